@@ -1,0 +1,78 @@
+# Kitchen Table: `make table` opens a table, `make test` proves the house. `make help` lists the rest.
+# Every path is relative to this folder, so the folder's own name may contain spaces.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# What is said here goes to `kitchentable serve`, for example: make table ARGS="--port 9000"
+ARGS ?=
+
+# Both names, because pip moved the pins of the build's own environment from one to the other.
+export PIP_CONSTRAINT := constraints.txt
+export PIP_BUILD_CONSTRAINT := constraints.txt
+
+INSTALL_FROM := pyproject.toml constraints.txt frontend.toml hatch_build.py scripts/frontend.py
+TABLE_READY := $(VENV)/.ready-for-the-table
+TESTS_READY := $(VENV)/.ready-for-the-tests
+
+.DELETE_ON_ERROR:
+.PHONY: help table test lint types bench bench-table rules soak format clean
+
+help: ## list these commands
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
+
+table: $(TABLE_READY) ## open a table with a ready example campaign and print its links
+	@exec $(BIN)/kitchentable serve --example $(ARGS)
+
+test: lint types ## linter, strict type check and all tests
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(TESTS_READY) ## format check and linter
+	@$(BIN)/ruff format --check --quiet . || { \
+	  echo "Some files are not formatted; 'make format' does it."; exit 1; }
+	@$(BIN)/ruff check --quiet .
+
+types: $(TESTS_READY) ## strict type check
+	@$(BIN)/mypy --strict
+
+format: $(TESTS_READY) ## format the code and apply the linter's safe fixes
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(TESTS_READY) ## exact odds beside icepool and dyce, cold and warm
+	@$(BIN)/python -m benchmarks.odds $(ARGS)
+
+bench-table: $(TESTS_READY) ## 50 tables with 5 viewers each beside a bare handler
+	@$(BIN)/python -m benchmarks.table $(ARGS)
+
+rules: $(TABLE_READY) ## which rows of each game's rulebook are live, and which are missing
+	@$(BIN)/python scripts/rules.py $(ARGS)
+
+soak: $(TESTS_READY) ## the long tests: kill the server fifty times, long random sessions
+	@$(BIN)/python -m pytest -m soak $(ARGS)
+
+clean: ## remove the environment and everything the build and the tools made
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf src/kitchentable/web/static/vendor tests/vendor
+	find src tests scripts benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Kitchen Table needs Python 3.11 or later as '$(PYTHON)'; name another: make PYTHON=python3.12"; \
+	  exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "This Python cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv"; \
+	  exit 1; }
+	@echo "Making a virtual environment in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(TABLE_READY): $(INSTALL_FROM) | $(BIN)/python
+	@echo "Installing Kitchen Table into $(VENV) ..."
+	@$(PIP) --editable .
+	@touch $@
+
+$(TESTS_READY): $(INSTALL_FROM) | $(BIN)/python
+	@echo "Installing Kitchen Table with its tests' tools into $(VENV) ..."
+	@$(PIP) --editable '.[dev]'
+	@touch $(TABLE_READY) $@
