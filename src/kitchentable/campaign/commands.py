@@ -1,0 +1,290 @@
+"""What people ask of the table: commands. Each is decided once, whatever the network does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
+    """What every command has: an id made by the sender (the same id is the same command), the seat
+    it comes from (set by the server, never by the sender), and why, where a reason is asked for.
+    """
+
+    id: str
+    seat: str = ""
+    reason: str = ""
+
+
+class OpenCampaign(Command, tag="open-campaign"):
+    """Start a campaign; the sender becomes its GM under the name given."""
+
+    campaign: str
+    title: str
+    game: str
+    gm_name: str = "GM"
+    options: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
+
+
+class SetOptions(Command, tag="set-options"):
+    """The GM changes optional rules; what that means for what exists is in `answers`."""
+
+    options: dict[str, Any]
+    answers: dict[str, Any] = {}
+
+
+class SetSettings(Command, tag="set-settings"):
+    """The GM changes how the table is run: who confirms rolls, whether odds are shown ..."""
+
+    settings: dict[str, Any]
+
+
+class AskForSeat(Command, tag="ask-for-seat"):
+    """Somebody with the link asks to join under a name; `new_seat` is the id the server gave."""
+
+    new_seat: str
+    name: str
+    role: str = "player"
+    approved: bool = False
+
+
+class DecideSeat(Command, tag="decide-seat"):
+    """The GM lets somebody in, does not, or ends a seat ("approve", "refuse", "revoke")."""
+
+    of: str
+    verdict: str
+
+
+class RenameSeat(Command, tag="rename-seat"):
+    """A person, or the GM for them, changes the name on a seat."""
+
+    of: str
+    name: str
+
+
+class SetRole(Command, tag="set-role"):
+    """The GM makes a seat a player's, a spectator's or a co-GM's."""
+
+    of: str
+    role: str
+
+
+class HandOver(Command, tag="hand-over"):
+    """The GM gives a seat's device away: its old link stops, a new one is made by the server."""
+
+    of: str
+
+
+class BeginSession(Command, tag="begin-session"):
+    """The GM begins an evening; the server gives the commitment to its dice."""
+
+    commitment: str = ""
+
+
+class Contribute(Command, tag="contribute"):
+    """A player adds their own words to the seed of the evening's dice."""
+
+    text: str
+
+
+class CloseSession(Command, tag="close-session"):
+    """The GM turns to the end of the evening: petitions, advancement."""
+
+
+class EndSession(Command, tag="end-session"):
+    """The GM ends the evening; the server reveals the seed of its dice."""
+
+    seed: str = ""
+
+
+class MakeEntity(Command, tag="make-entity"):
+    """A player begins a character, or the GM makes anybody. `owner` "" is the sender."""
+
+    kind: str
+    name: str
+    owner: str = ""
+    sheet: dict[str, Any] | None = None
+    hidden: bool = False
+    open: bool | None = None
+    line: str = ""
+
+
+class SaveSheet(Command, tag="save-sheet"):
+    """What was built is kept, finished or not; `raw` is the form as it was filled in."""
+
+    entity: str
+    raw: dict[str, Any]
+    name: str | None = None
+    line: str | None = None
+
+
+class SubmitSheet(Command, tag="submit-sheet"):
+    """A finished character is put before the GM. Refused while a rule refuses."""
+
+    entity: str
+
+
+class DecideSheet(Command, tag="decide-sheet"):
+    """The GM takes a character into play, or sends it back with a word."""
+
+    entity: str
+    accept: bool
+
+
+class ChangeEntity(Command, tag="change-entity"):
+    """The GM changes name, owner, hidden, open or stage of somebody; None leaves it as it is."""
+
+    entity: str
+    name: str | None = None
+    line: str | None = None
+    owner: str | None = None
+    hidden: bool | None = None
+    open: bool | None = None
+    gone: bool | None = None
+
+
+class Propose(Command, tag="propose"):
+    """A conversation of a roll begins: by the actor's player, or by the GM for an entity.
+
+    `hidden` names the answers the GM keeps to themselves; `any_yes` is the GM saying beforehand
+    that whatever the player picks is fine.
+    """
+
+    move: str
+    entity: str = ""
+    answers: dict[str, Any] = {}
+    hidden: tuple[str, ...] = ()
+    any_yes: bool = False
+    audience: str = "all"
+
+
+class Settle(Command, tag="settle"):
+    """One party sets what is theirs in a conversation; the GM may change anything in it."""
+
+    proposal: str
+    answers: dict[str, Any] = {}
+    hidden: tuple[str, ...] = ()
+
+
+class Decline(Command, tag="decline"):
+    """The GM says that no roll is needed: "success", "failure" or "no", with a word."""
+
+    proposal: str
+    verdict: str
+    note: str = ""
+
+
+class Withdraw(Command, tag="withdraw"):
+    """Who began a conversation takes it back before the dice fall."""
+
+    proposal: str
+
+
+class Throw(Command, tag="throw"):
+    """The dice fall; `faces` are those of real dice, typed in; None for the table's dice."""
+
+    proposal: str
+    faces: tuple[str, ...] | None = None
+
+
+class MakeMove(Command, tag="make-move"):
+    """A move that needs no conversation, or the answer to an ask (`ask` is its id)."""
+
+    move: str
+    entity: str = ""
+    answers: dict[str, Any] = {}
+    ask: str = ""
+    faces: tuple[str, ...] | None = None
+    audience: str = "all"
+
+
+class SkipAsk(Command, tag="skip-ask"):
+    """A card that may be skipped is put away by one of those it waits for."""
+
+    ask: str
+
+
+class Say(Command, tag="say"):
+    """Somebody speaks. `mode`: "say", "me" (acts), "ooc"; `to` whispers to a seat or "gm"."""
+
+    text: str
+    mode: str = "say"
+    to: str = ""
+    entity: str = ""
+
+
+class RollNotation(Command, tag="roll-notation"):
+    """Dice in notation, such as 2d6!+3; `audience` "all", "gm" (sender and GM) or "self"."""
+
+    notation: str
+    audience: str = "all"
+    entity: str = ""
+    label: str = ""
+    faces: tuple[str, ...] | None = None
+
+
+class SetNote(Command, tag="set-note"):
+    """Notes of the table ("table", everyone reads them) or of the GM alone ("gm")."""
+
+    which: str
+    text: str
+
+
+class Reveal(Command, tag="reveal"):
+    """The GM shows everyone a card that was private."""
+
+    number: int
+
+
+class Override(Command, tag="override"):
+    """The GM sets a fact by hand, openly, with a reason: a path and its new value."""
+
+    path: tuple[str, ...]
+    now: Any = None
+    gone: bool = False
+
+
+class Undo(Command, tag="undo"):
+    """A step is taken back: by the GM any, by a player the own last one while nobody built on it.
+
+    `also` names later steps that were built on it and go with it.
+    """
+
+    number: int
+    also: tuple[int, ...] = ()
+
+
+AnyCommand = (
+    OpenCampaign
+    | SetOptions
+    | SetSettings
+    | AskForSeat
+    | DecideSeat
+    | RenameSeat
+    | SetRole
+    | HandOver
+    | BeginSession
+    | Contribute
+    | CloseSession
+    | EndSession
+    | MakeEntity
+    | SaveSheet
+    | SubmitSheet
+    | DecideSheet
+    | ChangeEntity
+    | Propose
+    | Settle
+    | Decline
+    | Withdraw
+    | Throw
+    | MakeMove
+    | SkipAsk
+    | Say
+    | RollNotation
+    | SetNote
+    | Reveal
+    | Override
+    | Undo
+)

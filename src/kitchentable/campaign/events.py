@@ -1,0 +1,107 @@
+"""What happened at a table: events. Each carries what followed, so nothing is computed again.
+
+An event says who did what, when and under which version of the game; what the log shows of it
+(`data`); which facts of the campaign changed (`changes`, with what was there before, so that every
+step can be taken back); and what was thrown (`throw`). Folding events never runs a rule, so mending
+a rule never rewrites history. The reasons are told in ARCHITECTURE.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+#: The version of the event form. Older forms are lifted by `campaign.migrate`.
+FORMAT = 1
+
+
+class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=False, omit_defaults=True):
+    """A changed fact: the path into the campaign, what was there, what is there now.
+
+    `new`: nothing was there before. `gone`: nothing is there any more.
+    """
+
+    path: tuple[str, ...]
+    was: Any = None
+    now: Any = None
+    new: bool = False
+    gone: bool = False
+
+
+class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The dice of an event: the number of the throw in its session's stream (0: no session, the
+    operating system's entropy), whether a person typed the faces in, every physical die, the odds
+    the throw had (band -> numerator and denominator as text), and the labels of those dice that
+    only the GM may see. `mechanic` and `arguments` say what was thrown, for an audit.
+    """
+
+    trace: list[dict[str, Any]]
+    number: int = 0
+    session: int = 0
+    typed: bool = False
+    odds: dict[str, tuple[str, str]] = {}
+    odds_audience: str = "all"
+    closed: tuple[str, ...] = ()
+    mechanic: str = ""
+    arguments: list[Any] = []
+
+
+class Event(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that happened. `number` counts from 1 in each campaign without gaps.
+
+    `kind` is one of `KINDS`; `seat` and `name` who did it (the name as it was then); `command` the
+    id of the command it came from; `audience` "all", "gm" or a seat's id (that seat and the GM).
+    """
+
+    number: int
+    kind: str
+    time: str
+    seat: str
+    name: str
+    command: str
+    game: str
+    version: str
+    audience: str = "all"
+    reason: str = ""
+    data: dict[str, Any] = {}
+    changes: tuple[Recorded, ...] = ()
+    throw: Thrown | None = None
+    v: int = FORMAT
+
+
+KINDS = (
+    "campaign-opened",
+    "options-set",
+    "settings-set",
+    "seat-asked",
+    "seat-approved",
+    "seat-refused",
+    "seat-renamed",
+    "seat-revoked",
+    "seat-handed-over",
+    "seat-role",
+    "session-began",
+    "contributed",
+    "session-closing",
+    "session-ended",
+    "entity-made",
+    "entity-changed",
+    "sheet-saved",
+    "sheet-submitted",
+    "sheet-accepted",
+    "sheet-sent-back",
+    "proposed",
+    "settled",
+    "declined",
+    "withdrawn",
+    "move",
+    "ask-skipped",
+    "said",
+    "rolled",
+    "noted",
+    "revealed",
+    "overridden",
+    "altered",
+    "undone",
+)

@@ -1,0 +1,139 @@
+"""What one seat sees: the table with its secrets taken out, and the log's entries as it reads them.
+
+These are only shapes. `campaign.views` fills them, and it is the one place where that is decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.game.moves import Card
+from kitchentable.game.sheets import FightView, Summary
+from kitchentable.game.table import Ask, Entity, Seat, Table
+from kitchentable.game.values import Field
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """A physical die on a card: its kind, what it shows, whose it is, and what became of it."""
+
+    die: str
+    sides: int
+    face: str
+    label: str
+    fate: str = "kept"
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenOdds:
+    """The odds a throw had, or has: a share per band, exact, the good ones summed."""
+
+    bands: tuple[tuple[str, str, str, Fraction], ...]  # key, label, tone, chance
+    good: Fraction
+    sentence: str
+    unresolved: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the log as one seat reads it. Anything the seat may not know is not in it.
+
+    `cursor` is opaque; `number` is given to the GM only (0 for others), because gaps would tell
+    how much is hidden. `undone` says by whom and why, when the step was taken back. `stub` is a
+    sentence shown in place of a hidden thing ("The GM threw dice behind the screen.").
+    """
+
+    cursor: str
+    kind: str
+    time: str
+    who: str
+    seat: str
+    text: str = ""
+    mode: str = ""
+    card: Card | None = None
+    dice: tuple[SeenDie, ...] = ()
+    typed: bool = False
+    odds: SeenOdds | None = None
+    to: str = ""
+    reason: str = ""
+    undone: str = ""
+    hidden_from: str = ""
+    stub: str = ""
+    number: int = 0
+    may_undo: bool = False
+    details: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenProposal:
+    """A conversation of a roll: who wants to do what, what is set, on whom it waits.
+
+    `mine` are the fields this seat may set now; `may_throw` when the dice wait for this seat.
+    `odds` is None when they are the GM's.
+    """
+
+    id: str
+    move: str
+    title: str
+    entity: str
+    who: str
+    rules: tuple[str, ...]
+    settled: tuple[tuple[str, str, bool], ...]  # label, value in words, hidden from players
+    answers: dict[str, Any] = field(default_factory=dict)
+    mine: tuple[Field, ...] = ()
+    waits_on: str = ""
+    my_turn: bool = False
+    may_throw: bool = False
+    may_withdraw: bool = False
+    may_decline: bool = False
+    odds: SeenOdds | None = None
+    odds_secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeenAsk:
+    """A card that waits: its form when this seat may answer, else only on whom it waits."""
+
+    ask: Ask
+    fields: tuple[Field, ...] = ()
+    mine: bool = False
+    waits_on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMove:
+    """A move this seat may start for an entity now, with its form; `why_not` when it may not."""
+
+    name: str
+    title: str
+    help: str
+    place: str
+    rules: tuple[str, ...]
+    entity: str
+    fields: tuple[Field, ...] = ()
+    why_not: str = ""
+    converses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The whole table for one seat. Templates, terminal and API get nothing else."""
+
+    campaign: str
+    title: str
+    game: str
+    me: Seat
+    table: Table
+    settings: dict[str, Any]
+    summaries: dict[str, Summary]
+    mine: tuple[Entity, ...]
+    proposals: tuple[SeenProposal, ...]
+    asks: tuple[SeenAsk, ...]
+    fight: FightView | None
+    notes: dict[str, str]
+    session: dict[str, Any]
+    sessions: dict[str, Any]
+    cursor: str

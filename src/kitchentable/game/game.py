@@ -1,0 +1,108 @@
+"""A game is a value: everything the table has to know about it, and nothing it does by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kitchentable.dice import Die, Mechanic
+from kitchentable.game.moves import Move, Result
+from kitchentable.game.rulebook import Rulebook
+from kitchentable.game.sheets import FightView, SheetRules
+from kitchentable.game.table import Entity, Seat, Table
+from kitchentable.game.values import Json, Option
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    """Whose game it is: author, where it comes from, the licence by name and link."""
+
+    author: str
+    source: str
+    licence: str
+    licence_link: str
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A ready campaign: its title, the players' seats by name, and the entities that sit there.
+
+    `owner` of an entity is the name of a seat in `players`, or "gm".
+    """
+
+    title: str
+    players: tuple[str, ...]
+    entities: tuple[Entity, ...]
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A mechanic by the name the library and the command line use: `g.roll("task", trait=3)`.
+
+    `arguments(options, **named)` turns the named numbers into the mechanic's arguments and fills
+    in the table's defaults. `samples` are sets of named numbers that the conformance suite solves,
+    throws, replays and compares.
+    """
+
+    mechanic: Mechanic[..., Any]
+    arguments: Callable[..., tuple[Any, ...]]
+    help: str
+    samples: tuple[Mapping[str, Any], ...]
+
+
+#: Moments at which a game may act on its own: it gets the table and gives a result.
+#: "session-began", "session-closing", "session-ended", "options-changed", "entity-submitted",
+#: "entity-accepted" (these two with the entity's id).
+Hook = Callable[..., Result]
+
+
+def conceal_nothing(table: Table, seat: Seat) -> Table:
+    """A game without secrets of its own beyond hidden entities and hidden answers."""
+    return table
+
+
+def no_fight(table: Table) -> FightView | None:
+    """A game without fights."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game: identity and credits, options, sheet, moves, fight, rulebook.
+
+    A game's folder exports exactly one of these, named `game`. `conceal(table, seat)` takes out
+    what the game itself keeps from that seat; the table has already taken out hidden entities, the
+    numbers of closed ones, other people's cards and hidden answers.
+    """
+
+    name: str
+    title: str
+    version: str
+    about: str
+    credits: Credits
+    options: tuple[Option, ...]
+    sheet: SheetRules
+    moves: tuple[Move, ...]
+    rolls: Mapping[str, Rolled]
+    rulebook: Rulebook
+    example: Callable[[], Example]
+    dice: Mapping[str, Die] = field(default_factory=dict)
+    fight: Callable[[Table], FightView | None] = no_fight
+    conceal: Callable[[Table, Seat], Table] = conceal_nothing
+    hooks: Mapping[str, Hook] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    playthrough: str = ""
+
+    def move(self, name: str) -> Move:
+        """The move of that name; KeyError for none."""
+        for move in self.moves:
+            if move.name == name:
+                return move
+        raise KeyError(name)
+
+    def defaults(self) -> dict[str, Json]:
+        """Every option at its default."""
+        return {option.key: option.field.default for option in self.options}

@@ -1,0 +1,138 @@
+"""What somebody's sheet is made of, and how a page, a printer and a party list show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from kitchentable.game.table import Entity, Table
+from kitchentable.game.values import Field, Json, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of entity the game knows: "pc", "minion", "ship". `made_by`: "player" or "gm"."""
+
+    key: str
+    title: str
+    made_by: str = "gm"
+    hint: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Points to spend: how many are spent of how many."""
+
+    label: str
+    spent: int
+    of: int
+
+    @property
+    def left(self) -> int:
+        """Points that are left; below zero when overspent.
+
+        >>> Budget("Trait points", 53, 52).left
+        -1
+        """
+        return self.of - self.spent
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the builder: its fields, whose names are paths into the sheet ("traits.aim")."""
+
+    key: str
+    title: str
+    fields: tuple[Field, ...]
+    help: str = ""
+    rule: str = ""
+    budget: Budget | None = None
+    row_notes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A row of boxes: wounds, stun, a supply die. `words` is what a screen reader hears."""
+
+    label: str
+    value: int
+    of: int
+    words: str
+    tone: str = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A short thing shown as a chip: a perk, a condition. `marked` ones carry a dot and a word."""
+
+    text: str
+    marked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A named number of the sheet: a trait and its level."""
+
+    key: str
+    label: str
+    value: int
+    marked: str = ""
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Somebody at a glance, for the party list, the fight and the head of the sheet."""
+
+    name: str
+    line: str = ""
+    status: str = ""
+    tone: str = "plain"
+    tracks: tuple[Track, ...] = ()
+    tags: tuple[Tag, ...] = ()
+    numbers: tuple[Number, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRules:
+    """How a game builds, checks and shows its entities. All functions are pure.
+
+    `blank(table, kind)` is a new sheet; `start(table, entity)` the state it begins play with.
+    `check(table, entity, stage)` gives problems; stage is "creation" or "play". `public` is the
+    entity as those see it who may not see its numbers. `tidy` reads what a form sent into a sheet
+    without dropping what it does not know.
+    """
+
+    kinds: Callable[[Table], tuple[Kind, ...]]
+    blank: Callable[[Table, str], dict[str, Json]]
+    sections: Callable[[Table, Entity], tuple[Section, ...]]
+    check: Callable[[Table, Entity, str], tuple[Problem, ...]]
+    start: Callable[[Table, Entity], dict[str, Json]]
+    summary: Callable[[Table, Entity], Summary]
+    public: Callable[[Table, Entity], Entity]
+
+
+@dataclass(frozen=True, slots=True)
+class FightRow:
+    """One line of the fight tracker. `order` is what it rolled ("13", "flub", "not yet")."""
+
+    entity: str
+    name: str
+    order: str
+    status: str = ""
+    tone: str = "plain"
+    acting: bool = False
+    done: bool = False
+    out: bool = False
+    track: Track | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FightView:
+    """The fight as the tracker shows it: round, order of acting, who is down, whose turn it is."""
+
+    round: int
+    rows: tuple[FightRow, ...]
+    sentence: str = ""
+    notes: tuple[str, ...] = ()
