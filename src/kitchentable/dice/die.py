@@ -1,0 +1,86 @@
+"""A die and its faces."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from kitchentable.dice.errors import BadDie
+
+MOST_SIDES = 10_000
+MOST_DICE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die on the table: a name and what each of its faces shows.
+
+    Physical face i, counted from 1, shows ``faces[i - 1]``. A plain whole number n stands for the
+    die with the faces 1 to n wherever a die is asked for.
+
+    >>> star = Die("d10*", tuple(range(10)))
+    >>> star.sides, star.faces[0]
+    (10, 0)
+    """
+
+    name: str
+    faces: tuple[Hashable, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.faces) <= MOST_SIDES:
+            raise BadDie(f"A die has 1 to {MOST_SIDES} faces; {self.name} has {len(self.faces)}.")
+
+    @property
+    def sides(self) -> int:
+        """How many faces the die has."""
+        return len(self.faces)
+
+
+def as_die(of: int | Die) -> Die:
+    """The die that a number of sides stands for; a :class:`Die` stands for itself.
+
+    >>> as_die(6).name
+    'd6'
+    """
+    if isinstance(of, Die):
+        return of
+    if type(of) is not int:
+        raise BadDie(f"A die is a number of sides or a Die, not {of!r}.")
+    if not 1 <= of <= MOST_SIDES:
+        raise BadDie(f"A die has 1 to {MOST_SIDES} sides, not {of}.")
+    return Die(f"d{of}", tuple(range(1, of + 1)))
+
+
+def check_count(n: int) -> None:
+    """Refuse numbers of dice that nobody throws."""
+    if not 0 <= n <= MOST_DICE:
+        raise BadDie(f"At most {MOST_DICE} dice are thrown at once and none fewer than 0, not {n}.")
+
+
+def shown(face: Hashable) -> int | str:
+    """A face as plain data: whole numbers stay numbers, named faces become their word.
+
+    >>> shown(3), shown("kick")
+    (3, 'kick')
+    """
+    if isinstance(face, Enum):
+        return face.value if isinstance(face.value, str) else face.name.lower()
+    if isinstance(face, int) and not isinstance(face, bool):
+        return face
+    return str(face)
+
+
+Table = Mapping[Hashable, int] | Sequence[tuple[Hashable, int]]
+
+
+def rows_of(table: Table) -> tuple[tuple[Hashable, int], ...]:
+    """The rows of a table to draw from: outcome and whole, non-negative weight.
+
+    >>> rows_of({"hit": 2, "miss": 1})
+    (('hit', 2), ('miss', 1))
+    """
+    rows = tuple(table.items()) if isinstance(table, Mapping) else tuple(table)
+    if any(not isinstance(weight, int) or weight < 0 for _, weight in rows):
+        raise BadDie("A table to draw from has whole, non-negative weights.")
+    if sum(weight for _, weight in rows) < 1:
+        raise BadDie("A table to draw from needs at least one row with a weight above 0.")
+    return rows

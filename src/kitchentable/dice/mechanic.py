@@ -1,0 +1,114 @@
+"""A mechanic: an ordinary pure function whose first argument is the dice."""
+
+from collections.abc import Callable, Mapping
+from functools import update_wrapper
+from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, TypeVar
+
+from kitchentable.dice.die import Die, Table
+from kitchentable.dice.errors import StartingOver
+from kitchentable.dice.pool import Pool
+
+P = ParamSpec("P")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Dice(Protocol):
+    """What a mechanic is handed: the only source of chance it may use.
+
+    Whoever holds the dice decides what the mechanic means: thrown dice give one outcome and a
+    trace, the solver gives the exact odds, loaded dice give a test.
+    """
+
+    def die(self, of: int | Die = 6, *, label: str = "") -> Any:
+        """Throw one die; the value it shows."""
+        ...
+
+    def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> Pool:
+        """Throw n dice together: an unordered handful, iterated highest first."""
+        ...
+
+    def total(
+        self,
+        n: int,
+        of: "int | Die | Mechanic[..., int] | tuple[Any, ...]" = 6,
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> int:
+        """Throw n dice (or n times a mechanic, alone or as ``(mechanic, args...)``) and add."""
+        ...
+
+    def count(
+        self,
+        n: int,
+        of: "int | Die | Mechanic[..., Any] | tuple[Any, ...]" = 6,
+        *,
+        hit: Callable[[Any], bool] | None = None,
+        at_least: int | None = None,
+        label: str = "",
+    ) -> int:
+        """Throw n dice and count those that hit."""
+        ...
+
+    def draw(self, table: Table, *, label: str = "") -> Any:
+        """Draw one outcome from a table of whole weights."""
+        ...
+
+    def mark(self, fate: str, why: str = "") -> None:
+        """Say in the trace what became of the die (or dice) thrown last."""
+        ...
+
+    def perform(
+        self,
+        mechanic: "Mechanic[..., R]",
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+        /,
+    ) -> R:
+        """Run a mechanic as a named part of this roll; called by the mechanic itself."""
+        ...
+
+
+class Mechanic(Generic[P, R_co]):
+    """A rule of the game as a function of the dice, made by :func:`mechanic`.
+
+    Call it with dice and the rule's own arguments. Arguments and outcome are hashable values, and
+    the function is pure: the same dice give the same outcome.
+    """
+
+    __wrapped__: Callable[..., R_co]
+
+    def __init__(self, function: Callable[Concatenate[Dice, P], R_co]) -> None:
+        update_wrapper(self, function)
+        self.name: str = function.__name__
+        self.remembered: dict[Any, Any] = {}
+
+    def __call__(self, dice: Dice, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        return dice.perform(self, args, kwargs)
+
+    def __repr__(self) -> str:
+        return f"<mechanic {self.name}>"
+
+
+def mechanic(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
+    """Make a rule readable in every way: rolled, solved, sampled, loaded, replayed.
+
+    >>> @mechanic
+    ... def check(dice, bonus: int) -> bool:
+    ...     '''A d20 plus a bonus reaches 15.'''
+    ...     return dice.die(20) + bonus >= 15
+    >>> check.name, check.__doc__
+    ('check', 'A d20 plus a bonus reaches 15.')
+    """
+    return Mechanic(function)
+
+
+def start_over() -> NoReturn:
+    """Discard this attempt and begin the enclosing mechanic again.
+
+    Written as a return, so that the reader sees where the attempt ends:
+    ``if a == b: return start_over()``.
+    """
+    raise StartingOver("start_over() was called outside a mechanic; mark the function @mechanic.")

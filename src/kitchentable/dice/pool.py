@@ -1,0 +1,132 @@
+"""A handful of dice thrown together."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+from kitchentable.dice.die import Die, shown
+from kitchentable.dice.errors import BadDie, NotANumber
+
+
+class Pool(Protocol):
+    """An unordered handful of thrown dice; iterates the highest face first.
+
+    Keeping and dropping give a new pool and are seen in the trace. Faces that are not all whole
+    numbers rank in the order in which their die lists them, the last one highest.
+    """
+
+    def highest(self, k: int = 1, /) -> "Pool":
+        """Keep the k highest dice."""
+        ...
+
+    def lowest(self, k: int = 1, /) -> "Pool":
+        """Keep the k lowest dice."""
+        ...
+
+    def drop_highest(self, k: int = 1, /) -> "Pool":
+        """Drop the k highest dice."""
+        ...
+
+    def drop_lowest(self, k: int = 1, /) -> "Pool":
+        """Drop the k lowest dice."""
+        ...
+
+    def total(self) -> int:
+        """Add the faces."""
+        ...
+
+    def count(self, hit: Callable[[Any], bool], /) -> int:
+        """How many faces hit."""
+        ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+
+def ranking(die: Die) -> tuple[int, ...]:
+    """The indices of a die's faces from the lowest face to the highest."""
+    faces: tuple[Any, ...] = die.faces
+    if all(type(face) is int for face in faces):
+        return tuple(sorted(range(len(faces)), key=faces.__getitem__))
+    return tuple(range(len(faces)))
+
+
+def add(faces: Sequence[Any]) -> int:
+    """Add faces that are whole numbers; others are the mechanic's mistake."""
+    for face in faces:
+        if not isinstance(face, int):
+            raise NotANumber(f"{shown(face)!r} is not a number and cannot be added to a total.")
+    return sum(faces)
+
+
+class FacePool:
+    """Faces in hand, highest first, whoever threw them.
+
+    `dropped` is told which places (counted in the pool as it was thrown) are dropped, and why.
+    """
+
+    __slots__ = ("_dropped", "_faces", "_places")
+
+    def __init__(
+        self,
+        faces: Sequence[Any],
+        dropped: Callable[[Sequence[int], str], None] | None = None,
+        places: Sequence[int] | None = None,
+    ) -> None:
+        self._faces = tuple(faces)
+        self._dropped = dropped
+        self._places = tuple(range(len(faces)) if places is None else places)
+
+    def _keep(self, start: int, stop: int, why: str) -> "FacePool":
+        if self._dropped is not None:
+            gone = self._places[:start] + self._places[stop:]
+            self._dropped(gone, why)
+        return FacePool(self._faces[start:stop], self._dropped, self._places[start:stop])
+
+    def highest(self, k: int = 1, /) -> "FacePool":
+        """Keep the k highest dice."""
+        return self._keep(0, _some(k, len(self._faces)), f"only the highest {k} count")
+
+    def lowest(self, k: int = 1, /) -> "FacePool":
+        """Keep the k lowest dice."""
+        size = len(self._faces)
+        return self._keep(size - _some(k, size), size, f"only the lowest {k} count")
+
+    def drop_highest(self, k: int = 1, /) -> "FacePool":
+        """Drop the k highest dice."""
+        size = len(self._faces)
+        return self._keep(_some(k, size), size, f"the highest {k} are dropped")
+
+    def drop_lowest(self, k: int = 1, /) -> "FacePool":
+        """Drop the k lowest dice."""
+        size = len(self._faces)
+        return self._keep(0, size - _some(k, size), f"the lowest {k} are dropped")
+
+    def total(self) -> int:
+        """Add the faces."""
+        return add(self._faces)
+
+    def count(self, hit: Callable[[Any], bool], /) -> int:
+        """How many faces hit."""
+        return sum(1 for face in self._faces if hit(face))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._faces)
+
+    def __len__(self) -> int:
+        return len(self._faces)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FacePool) and self._faces == other._faces
+
+    def __hash__(self) -> int:
+        return hash(self._faces)
+
+    def __repr__(self) -> str:
+        return f"Pool{self._faces}"
+
+
+def _some(k: int, size: int) -> int:
+    if k < 0:
+        raise BadDie(f"No fewer than 0 dice are kept or dropped, not {k}.")
+    return min(k, size)

@@ -1,0 +1,56 @@
+"""Run a mechanic once: thrown, loaded, or replayed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.source import Source, SystemEntropy
+from kitchentable.dice.thrown import LoadedDice, ReplayingDice, RollingDice
+from kitchentable.dice.trace import Trace
+
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Generic[R_co]):
+    """One roll: what came out, and every die that was thrown for it."""
+
+    outcome: R_co
+    trace: Trace
+
+
+def roll(
+    mechanic: Mechanic[..., R], *args: Any, source: Source | None = None, **kwargs: Any
+) -> Roll[R]:
+    """Throw a mechanic's dice once, by the system's entropy unless a source is given."""
+    dice = RollingDice(SystemEntropy() if source is None else source)
+    outcome = mechanic(dice, *args, **kwargs)
+    return Roll(outcome, dice.trace)
+
+
+def load(
+    mechanic: Mechanic[..., R], *args: Any, faces: Iterable[int | str], **kwargs: Any
+) -> Roll[R]:
+    """Run a mechanic with the faces given, in the order of throwing; all must be used.
+
+    >>> from kitchentable.dice import mechanic
+    >>> @mechanic
+    ... def attack(dice, skill: int) -> int:
+    ...     return dice.die(10, label="attack") + skill
+    >>> load(attack, 4, faces=[7]).outcome
+    11
+    """
+    dice = LoadedDice(faces)
+    outcome = mechanic(dice, *args, **kwargs)
+    dice.finish()
+    return Roll(outcome, dice.trace)
+
+
+def replay(mechanic: Mechanic[..., R], *args: Any, trace: Trace, **kwargs: Any) -> Roll[R]:
+    """Run a mechanic with the dice that a trace recorded: the audit of a roll."""
+    dice = ReplayingDice(trace)
+    outcome = mechanic(dice, *args, **kwargs)
+    dice.finish()
+    return Roll(outcome, dice.trace)

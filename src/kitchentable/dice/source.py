@@ -1,0 +1,44 @@
+"""Where chance comes from."""
+
+import random
+import secrets
+from typing import Protocol
+
+
+class Source(Protocol):
+    """The only place chance comes from: a fair whole number below a bound."""
+
+    def below(self, n: int, /) -> int:
+        """A number from 0 to n - 1, each as likely as the others."""
+        ...
+
+
+class SystemEntropy:
+    """The operating system's own entropy, for rolls outside a campaign.
+
+    >>> 0 <= SystemEntropy().below(6) < 6
+    True
+    """
+
+    __slots__ = ()
+
+    def below(self, n: int, /) -> int:
+        """A number from 0 to n - 1, each as likely as the others."""
+        return secrets.randbelow(n)
+
+
+class SeededSource:
+    """Numbers that come out the same for the same seed: for tests and benchmarks, never for play.
+
+    >>> SeededSource(7).below(1000) == SeededSource(7).below(1000)
+    True
+    """
+
+    __slots__ = ("_below",)
+
+    def __init__(self, seed: int) -> None:
+        self._below = random.Random(seed).randrange
+
+    def below(self, n: int, /) -> int:
+        """A number from 0 to n - 1, each as likely as the others."""
+        return self._below(n)

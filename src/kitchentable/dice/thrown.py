@@ -1,0 +1,348 @@
+"""Dice that are really thrown: by a source of chance, from typed-in faces, from a recording."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of, shown
+from kitchentable.dice.errors import (
+    BadDie,
+    ImpossibleFace,
+    LeftoverFaces,
+    MissingFaces,
+    StartingOver,
+    WrongTrace,
+)
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.pool import FacePool, add, ranking
+from kitchentable.dice.source import Source
+from kitchentable.dice.trace import DROPPED, EXPLODED, KEPT, THROWN_AGAIN, Throw, Trace
+
+R = TypeVar("R")
+Feed = Callable[[Die], int]
+
+
+class _Lying:
+    """A die on the table whose fate is still open."""
+
+    __slots__ = ("die", "fate", "label", "path", "physical", "why")
+
+    def __init__(self, die: Die, physical: int, label: str, path: tuple[str, ...]) -> None:
+        self.die = die
+        self.physical = physical
+        self.label = label
+        self.path = path
+        self.fate = KEPT
+        self.why = ""
+
+
+class _Span:
+    """A mechanic while it runs: where its throws begin and what its last sub-mechanic gave."""
+
+    __slots__ = ("again", "ends", "inner", "mechanic", "result", "start", "within")
+
+    def __init__(self, mechanic: Mechanic[..., Any], start: int, within: frozenset[Any]) -> None:
+        self.mechanic = mechanic
+        self.start = start
+        self.within = within
+        self.result: Any = None
+        self.again: tuple[int, int] | None = None
+        self.inner: frozenset[Any] = frozenset()
+        self.ends = -1
+
+
+class Tray:
+    """The dice that lie on the table, thrown by whatever `feed` says a die shows.
+
+    `feed` gives the physical face, from 1, of the die it is asked for.
+    """
+
+    __slots__ = ("_feed", "_last", "_lying", "_path", "_spans")
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._lying: list[_Lying] = []
+        self._last: range = range(0)
+        self._path: tuple[str, ...] = ()
+        self._spans: list[_Span] = []
+
+    @property
+    def trace(self) -> Trace:
+        """Everything thrown so far."""
+        return Trace(
+            tuple(
+                Throw(
+                    number=number,
+                    die=one.die.name,
+                    sides=one.die.sides,
+                    physical=one.physical,
+                    face=shown(one.die.faces[one.physical - 1]),
+                    label=one.label,
+                    path=one.path,
+                    fate=one.fate,
+                    why=one.why,
+                )
+                for number, one in enumerate(self._lying, start=1)
+            )
+        )
+
+    def _throw(self, n: int, die: Die, label: str) -> range:
+        start = len(self._lying)
+        for _ in range(n):
+            self._lying.append(_Lying(die, self._feed(die), label, self._path))
+        self._last = range(start, start + n)
+        return self._last
+
+    def die(self, of: int | Die = 6, *, label: str = "") -> Any:
+        """Throw one die; the value it shows."""
+        one = as_die(of)
+        self._throw(1, one, label)
+        return one.faces[self._lying[-1].physical - 1]
+
+    def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> FacePool:
+        """Throw n dice together."""
+        check_count(n)
+        one = as_die(of)
+        thrown = self._throw(n, one, label)
+        rank = {index: place for place, index in enumerate(ranking(one))}
+        order = sorted(thrown, key=lambda at: -rank[self._lying[at].physical - 1])
+
+        def dropped(places: Sequence[int], why: str) -> None:
+            for place in places:
+                self._lying[order[place]].fate = DROPPED
+                self._lying[order[place]].why = why
+
+        return FacePool([one.faces[self._lying[at].physical - 1] for at in order], dropped)
+
+    def total(
+        self,
+        n: int,
+        of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> int:
+        """Throw n dice and add those that count."""
+        if keep_highest is not None and keep_lowest is not None:
+            raise BadDie("Keep the highest or the lowest dice, not both at once.")
+        if isinstance(of, int | Die):
+            pool = self.pool(n, of, label=label)
+            if keep_highest is not None:
+                pool = pool.highest(keep_highest)
+            if keep_lowest is not None:
+                pool = pool.lowest(keep_lowest)
+            return pool.total()
+        values, spans = self._each(n, of)
+        keep = sorted(range(n), key=values.__getitem__, reverse=True)
+        gone: list[int] = []
+        if keep_highest is not None:
+            keep, gone = keep[:keep_highest], keep[keep_highest:]
+        if keep_lowest is not None:
+            cut = max(0, n - keep_lowest)
+            keep, gone = keep[cut:], keep[:cut]
+        for one in gone:
+            for at in spans[one]:
+                self._lying[at].fate = DROPPED
+                self._lying[at].why = "another throw counts instead"
+        return add([values[one] for one in keep])
+
+    def count(
+        self,
+        n: int,
+        of: int | Die | Mechanic[..., Any] | tuple[Any, ...] = 6,
+        *,
+        hit: Callable[[Any], bool] | None = None,
+        at_least: int | None = None,
+        label: str = "",
+    ) -> int:
+        """Throw n dice and count those that hit."""
+        hits = hit_test(hit, at_least)
+        if isinstance(of, int | Die):
+            return self.pool(n, of, label=label).count(hits)
+        values, _ = self._each(n, of)
+        return sum(1 for value in values if hits(value))
+
+    def _each(self, n: int, of: Mechanic[..., Any] | tuple[Any, ...]) -> tuple[list[Any], Any]:
+        check_count(n)
+        throw, args = mechanic_of(of)
+        values, spans = [], []
+        for _ in range(n):
+            start = len(self._lying)
+            values.append(self.perform(throw, args, {}))
+            spans.append(range(start, len(self._lying)))
+        return values, spans
+
+    def draw(self, table: Table, *, label: str = "") -> Any:
+        """Draw one outcome from a table of whole weights."""
+        rows = rows_of(table)
+        faces = tuple(outcome for outcome, weight in rows for _ in range(weight))
+        return self.die(Die("table", faces), label=label)
+
+    def mark(self, fate: str, why: str = "") -> None:
+        """Say in the trace what became of the dice thrown last."""
+        for at in self._last:
+            self._lying[at].fate = fate
+            self._lying[at].why = why
+
+    def perform(
+        self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
+    ) -> R:
+        """Run a mechanic as a named part of this roll."""
+        outer = self._spans[-1] if self._spans else None
+        before = self._path
+        start = len(self._lying)
+        above = outer.within if outer is not None else frozenset()
+        span = _Span(mechanic, start, above | {mechanic})
+        self._spans.append(span)
+        self._path = (*before, mechanic.name)
+        try:
+            result, attempt = self._attempts(mechanic, args, kwargs)
+        finally:
+            self._spans.pop()
+            self._path = before
+        chain = self._settle(span, result)
+        if outer is not None:
+            outer.result, outer.again = result, (start, attempt)
+            outer.inner, outer.ends = chain | {mechanic}, len(self._lying)
+        return result
+
+    def _attempts(
+        self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> tuple[R, int]:
+        """Run until an attempt is not thrown away; the outcome and where that attempt begins."""
+        while True:
+            start = len(self._lying)
+            try:
+                return mechanic.__wrapped__(self, *args, **kwargs), start
+            except StartingOver:
+                self._set_aside(range(start, len(self._lying)), "the attempt began again")
+
+    def _settle(self, span: _Span, result: Any) -> frozenset[Any]:
+        """Judge a mechanic's own throws by what it did with its last sub-mechanic's result."""
+        if span.again is None or span.ends != len(self._lying):
+            return frozenset()
+        own = range(span.start, span.again[0])
+        unchanged = result is span.result
+        if span.mechanic in span.inner and unchanged:
+            self._set_aside(own, f"{span.mechanic.name} was thrown again")
+        elif span.mechanic in span.inner and own:
+            last = self._lying[own[-1]]
+            numbers = [face for face in last.die.faces if isinstance(face, int)]
+            if last.fate == KEPT and numbers and last.die.faces[last.physical - 1] == max(numbers):
+                last.fate, last.why = EXPLODED, "the highest face is thrown again and added"
+        return span.inner if unchanged else frozenset()
+
+    def _set_aside(self, places: range, why: str) -> None:
+        for at in places:
+            if self._lying[at].fate != DROPPED:
+                self._lying[at].fate = THROWN_AGAIN
+                self._lying[at].why = why
+
+
+def hit_test(hit: Callable[[Any], bool] | None, at_least: int | None) -> Callable[[Any], bool]:
+    """The question "does this face hit?" from either way of asking it."""
+    if (hit is None) == (at_least is None):
+        raise BadDie("Say which faces hit either by hit=... or by at_least=..., one of the two.")
+    if hit is not None:
+        return hit
+    return lambda face: isinstance(face, int) and face >= at_least  # type: ignore[operator]
+
+
+def mechanic_of(
+    of: Mechanic[..., Any] | tuple[Any, ...],
+) -> tuple[Mechanic[..., Any], tuple[Any, ...]]:
+    """A mechanic and its arguments, from the mechanic alone or from ``(mechanic, args...)``."""
+    if isinstance(of, Mechanic):
+        return of, ()
+    if of and isinstance(of[0], Mechanic):
+        return of[0], of[1:]
+    raise BadDie(f"Dice are a number of sides, a Die or a mechanic, not {of!r}.")
+
+
+class RollingDice(Tray):
+    """Dice thrown by a source of chance."""
+
+    __slots__ = ()
+
+    def __init__(self, source: Source) -> None:
+        below = source.below
+        super().__init__(lambda die: below(len(die.faces)) + 1)
+
+
+class LoadedDice(Tray):
+    """Dice that show the faces they are told, in order: a test, or real dice typed in.
+
+    Faces are physical numbers from 1, or a named face of the die ("flub"). :meth:`finish` refuses
+    faces that no die used.
+    """
+
+    __slots__ = ("_given", "_used")
+
+    def __init__(self, faces: Iterable[int | str]) -> None:
+        self._given = tuple(faces)
+        self._used = 0
+        super().__init__(self._next)
+
+    def _next(self, die: Die) -> int:
+        if self._used >= len(self._given):
+            raise MissingFaces(
+                f"Another die is thrown here, a {die.name}, but only {len(self._given)} "
+                f"face{'s were' if len(self._given) != 1 else ' was'} given."
+            )
+        face = self._given[self._used]
+        self._used += 1
+        if isinstance(face, str) and not face.isdecimal():
+            named = [shown(one) for one in die.faces]
+            if face.lower() in named:
+                return named.index(face.lower()) + 1
+            raise ImpossibleFace(f"Die {self._used} is a {die.name} and has no face {face!r}.")
+        number = int(face)
+        if not 1 <= number <= die.sides:
+            raise ImpossibleFace(
+                f"Die {self._used} is a {die.name}: its face is a number from 1 to {die.sides}, "
+                f"not {number}."
+            )
+        return number
+
+    def finish(self) -> None:
+        """Refuse faces that no die used."""
+        left = len(self._given) - self._used
+        if left:
+            raise LeftoverFaces(
+                f"{left} of the {len(self._given)} faces given were not used: "
+                f"only {self._used} dice were thrown."
+            )
+
+
+class ReplayingDice(Tray):
+    """Dice that fall as a trace recorded them; a die that does not fit is an error."""
+
+    __slots__ = ("_recorded", "_used")
+
+    def __init__(self, trace: Trace) -> None:
+        self._recorded = trace.throws
+        self._used = 0
+        super().__init__(self._next)
+
+    def _next(self, die: Die) -> int:
+        if self._used >= len(self._recorded):
+            raise WrongTrace(
+                f"The mechanic throws a {die.name} after all {len(self._recorded)} recorded dice."
+            )
+        throw = self._recorded[self._used]
+        self._used += 1
+        if (throw.die, throw.sides) != (die.name, die.sides):
+            raise WrongTrace(
+                f"Recorded throw {throw.number} is a {throw.die}, the mechanic throws a {die.name}."
+            )
+        if not 1 <= throw.physical <= die.sides or throw.face != shown(
+            die.faces[throw.physical - 1]
+        ):
+            raise WrongTrace(f"Recorded throw {throw.number} shows a face its {die.name} has not.")
+        return throw.physical
+
+    def finish(self) -> None:
+        """Refuse recorded throws that the mechanic did not make."""
+        left = len(self._recorded) - self._used
+        if left:
+            raise WrongTrace(f"{left} of the {len(self._recorded)} recorded dice were not thrown.")

@@ -1,0 +1,93 @@
+"""What happened: every physical die of a roll, once, in order."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kitchentable.dice.errors import WrongTrace
+
+KEPT = "kept"
+DROPPED = "dropped"
+EXPLODED = "exploded"
+THROWN_AGAIN = "thrown again"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """One physical die as it came to lie, and what became of it.
+
+    - `number`: its place in the trace, from 1;
+    - `die`, `sides`: its name (``"d6"``) and how many faces it has;
+    - `physical`: which face lies up, from 1; `face`: what that face shows;
+    - `label`: what it was thrown for; `path`: the mechanics it was thrown in, outermost first;
+    - `fate`: ``"kept"``, ``"dropped"``, ``"exploded"``, ``"thrown again"`` or ``"counted"``;
+    - `why`: the reason for that fate, in words, or nothing.
+    """
+
+    number: int
+    die: str
+    sides: int
+    physical: int
+    face: int | str
+    label: str = ""
+    path: tuple[str, ...] = ()
+    fate: str = KEPT
+    why: str = ""
+
+    def to_data(self) -> dict[str, Any]:
+        """The throw as plain JSON data."""
+        return {
+            "number": self.number,
+            "die": self.die,
+            "sides": self.sides,
+            "physical": self.physical,
+            "face": self.face,
+            "label": self.label,
+            "path": list(self.path),
+            "fate": self.fate,
+            "why": self.why,
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> "Throw":
+        """The throw that plain JSON data describe; what later versions added is left aside."""
+        try:
+            return Throw(
+                number=int(data["number"]),
+                die=str(data["die"]),
+                sides=int(data["sides"]),
+                physical=int(data["physical"]),
+                face=data["face"] if isinstance(data["face"], int) else str(data["face"]),
+                label=str(data.get("label", "")),
+                path=tuple(str(name) for name in data.get("path", ())),
+                fate=str(data.get("fate", KEPT)),
+                why=str(data.get("why", "")),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise WrongTrace(f"A recorded throw cannot be read: {error!r} in {data!r}.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Every die of a roll in the order of throwing.
+
+    >>> trace = Trace((Throw(1, "d6", 6, 4, 4, label="attack"),))
+    >>> Trace.from_data(trace.to_data()) == trace, trace.faces
+    (True, [4])
+    """
+
+    throws: tuple[Throw, ...] = field(default=())
+
+    @property
+    def faces(self) -> list[int]:
+        """The physical faces in order: what :class:`LoadedDice` takes."""
+        return [throw.physical for throw in self.throws]
+
+    def to_data(self) -> list[dict[str, Any]]:
+        """The trace as plain JSON data."""
+        return [throw.to_data() for throw in self.throws]
+
+    @staticmethod
+    def from_data(data: Iterable[Mapping[str, Any]]) -> "Trace":
+        """The trace that plain JSON data describe; unknown keys are left aside."""
+        return Trace(tuple(Throw.from_data(row) for row in data))
