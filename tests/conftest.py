@@ -1,0 +1,98 @@
+"""What all tests share: a real Chromium where there is one, and a loud word where there is none."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+
+# A slow machine is no failure; what is slow is for the benchmarks to say.
+settings.register_profile(
+    "house", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("house")
+
+
+def find_chromium() -> str | None:
+    """Find the browser: the one that CHROMIUM names, or one of the usual names on the path."""
+    for name in (os.environ.get("CHROMIUM", ""), *CHROMIUM_NAMES):
+        path = shutil.which(name) if name else None
+        if path is not None:
+            return path
+    return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the browser tests out where no browser is found."""
+    if find_chromium() is None:
+        absent = pytest.mark.skip(reason="no Chromium on this machine")
+        for item in items:
+            if item.get_closest_marker("browser"):
+                item.add_marker(absent)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say loudly that browser tests did not run: a quiet skip looks like a pass."""
+    left_out = [
+        report
+        for report in terminalreporter.stats.get("skipped", [])
+        if "no Chromium on this machine" in str(report.longrepr)
+    ]
+    if left_out:
+        terminalreporter.section("THE BROWSER TESTS DID NOT RUN", red=True, bold=True)
+        terminalreporter.line(
+            f"{len(left_out)} tests were left out because no Chromium was found. "
+            "Install it (on Debian: apt-get install chromium), or name it in CHROMIUM."
+        )
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium, started once a module.
+
+    Not once a session: while it runs, Playwright keeps an event loop in this thread, and other
+    modules could not start one of their own.
+    """
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=find_chromium(), args=list(CHROMIUM_FLAGS)
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One person's browser, with its own cookies."""
+    one = browser.new_context()
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """One page of one person's browser."""
+    return context.new_page()
+
+
+@pytest.fixture(scope="session")
+def axe_source() -> str:
+    """The script of axe-core, to be evaluated in a page before `axe.run()`."""
+    assert AXE.is_file(), "axe-core is missing; `pip install --editable .` fetches it"
+    return AXE.read_text(encoding="utf-8")

@@ -1,0 +1,279 @@
+"""The house stays as it was drawn: who may import whom, how large a file is, what a name says."""
+
+import ast
+import functools
+import importlib.metadata
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SRC = ROOT / "src" / "kitchentable"
+SOURCES = sorted(SRC.rglob("*.py"))
+OWN = [
+    path
+    for folder in ("src", "tests", "scripts", "benchmarks")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+]
+LONGEST = 400
+
+# Which rooms a room may import, itself aside. A room that is not here may not exist.
+DOORS: dict[str, set[str]] = {
+    "dice": set(),
+    "game": {"dice"},
+    "games": {"dice", "game"},
+    "fights": {"dice", "game"},
+    "campaign": {"dice", "game"},
+    "store": {"dice"},
+    "app": {"dice", "game", "fights", "campaign", "store"},
+    "web": {"dice", "game", "fights", "campaign", "app"},
+    "cli": {"dice", "game", "fights", "campaign", "app", "web"},
+    "": {"dice", "game"},
+}
+# What a room may not take from the standard library: what cannot be repeated, or leaves the room.
+CLOSED: dict[str, set[str]] = {
+    "campaign": {
+        *("asyncio", "io", "logging", "os", "pathlib", "random", "secrets", "shutil", "socket"),
+        *("sqlite3", "subprocess", "tempfile", "threading", "time", "urllib", "uuid"),
+    },
+    "web": {"sqlite3"},
+    "cli": {"sqlite3"},
+}
+# Rooms that take nothing from outside, with what is lent to them: numpy to bulk, msgspec to events.
+BARE: dict[str, set[str]] = {
+    "dice": {"numpy", "matplotlib"},
+    "game": set(),
+    "games": set(),
+    "campaign": {"msgspec"},
+}
+
+
+@functools.cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT / "src").with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def room(module: str) -> str:
+    """The folder below kitchentable that a module is in; "" for the package itself."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in DOORS else ""
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Every module a file imports, with the line; a `from` import names what it takes."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno} imports relatively"
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def where(path: Path, line: int) -> str:
+    return f"{path.relative_to(ROOT)}:{line}"
+
+
+def test_imports_run_one_way():
+    wrong = []
+    for path in SOURCES:
+        here = room(module_name(path))
+        for line, name in imports(path):
+            if name.split(".")[0] != "kitchentable":
+                continue
+            there = room(name)
+            if there != here and there not in DOORS[here]:
+                wrong.append(f"{where(path, line)} takes {name}: {here} may not import {there}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_folder_is_a_room_with_rules():
+    folders = {path.name for path in SRC.iterdir() if path.is_dir() and any(path.glob("*.py"))}
+    assert folders <= set(DOORS), f"DOORS does not know {folders - set(DOORS)}"
+
+
+def test_a_game_knows_no_other_game_and_nobody_knows_a_game():
+    wrong = []
+    for path in SOURCES:
+        own = path.relative_to(SRC).parts
+        home = ".".join(("kitchentable", *own[:2])) if own[0] == "games" else None
+        wrong += [
+            f"{where(path, line)} takes {name}"
+            for line, name in imports(path)
+            if name.startswith("kitchentable.games.")
+            and not (home and (name == home or name.startswith(f"{home}.")))
+        ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_file_outside_a_games_folder_names_a_game():
+    games = {path.name for path in (SRC / "games").iterdir() if (path / "__init__.py").is_file()}
+    wrong = [
+        f"{where(path, node.lineno)} says {node.value!r}"
+        for path in SOURCES
+        if path.relative_to(SRC).parts[0] != "games"
+        for node in code_strings(path)
+        if node.value in games
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def code_strings(path: Path) -> Iterator[ast.Constant]:
+    """The string values of a file that are not docstrings."""
+    prose = {
+        id(body[0].value)
+        for node in ast.walk(tree(path))
+        if (body := getattr(node, "body", None))
+        and isinstance(body, list)
+        and isinstance(body[0], ast.Expr)
+    }
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            yield node
+
+
+def test_the_pure_rooms_stay_pure():
+    wrong = []
+    for path in SOURCES:
+        here = room(module_name(path))
+        for line, name in imports(path):
+            top = name.split(".")[0]
+            foreign = top not in sys.stdlib_module_names and top != "kitchentable"
+            if top in CLOSED.get(here, set()) or (foreign and top not in BARE.get(here, {top})):
+                wrong.append(f"{where(path, line)} takes {name}, which is closed to {here}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_campaign_never_asks_for_the_time():
+    wrong = [
+        f"{where(path, node.lineno)} calls {node.attr}()"
+        for path in sorted((SRC / "campaign").rglob("*.py"))
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and node.attr in {"now", "utcnow", "today"}
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_is_imported_is_declared():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    asked = [*project["dependencies"], *extras["fast"], *extras["plot"], *extras["bench"]]
+    declared = {re.split(r"[^A-Za-z0-9_-]", line)[0].lower() for line in asked}
+    wrong = [
+        f"{where(path, line)} takes {name}, which pyproject.toml does not declare"
+        for path in SOURCES
+        for line, name in imports(path)
+        if (top := name.split(".")[0]) not in sys.stdlib_module_names
+        and top != "kitchentable"
+        and top.lower() not in declared
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_is_declared_is_pinned():
+    pinned = {
+        line.split("==")[0].lower()
+        for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+        if "==" in line
+    }
+    loose = [
+        line
+        for line in importlib.metadata.requires("kitchentable") or []
+        if re.split(r"[^A-Za-z0-9_.-]", line)[0].lower() not in pinned | {"kitchentable"}
+    ]
+    assert not loose, f"constraints.txt does not pin {loose}"
+
+
+@pytest.mark.parametrize("name", ["constraints.txt", "pyproject.toml", "frontend.toml"])
+def test_the_pins_name_no_address(name):
+    assert "://" not in (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_no_file_is_too_long():
+    long = {
+        str(path.relative_to(ROOT)): count
+        for path in OWN
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
+    }
+    assert not long, f"split what is over {LONGEST} lines: {long}"
+
+
+def test_no_drawer_for_odds_and_ends():
+    vague = {"utils", "util", "helpers", "helper", "misc", "common", "manager", "managers"}
+    found = [str(path.relative_to(ROOT)) for path in OWN if vague & {path.stem, *path.parts}]
+    assert not found, f"name these by what they do: {found}"
+
+
+def test_imports_stand_at_the_top_and_name_what_they_take():
+    wrong = []
+    for path in SOURCES:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names):
+                wrong.append(f"{where(path, node.lineno)} imports everything")
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                wrong += [
+                    f"{where(path, inner.lineno)} imports inside a function"
+                    for inner in ast.walk(node)
+                    if isinstance(inner, ast.Import | ast.ImportFrom)
+                ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_nothing_is_swallowed():
+    wrong = []
+    for path in OWN:
+        for node in ast.walk(tree(path)):
+            if not isinstance(node, ast.ExceptHandler):
+                continue
+            if node.type is None:
+                wrong.append(f"{where(path, node.lineno)} catches everything")
+            elif all(isinstance(line, ast.Pass) or is_dots(line) for line in node.body):
+                wrong.append(f"{where(path, node.lineno)} catches and does nothing")
+    assert not wrong, "\n".join(wrong)
+
+
+def is_dots(line: ast.stmt) -> bool:
+    return (
+        isinstance(line, ast.Expr)
+        and isinstance(line.value, ast.Constant)
+        and line.value.value is Ellipsis
+    )
+
+
+def test_modules_hold_no_state():
+    """Module-level lists, dicts and sets are constants: in capitals, `__all__` aside."""
+    makers = {"list", "dict", "set", "defaultdict", "deque", "Counter", "OrderedDict"}
+    displays = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
+    wrong = []
+    for path in SOURCES:
+        for node in tree(path).body:
+            if isinstance(node, ast.Assign):
+                targets = node.targets
+            elif isinstance(node, ast.AnnAssign) and node.value is not None:
+                targets = [node.target]
+            else:
+                continue
+            value = node.value
+            made = isinstance(value, ast.Call) and ast.unparse(value.func).split(".")[-1] in makers
+            wrong += [
+                f"{where(path, node.lineno)} keeps state in {target.id}"
+                for target in targets
+                if isinstance(target, ast.Name)
+                and (made or isinstance(value, displays))
+                and target.id != "__all__"
+                and not target.id.lstrip("_").isupper()
+            ]
+        wrong += [
+            f"{where(path, node.lineno)} declares a global"
+            for node in ast.walk(tree(path))
+            if isinstance(node, ast.Global)
+        ]
+    assert not wrong, "\n".join(wrong)
