@@ -65,7 +65,7 @@ $(BIN)/python:
 	  echo "This Python cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv"; \
 	  exit 1; }
 	@echo "Making a virtual environment in $(VENV) ..."
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv --clear $(VENV)
 
 $(TABLE_READY): $(INSTALL_FROM) | $(BIN)/python
 	@echo "Installing Kitchen Table into $(VENV) ..."

@@ -1,0 +1,220 @@
+"""What the documents show is so: examples run, commands exist, links lead somewhere."""
+
+import doctest
+import importlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pytest
+
+from kitchentable.cli import main
+
+ROOT = Path(__file__).parent.parent
+GAMES = ROOT / "src" / "kitchentable" / "games"
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *GAMES.glob("*/README.md")])
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+PROGRAM = Path(sys.executable).with_name("kitchentable")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page: its language, its text, the line it starts on."""
+
+    language: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that a page tells people to type, with the output it promises, if any."""
+
+    typed: str
+    promised: str
+    line: int
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    text = page.read_text(encoding="utf-8")
+    for found in re.finditer(r"^```(\w*)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL):
+        yield Block(found[1], found[2], text.count("\n", 0, found.start()) + 1)
+
+
+def typed_lines(page: Path) -> Iterator[Line]:
+    for block in blocks(page):
+        if block.language == "console":
+            parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
+            assert not parts[0].strip(), f"{page.name}:{block.line} begins with output"
+            for part in parts[1:]:
+                typed, _, promised = part.replace("\\\n", "").partition("\n")
+                yield Line(typed, promised.strip("\n"), block.line)
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_python_examples_run(page):
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    names: dict[str, object] = {}
+    for block in blocks(page):
+        if block.language == "python" and ">>>" in block.text:
+            example = doctest.DocTestParser().get_doctest(
+                block.text, names, name_of(page), str(page), block.line
+            )
+            said: list[str] = []
+            runner.run(example, out=said.append, clear_globs=False)
+            names.update(example.globs)
+            assert runner.failures == 0, "".join(said)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_console_examples_run(page, tmp_path):
+    """Each line is run, in one folder for a page; what a page promises is compared."""
+    for line in typed_lines(page):
+        words = shlex.split(line.typed, comments=True)
+        if not words or words[0] != "kitchentable":
+            continue
+        if words[1:2] == ["serve"]:
+            check_options(words)
+            continue
+        done = subprocess.run(
+            [PROGRAM, *words[1:]],
+            cwd=tmp_path,
+            env={**os.environ, "HOME": str(tmp_path), "COLUMNS": "100", "NO_COLOR": "1"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        promised = line.promised + "\n" if line.promised else ""
+        got = done.stdout + done.stderr
+        where = f"{name_of(page)}:{line.line}: {line.typed}"
+        assert "Traceback" not in got, f"{where}\n{got}"
+        if promised:
+            same = doctest.OutputChecker().check_output(promised, got, FLAGS)
+            assert same, f"{where}\npromised:\n{promised}\ngot:\n{got}"
+        else:
+            assert done.returncode == 0, f"{where}\n{got}"
+
+
+def check_options(words: list[str]) -> None:
+    """A command that stays open is not started, but its options have to exist."""
+    command = main.commands[words[1]]
+    known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
+    asked = {word.split("=")[0] for word in words[2:] if word.startswith("-")}
+    assert asked <= known, f"kitchentable {words[1]} has no {asked - known}"
+
+
+def test_make_targets_in_the_documents_exist():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, flags=re.MULTILINE))
+    for page in PAGES:
+        told = page.read_text(encoding="utf-8")
+        asked = set(re.findall(r"(?:`|^\$ )make ([a-z][a-z-]*)", told, flags=re.MULTILINE))
+        assert asked <= targets, f"{name_of(page)} names {asked - targets}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    dead = [
+        target
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
+        if "://" not in target and not (page.parent / target).exists()
+    ]
+    assert not dead, f"{name_of(page)} links to {dead}"
+
+
+def commands(group: click.Group, before: str = "kitchentable") -> Iterator[str]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{before} {name}")
+        else:
+            yield f"{before} {name}"
+
+
+def test_every_command_is_documented():
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    told = "\n".join(line for line in page.splitlines() if line.startswith("#") or "$ " in line)
+    untold = [
+        command for command in commands(main) if not re.search(rf"{re.escape(command)}\b", told)
+    ]
+    assert not untold, f"docs/cli.md shows no example of {untold}"
+
+
+def test_every_option_is_documented_by_its_own_help():
+    silent = [
+        f"{name} {param.name}"
+        for name, command in main.commands.items()
+        for param in command.params
+        if isinstance(param, click.Option) and not param.help
+    ]
+    assert not silent, f"--help says nothing about {silent}"
+
+
+@pytest.mark.parametrize("door", ["kitchentable", "kitchentable.dice"])
+def test_the_doors_teach_by_examples(door):
+    """Every public name says what it is; all but errors and plain values show an example."""
+    module = importlib.import_module(door)
+    bare, silent = [], []
+    for name in module.__all__:
+        value = getattr(module, name)
+        if name.startswith("__") or not callable(value):
+            continue
+        prose = value.__doc__ or ""
+        if not prose.strip() or prose.startswith(f"{name}("):
+            silent.append(name)
+        elif not is_error(value) and ">>>" not in prose and not shows_in_a_method(value):
+            bare.append(name)
+    assert not silent, f"{door}: no docstring on {silent}"
+    assert not bare, f"{door}: no example in the docstring of {bare}"
+
+
+def is_error(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseException)
+
+
+def shows_in_a_method(value: object) -> bool:
+    members = vars(value).values() if isinstance(value, type) else ()
+    return any(">>>" in (getattr(member, "__doc__", None) or "") for member in members)
+
+
+def fenced(page: str) -> str:
+    return "\n".join(block.text for block in blocks(ROOT / page))
+
+
+def test_architecture_draws_the_tree_as_it_is():
+    source = ROOT / "src" / "kitchentable"
+    drawn = set(re.findall(r"^  (\w+)/ ", fenced("ARCHITECTURE.md"), flags=re.MULTILINE))
+    there = {path.name for path in source.iterdir() if any(path.glob("*.py"))}
+    assert drawn == there
+
+
+def test_every_word_is_defined_once():
+    text = (ROOT / "docs" / "words.md").read_text(encoding="utf-8")
+    for table in text.split("\n## ")[1:]:
+        words = re.findall(r"^\| ([^|]+) \| [^|]+ \|$", table, flags=re.MULTILINE)[2:]
+        assert words == sorted(words, key=str.casefold), "the words stand in their order"
+    defined = re.findall(r"^\| ([^|]+) \| [^|]+ \|$", text, flags=re.MULTILINE)
+    defined = [word.casefold() for word in defined if word not in {"word", "---"}]
+    twice = {word for word in defined if defined.count(word) > 1}
+    assert len(defined) > 50
+    assert not twice, f"defined more than once: {twice}"
+
+
+def test_the_changelog_has_room_for_the_next_change():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.+)$", text, flags=re.MULTILINE)
+    assert headings[0] == "Unreleased"
+    audiences = set(re.findall(r"^### (.+)$", text, flags=re.MULTILINE))
+    assert audiences <= {"Player", "GM", "Host", "Author", "Developer"}
