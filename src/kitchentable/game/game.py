@@ -54,8 +54,9 @@ class Rolled:
 
 
 #: Moments at which a game may act on its own: it gets the table and gives a result.
-#: "session-began", "session-closing", "session-ended", "options-changed", "entity-submitted",
-#: "entity-accepted" (these two with the entity's id).
+#: "session-began", "session-closing", "session-ended", "options-changed", and, with the entity's
+#: id as a second argument, "entity-submitted" and "entity-accepted". The table is as it is after
+#: what happened; facts, asks and card belong to the same step.
 Hook = Callable[..., Result]
 
 

@@ -63,8 +63,9 @@ class Card:
     """What the log shows of a move: who did what, the sides, the outcome as a word and a sentence.
 
     `tone`: "good" (success), "bad" (failure, wounds), "splendid" (kick, critical), "plain".
-    `entity` is the one who acts. `audience` is for the whole card. Odds, dice, time and actor are
-    added by the campaign.
+    `entity` is the one who acts. `audience` is for the whole card. `about` is the number of an
+    earlier event that this card tells more of (what a kick brought), 0 for none. Odds, dice, time
+    and actor are added by the campaign.
     """
 
     title: str
@@ -76,11 +77,16 @@ class Card:
     rules: tuple[str, ...] = ()
     entity: str = ""
     audience: str = EVERYONE
+    about: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a move does: a card for the log, changed facts, new asks, asks that are answered."""
+    """What a move does: a card for the log, changed facts, new asks, asks that are answered.
+
+    An ask with the id of one that waits takes its place (a vote was added to it). The way to a
+    changed fact is made where it is missing: ("session", "notes", "uses", ...) needs no "uses".
+    """
 
     card: Card | None = None
     changes: tuple[Change, ...] = ()
@@ -104,7 +110,8 @@ class Band:
 class Question:
     """What a move asks of the dice: a mechanic, its arguments, and how its outcomes are read.
 
-    The very same question is thrown, solved and shown as odds. `closed` names the labels of throws
+    The very same question is thrown, solved and shown as odds; without `bands` it is thrown and not
+    solved (everybody's initiative at once has too many outcomes to be told). `closed` names the labels of throws
     that only the GM may see (a hidden foe's die). `sentence` may turn the solved shares (band key
     -> chance) into plain words; left out, the table words them itself.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from kitchentable.game.table import Entity, Table
+from kitchentable.game.table import Actor, Entity, Table
 from kitchentable.game.values import Field, Json, Problem
 
 
@@ -94,6 +94,13 @@ class Summary:
     numbers: tuple[Number, ...] = ()
 
 
+def free_hand(
+    table: Table, actor: Actor, before: Entity, after: Entity
+) -> tuple[Problem, ...]:
+    """A game in which whoever may change a sheet may change all of it."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class SheetRules:
     """How a game builds, checks and shows its entities. All functions are pure.
@@ -101,7 +108,8 @@ class SheetRules:
     `blank(table, kind)` is a new sheet; `start(table, entity)` the state it begins play with.
     `check(table, entity, stage)` gives problems; stage is "creation" or "play". `public` is the
     entity as those see it who may not see its numbers. `tidy` reads what a form sent into a sheet
-    without dropping what it does not know.
+    without dropping what it does not know. `amend(table, actor, before, after)` says what is wrong
+    with changing, by hand, somebody who is in play: a sheet that is saved, a fact that is overridden.
     """
 
     kinds: Callable[[Table], tuple[Kind, ...]]
@@ -111,6 +119,7 @@ class SheetRules:
     start: Callable[[Table, Entity], dict[str, Json]]
     summary: Callable[[Table, Entity], Summary]
     public: Callable[[Table, Entity], Entity]
+    amend: Callable[[Table, Actor, Entity, Entity], tuple[Problem, ...]] = free_hand
 
 
 @dataclass(frozen=True, slots=True)

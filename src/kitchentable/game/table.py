@@ -89,12 +89,17 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who makes a move: the seat, its role, and for whom (an entity's id, or "" for nobody)."""
+    """Who makes a move: the seat, its role, and for whom (an entity's id, or "" for nobody).
+
+    `ask` is the id of the ask that is being answered; `hidden` names the answers that the GM keeps
+    to themselves, so that no card tells them.
+    """
 
     seat: str
     role: str
     entity: str = ""
     ask: str = ""
+    hidden: frozenset[str] = frozenset()
 
     @property
     def is_gm(self) -> bool:

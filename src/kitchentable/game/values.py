@@ -57,7 +57,9 @@ class Field:
     `set_by` says whose question it is in the conversation of a roll: "actor" (who makes the move),
     "gm", or "owner:NAME" for the owner of the entity picked in the entity field NAME (the defender
     of an attack). With `needs_yes` the GM has to agree to what a player picked. With `hideable`
-    the GM may keep the value to themselves; then it reaches no player, not even as odds.
+    the GM may keep the value to themselves; then it reaches no player, not even as odds; with
+    `hidden` it is so unless the GM opens it. With `veto_only` the GM may strike out what was picked
+    (set it to "") but not put something there that the one who sets the field did not pick.
     """
 
     name: str
@@ -69,6 +71,8 @@ class Field:
     set_by: str = "actor"
     needs_yes: bool = False
     hideable: bool = False
+    hidden: bool = False
+    veto_only: bool = False
     low: int | None = None
     high: int | None = None
     help: str = ""
