@@ -1,0 +1,73 @@
+"""The record: what happened at each table, in order, on disk before anybody is told.
+
+`open_store` opens the record in one SQLite file, `MemoryStore` keeps it in memory; both are a
+`Store`. It knows rows of JSON with a number, a command, a time and a kind, and nothing of games.
+"""
+
+from kitchentable.store.backups import Generation, Keep, generations
+from kitchentable.store.carton import FileNote, Manifest
+from kitchentable.store.copies import copy_database, restore
+from kitchentable.store.errors import BadFile, BadRecord, Conflict, StoreError
+from kitchentable.store.exchange import export_campaign, import_campaign, read_manifest
+from kitchentable.store.journal import read_journal
+from kitchentable.store.memory import MemoryStore
+from kitchentable.store.protocols import (
+    Directory,
+    Drafts,
+    EventLog,
+    Secrets,
+    Store,
+    Throws,
+    Tokens,
+)
+from kitchentable.store.rows import (
+    AlreadyDone,
+    Appended,
+    CampaignEntry,
+    Draft,
+    Luggage,
+    NewRow,
+    Row,
+    Seed,
+    Throw,
+    Token,
+)
+from kitchentable.store.sqlite import SqliteStore, open_store
+
+__all__ = [
+    "AlreadyDone",
+    "Appended",
+    "BadFile",
+    "BadRecord",
+    "CampaignEntry",
+    "Conflict",
+    "Directory",
+    "Draft",
+    "Drafts",
+    "EventLog",
+    "FileNote",
+    "Generation",
+    "Keep",
+    "Luggage",
+    "Manifest",
+    "MemoryStore",
+    "NewRow",
+    "Row",
+    "Secrets",
+    "Seed",
+    "SqliteStore",
+    "Store",
+    "StoreError",
+    "Throw",
+    "Throws",
+    "Token",
+    "Tokens",
+    "copy_database",
+    "export_campaign",
+    "generations",
+    "import_campaign",
+    "open_store",
+    "read_journal",
+    "read_manifest",
+    "restore",
+]

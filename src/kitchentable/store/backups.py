@@ -1,0 +1,131 @@
+"""Generations of copies: some of today, one of each day, one of each week."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from kitchentable.store.copies import STAMP, copy_database
+from kitchentable.store.durable import cannot_write
+
+AUTOMATIC = "auto"
+BEFORE = "before-"
+
+_NAME = re.compile(r"(?P<stem>.+)\.(?P<made>\d{8}T\d{6}\.\d{3})Z\.(?P<reason>[A-Za-z0-9_.+-]+)\.db")
+_FORGOTTEN = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """How many copies stay: the newest ones, the last of a day, the last of a week.
+
+    Days and weeks count only when they have a copy, so a table that plays once a month keeps its
+    old ones. `upgrades` copies from before a version change are counted apart.
+    """
+
+    recent: int = 10
+    daily: int = 7
+    weekly: int = 4
+    upgrades: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One copy: where it is, when it was made (UTC) and why (`auto`, `before-0.2.0` ...)."""
+
+    path: Path
+    made: datetime
+    reason: str
+    bytes: int
+
+
+def backups_folder(database: Path) -> Path:
+    """Where a database's copies are: the folder `backups` beside it.
+
+    >>> backups_folder(Path("games/campaigns.db")).as_posix()
+    'games/backups'
+    """
+    return database.parent / "backups"
+
+
+def generations(database: Path) -> list[Generation]:
+    """Every copy in the backups folder beside a database, oldest first."""
+    folder = backups_folder(database)
+    found = []
+    for path in folder.iterdir() if folder.is_dir() else ():
+        matched = _NAME.fullmatch(path.name)
+        if matched and matched["stem"] == database.stem:
+            made = datetime.strptime(matched["made"], STAMP).replace(tzinfo=UTC)
+            found.append(Generation(path, made, matched["reason"], path.stat().st_size))
+    return sorted(found, key=lambda copy: (copy.made, copy.path.name))
+
+
+def make_generation(database: Path, now: datetime, reason: str = AUTOMATIC) -> Generation:
+    """Add a checked copy to the backups folder, filed under the time `now`.
+
+    Errors: as `kitchentable.store.copies.copy_database`.
+    """
+    folder = backups_folder(database)
+    made = now.astimezone(UTC)
+    made = made.replace(microsecond=made.microsecond // 1000 * 1000)
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        while (path := folder / _name(database, made, reason)).exists():
+            made += timedelta(milliseconds=1)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    copy_database(database, path)
+    return Generation(path, made, reason, path.stat().st_size)
+
+
+def backup_due(database: Path, now: datetime, every: timedelta) -> bool:
+    """Whether the newest copy is older than `every` and the database was written to since."""
+    copies = generations(database)
+    if not copies:
+        return True
+    if now - copies[-1].made < every:
+        return False
+    log = database.with_name(database.name + "-wal")
+    written = max(path.stat().st_mtime_ns for path in (database, log) if path.exists())
+    return written > copies[-1].path.stat().st_mtime_ns
+
+
+def prune(database: Path, keep: Keep, now: datetime) -> list[Generation]:
+    """Remove the copies that `keep` does not ask for, and copies that were begun and given up."""
+    gone = surplus(generations(database), keep)
+    folder = backups_folder(database)
+    try:
+        for copy in gone:
+            copy.path.unlink(missing_ok=True)
+        for partial in folder.glob(f".{database.stem}.*.partial*"):
+            if now.timestamp() - partial.stat().st_mtime > _FORGOTTEN.total_seconds():
+                partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    return gone
+
+
+def surplus(copies: Sequence[Generation], keep: Keep) -> list[Generation]:
+    """Which copies may go: automatic ones and those from before a change, beyond what stays."""
+    newest_first = sorted(copies, key=lambda copy: copy.made, reverse=True)
+    automatic = [copy for copy in newest_first if copy.reason == AUTOMATIC]
+    upgrades = [copy for copy in newest_first if copy.reason.startswith(BEFORE)]
+    stay = [*automatic[: keep.recent], *upgrades[: keep.upgrades]]
+    stay += _last_of_each(automatic, lambda made: made.date().isoformat())[: keep.daily]
+    stay += _last_of_each(automatic, lambda made: made.strftime("%G-%V"))[: keep.weekly]
+    paths = {copy.path for copy in stay}
+    return [copy for copy in (*automatic, *upgrades) if copy.path not in paths]
+
+
+def _last_of_each(
+    newest_first: Sequence[Generation], span: Callable[[datetime], str]
+) -> list[Generation]:
+    last: dict[str, Generation] = {}
+    for copy in newest_first:
+        last.setdefault(span(copy.made), copy)
+    return list(last.values())
+
+
+def _name(database: Path, made: datetime, reason: str) -> str:
+    return f"{database.stem}.{made.strftime(STAMP)[:-3]}Z.{reason}.db"

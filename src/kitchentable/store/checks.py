@@ -1,0 +1,165 @@
+"""What may be recorded at all: the same limits for every store, and for imported files."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+
+import msgspec
+
+from kitchentable.store.errors import BadRecord
+from kitchentable.store.rows import CampaignEntry, Draft, NewRow, Token
+
+MAX_BODY = 1 << 20
+MAX_ROWS = 10_000
+MAX_TEXT = 500
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_WORD = re.compile(r"[!-~]{1,200}")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z")
+_HASH = re.compile(r"[0-9a-f]{64}")
+_JSON = msgspec.json.Decoder(dict[str, object])
+
+
+def check_append(campaign: str, expected: int, command: str, rows: Sequence[NewRow]) -> None:
+    """Refuse a command that could not be recorded, before anything is written.
+
+    Errors: `BadRecord` with codes ``store/bad-...``.
+    """
+    check_id(campaign)
+    check_word(command, "command id")
+    if expected < 0:
+        raise BadRecord(
+            f"A log cannot be at entry {expected}: entries count from 1, and 0 means none yet.",
+            code="store/bad-number",
+        )
+    if not 0 < len(rows) <= MAX_ROWS:
+        raise BadRecord(
+            f"A command records between 1 and {MAX_ROWS} entries, not {len(rows)}.",
+            code="store/bad-rows",
+        )
+    for row in rows:
+        check_row(row.time, row.kind, row.body)
+
+
+def check_row(time: str, kind: str, body: bytes) -> None:
+    """Refuse a row whose time, kind or body cannot be kept exactly as they are."""
+    check_time(time)
+    check_word(kind, "kind of entry")
+    check_body(body)
+
+
+def check_body(body: bytes) -> None:
+    """Refuse a body that is not one JSON object on one line, so that a journal can hold it.
+
+    >>> check_body(b'{"face": 5, "not yet known": [1.50]}')
+    """
+    if len(body) > MAX_BODY:
+        raise BadRecord(
+            f"One entry may hold at most {MAX_BODY} bytes; this one has {len(body)}.",
+            code="store/too-big",
+        )
+    if body[:1] != b"{" or body[-1:] != b"}" or b"\n" in body or b"\r" in body:
+        raise BadRecord(
+            "The body of an entry must be one JSON object on a single line.",
+            code="store/bad-body",
+        )
+    try:
+        _JSON.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRecord(
+            f"The body of an entry is not sound JSON: {error}.", code="store/bad-body"
+        ) from error
+
+
+def check_id(campaign: str) -> None:
+    """Refuse a campaign id that is not 1 to 64 letters, digits, ``-`` or ``_``."""
+    if not _ID.fullmatch(campaign):
+        raise BadRecord(
+            "A campaign's id has 1 to 64 letters, digits, hyphens or underscores; "
+            f"{campaign[:80]!r} does not.",
+            code="store/bad-id",
+        )
+
+
+def check_word(word: str, what: str) -> None:
+    """Refuse a command id, kind, seat, key or purpose that is not 1 to 200 plain characters."""
+    if not _WORD.fullmatch(word):
+        raise BadRecord(
+            f"A {what} has 1 to 200 plain characters without spaces; {word[:80]!r} does not.",
+            code="store/bad-word",
+        )
+
+
+def check_time(time: str) -> None:
+    """Refuse a time that is not ISO-8601 in UTC with a closing ``Z``."""
+    if _TIME.fullmatch(time):
+        with suppress(ValueError):  # the thirteenth month
+            datetime.fromisoformat(time)
+            return
+    raise BadRecord(
+        "A time is written in UTC as in 2026-11-21T19:30:00Z, with up to six digits of a "
+        f"second; {time[:80]!r} is not.",
+        code="store/bad-time",
+    )
+
+
+def check_entry(entry: CampaignEntry, campaign: str | None = None) -> None:
+    """Refuse a directory line with a bad id or time, an endless title, or for another campaign."""
+    check_id(entry.id)
+    if campaign not in (None, entry.id):
+        raise BadRecord(
+            f"The directory line of {entry.id!r} came with a step of {campaign!r}.",
+            code="store/bad-id",
+        )
+    check_time(entry.created)
+    check_word(entry.game, "game")
+    if entry.archived is not None:
+        check_time(entry.archived)
+    if not 0 < len(entry.title) <= MAX_TEXT:
+        raise BadRecord(
+            f"A campaign's title has 1 to {MAX_TEXT} characters, not {len(entry.title)}.",
+            code="store/bad-title",
+        )
+
+
+def check_token(token: Token) -> None:
+    """Refuse a token that is not hashed, or that names a seat without its campaign."""
+    if not _HASH.fullmatch(token.hash):
+        raise BadRecord(
+            "A key is stored only as its SHA-256 in 64 lower-case hexadecimal digits, never as it "
+            "is.",
+            code="store/token-not-hashed",
+        )
+    check_word(token.purpose, "purpose")
+    for time in (token.created, token.expires, token.revoked):
+        if time is not None:
+            check_time(time)
+    if token.seat is not None:
+        check_word(token.seat, "seat")
+        if token.campaign is None:
+            raise BadRecord("A seat's key names its campaign.", code="store/bad-token")
+    if len(token.label) > MAX_TEXT:
+        raise BadRecord(
+            f"A key's label has at most {MAX_TEXT} characters, not {len(token.label)}.",
+            code="store/bad-token",
+        )
+
+
+def check_draft(draft: Draft) -> None:
+    """Refuse a draft with a bad address or one that is too long."""
+    check_id(draft.campaign)
+    check_word(draft.seat, "seat")
+    check_word(draft.key, "draft's key")
+    check_time(draft.saved)
+    if len(draft.body) > MAX_BODY:
+        raise BadRecord(
+            f"A draft may hold at most {MAX_BODY} bytes; this one has {len(draft.body)}.",
+            code="store/too-big",
+        )
+
+
+def check_session(session: int) -> None:
+    """Refuse a session number below 1."""
+    if session < 1:
+        raise BadRecord(f"Sessions count from 1, not {session}.", code="store/bad-session")

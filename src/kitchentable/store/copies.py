@@ -1,0 +1,114 @@
+"""Copying a whole database safely, and putting a copy back."""
+
+import os
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from kitchentable.store.connection import connect
+from kitchentable.store.durable import appearing, cannot_write, sync_folder
+from kitchentable.store.errors import BadFile, Place, StoreError, explain
+from kitchentable.store.migrate import Form, form_of
+
+STAMP = "%Y%m%dT%H%M%S.%f"
+_WAIT = 10.0
+_WAIT_FOR_RESTORE = 1.0
+_BLAME_SOURCE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_BUSY}
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a database, even while people write to it, and check the copy before it gets its name.
+
+    `target` is one self-contained file that holds what was committed when the copy began.
+
+    Errors: `BadFile` when `source` is missing or `target` is taken; `StoreError` when the source
+    is not ours, the copy does not pass SQLite's check or the disk fails.
+    """
+    _require_file(source)
+    with appearing(target) as partial:
+        try:
+            with closing(connect(source, _WAIT)) as old, closing(connect(partial, _WAIT)) as new:
+                if form_of(old, source) == Form():
+                    raise BadFile(f"The file {source} is empty.", code="store/empty-file")
+                new.execute("pragma synchronous = off")  # it is synchronised whole, afterwards
+                old.backup(new)
+                new.execute("pragma journal_mode = delete")
+                verdict: str = new.execute("pragma quick_check(1)").fetchone()[0]
+        except sqlite3.Error as error:
+            number = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            raise explain(error, source if number in _BLAME_SOURCE else target) from error
+        if verdict != "ok":
+            raise StoreError(
+                f"The copy of {source} does not pass the check ({verdict}), so it was not kept. "
+                "The database is probably damaged: stop the table and restore the newest good copy "
+                "from the backups folder.",
+                code="store/damaged",
+            )
+
+
+def restore(source: Place, target: Place, now: datetime | None = None) -> Path | None:
+    """Put a copy in the place of a database; the file that was there is kept under another name.
+
+    Returns where the former file is now (None when there was none). The table must be stopped.
+
+    Errors: as `copy_database`, and `StoreError` ``store/in-use`` while another program has the
+    database open. Until the last step the former file stays where it is.
+    """
+    copy, database = Path(source), Path(target)
+    _require_file(copy)
+    if database.exists() and copy.samefile(database):
+        raise BadFile(f"{copy} is the database itself, not a copy.", code="store/same-file")
+    stamp = (now or datetime.now(UTC)).astimezone(UTC).strftime(STAMP)[:-3]
+    fresh = database.with_name(f".{database.name}.{stamp}.restored")
+    copy_database(copy, fresh)
+    try:
+        try:
+            kept = _keep(database, stamp) if database.exists() else None
+            fresh.replace(database)
+        finally:
+            fresh.unlink(missing_ok=True)
+        sync_folder(database.parent)
+    except OSError as error:
+        raise cannot_write(database, error) from error
+    return kept
+
+
+def _require_file(path: Path) -> None:
+    if not path.is_file():
+        raise BadFile(f"There is no file {path}.", code="store/no-such-file")
+
+
+def _keep(database: Path, stamp: str) -> Path:
+    """Give the database a second name, with what its write-ahead log still holds."""
+    _fold_in_log(database)
+    kept = database.with_name(f"{database.stem}.replaced-{stamp}Z{database.suffix}")
+    if kept.exists():
+        raise BadFile(f"There is a file {kept} already.", code="store/file-exists")
+    for tail in ("-wal", "-shm"):
+        # A log left beside the restored file would be played into it and ruin it.
+        log = database.with_name(database.name + tail)
+        if log.exists():
+            log.rename(kept.with_name(kept.name + tail))
+    try:
+        os.link(database, kept)
+    except OSError:
+        # Some disks (memory cards) know no second names: then there is a moment without a file.
+        database.rename(kept)
+    return kept
+
+
+def _fold_in_log(database: Path) -> None:
+    """Leave write-ahead mode, which succeeds only when nobody else has the file open."""
+    try:
+        with closing(connect(database, _WAIT_FOR_RESTORE)) as old:
+            old.execute("pragma journal_mode = delete")
+    except sqlite3.Error as error:
+        number = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if number in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise StoreError(
+                f"The database {database} is in use. Stop the table first, then restore.",
+                code="store/in-use",
+            ) from error
+        if number not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise explain(error, database) from error

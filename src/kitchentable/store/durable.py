@@ -1,0 +1,59 @@
+"""Files that appear whole or not at all."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from kitchentable.store.errors import BadFile, StoreError
+
+
+def sync_file(path: Path) -> None:
+    """Wait until a file's bytes are on disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until a folder's names are on disk, where the system can do that."""
+    if os.name == "posix":
+        sync_file(path)
+
+
+@contextmanager
+def appearing(path: Path) -> Iterator[Path]:
+    """A private file to write beside `path`; it takes that name once it is whole and on disk.
+
+    Errors: `BadFile` ``store/file-exists`` when `path` is taken; `StoreError`
+    ``store/cannot-write`` when the folder cannot be written to.
+    """
+    if path.exists():
+        raise BadFile(
+            f"There is a file {path} already, and it is left as it is. Choose another name.",
+            code="store/file-exists",
+        )
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        partial.unlink(missing_ok=True)
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        try:
+            yield partial
+            sync_file(partial)
+            partial.rename(path)
+        finally:
+            partial.unlink(missing_ok=True)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def cannot_write(path: Path, error: OSError) -> StoreError:
+    """The answer when the system refuses to write a file."""
+    return StoreError(
+        f"{path} cannot be written: {error.strerror or error}. Check the folder, its owner and the "
+        "free space.",
+        code="store/cannot-write",
+    )

@@ -1,0 +1,151 @@
+"""What can go wrong with the record, each as a sentence for the person who can act."""
+
+import os
+import sqlite3
+
+from kitchentable.dice.errors import BadInput, KitchenTableError
+
+Place = str | os.PathLike[str]
+
+
+class StoreError(KitchenTableError):
+    """The record could not be kept or read; nothing that failed was acknowledged.
+
+    The host can act: `code` is stable (such as ``store/disk-full``), the message says what to do.
+    """
+
+    code: str = "store/failed"
+
+    def __init__(self, message: str, *, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Conflict(StoreError):
+    """Somebody else's step came first: decide again on the newer state, with the same dice.
+
+    `latest` is the number of the campaign's last row.
+    """
+
+    code = "store/conflict"
+
+    def __init__(self, campaign: str, expected: int, latest: int) -> None:
+        super().__init__(
+            f"The table has moved on: this step was decided after entry {expected}, "
+            f"and the log is already at entry {latest}. Look again, then repeat it.",
+            code="store/conflict",
+        )
+        self.campaign = campaign
+        self.expected = expected
+        self.latest = latest
+
+
+class BadRecord(BadInput):
+    """Something that cannot be recorded as it stands (an empty command, a body that is no JSON)."""
+
+    code = "store/bad-record"
+
+    def __init__(self, message: str, *, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class BadFile(BadInput):
+    """A file that cannot be imported, read as a journal, written to or restored from."""
+
+    code = "store/bad-file"
+
+    def __init__(self, message: str, *, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def no_such_campaign(campaign: str) -> BadRecord:
+    """The answer when a campaign's id is not in the directory."""
+    return BadRecord(
+        f"There is no campaign with the id {campaign!r} here.", code="store/no-such-campaign"
+    )
+
+
+def store_closed() -> StoreError:
+    """The answer to whoever asks after the store was closed."""
+    return StoreError(
+        "The record is closed, because the table is shutting down. Nothing was saved by this step; "
+        "repeat it when the table is back.",
+        code="store/closed",
+    )
+
+
+def explain(error: sqlite3.Error, path: Place) -> StoreError:
+    """Turn SQLite's error into a sentence for the host, with a stable code.
+
+    >>> explain(sqlite3.OperationalError("odd"), "campaigns.db").code
+    'store/unexpected'
+    """
+    if isinstance(error, sqlite3.ProgrammingError):
+        return store_closed()
+    number = getattr(error, "sqlite_errorcode", None)
+    found = _SENTENCES.get(number & 0xFF) if isinstance(number, int) else None
+    if found is None:
+        return StoreError(
+            f"The database {os.fspath(path)} answered with an error that Kitchen Table does not "
+            f"know: {error}. Nothing was saved by this step.",
+            code="store/unexpected",
+        )
+    code, sentence = found
+    return StoreError(sentence.format(path=os.fspath(path), error=error), code=code)
+
+
+_NOT_SAVED = " Nothing was saved by this step."
+
+_SENTENCES = {
+    sqlite3.SQLITE_FULL: (
+        "store/disk-full",
+        "The disk that holds {path} is full." + _NOT_SAVED + " Free some space and repeat it.",
+    ),
+    sqlite3.SQLITE_BUSY: (
+        "store/busy",
+        "Another program is using {path} and did not let go in time." + _NOT_SAVED + " Repeat it.",
+    ),
+    sqlite3.SQLITE_LOCKED: (
+        "store/busy",
+        "Another program is using {path} and did not let go in time." + _NOT_SAVED + " Repeat it.",
+    ),
+    sqlite3.SQLITE_READONLY: (
+        "store/read-only",
+        "The database {path} may not be written to." + _NOT_SAVED + " Check who owns the file and "
+        "its folder, and whether the disk is mounted for reading only.",
+    ),
+    sqlite3.SQLITE_PERM: (
+        "store/read-only",
+        "The database {path} may not be written to." + _NOT_SAVED + " Check who owns the file and "
+        "its folder.",
+    ),
+    sqlite3.SQLITE_IOERR: (
+        "store/disk-error",
+        "The disk that holds {path} reported a fault ({error})." + _NOT_SAVED + " Check the disk, "
+        "and keep the newest copy from the backups folder in a safe place.",
+    ),
+    sqlite3.SQLITE_CORRUPT: (
+        "store/damaged",
+        "The database {path} is damaged ({error})." + _NOT_SAVED + " Stop the table, keep the "
+        "file, and restore the newest good copy from the backups folder beside it.",
+    ),
+    sqlite3.SQLITE_NOTADB: (
+        "store/not-a-database",
+        "The file {path} is not a Kitchen Table database. Choose another; it was left as it is.",
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        "store/cannot-open",
+        "The database {path} cannot be opened. Check its folder and whether you may write there.",
+    ),
+    sqlite3.SQLITE_NOMEM: (
+        "store/out-of-memory",
+        "There was not enough memory to use {path}." + _NOT_SAVED + " Close other programs and "
+        "repeat it.",
+    ),
+    sqlite3.SQLITE_TOOBIG: (
+        "store/too-big",
+        "Something was too long for the database {path}." + _NOT_SAVED,
+    ),
+}

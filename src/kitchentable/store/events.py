@@ -1,0 +1,173 @@
+"""The SQL of the log, the directory and the dice streams' counters."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+
+from kitchentable.store.errors import BadRecord, Conflict, no_such_campaign
+from kitchentable.store.rows import (
+    AlreadyDone,
+    Appended,
+    CampaignEntry,
+    NewRow,
+    Row,
+    Throw,
+)
+
+_INSERT = (
+    "insert into events (campaign, number, command, part, time, kind, body) "
+    "values (?, ?, ?, ?, ?, ?, ?)"
+)
+_ROW = "select campaign, number, command, time, kind, body from events"
+_ENTRY = "select id, title, game, created, archived from campaigns"
+
+
+def append(
+    database: sqlite3.Connection,
+    campaign: str,
+    expected: int,
+    command: str,
+    rows: Sequence[NewRow],
+    entry: CampaignEntry | None,
+) -> Appended | AlreadyDone:
+    """Record a command's rows after row `expected`, inside the caller's transaction."""
+    if done := recorded(database, campaign, command):
+        return AlreadyDone(done)
+    last = latest(database, campaign)
+    if last != expected:
+        raise Conflict(campaign, expected, last)
+    if entry is not None:
+        put_campaign(database, entry)
+    elif last == 0:
+        require_campaign(database, campaign)
+    database.executemany(
+        _INSERT,
+        [
+            (campaign, last + 1 + part, command, part, row.time, row.kind, row.body)
+            for part, row in enumerate(rows)
+        ],
+    )
+    return Appended(
+        tuple(
+            Row(campaign, last + 1 + part, command, row.time, row.kind, row.body)
+            for part, row in enumerate(rows)
+        )
+    )
+
+
+def read(database: sqlite3.Connection, campaign: str, after: int, limit: int | None) -> list[Row]:
+    """The rows with a number above `after`, oldest first."""
+    found = database.execute(
+        f"{_ROW} where campaign = ? and number > ? order by number limit ?",
+        (campaign, after, -1 if limit is None else limit),
+    )
+    return [Row(*values) for values in found]
+
+
+def recorded(database: sqlite3.Connection, campaign: str, command: str) -> tuple[Row, ...]:
+    """The rows that a command gave."""
+    found = database.execute(
+        f"{_ROW} where campaign = ? and command = ? order by part", (campaign, command)
+    )
+    return tuple(Row(*values) for values in found)
+
+
+def latest(database: sqlite3.Connection, campaign: str) -> int:
+    """The number of the campaign's last row, 0 for none."""
+    found = database.execute("select max(number) from events where campaign = ?", (campaign,))
+    number: int | None = found.fetchone()[0]
+    return number or 0
+
+
+def campaigns(database: sqlite3.Connection) -> list[CampaignEntry]:
+    """The whole directory, oldest first."""
+    return [CampaignEntry(*values) for values in database.execute(f"{_ENTRY} order by created, id")]
+
+
+def campaign(database: sqlite3.Connection, id: str) -> CampaignEntry | None:
+    """One line of the directory."""
+    values = database.execute(f"{_ENTRY} where id = ?", (id,)).fetchone()
+    return None if values is None else CampaignEntry(*values)
+
+
+def require_campaign(database: sqlite3.Connection, id: str) -> None:
+    """Refuse an id that is not in the directory."""
+    if campaign(database, id) is None:
+        raise no_such_campaign(id)
+
+
+def put_campaign(database: sqlite3.Connection, entry: CampaignEntry) -> None:
+    """Write a line of the directory, new or changed."""
+    database.execute(
+        "insert into campaigns (id, title, game, created, archived) values (?, ?, ?, ?, ?) "
+        "on conflict (id) do update set title = excluded.title, game = excluded.game, "
+        "created = excluded.created, archived = excluded.archived",
+        (entry.id, entry.title, entry.game, entry.created, entry.archived),
+    )
+
+
+def reserve(database: sqlite3.Connection, id: str, session: int, command: str | None) -> int:
+    """Hand out the next throw number of a session, or the one this command already has."""
+    require_campaign(database, id)
+    if command is not None:
+        before = database.execute(
+            "select number from throws where campaign = ? and session = ? and command = ?",
+            (id, session, command),
+        ).fetchone()
+        if before is not None:
+            again: int = before[0]
+            return again
+    number: int = database.execute(
+        "select coalesce(max(number), 0) + 1 from throws where campaign = ? and session = ?",
+        (id, session),
+    ).fetchone()[0]
+    put_throw(database, id, Throw(session, number, command))
+    return number
+
+
+def put_throw(database: sqlite3.Connection, id: str, throw: Throw) -> None:
+    """Record a number that was handed out."""
+    database.execute(
+        "insert into throws (campaign, session, number, command) values (?, ?, ?, ?)",
+        (id, throw.session, throw.number, throw.command),
+    )
+
+
+def throws(database: sqlite3.Connection, id: str) -> tuple[Throw, ...]:
+    """Every number that was handed out in a campaign."""
+    found = database.execute(
+        "select session, number, command from throws where campaign = ? order by session, number",
+        (id,),
+    )
+    return tuple(Throw(*values) for values in found)
+
+
+def adopt_rows(database: sqlite3.Connection, entry: CampaignEntry, rows: Iterable[Row]) -> None:
+    """Write a new campaign and all its rows, under the id of `entry`."""
+    if campaign(database, entry.id) is not None:
+        raise campaign_exists(entry.id)
+    put_campaign(database, entry)
+    database.executemany(
+        _INSERT,
+        (
+            (entry.id, row.number, row.command, part, row.time, row.kind, row.body)
+            for part, row in parted(rows)
+        ),
+    )
+
+
+def parted(rows: Iterable[Row]) -> Iterator[tuple[int, Row]]:
+    """Each row with its place (from 0) among the rows of its command."""
+    command, part = None, 0
+    for row in rows:
+        part = part + 1 if row.command == command else 0
+        command = row.command
+        yield part, row
+
+
+def campaign_exists(id: str) -> BadRecord:
+    """The answer when a campaign's id is taken."""
+    return BadRecord(
+        f"There is a campaign with the id {id!r} here already, and it is left as it is. "
+        "Give another id to import this one beside it.",
+        code="store/campaign-exists",
+    )

@@ -1,0 +1,172 @@
+"""Moving a campaign from house to house: one file out, the identical campaign in."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import msgspec
+
+from kitchentable.store.carton import (
+    FORMAT,
+    FORMAT_VERSION,
+    JOURNAL,
+    MANIFEST,
+    SECRETS,
+    Carton,
+    FileNote,
+    Manifest,
+    open_carton,
+    unusable,
+)
+from kitchentable.store.checks import (
+    check_draft,
+    check_entry,
+    check_id,
+    check_session,
+    check_time,
+    check_word,
+)
+from kitchentable.store.durable import appearing
+from kitchentable.store.errors import BadRecord, Place, no_such_campaign
+from kitchentable.store.events import campaign_exists
+from kitchentable.store.journal import carton_rows, write_line
+from kitchentable.store.protocols import Store
+from kitchentable.store.rows import CampaignEntry, Luggage, Row
+
+CHUNK = 1000
+_OWNER_ONLY = 0o600 << 16
+
+
+def export_campaign(
+    store: Store,
+    campaign: str,
+    path: Place,
+    *,
+    exported: str,
+    secrets: bool = False,
+    software: str | None = None,
+) -> Manifest:
+    """Write a campaign to one new file: the whole journal, and nobody's keys to seats.
+
+    The journal holds everything, hidden rolls too, so the file is for the host and the GM. With
+    `secrets` (for moving house) the seeds and counters of the dice and the drafts go along, so that
+    play goes on where it was; whoever reads them knows the dice to come. `exported` is the time
+    that the manifest states.
+
+    Errors: `BadRecord` ``store/no-such-campaign``; `BadFile` ``store/file-exists``; `StoreError`
+    when the disk fails. Nothing half-written gets the name `path`.
+    """
+    check_time(exported)
+    entry = store.campaign(campaign)
+    if entry is None:
+        raise no_such_campaign(campaign)
+    with appearing(Path(path)) as partial, ZipFile(partial, "w", ZIP_DEFLATED) as packed:
+        last = store.latest(campaign)
+        files = {JOURNAL: _pack_journal(packed, _rows(store, campaign, last))}
+        if secrets:
+            # Read after the journal: a throw handed out meanwhile is then never handed out again.
+            text = msgspec.json.encode(store.luggage(campaign))
+            packed.writestr(_entry(SECRETS), text)
+            files[SECRETS] = FileNote(len(text), hashlib.sha256(text).hexdigest())
+        manifest = Manifest(
+            format=FORMAT,
+            version=FORMAT_VERSION,
+            software=software or version("kitchentable"),
+            exported=exported,
+            game=entry.game,
+            campaign=entry,
+            events=last,
+            secrets=secrets,
+            files=files,
+        )
+        packed.writestr(_entry(MANIFEST), msgspec.json.format(msgspec.json.encode(manifest)))
+    return manifest
+
+
+def import_campaign(store: Store, path: Place, *, new_id: str | None = None) -> CampaignEntry:
+    """Take in an exported campaign: the same events, numbers, times and commands, all or nothing.
+
+    `new_id` puts it beside a campaign that has its id already. Such a copy never gets the seeds of
+    the dice: two campaigns on one stream would tell each other's throws.
+
+    Errors: `BadRecord` ``store/campaign-exists``; `BadFile` as `open_carton` and `read_journal`.
+    """
+    with open_carton(Path(path)) as carton:
+        entry = carton.manifest.campaign
+        try:
+            check_entry(entry)
+        except BadRecord as error:
+            raise unusable(f"{MANIFEST} is not sound ({error})") from error
+        luggage = _luggage(carton)
+        if new_id is not None and new_id != entry.id:
+            check_id(new_id)
+            entry = replace(entry, id=new_id)
+            luggage = Luggage(drafts=luggage.drafts)
+        if store.campaign(entry.id) is not None:
+            raise campaign_exists(entry.id)
+        store.adopt(entry, carton_rows(carton), luggage)
+        return entry
+
+
+def read_manifest(path: Place) -> Manifest:
+    """What an exported campaign says of itself. Errors: as `open_carton`."""
+    with open_carton(Path(path)) as carton:
+        return carton.manifest
+
+
+def _rows(store: Store, campaign: str, last: int) -> Iterator[Row]:
+    after = 0
+    while after < last:
+        chunk = store.read(campaign, after, min(CHUNK, last - after))
+        yield from chunk
+        after = chunk[-1].number
+
+
+def _pack_journal(packed: ZipFile, rows: Iterator[Row]) -> FileNote:
+    digest, size = hashlib.sha256(), 0
+    with packed.open(_entry(JOURNAL), "w") as journal:
+        for row in rows:
+            line = write_line(row)
+            journal.write(line)
+            digest.update(line)
+            size += len(line)
+    return FileNote(size, digest.hexdigest())
+
+
+def _entry(name: str) -> ZipInfo:
+    """An entry without a clock in it: the same campaign packs to the same bytes."""
+    info = ZipInfo(name)
+    info.compress_type = ZIP_DEFLATED
+    info.external_attr = _OWNER_ONLY
+    return info
+
+
+def _luggage(carton: Carton) -> Luggage:
+    if not carton.manifest.secrets:
+        return Luggage()
+    try:
+        luggage = msgspec.json.decode(carton.whole(SECRETS), type=Luggage)
+        for seed in luggage.seeds:
+            check_session(seed.session)
+        for throw in luggage.throws:
+            check_session(throw.session)
+            if throw.command is not None:
+                check_word(throw.command, "command id")
+        for draft in luggage.drafts:
+            check_draft(draft)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, BadRecord) as error:
+        raise unusable(f"{SECRETS} is not sound ({error})") from error
+    named = (
+        [seed.session for seed in luggage.seeds],
+        [(throw.session, throw.number) for throw in luggage.throws],
+        [(throw.session, throw.command) for throw in luggage.throws if throw.command is not None],
+        [(draft.seat, draft.key) for draft in luggage.drafts],
+    )
+    if any(len(set(names)) != len(names) for names in named):
+        raise unusable(f"{SECRETS} names something twice")
+    if any(throw.number < 1 for throw in luggage.throws):
+        raise unusable(f"{SECRETS} holds a throw number below 1")
+    return luggage

@@ -1,0 +1,142 @@
+"""A campaign's log as text: one JSON object a line, the stored bodies byte for byte."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+from zipfile import is_zipfile
+
+import msgspec
+
+from kitchentable.store.carton import JOURNAL, Carton, open_carton
+from kitchentable.store.checks import MAX_BODY, check_id, check_row, check_word
+from kitchentable.store.errors import BadFile, BadRecord, Place
+from kitchentable.store.rows import Row
+
+MAX_LINE = MAX_BODY + 4096
+
+
+class Line(msgspec.Struct, forbid_unknown_fields=True):
+    """A line of the journal: who wrote what when, and the body exactly as it was stored."""
+
+    campaign: str
+    number: int
+    command: str
+    time: str
+    kind: str
+    body: msgspec.Raw
+
+
+_LINE = msgspec.json.Decoder(Line)
+
+
+def write_line(row: Row) -> bytes:
+    """A row as a line of the journal, with its line feed.
+
+    >>> row = Row("harbour", 1, "c1", "2026-11-21T19:30:00Z", "said", b'{"new":  1.50}')
+    >>> write_line(row).decode().strip()
+    '{"campaign":"harbour","number":1,"command":"c1",...,"body":{"new":  1.50}}'
+    """
+    body = msgspec.Raw(row.body)
+    line = Line(row.campaign, row.number, row.command, row.time, row.kind, body)
+    return msgspec.json.encode(line) + b"\n"
+
+
+def read_journal(path: Place) -> Iterator[Row]:
+    """The rows of a journal, in order: a bare ``journal.jsonl`` or an exported campaign.
+
+    Every line is checked: JSON, fields, times, numbers from 1 without gaps, one campaign, the rows
+    of a command together. An exported campaign is checked against its manifest as well.
+
+    Errors: `BadFile` ``store/damaged-file`` naming the line and what is wrong with it;
+    ``store/no-such-file``; for an exported campaign those of `open_carton`.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise BadFile(f"There is no file {file}.", code="store/no-such-file")
+    if is_zipfile(file):
+        with open_carton(file) as carton:
+            yield from carton_rows(carton)
+    else:
+        with file.open("rb") as stream:
+            yield from read_lines(stream, file.name)
+
+
+def carton_rows(carton: Carton) -> Iterator[Row]:
+    """The rows of an exported campaign; the last step compares them with the manifest."""
+    with carton.stream(JOURNAL) as stream:
+        count = 0
+        for count, row in enumerate(read_lines(stream, JOURNAL), start=1):
+            if row.campaign != carton.manifest.campaign.id:
+                raise damaged(JOURNAL, count, f"it belongs to another campaign, {row.campaign!r}")
+            yield row
+        if count != carton.manifest.events:
+            raise damaged(
+                JOURNAL,
+                count + 1,
+                f"the journal ends after {count} entries, and the manifest promises "
+                f"{carton.manifest.events}",
+            )
+        stream.check()
+
+
+def read_lines(stream: IO[bytes], name: str) -> Iterator[Row]:
+    """The rows of a stream of lines, each checked against the ones before it."""
+    campaign: str | None = None
+    command = ""
+    finished: set[str] = set()
+    for number, text in enumerate(_texts(stream, name), start=1):
+        row = _row(text, name, number)
+        if row.number != number:
+            raise damaged(name, number, f"it has the number {row.number}, and {number} was due")
+        if campaign is not None and row.campaign != campaign:
+            raise damaged(name, number, f"it belongs to another campaign, {row.campaign!r}")
+        if row.command != command:
+            if row.command in finished:
+                raise damaged(
+                    name, number, f"the command {row.command!r} was finished on an earlier line"
+                )
+            finished.add(command)
+            command = row.command
+        campaign = row.campaign
+        yield row
+
+
+def damaged(name: str, number: int, what: str) -> BadFile:
+    """The answer when a line cannot be what was written."""
+    return BadFile(
+        f"{name} is damaged at line {number}: {what}. Nothing was taken from it.",
+        code="store/damaged-file",
+    )
+
+
+def _texts(stream: IO[bytes], name: str) -> Iterator[bytes]:
+    number = 0
+    while True:
+        number += 1
+        try:
+            text = stream.readline(MAX_LINE + 1)
+        except OSError as error:
+            raise BadFile(
+                f"{name} is damaged: what follows line {number - 1} cannot be unpacked ({error}). "
+                "Nothing was taken from it.",
+                code="store/damaged-file",
+            ) from error
+        if not text:
+            return
+        if len(text) > MAX_LINE:
+            raise damaged(name, number, f"it is longer than {MAX_LINE} bytes")
+        yield text
+
+
+def _row(text: bytes, name: str, number: int) -> Row:
+    try:
+        line = _LINE.decode(text)
+        body = bytes(line.body)
+        check_id(line.campaign)
+        check_word(line.command, "command id")
+        check_row(line.time, line.kind, body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise damaged(name, number, f"it is not sound JSON of an entry ({error})") from error
+    except BadRecord as error:
+        raise damaged(name, number, str(error).rstrip(".")) from error
+    return Row(line.campaign, line.number, line.command, line.time, line.kind, body)

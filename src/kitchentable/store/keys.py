@@ -1,0 +1,217 @@
+"""The SQL of hashed keys, secrets and drafts."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from kitchentable.store.errors import BadRecord
+from kitchentable.store.events import adopt_rows, put_throw, require_campaign, throws
+from kitchentable.store.rows import CampaignEntry, Draft, Luggage, Row, Seed, Token
+
+_KEYS = "select hash, purpose, created, campaign, seat, label, expires, revoked from tokens"
+_DRAFT = "select campaign, seat, key, body, saved from drafts"
+
+
+def in_force(token: Token | None, now: str) -> Token | None:
+    """The token, unless it is revoked or has expired by `now`."""
+    if token is None or token.revoked is not None:
+        return None
+    if token.expires is None:
+        return token
+    at, end = datetime.fromisoformat(now), datetime.fromisoformat(token.expires)
+    return token if at < end else None
+
+
+def token_changed() -> BadRecord:
+    """The answer when a token's hash comes again with other words."""
+    return BadRecord(
+        "This key is known already, for another seat, purpose or time. A key is never changed; "
+        "make a new one.",
+        code="store/token-known",
+    )
+
+
+def seed_changed(campaign: str, session: int) -> BadRecord:
+    """The answer when a session's seed comes again as another one."""
+    return BadRecord(
+        f"The dice of session {session} of campaign {campaign!r} are already committed to, and "
+        "their seed cannot be changed.",
+        code="store/seed-known",
+    )
+
+
+def put_token(database: sqlite3.Connection, token: Token) -> None:
+    """Keep a token; the same one again is harmless."""
+    if token.campaign is not None:
+        require_campaign(database, token.campaign)
+    before = any_token(database, token.hash)
+    if before is None:
+        database.execute(
+            "insert into tokens (hash, purpose, created, campaign, seat, label, expires, revoked) "
+            "values (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                token.hash,
+                token.purpose,
+                token.created,
+                token.campaign,
+                token.seat,
+                token.label,
+                token.expires,
+                token.revoked,
+            ),
+        )
+    elif before != token:
+        raise token_changed()
+
+
+def any_token(database: sqlite3.Connection, hash: str) -> Token | None:
+    """A token, in force or not."""
+    values = database.execute(f"{_KEYS} where hash = ?", (hash,)).fetchone()
+    return None if values is None else Token(*values)
+
+
+def spend_token(database: sqlite3.Connection, hash: str, now: str) -> Token | None:
+    """A token in force, which is revoked by this."""
+    token = in_force(any_token(database, hash), now)
+    if token is not None:
+        revoke_token(database, hash, now)
+    return token
+
+
+def revoke_token(database: sqlite3.Connection, hash: str, now: str) -> bool:
+    """Revoke a token; False when there was none, or it was revoked before."""
+    changed = database.execute(
+        "update tokens set revoked = ? where hash = ? and revoked is null", (now, hash)
+    )
+    return changed.rowcount == 1
+
+
+def revoke_seat(database: sqlite3.Connection, campaign: str, seat: str, now: str) -> int:
+    """Revoke every token of a seat; how many this ended."""
+    changed = database.execute(
+        "update tokens set revoked = ? where campaign = ? and seat = ? and revoked is null",
+        (now, campaign, seat),
+    )
+    return changed.rowcount
+
+
+def tokens(database: sqlite3.Connection, campaign: str | None) -> list[Token]:
+    """A campaign's tokens, or the house's, oldest first."""
+    found = database.execute(
+        f"{_KEYS} where campaign is ? order by created, hash",
+        (campaign,),
+    )
+    return [Token(*values) for values in found]
+
+
+def put_seed(database: sqlite3.Connection, campaign: str, session: int, seed: bytes) -> None:
+    """Keep a session's seed; another one for the same session is refused."""
+    require_campaign(database, campaign)
+    before = seed_of(database, campaign, session)
+    if before is None:
+        database.execute(
+            "insert into seeds (campaign, session, seed) values (?, ?, ?)",
+            (campaign, session, seed),
+        )
+    elif before != seed:
+        raise seed_changed(campaign, session)
+
+
+def seed_of(database: sqlite3.Connection, campaign: str, session: int) -> bytes | None:
+    """A session's seed."""
+    found = database.execute(
+        "select seed from seeds where campaign = ? and session = ?", (campaign, session)
+    ).fetchone()
+    seed: bytes | None = None if found is None else found[0]
+    return seed
+
+
+def seeds(database: sqlite3.Connection, campaign: str) -> tuple[Seed, ...]:
+    """Every seed of a campaign, by session."""
+    found = database.execute(
+        "select session, seed from seeds where campaign = ? order by session", (campaign,)
+    )
+    return tuple(Seed(*values) for values in found)
+
+
+def put_setting(database: sqlite3.Connection, name: str, value: bytes) -> None:
+    """Keep a setting in place of the one before."""
+    database.execute(
+        "insert into settings (name, value) values (?, ?) "
+        "on conflict (name) do update set value = excluded.value",
+        (name, value),
+    )
+
+
+def keep_setting(database: sqlite3.Connection, name: str, value: bytes) -> bytes:
+    """Keep a setting if there is none; the one in force."""
+    before = setting(database, name)
+    if before is not None:
+        return before
+    put_setting(database, name, value)
+    return value
+
+
+def setting(database: sqlite3.Connection, name: str) -> bytes | None:
+    """A setting of the house."""
+    found = database.execute("select value from settings where name = ?", (name,)).fetchone()
+    value: bytes | None = None if found is None else found[0]
+    return value
+
+
+def put_draft(database: sqlite3.Connection, draft: Draft) -> None:
+    """Keep a draft in place of the one before."""
+    require_campaign(database, draft.campaign)
+    database.execute(
+        "insert into drafts (campaign, seat, key, body, saved) values (?, ?, ?, ?, ?) "
+        "on conflict (campaign, seat, key) do update set body = excluded.body, "
+        "saved = excluded.saved",
+        (draft.campaign, draft.seat, draft.key, draft.body, draft.saved),
+    )
+
+
+def draft(database: sqlite3.Connection, campaign: str, seat: str, key: str) -> Draft | None:
+    """One draft."""
+    values = database.execute(
+        f"{_DRAFT} where campaign = ? and seat = ? and key = ?", (campaign, seat, key)
+    ).fetchone()
+    return None if values is None else Draft(*values)
+
+
+def drafts(database: sqlite3.Connection, campaign: str, seat: str | None) -> list[Draft]:
+    """The drafts of a seat, or of everybody (None)."""
+    found = database.execute(
+        f"{_DRAFT} where campaign = ? and (? is null or seat = ?) order by seat, key",
+        (campaign, seat, seat),
+    )
+    return [Draft(*values) for values in found]
+
+
+def drop_draft(database: sqlite3.Connection, campaign: str, seat: str, key: str) -> None:
+    """Forget a draft."""
+    database.execute(
+        "delete from drafts where campaign = ? and seat = ? and key = ?", (campaign, seat, key)
+    )
+
+
+def luggage(database: sqlite3.Connection, campaign: str) -> Luggage:
+    """What moves house with a campaign beside its journal."""
+    return Luggage(
+        seeds=seeds(database, campaign),
+        throws=throws(database, campaign),
+        drafts=tuple(drafts(database, campaign, None)),
+    )
+
+
+def adopt(
+    database: sqlite3.Connection, entry: CampaignEntry, rows: Iterable[Row], luggage: Luggage
+) -> None:
+    """Take in a whole campaign under the id of `entry`."""
+    adopt_rows(database, entry, rows)
+    for seed in luggage.seeds:
+        put_seed(database, entry.id, seed.session, seed.seed)
+    for throw in luggage.throws:
+        put_throw(database, entry.id, throw)
+    for item in luggage.drafts:
+        put_draft(database, replace(item, campaign=entry.id))

@@ -1,0 +1,282 @@
+"""The record in memory: the same promises but the disk, for tests and for trying things out."""
+
+import asyncio
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from kitchentable.store import checks
+from kitchentable.store.errors import Conflict, no_such_campaign, store_closed
+from kitchentable.store.events import campaign_exists, parted
+from kitchentable.store.keys import in_force, seed_changed, token_changed
+from kitchentable.store.rows import (
+    AlreadyDone,
+    Appended,
+    CampaignEntry,
+    Draft,
+    Luggage,
+    NewRow,
+    Row,
+    Seed,
+    Throw,
+    Token,
+)
+
+
+class MemoryStore:
+    """A store that is gone when the program ends. Methods as in `kitchentable.store.protocols`.
+
+    >>> store = MemoryStore()
+    >>> entry = CampaignEntry("harbour", "The Harbour", "toast", "2026-11-21T19:30:00Z")
+    >>> row = NewRow("2026-11-21T19:30:00Z", "founded", b"{}")
+    >>> store.append("harbour", 0, "c1", [row], entry=entry).rows[0].number
+    1
+    >>> type(store.append("harbour", 0, "c1", [row])).__name__
+    'AlreadyDone'
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._closed = False
+        self._entries: dict[str, CampaignEntry] = {}
+        self._rows: dict[str, list[Row]] = {}
+        self._commands: dict[tuple[str, str], tuple[Row, ...]] = {}
+        self._throws: dict[str, list[Throw]] = {}
+        self._tokens: dict[str, Token] = {}
+        self._seeds: dict[tuple[str, int], bytes] = {}
+        self._settings: dict[str, bytes] = {}
+        self._drafts: dict[tuple[str, str, str], Draft] = {}
+
+    # The log
+
+    def append(
+        self,
+        campaign: str,
+        expected: int,
+        command: str,
+        rows: Sequence[NewRow],
+        *,
+        entry: CampaignEntry | None = None,
+    ) -> Appended | AlreadyDone:
+        checks.check_append(campaign, expected, command, rows)
+        if entry is not None:
+            checks.check_entry(entry, campaign)
+        with self._open():
+            if done := self._commands.get((campaign, command)):
+                return AlreadyDone(done)
+            latest = len(self._rows.get(campaign, ()))
+            if latest != expected:
+                raise Conflict(campaign, expected, latest)
+            if entry is not None:
+                self._entries[campaign] = entry
+            self._require(campaign)
+            added = tuple(
+                Row(campaign, number, command, row.time, row.kind, row.body)
+                for number, row in enumerate(rows, start=latest + 1)
+            )
+            self._rows.setdefault(campaign, []).extend(added)
+            self._commands[campaign, command] = added
+            return Appended(added)
+
+    def append_async(
+        self,
+        campaign: str,
+        expected: int,
+        command: str,
+        rows: Sequence[NewRow],
+        *,
+        entry: CampaignEntry | None = None,
+    ) -> asyncio.Future[Appended | AlreadyDone]:
+        future: asyncio.Future[Appended | AlreadyDone]
+        future = asyncio.get_running_loop().create_future()
+        try:
+            future.set_result(self.append(campaign, expected, command, rows, entry=entry))
+        except Conflict as conflict:
+            future.set_exception(conflict)
+        return future
+
+    def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
+        with self._open():
+            rows = self._rows.get(campaign, [])[max(after, 0) :]
+            return rows if limit is None else rows[:limit]
+
+    def recorded(self, campaign: str, command: str) -> tuple[Row, ...]:
+        with self._open():
+            return self._commands.get((campaign, command), ())
+
+    def latest(self, campaign: str) -> int:
+        with self._open():
+            return len(self._rows.get(campaign, ()))
+
+    # The directory
+
+    def campaigns(self) -> list[CampaignEntry]:
+        with self._open():
+            return sorted(self._entries.values(), key=lambda entry: (entry.created, entry.id))
+
+    def campaign(self, campaign: str) -> CampaignEntry | None:
+        with self._open():
+            return self._entries.get(campaign)
+
+    def put_campaign(self, entry: CampaignEntry) -> None:
+        checks.check_entry(entry)
+        with self._open():
+            self._entries[entry.id] = entry
+
+    # Throws
+
+    def reserve(self, campaign: str, session: int, command: str | None = None) -> int:
+        checks.check_session(session)
+        if command is not None:
+            checks.check_word(command, "command id")
+        with self._open():
+            self._require(campaign)
+            throws = self._throws.setdefault(campaign, [])
+            mine = [throw for throw in throws if throw.session == session]
+            for throw in mine:
+                if command is not None and throw.command == command:
+                    return throw.number
+            number = max((throw.number for throw in mine), default=0) + 1
+            throws.append(Throw(session, number, command))
+            return number
+
+    def reserve_async(
+        self, campaign: str, session: int, command: str | None = None
+    ) -> asyncio.Future[int]:
+        future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        future.set_result(self.reserve(campaign, session, command))
+        return future
+
+    # Keys
+
+    def put_token(self, token: Token) -> None:
+        checks.check_token(token)
+        with self._open():
+            if token.campaign is not None:
+                self._require(token.campaign)
+            if self._tokens.setdefault(token.hash, token) != token:
+                raise token_changed()
+
+    def token(self, hash: str, now: str) -> Token | None:
+        checks.check_time(now)
+        with self._open():
+            return in_force(self._tokens.get(hash), now)
+
+    def spend_token(self, hash: str, now: str) -> Token | None:
+        with self._open():
+            token = self.token(hash, now)
+            if token is not None:
+                self.revoke_token(hash, now)
+            return token
+
+    def revoke_token(self, hash: str, now: str) -> bool:
+        checks.check_time(now)
+        with self._open():
+            token = self._tokens.get(hash)
+            if token is None or token.revoked is not None:
+                return False
+            self._tokens[hash] = replace(token, revoked=now)
+            return True
+
+    def revoke_seat(self, campaign: str, seat: str, now: str) -> int:
+        with self._open():
+            theirs = [token for token in self.tokens(campaign) if token.seat == seat]
+            return sum(self.revoke_token(token.hash, now) for token in theirs)
+
+    def tokens(self, campaign: str | None) -> list[Token]:
+        with self._open():
+            found = [token for token in self._tokens.values() if token.campaign == campaign]
+            return sorted(found, key=lambda token: (token.created, token.hash))
+
+    # Secrets
+
+    def put_seed(self, campaign: str, session: int, seed: bytes) -> None:
+        checks.check_session(session)
+        with self._open():
+            self._require(campaign)
+            if self._seeds.setdefault((campaign, session), seed) != seed:
+                raise seed_changed(campaign, session)
+
+    def seed(self, campaign: str, session: int) -> bytes | None:
+        with self._open():
+            return self._seeds.get((campaign, session))
+
+    def put_setting(self, name: str, value: bytes) -> None:
+        checks.check_word(name, "setting")
+        with self._open():
+            self._settings[name] = value
+
+    def keep_setting(self, name: str, value: bytes) -> bytes:
+        checks.check_word(name, "setting")
+        with self._open():
+            return self._settings.setdefault(name, value)
+
+    def setting(self, name: str) -> bytes | None:
+        with self._open():
+            return self._settings.get(name)
+
+    # Drafts
+
+    def put_draft(self, draft: Draft) -> None:
+        checks.check_draft(draft)
+        with self._open():
+            self._require(draft.campaign)
+            self._drafts[draft.campaign, draft.seat, draft.key] = draft
+
+    def draft(self, campaign: str, seat: str, key: str) -> Draft | None:
+        with self._open():
+            return self._drafts.get((campaign, seat, key))
+
+    def drafts(self, campaign: str, seat: str) -> list[Draft]:
+        return [draft for draft in self._all_drafts(campaign) if draft.seat == seat]
+
+    def drop_draft(self, campaign: str, seat: str, key: str) -> None:
+        with self._open():
+            self._drafts.pop((campaign, seat, key), None)
+
+    # Whole campaigns
+
+    def luggage(self, campaign: str) -> Luggage:
+        with self._open():
+            seeds = sorted((s, seed) for (c, s), seed in self._seeds.items() if c == campaign)
+            throws = self._throws.get(campaign, [])
+            return Luggage(
+                seeds=tuple(Seed(session, seed) for session, seed in seeds),
+                throws=tuple(sorted(throws, key=lambda throw: (throw.session, throw.number))),
+                drafts=tuple(self._all_drafts(campaign)),
+            )
+
+    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], luggage: Luggage) -> None:
+        checks.check_entry(entry)
+        mine = [replace(row, campaign=entry.id) for row in rows]
+        with self._open():
+            if entry.id in self._entries:
+                raise campaign_exists(entry.id)
+            self._entries[entry.id] = entry
+            self._rows[entry.id] = mine
+            for _, row in parted(mine):
+                key = (entry.id, row.command)
+                self._commands[key] = (*self._commands.get(key, ()), row)
+            self._throws[entry.id] = list(luggage.throws)
+            for seed in luggage.seeds:
+                self._seeds[entry.id, seed.session] = seed.seed
+            for draft in luggage.drafts:
+                self._drafts[entry.id, draft.seat, draft.key] = replace(draft, campaign=entry.id)
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+
+    def _all_drafts(self, campaign: str) -> list[Draft]:
+        with self._open():
+            found = [draft for draft in self._drafts.values() if draft.campaign == campaign]
+            return sorted(found, key=lambda draft: (draft.seat, draft.key))
+
+    def _open(self) -> threading.RLock:
+        if self._closed:
+            raise store_closed()
+        return self._lock
+
+    def _require(self, campaign: str) -> None:
+        if campaign not in self._entries:
+            raise no_such_campaign(campaign)

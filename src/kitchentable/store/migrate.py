@@ -1,0 +1,205 @@
+"""Bringing a database to today's form, one numbered step at a time, never backwards."""
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from kitchentable.store.connection import APPLICATION_ID
+from kitchentable.store.errors import StoreError
+
+_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
+_DIGITS = re.compile(r"\d+")
+
+_BOOKKEEPING = f"""
+create table if not exists migrations (
+    number integer primary key,
+    name text not null,
+    software text not null,
+    applied text not null
+);
+create table if not exists openings (
+    id integer primary key,
+    software text not null,
+    since text not null
+);
+pragma application_id = {APPLICATION_ID};
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step from form `number` - 1 to form `number`, as SQL."""
+
+    number: int
+    name: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a database file is: the last migration it had and the software that wrote it last."""
+
+    number: int = 0
+    software: str | None = None
+
+
+def migrations() -> tuple[Migration, ...]:
+    """The migrations of this version, in order and without gaps.
+
+    >>> [step.number for step in migrations()][:2]
+    [1, 2]
+    """
+    found = [
+        Migration(int(matched[1]), matched[2], file.read_text("utf-8"))
+        for file in files("kitchentable.store").joinpath("migrations").iterdir()
+        if (matched := _NAME.fullmatch(file.name))
+    ]
+    return tuple(sorted(found, key=lambda step: step.number))
+
+
+def release(software: str) -> tuple[int, ...]:
+    """The numbers of a version, for comparing: what follows the release number does not count.
+
+    >>> release("0.10.2rc1") > release("0.9")
+    True
+    """
+    numbers = []
+    for part in software.split("."):
+        matched = _DIGITS.match(part)
+        if matched is None:
+            break
+        numbers.append(int(matched[0]))
+        if matched.end() != len(part):
+            break
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def form_of(database: sqlite3.Connection, path: Path) -> Form:
+    """Read what a database is, without changing a byte of it.
+
+    Errors: `StoreError` ``store/not-a-database`` for another program's database.
+    """
+    database.execute("begin")
+    try:
+        owner: int = database.execute("pragma application_id").fetchone()[0]
+        tables: int = database.execute("select count(*) from sqlite_schema").fetchone()[0]
+        if owner != APPLICATION_ID:
+            if owner == 0 and tables == 0:
+                return Form()
+            raise StoreError(
+                f"The file {path} is a database of another program. Choose another file; this one "
+                "was left as it is.",
+                code="store/not-a-database",
+            )
+        number: int | None = database.execute("select max(number) from migrations").fetchone()[0]
+        last = database.execute("select software from openings order by id desc").fetchone()
+        return Form(number or 0, None if last is None else last[0])
+    finally:
+        database.execute("rollback")
+
+
+def refuse_newer(form: Form, steps: tuple[Migration, ...], software: str, path: Path) -> None:
+    """Refuse a database that a newer version has written: this one could misread or harm it."""
+    newest = steps[-1].number
+    if form.software is not None and release(form.software) > release(software):
+        by = f"Kitchen Table {form.software}"
+    elif form.number > newest:
+        by = f"a newer Kitchen Table (its form is {form.number}, this version knows {newest})"
+    else:
+        return
+    raise StoreError(
+        f"The database {path} was last written by {by}, and this is {software}. Install that "
+        "version again, or restore the copy that was made before the change from the backups "
+        "folder. The file was left as it is.",
+        code="store/newer-version",
+    )
+
+
+def needs_copy(form: Form, steps: tuple[Migration, ...], software: str) -> bool:
+    """Whether an existing database is about to be changed by a migration or another version."""
+    if form == Form():
+        return False
+    return form.number < steps[-1].number or form.software != software
+
+
+def bring_up(
+    database: sqlite3.Connection,
+    path: Path,
+    steps: tuple[Migration, ...],
+    software: str,
+    now: Callable[[], str],
+) -> None:
+    """Apply what is missing, each step in its own transaction, and note who writes from now on.
+
+    Two processes may do this at once: each looks again once it holds the lock.
+    """
+    with _Transaction(database):
+        for statement in statements(_BOOKKEEPING):
+            database.execute(statement)
+    for step in steps:
+        _apply(database, path, step, software, now)
+    with _Transaction(database):
+        last = database.execute("select software from openings order by id desc").fetchone()
+        if last is None or last[0] != software:
+            database.execute(
+                "insert into openings (software, since) values (?, ?)", (software, now())
+            )
+
+
+def _apply(
+    database: sqlite3.Connection, path: Path, step: Migration, software: str, now: Callable[[], str]
+) -> None:
+    try:
+        with _Transaction(database):
+            done = database.execute("select 1 from migrations where number = ?", (step.number,))
+            if done.fetchone() is not None:
+                return
+            for statement in statements(step.sql):
+                database.execute(statement)
+            database.execute(
+                "insert into migrations (number, name, software, applied) values (?, ?, ?, ?)",
+                (step.number, step.name, software, now()),
+            )
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"The database {path} could not be brought to form {step.number} ({step.name}): "
+            f"{error}. It is as it was before this step, and a copy is in the backups folder.",
+            code="store/migration-failed",
+        ) from error
+
+
+def statements(sql: str) -> Iterator[str]:
+    """The statements of a script, one at a time, so that a transaction can hold them all.
+
+    >>> [part.strip() for part in statements("create table a (b); insert into a values (';');")]
+    ['create table a (b);', "insert into a values (';');"]
+    """
+    waiting = ""
+    for piece in re.split(r"(?<=;)", sql):
+        waiting += piece
+        if sqlite3.complete_statement(waiting):
+            yield waiting
+            waiting = ""
+    if waiting.strip():
+        yield waiting
+
+
+class _Transaction:
+    """Hold the write lock from the start; commit at the end, or roll back when something fails."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def __enter__(self) -> None:
+        self._database.execute("begin immediate")
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if kind is None:
+            self._database.execute("commit")
+        elif self._database.in_transaction:
+            self._database.execute("rollback")

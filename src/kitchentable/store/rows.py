@@ -1,0 +1,115 @@
+"""The few shapes that the record is made of. Times are ISO-8601 in UTC, bodies are JSON."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class NewRow:
+    """One thing that is about to be recorded, before it has a number.
+
+    `time` is ISO-8601 UTC ending in ``Z``, `kind` names the event, `body` is one JSON object on
+    one line; it is kept byte for byte.
+
+    >>> NewRow(time="2026-11-21T19:30:00Z", kind="said", body=b'{"text":"Hello"}').kind
+    'said'
+    """
+
+    time: str
+    kind: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that was recorded: number `number` of its campaign, counted from 1 with no gaps.
+
+    The rows of one command follow each other and carry the same `command`.
+    """
+
+    campaign: str
+    number: int
+    command: str
+    time: str
+    kind: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The command was new: these are its rows, on disk."""
+
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyDone:
+    """The command had been recorded before: these are the rows it gave then. Nothing was added."""
+
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignEntry:
+    """A campaign's line in the directory; `archived` is when it was put away, or None."""
+
+    id: str
+    title: str
+    game: str
+    created: str
+    archived: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A key to a seat or to the house, known only by its hash.
+
+    `hash` is the SHA-256 of the key in 64 lower-case hexadecimal digits; the key itself is never
+    stored. `purpose` is the caller's word (such as ``link``, ``device``, ``host``). A token of the
+    house has no campaign and no seat. It opens nothing once `expires` has passed or it is revoked.
+    """
+
+    hash: str
+    purpose: str
+    created: str
+    campaign: str | None = None
+    seat: str | None = None
+    label: str = ""
+    expires: str | None = None
+    revoked: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A form that somebody has begun and not sent; `body` is kept byte for byte."""
+
+    campaign: str
+    seat: str
+    key: str
+    body: bytes
+    saved: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """The secret seed of one session's dice."""
+
+    session: int
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A throw number that was handed out, and the command it was for (None: for no command)."""
+
+    session: int
+    number: int
+    command: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Luggage:
+    """What moves house with a campaign beside its journal, so that play simply goes on."""
+
+    seeds: tuple[Seed, ...] = ()
+    throws: tuple[Throw, ...] = ()
+    drafts: tuple[Draft, ...] = ()

@@ -1,0 +1,292 @@
+"""The record in one SQLite file: what `append` has returned is on disk, whatever happens next."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+
+from kitchentable.store import checks, events, keys
+from kitchentable.store.backups import (
+    BEFORE,
+    Generation,
+    Keep,
+    backup_due,
+    generations,
+    make_generation,
+    prune,
+)
+from kitchentable.store.connection import Readers, connect, connect_writer, create_private
+from kitchentable.store.copies import copy_database
+from kitchentable.store.durable import cannot_write, sync_folder
+from kitchentable.store.errors import Place, explain
+from kitchentable.store.migrate import bring_up, form_of, migrations, needs_copy, refuse_newer
+from kitchentable.store.rows import (
+    AlreadyDone,
+    Appended,
+    CampaignEntry,
+    Draft,
+    Luggage,
+    NewRow,
+    Row,
+    Token,
+)
+from kitchentable.store.writer import Writer
+
+T = TypeVar("T")
+
+WAIT = 10.0
+"""Seconds to wait for another program that holds the database."""
+
+
+def open_store(
+    path: Place,
+    *,
+    software: str | None = None,
+    clock: Callable[[], datetime] | None = None,
+    wait: float = WAIT,
+) -> "SqliteStore":
+    """Open the record at `path`; make it, with its folder, when there is none.
+
+    `software` is the version that writes from now on (by default the installed one). When another
+    version wrote last, or the form is older than today's, a copy goes into the backups folder
+    first, then the form is brought up to date.
+
+    Errors: `StoreError` ``store/newer-version`` for a file that a newer version has written,
+    ``store/not-a-database`` for somebody else's file; neither is touched.
+    """
+    now = clock or _utc_now
+    by = software or version("kitchentable")
+    file = Path(path)
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if create_private(file):
+            sync_folder(file.parent)
+    except OSError as error:
+        raise cannot_write(file, error) from error
+    steps = migrations()
+    try:
+        with closing(connect(file, wait)) as database:
+            form = form_of(database, file)
+        refuse_newer(form, steps, by, file)
+        if needs_copy(form, steps, by):
+            make_generation(file, now(), BEFORE + by)
+            prune(file, Keep(), now())
+        database = connect_writer(file, wait)
+        try:
+            bring_up(database, file, steps, by, lambda: _stamp(now()))
+        except BaseException:
+            database.close()
+            raise
+    except sqlite3.Error as error:
+        raise explain(error, file) from error
+    return SqliteStore(file, Writer(database, file), Readers(file, wait))
+
+
+class SqliteStore:
+    """A store on one SQLite file, shared by threads, tasks and processes. Made by `open_store`.
+
+    Each method is told in `kitchentable.store.protocols`; those of the campaign's directory, of
+    keys, secrets and drafts wait for the disk, so an event loop calls them in a thread.
+    """
+
+    def __init__(self, path: Path, writer: Writer, readers: Readers) -> None:
+        self.path = path
+        self._writer = writer
+        self._readers = readers
+
+    @property
+    def commits(self) -> int:
+        """How many transactions this store has committed since it was opened."""
+        return self._writer.commits
+
+    @property
+    def steps(self) -> int:
+        """How many jobs those transactions held together."""
+        return self._writer.jobs
+
+    # The log
+
+    def append(
+        self,
+        campaign: str,
+        expected: int,
+        command: str,
+        rows: Sequence[NewRow],
+        *,
+        entry: CampaignEntry | None = None,
+    ) -> Appended | AlreadyDone:
+        return self._writer.call(self._append(campaign, expected, command, rows, entry))
+
+    def append_async(
+        self,
+        campaign: str,
+        expected: int,
+        command: str,
+        rows: Sequence[NewRow],
+        *,
+        entry: CampaignEntry | None = None,
+    ) -> asyncio.Future[Appended | AlreadyDone]:
+        return self._writer.later(self._append(campaign, expected, command, rows, entry))
+
+    def _append(
+        self,
+        campaign: str,
+        expected: int,
+        command: str,
+        rows: Sequence[NewRow],
+        entry: CampaignEntry | None,
+    ) -> Callable[[sqlite3.Connection], Appended | AlreadyDone]:
+        checks.check_append(campaign, expected, command, rows)
+        if entry is not None:
+            checks.check_entry(entry, campaign)
+        kept = tuple(rows)
+        return lambda db: events.append(db, campaign, expected, command, kept, entry)
+
+    def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
+        return self._readers.run(lambda db: events.read(db, campaign, after, limit))
+
+    def recorded(self, campaign: str, command: str) -> tuple[Row, ...]:
+        return self._readers.run(lambda db: events.recorded(db, campaign, command))
+
+    def latest(self, campaign: str) -> int:
+        return self._readers.run(lambda db: events.latest(db, campaign))
+
+    # The directory
+
+    def campaigns(self) -> list[CampaignEntry]:
+        return self._readers.run(events.campaigns)
+
+    def campaign(self, campaign: str) -> CampaignEntry | None:
+        return self._readers.run(lambda db: events.campaign(db, campaign))
+
+    def put_campaign(self, entry: CampaignEntry) -> None:
+        checks.check_entry(entry)
+        self._writer.call(lambda db: events.put_campaign(db, entry))
+
+    # Throws
+
+    def reserve(self, campaign: str, session: int, command: str | None = None) -> int:
+        return self._writer.call(self._reserve(campaign, session, command))
+
+    def reserve_async(
+        self, campaign: str, session: int, command: str | None = None
+    ) -> asyncio.Future[int]:
+        return self._writer.later(self._reserve(campaign, session, command))
+
+    def _reserve(
+        self, campaign: str, session: int, command: str | None
+    ) -> Callable[[sqlite3.Connection], int]:
+        checks.check_session(session)
+        if command is not None:
+            checks.check_word(command, "command id")
+        return lambda db: events.reserve(db, campaign, session, command)
+
+    # Keys
+
+    def put_token(self, token: Token) -> None:
+        checks.check_token(token)
+        self._writer.call(lambda db: keys.put_token(db, token))
+
+    def token(self, hash: str, now: str) -> Token | None:
+        checks.check_time(now)
+        return keys.in_force(self._readers.run(lambda db: keys.any_token(db, hash)), now)
+
+    def spend_token(self, hash: str, now: str) -> Token | None:
+        checks.check_time(now)
+        return self._writer.call(lambda db: keys.spend_token(db, hash, now))
+
+    def revoke_token(self, hash: str, now: str) -> bool:
+        checks.check_time(now)
+        return self._writer.call(lambda db: keys.revoke_token(db, hash, now))
+
+    def revoke_seat(self, campaign: str, seat: str, now: str) -> int:
+        checks.check_time(now)
+        return self._writer.call(lambda db: keys.revoke_seat(db, campaign, seat, now))
+
+    def tokens(self, campaign: str | None) -> list[Token]:
+        return self._readers.run(lambda db: keys.tokens(db, campaign))
+
+    # Secrets
+
+    def put_seed(self, campaign: str, session: int, seed: bytes) -> None:
+        checks.check_session(session)
+        self._writer.call(lambda db: keys.put_seed(db, campaign, session, seed))
+
+    def seed(self, campaign: str, session: int) -> bytes | None:
+        return self._readers.run(lambda db: keys.seed_of(db, campaign, session))
+
+    def put_setting(self, name: str, value: bytes) -> None:
+        checks.check_word(name, "setting")
+        self._writer.call(lambda db: keys.put_setting(db, name, value))
+
+    def keep_setting(self, name: str, value: bytes) -> bytes:
+        checks.check_word(name, "setting")
+        return self._writer.call(lambda db: keys.keep_setting(db, name, value))
+
+    def setting(self, name: str) -> bytes | None:
+        return self._readers.run(lambda db: keys.setting(db, name))
+
+    # Drafts
+
+    def put_draft(self, draft: Draft) -> None:
+        checks.check_draft(draft)
+        self._writer.call(lambda db: keys.put_draft(db, draft))
+
+    def draft(self, campaign: str, seat: str, key: str) -> Draft | None:
+        return self._readers.run(lambda db: keys.draft(db, campaign, seat, key))
+
+    def drafts(self, campaign: str, seat: str) -> list[Draft]:
+        return self._readers.run(lambda db: keys.drafts(db, campaign, seat))
+
+    def drop_draft(self, campaign: str, seat: str, key: str) -> None:
+        self._writer.call(lambda db: keys.drop_draft(db, campaign, seat, key))
+
+    # Whole campaigns
+
+    def luggage(self, campaign: str) -> Luggage:
+        return self._readers.run(lambda db: keys.luggage(db, campaign))
+
+    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], luggage: Luggage) -> None:
+        checks.check_entry(entry)
+        self._writer.call(lambda db: keys.adopt(db, entry, rows, luggage))
+
+    # Copies
+
+    def backup(self, path: Place) -> Path:
+        """Make a checked copy of the whole record at `path`, while people play."""
+        target = Path(path)
+        copy_database(self.path, target)
+        return target
+
+    def backup_if_due(
+        self, now: datetime, every: timedelta = timedelta(hours=1), keep: Keep | None = None
+    ) -> Generation | None:
+        """Add a generation when the last is older than `every` and something was written since.
+
+        Old generations beyond `keep` go only after the new copy has passed its check.
+        """
+        if not backup_due(self.path, now, every):
+            return None
+        made = make_generation(self.path, now)
+        prune(self.path, keep or Keep(), now)
+        return made
+
+    def generations(self) -> list[Generation]:
+        """Every copy in the backups folder, oldest first."""
+        return generations(self.path)
+
+    def close(self) -> None:
+        self._writer.close()
+        self._readers.close()
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _stamp(now: datetime) -> str:
+    return now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -1,0 +1,181 @@
+"""One thread that writes: it gathers what waits, commits it together, then tells everyone."""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kitchentable.store.errors import StoreError, explain, store_closed
+
+T = TypeVar("T")
+
+MAX_BATCH = 256
+
+Work = Callable[[sqlite3.Connection], T]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to be written, and who waits for it: a thread, or a task of an event loop."""
+
+    work: Work[Any]
+    future: "Future[Any] | asyncio.Future[Any]"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a job gave: an answer, or the error to raise where it was asked for."""
+
+    answer: Any = None
+    error: Exception | None = None
+
+
+class Writer:
+    """Runs jobs on one connection, as many per commit as are waiting.
+
+    Each job has a savepoint of its own, so one that is refused leaves no trace and the others are
+    committed. Nobody is told before the commit; if the commit fails, everybody in it is told so.
+    """
+
+    def __init__(self, database: sqlite3.Connection, path: Path) -> None:
+        self._database = database
+        self._path = path
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._broken: StoreError | None = None
+        self.commits = 0
+        self.jobs = 0
+        self._thread = threading.Thread(target=self._run, name="kitchentable-writer", daemon=True)
+        self._thread.start()
+
+    def call(self, work: Work[T]) -> T:
+        """Write, and wait in this thread until it is on disk."""
+        future: Future[T] = Future()
+        self._put(Job(work, future))
+        return future.result()
+
+    def later(self, work: Work[T]) -> asyncio.Future[T]:
+        """Write; the running event loop's future is done once it is on disk."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._put(Job(work, future))
+        return future
+
+    def close(self) -> None:
+        """Write all that waits, then end the thread and close the connection."""
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    def _put(self, job: Job) -> None:
+        with self._lock:
+            if self._closed:
+                raise store_closed()
+            self._queue.put(job)
+
+    def _run(self) -> None:
+        try:
+            while batch := self._gather():
+                self._tell(batch, self._commit(batch))
+        finally:
+            with self._lock:
+                self._closed = True
+            while not self._queue.empty():
+                if (job := self._queue.get()) is not None:
+                    self._tell([job], [Outcome(error=store_closed())])
+            self._database.close()
+
+    def _gather(self) -> list[Job]:
+        """Wait for a job and take what else waits; an empty list once the last one is done."""
+        first = self._queue.get()
+        batch: list[Job] = []
+        while first is not None:
+            batch.append(first)
+            if len(batch) == MAX_BATCH:
+                return batch
+            try:
+                first = self._queue.get_nowait()
+            except queue.Empty:
+                return batch
+        if batch:
+            self._queue.put(None)
+        return batch
+
+    def _commit(self, batch: list[Job]) -> list[Outcome]:
+        database = self._database
+        if self._broken is not None:
+            return self._failed(batch, self._broken)
+        try:
+            database.execute("begin immediate")
+            outcomes = [self._one(job) for job in batch]
+            database.execute("commit")
+        except Exception as error:  # noqa: BLE001 - whoever waits is told; the thread lives on
+            self._roll_back()
+            return self._failed(batch, error)
+        self.commits += 1
+        self.jobs += len(batch)
+        return outcomes
+
+    def _failed(self, batch: list[Job], error: Exception) -> list[Outcome]:
+        return [Outcome(error=self._sentence(error)) for _ in batch]
+
+    def _sentence(self, error: Exception) -> Exception:
+        return explain(error, self._path) if isinstance(error, sqlite3.Error) else error
+
+    def _one(self, job: Job) -> Outcome:
+        database = self._database
+        database.execute("savepoint job")
+        try:
+            answer = job.work(database)
+        except Exception as error:
+            if not database.in_transaction:
+                raise  # SQLite has given up the whole transaction, so nobody's job was done
+            database.execute("rollback to job")
+            database.execute("release job")
+            return Outcome(error=self._sentence(error))
+        database.execute("release job")
+        return Outcome(answer)
+
+    def _roll_back(self) -> None:
+        if self._database.in_transaction:
+            try:
+                self._database.execute("rollback")
+            except sqlite3.Error as error:
+                # Without a rollback the next commit would bring in what was refused here.
+                self._broken = explain(error, self._path)
+
+    def _tell(self, batch: list[Job], outcomes: list[Outcome]) -> None:
+        """Settle every future, with one call into each event loop."""
+        loops: defaultdict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Outcome]]]
+        loops = defaultdict(list)
+        for job, outcome in zip(batch, outcomes, strict=True):
+            if isinstance(job.future, asyncio.Future):
+                loops[job.future.get_loop()].append((job.future, outcome))
+            elif outcome.error is not None:
+                job.future.set_exception(outcome.error)
+            else:
+                job.future.set_result(outcome.answer)
+        for loop, waiting in loops.items():
+            try:
+                loop.call_soon_threadsafe(_settle, waiting)
+            except RuntimeError:
+                # The loop is closed: the step is on disk, and nobody is left to be told.
+                continue
+
+
+def _settle(waiting: list[tuple[asyncio.Future[Any], Outcome]]) -> None:
+    for future, outcome in waiting:
+        if future.done():
+            continue
+        if outcome.error is not None:
+            future.set_exception(outcome.error)
+        else:
+            future.set_result(outcome.answer)

@@ -1,0 +1,212 @@
+"""What every store promises of keys, secrets, drafts and whole campaigns."""
+
+import hashlib
+import threading
+from dataclasses import replace
+
+import pytest
+
+from kitchentable.store import (
+    BadRecord,
+    CampaignEntry,
+    Draft,
+    Luggage,
+    Row,
+    Seed,
+    Store,
+    Throw,
+    Token,
+)
+from tests.store.samples import HARBOUR, LATER, TIME, founded, new
+
+BEFORE = "2026-11-21T19:00:00Z"
+
+
+def hashed(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+ANNA = Token(hashed("anna's phone"), "device", TIME, "harbour", "anna", "a phone")
+HOST = Token(hashed("host"), "host", TIME)
+
+
+def test_a_key_is_found_by_its_hash(store: Store):
+    founded(store)
+    store.put_token(ANNA)
+    store.put_token(HOST)
+    assert store.token(ANNA.hash, LATER) == ANNA
+    assert store.token(HOST.hash, LATER) == HOST
+    assert store.token(hashed("nobody"), LATER) is None
+    assert store.tokens("harbour") == [ANNA]
+    assert store.tokens(None) == [HOST]
+    assert store.tokens("tower") == []
+
+
+def test_a_key_as_it_is_cannot_be_stored(store: Store):
+    founded(store)
+    for wrong in ("anna's phone", ANNA.hash.upper(), ANNA.hash[:-1], ANNA.hash + "0"):
+        with pytest.raises(BadRecord) as caught:
+            store.put_token(replace(ANNA, hash=wrong))
+        assert caught.value.code == "store/token-not-hashed"
+        assert wrong not in str(caught.value)
+
+
+def test_a_key_is_never_changed(store: Store):
+    founded(store)
+    store.put_token(ANNA)
+    store.put_token(ANNA)
+    with pytest.raises(BadRecord) as caught:
+        store.put_token(replace(ANNA, seat="gm"))
+    assert caught.value.code == "store/token-known"
+    assert store.token(ANNA.hash, LATER) == ANNA
+
+
+def test_a_key_expires(store: Store):
+    founded(store)
+    store.put_token(replace(ANNA, expires="2026-11-21T20:30:00Z"))
+    assert store.token(ANNA.hash, "2026-11-21T20:29:59.999Z") is not None
+    assert store.token(ANNA.hash, "2026-11-21T20:30:00Z") is None
+    assert store.token(ANNA.hash, LATER) is None
+    assert store.spend_token(ANNA.hash, LATER) is None
+
+
+def test_a_key_is_revoked_alone_or_with_its_seat(store: Store):
+    founded(store)
+    tablet = replace(ANNA, hash=hashed("anna's tablet"), label="a tablet")
+    bert = replace(ANNA, hash=hashed("bert"), seat="bert")
+    for token in (ANNA, tablet, bert):
+        store.put_token(token)
+    assert store.revoke_token(ANNA.hash, LATER)
+    assert not store.revoke_token(ANNA.hash, LATER)
+    assert not store.revoke_token(hashed("nobody"), LATER)
+    assert store.token(ANNA.hash, LATER) is None
+    assert store.token(tablet.hash, LATER) == tablet
+    assert store.revoke_seat("harbour", "anna", LATER) == 1
+    assert store.revoke_seat("tower", "bert", LATER) == 0
+    assert store.token(tablet.hash, LATER) is None
+    assert store.token(bert.hash, LATER) == bert
+    assert {token.revoked for token in store.tokens("harbour") if token.seat == "anna"} == {LATER}
+
+
+def test_a_one_time_key_is_spent_by_one_asker(store: Store):
+    store.put_token(HOST)
+    got: list[Token | None] = []
+    threads = [
+        threading.Thread(target=lambda: got.append(store.spend_token(HOST.hash, LATER)))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(got) == 8
+    assert [token for token in got if token is not None] == [HOST]
+    assert store.spend_token(HOST.hash, LATER) is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        replace(ANNA, campaign=None),
+        replace(ANNA, campaign="tower"),
+        replace(ANNA, seat="two words"),
+        replace(ANNA, purpose=""),
+        replace(ANNA, created="now"),
+        replace(ANNA, expires="never"),
+        replace(ANNA, label="x" * 501),
+    ],
+)
+def test_bad_keys_are_refused(store: Store, wrong: Token):
+    founded(store)
+    with pytest.raises(BadRecord):
+        store.put_token(wrong)
+    assert store.tokens("harbour") == []
+
+
+def test_a_seed_is_kept_and_never_changed(store: Store):
+    founded(store)
+    assert store.seed("harbour", 1) is None
+    store.put_seed("harbour", 1, b"\0secret\xff")
+    store.put_seed("harbour", 1, b"\0secret\xff")
+    with pytest.raises(BadRecord) as caught:
+        store.put_seed("harbour", 1, b"better for me")
+    assert caught.value.code == "store/seed-known"
+    assert store.seed("harbour", 1) == b"\0secret\xff"
+    assert store.seed("harbour", 2) is None
+    with pytest.raises(BadRecord):
+        store.put_seed("tower", 1, b"x")
+    with pytest.raises(BadRecord):
+        store.put_seed("harbour", 0, b"x")
+
+
+def test_settings_are_kept_and_the_first_may_win(store: Store):
+    assert store.setting("csrf") is None
+    assert store.keep_setting("csrf", b"one") == b"one"
+    assert store.keep_setting("csrf", b"two") == b"one"
+    store.put_setting("csrf", b"three")
+    assert store.setting("csrf") == b"three"
+    with pytest.raises(BadRecord):
+        store.put_setting("two words", b"")
+
+
+def test_drafts_are_kept_per_seat_and_key(store: Store):
+    founded(store)
+    first = Draft("harbour", "anna", "sheet", b"traits=9&name=", TIME)
+    store.put_draft(first)
+    store.put_draft(replace(first, seat="bert", body=b"other"))
+    assert store.draft("harbour", "anna", "sheet") == first
+    newer = replace(first, body=b"\xff anything", saved=LATER)
+    store.put_draft(newer)
+    store.put_draft(replace(first, key="note"))
+    assert store.drafts("harbour", "anna") == [replace(first, key="note"), newer]
+    store.drop_draft("harbour", "anna", "sheet")
+    store.drop_draft("harbour", "anna", "sheet")
+    assert store.draft("harbour", "anna", "sheet") is None
+    assert len(store.drafts("harbour", "bert")) == 1
+    for wrong in (
+        replace(first, campaign="tower"),
+        replace(first, seat=""),
+        replace(first, key="two words"),
+        replace(first, saved="now"),
+        replace(first, body=b"x" * ((1 << 20) + 1)),
+    ):
+        with pytest.raises(BadRecord):
+            store.put_draft(wrong)
+
+
+def test_a_whole_campaign_is_taken_in_or_not_at_all(store: Store):
+    founded(store)
+    rows = [
+        Row("harbour", number, command, TIME, "said", b"{}")
+        for number, command in ((1, "c1"), (2, "c2"), (3, "c2"))
+    ]
+    luggage = Luggage(
+        seeds=(Seed(1, b"s"),),
+        throws=(Throw(1, 1, "c1"), Throw(1, 2, None)),
+        drafts=(Draft("harbour", "anna", "sheet", b"x", TIME),),
+    )
+    with pytest.raises(BadRecord) as caught:
+        store.adopt(HARBOUR, rows, luggage)
+    assert caught.value.code == "store/campaign-exists"
+    assert store.latest("harbour") == 1
+
+    copy = CampaignEntry("copy", "A copy", "toast", TIME)
+
+    def breaking():
+        yield from rows
+        raise BadRecord("The file ends here.", code="store/bad-rows")
+
+    with pytest.raises(BadRecord, match="ends here"):
+        store.adopt(copy, breaking(), luggage)
+    assert store.campaign("copy") is None
+    assert store.read("copy") == []
+
+    store.adopt(copy, iter(rows), luggage)
+    assert store.read("copy") == [replace(row, campaign="copy") for row in rows]
+    assert [row.number for row in store.recorded("copy", "c2")] == [2, 3]
+    assert store.luggage("copy") == replace(
+        luggage, drafts=(replace(luggage.drafts[0], campaign="copy"),)
+    )
+    assert store.reserve("copy", 1) == 3
+    assert store.reserve("copy", 1, "c1") == 1
+    assert store.append("copy", 3, "c4", [new()]).rows[0].number == 4
