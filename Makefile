@@ -50,7 +50,7 @@ rules: $(TABLE_READY) ## which rows of each game's rulebook are live, and which 
 	@$(BIN)/python scripts/rules.py $(ARGS)
 
 soak: $(TESTS_READY) ## the long tests: kill the server fifty times, long random sessions
-	@$(BIN)/python -m pytest -m soak $(ARGS)
+	@$(BIN)/python -m pytest -m soak -o faulthandler_timeout=0 $(ARGS)
 
 clean: ## remove the environment and everything the build and the tools made
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -68,11 +68,11 @@ $(BIN)/python:
 	@$(PYTHON) -m venv --clear $(VENV)
 
 $(TABLE_READY): $(INSTALL_FROM) | $(BIN)/python
-	@echo "Installing Kitchen Table into $(VENV) ..."
+	@echo "Installing Kitchen Table into $(VENV) (half a minute the first time) ..."
 	@$(PIP) --editable .
 	@touch $@
 
 $(TESTS_READY): $(INSTALL_FROM) | $(BIN)/python
-	@echo "Installing Kitchen Table with its tests' tools into $(VENV) ..."
+	@echo "Installing Kitchen Table with its tests' tools into $(VENV) (a minute the first time) ..."
 	@$(PIP) --editable '.[dev]'
 	@touch $(TABLE_READY) $@

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,7 @@ CHROMIUM_FLAGS = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 
 # A slow machine is no failure; what is slow is for the benchmarks to say.
@@ -60,6 +62,24 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             f"{len(left_out)} tests were left out because no Chromium was found. "
             "Install it (on Debian: apt-get install chromium), or name it in CHROMIUM."
         )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_leaves_this_machine() -> Iterator[None]:
+    """No test may need the network: a connection to elsewhere is an error that names it."""
+    real = socket.socket.connect
+
+    def connect(self: socket.socket, address: tuple[str, int] | str | bytes) -> None:
+        # A datagram socket sends nothing by connecting; that is how one finds the own address.
+        if self.family != socket.AF_UNIX and self.type != socket.SOCK_DGRAM:
+            host = str(address[0])
+            if host not in LOOPBACK:
+                raise PermissionError(f"a test tried to reach {host}")
+        real(self, address)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", connect)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -192,6 +192,31 @@ def test_what_is_declared_is_pinned():
     assert not loose, f"constraints.txt does not pin {loose}"
 
 
+def test_what_the_build_pins_itself_agrees_with_the_constraints():
+    pins = set((ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines())
+    for name in ("pyproject.toml", "hatch_build.py"):
+        for pin in re.findall(r'"([a-z-]+==[0-9.]+)"', (ROOT / name).read_text(encoding="utf-8")):
+            assert pin in pins, f"{name} pins {pin}"
+
+
+def test_no_file_names_a_registry():
+    """Where packages come from is the machine's to say."""
+    hosts = re.compile("|".join(["py" + r"pi\.org", "pythonhost" + "ed", "npm" + r"js\.(org|com)"]))
+    names = ["Makefile", "NOTICE", "constraints.txt", "hatch_build.py"]
+    texts = [
+        *(path for name in ("*.md", "*.toml") for path in ROOT.glob(name)),
+        *(path for name in ("docs", ".ci") for path in (ROOT / name).rglob("*")),
+        *(ROOT / name for name in names),
+        *OWN,
+    ]
+    found = [
+        str(path.relative_to(ROOT))
+        for path in texts
+        if path.is_file() and hosts.search(path.read_text(encoding="utf-8", errors="replace"))
+    ]
+    assert not found, f"a registry is named in {found}"
+
+
 @pytest.mark.parametrize("name", ["constraints.txt", "pyproject.toml", "frontend.toml"])
 def test_the_pins_name_no_address(name):
     assert "://" not in (ROOT / name).read_text(encoding="utf-8")
