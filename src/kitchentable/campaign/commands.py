@@ -17,7 +17,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
     reason: str = ""
 
 
-class OpenCampaign(Command, tag="open-campaign"):
+class OpenCampaign(Command, frozen=True, tag="open-campaign"):
     """Start a campaign; the sender becomes its GM under the name given."""
 
     campaign: str
@@ -28,20 +28,20 @@ class OpenCampaign(Command, tag="open-campaign"):
     settings: dict[str, Any] = {}
 
 
-class SetOptions(Command, tag="set-options"):
+class SetOptions(Command, frozen=True, tag="set-options"):
     """The GM changes optional rules; what that means for what exists is in `answers`."""
 
     options: dict[str, Any]
     answers: dict[str, Any] = {}
 
 
-class SetSettings(Command, tag="set-settings"):
+class SetSettings(Command, frozen=True, tag="set-settings"):
     """The GM changes how the table is run: who confirms rolls, whether odds are shown ..."""
 
     settings: dict[str, Any]
 
 
-class AskForSeat(Command, tag="ask-for-seat"):
+class AskForSeat(Command, frozen=True, tag="ask-for-seat"):
     """Somebody with the link asks to join under a name; `new_seat` is the id the server gave."""
 
     new_seat: str
@@ -50,56 +50,56 @@ class AskForSeat(Command, tag="ask-for-seat"):
     approved: bool = False
 
 
-class DecideSeat(Command, tag="decide-seat"):
+class DecideSeat(Command, frozen=True, tag="decide-seat"):
     """The GM lets somebody in, does not, or ends a seat ("approve", "refuse", "revoke")."""
 
     of: str
     verdict: str
 
 
-class RenameSeat(Command, tag="rename-seat"):
+class RenameSeat(Command, frozen=True, tag="rename-seat"):
     """A person, or the GM for them, changes the name on a seat."""
 
     of: str
     name: str
 
 
-class SetRole(Command, tag="set-role"):
+class SetRole(Command, frozen=True, tag="set-role"):
     """The GM makes a seat a player's, a spectator's or a co-GM's."""
 
     of: str
     role: str
 
 
-class HandOver(Command, tag="hand-over"):
+class HandOver(Command, frozen=True, tag="hand-over"):
     """The GM gives a seat's device away: its old link stops, a new one is made by the server."""
 
     of: str
 
 
-class BeginSession(Command, tag="begin-session"):
+class BeginSession(Command, frozen=True, tag="begin-session"):
     """The GM begins an evening; the server gives the commitment to its dice."""
 
     commitment: str = ""
 
 
-class Contribute(Command, tag="contribute"):
+class Contribute(Command, frozen=True, tag="contribute"):
     """A player adds their own words to the seed of the evening's dice."""
 
     text: str
 
 
-class CloseSession(Command, tag="close-session"):
+class CloseSession(Command, frozen=True, tag="close-session"):
     """The GM turns to the end of the evening: petitions, advancement."""
 
 
-class EndSession(Command, tag="end-session"):
+class EndSession(Command, frozen=True, tag="end-session"):
     """The GM ends the evening; the server reveals the seed of its dice."""
 
     seed: str = ""
 
 
-class MakeEntity(Command, tag="make-entity"):
+class MakeEntity(Command, frozen=True, tag="make-entity"):
     """A player begins a character, or the GM makes anybody. `owner` "" is the sender."""
 
     kind: str
@@ -111,7 +111,7 @@ class MakeEntity(Command, tag="make-entity"):
     line: str = ""
 
 
-class SaveSheet(Command, tag="save-sheet"):
+class SaveSheet(Command, frozen=True, tag="save-sheet"):
     """What was built is kept, finished or not; `raw` is the form as it was filled in."""
 
     entity: str
@@ -120,20 +120,20 @@ class SaveSheet(Command, tag="save-sheet"):
     line: str | None = None
 
 
-class SubmitSheet(Command, tag="submit-sheet"):
+class SubmitSheet(Command, frozen=True, tag="submit-sheet"):
     """A finished character is put before the GM. Refused while a rule refuses."""
 
     entity: str
 
 
-class DecideSheet(Command, tag="decide-sheet"):
+class DecideSheet(Command, frozen=True, tag="decide-sheet"):
     """The GM takes a character into play, or sends it back with a word."""
 
     entity: str
     accept: bool
 
 
-class ChangeEntity(Command, tag="change-entity"):
+class ChangeEntity(Command, frozen=True, tag="change-entity"):
     """The GM changes name, owner, hidden, open or stage of somebody; None leaves it as it is."""
 
     entity: str
@@ -145,7 +145,7 @@ class ChangeEntity(Command, tag="change-entity"):
     gone: bool | None = None
 
 
-class Propose(Command, tag="propose"):
+class Propose(Command, frozen=True, tag="propose"):
     """A conversation of a roll begins: by the actor's player, or by the GM for an entity.
 
     `hidden` names the answers the GM keeps to themselves; `any_yes` is the GM saying beforehand
@@ -160,15 +160,19 @@ class Propose(Command, tag="propose"):
     audience: str = "all"
 
 
-class Settle(Command, tag="settle"):
-    """One party sets what is theirs in a conversation; the GM may change anything in it."""
+class Settle(Command, frozen=True, tag="settle"):
+    """One party sets what is theirs in a conversation; the GM may change anything in it.
+
+    `stands_in` names parties ("actor", "owner:target") for whom the GM speaks, when they are away.
+    """
 
     proposal: str
     answers: dict[str, Any] = {}
     hidden: tuple[str, ...] = ()
+    stands_in: tuple[str, ...] = ()
 
 
-class Decline(Command, tag="decline"):
+class Decline(Command, frozen=True, tag="decline"):
     """The GM says that no roll is needed: "success", "failure" or "no", with a word."""
 
     proposal: str
@@ -176,20 +180,20 @@ class Decline(Command, tag="decline"):
     note: str = ""
 
 
-class Withdraw(Command, tag="withdraw"):
+class Withdraw(Command, frozen=True, tag="withdraw"):
     """Who began a conversation takes it back before the dice fall."""
 
     proposal: str
 
 
-class Throw(Command, tag="throw"):
+class Throw(Command, frozen=True, tag="throw"):
     """The dice fall; `faces` are those of real dice, typed in; None for the table's dice."""
 
     proposal: str
     faces: tuple[str, ...] | None = None
 
 
-class MakeMove(Command, tag="make-move"):
+class MakeMove(Command, frozen=True, tag="make-move"):
     """A move that needs no conversation, or the answer to an ask (`ask` is its id)."""
 
     move: str
@@ -200,13 +204,13 @@ class MakeMove(Command, tag="make-move"):
     audience: str = "all"
 
 
-class SkipAsk(Command, tag="skip-ask"):
+class SkipAsk(Command, frozen=True, tag="skip-ask"):
     """A card that may be skipped is put away by one of those it waits for."""
 
     ask: str
 
 
-class Say(Command, tag="say"):
+class Say(Command, frozen=True, tag="say"):
     """Somebody speaks. `mode`: "say", "me" (acts), "ooc"; `to` whispers to a seat or "gm"."""
 
     text: str
@@ -215,7 +219,7 @@ class Say(Command, tag="say"):
     entity: str = ""
 
 
-class RollNotation(Command, tag="roll-notation"):
+class RollNotation(Command, frozen=True, tag="roll-notation"):
     """Dice in notation, such as 2d6!+3; `audience` "all", "gm" (sender and GM) or "self"."""
 
     notation: str
@@ -225,20 +229,20 @@ class RollNotation(Command, tag="roll-notation"):
     faces: tuple[str, ...] | None = None
 
 
-class SetNote(Command, tag="set-note"):
+class SetNote(Command, frozen=True, tag="set-note"):
     """Notes of the table ("table", everyone reads them) or of the GM alone ("gm")."""
 
     which: str
     text: str
 
 
-class Reveal(Command, tag="reveal"):
+class Reveal(Command, frozen=True, tag="reveal"):
     """The GM shows everyone a card that was private."""
 
     number: int
 
 
-class Override(Command, tag="override"):
+class Override(Command, frozen=True, tag="override"):
     """The GM sets a fact by hand, openly, with a reason: a path and its new value."""
 
     path: tuple[str, ...]
@@ -246,7 +250,17 @@ class Override(Command, tag="override"):
     gone: bool = False
 
 
-class Undo(Command, tag="undo"):
+class Alter(Command, frozen=True, tag="alter"):
+    """The GM alters what dice showed, where the table's settings let them: other faces for a throw.
+
+    The step is taken back and decided again with these faces, and everybody sees that it was.
+    """
+
+    number: int
+    faces: tuple[str, ...]
+
+
+class Undo(Command, frozen=True, tag="undo"):
     """A step is taken back: by the GM any, by a player the own last one while nobody built on it.
 
     `also` names later steps that were built on it and go with it.
@@ -286,5 +300,6 @@ AnyCommand = (
     | SetNote
     | Reveal
     | Override
+    | Alter
     | Undo
 )

@@ -2,8 +2,9 @@
 
 An event says who did what, when and under which version of the game; what the log shows of it
 (`data`); which facts of the campaign changed (`changes`, with what was there before, so that every
-step can be taken back); and what was thrown (`throw`). Folding events never runs a rule, so mending
-a rule never rewrites history. The reasons are told in ARCHITECTURE.md.
+step can be taken back); and what was thrown (`throw`). `extra` holds what a later version wrote and
+this one does not know; it is kept (see `campaign.codec`). Folding events never runs a rule, so
+mending a rule never rewrites history. The reasons are told in ARCHITECTURE.md.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-#: The version of the event form. Older forms are lifted by `campaign.migrate`.
+#: The version of the event form. Older forms are lifted by `campaign.codec`.
 FORMAT = 1
 
 
@@ -27,6 +28,7 @@ class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=False, omit_de
     now: Any = None
     new: bool = False
     gone: bool = False
+    extra: dict[str, Any] = {}
 
 
 class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -45,6 +47,8 @@ class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
     closed: tuple[str, ...] = ()
     mechanic: str = ""
     arguments: list[Any] = []
+    unresolved: tuple[str, str] = ("0", "1")
+    extra: dict[str, Any] = {}
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -68,6 +72,7 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     changes: tuple[Recorded, ...] = ()
     throw: Thrown | None = None
     v: int = FORMAT
+    extra: dict[str, Any] = {}
 
 
 KINDS = (

@@ -1,0 +1,73 @@
+"""Who may know of something.
+
+An audience is "all", "gm" (the GM and the co-GMs), a seat's id (that seat and the GM), or
+"seats:A,B" (these alone; "gm" may be one of them). It is written down when a thing happens: what
+somebody may know of the past does not change with the settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kitchentable.game.table import Seat
+from kitchentable.game.values import EVERYONE, GM
+
+GM_ROLES = frozenset({"gm", "cogm"})
+_AMONG = "seats:"
+
+
+def is_gm(seat: Seat) -> bool:
+    """Whether the seat is the GM's or a co-GM's, and taken.
+
+    >>> is_gm(Seat("s2", "Ida", "cogm")), is_gm(Seat("s3", "Mara", "player"))
+    (True, False)
+    """
+    return seat.role in GM_ROLES and seat.state == "seated"
+
+
+def among(seats: Iterable[str]) -> str:
+    """The audience of some seats alone.
+
+    >>> among(["s3", "s2"])
+    'seats:s2,s3'
+    """
+    return _AMONG + ",".join(sorted(set(seats)))
+
+
+def sees(audience: str, seat: Seat) -> bool:
+    """Whether what has this audience may reach that seat.
+
+    >>> mara = Seat("s2", "Mara", "player")
+    >>> [sees(one, mara) for one in ("all", "gm", "s2", "s3", "seats:s2,s3")]
+    [True, False, True, False, True]
+    """
+    if seat.state != "seated":
+        return False
+    if audience.startswith(_AMONG):
+        members = audience.removeprefix(_AMONG).split(",")
+        return seat.id in members or (GM in members and is_gm(seat))
+    return audience in {EVERYONE, seat.id} or is_gm(seat)
+
+
+def narrower(one: str, other: str, gm_seat: str) -> str:
+    """The audience of what needs both: a card for a seat's eyes in a move that only the GM sees.
+
+    Where the two have nobody but the GM in common, it is the GM's.
+
+    >>> narrower("all", "s2", "s1"), narrower("s2", "s3", "s1"), narrower("gm", "all", "s1")
+    ('s2', 'gm', 'gm')
+    """
+    if one in {EVERYONE, other}:
+        return other
+    if other == EVERYONE:
+        return one
+    if not (one.startswith(_AMONG) or other.startswith(_AMONG)):
+        return GM
+    both = _members(one, gm_seat) & _members(other, gm_seat)
+    return among(both) if both else GM
+
+
+def _members(audience: str, gm_seat: str) -> set[str]:
+    if audience.startswith(_AMONG):
+        return set(audience.removeprefix(_AMONG).split(","))
+    return {GM, gm_seat} | ({audience} - {GM})

@@ -1,0 +1,112 @@
+"""Events as bytes and back. What a later version wrote and this one does not know is kept.
+
+An event is one line of JSON. Reading lifts older forms to the present one, step by step, in
+:data:`LIFTS`; nothing on disk is ever rewritten. Unknown names of an event, of a changed fact or of
+a throw wait in `extra` and stand in their old place when the event is written again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from kitchentable.campaign.errors import BadEvent
+from kitchentable.campaign.events import FORMAT, Event, Recorded, Thrown
+
+_EVENT = frozenset(Event.__struct_fields__)
+_RECORDED = frozenset(Recorded.__struct_fields__)
+_THROWN = frozenset(Thrown.__struct_fields__)
+
+
+def encode(event: Event) -> bytes:
+    """An event as one line of JSON, without a line end."""
+    return msgspec.json.encode(to_data(event))
+
+
+def decode(data: bytes) -> Event:
+    """The event of one line of JSON, of this form or an older one.
+
+    Errors: BadEvent, with what is wrong, for anything else.
+    """
+    try:
+        raw = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadEvent(f"A record is not JSON: {error}.") from error
+    return from_data(raw)
+
+
+def to_data(event: Event) -> dict[str, Any]:
+    """An event as plain data, what is unknown in its old place."""
+    data: dict[str, Any] = _unfold(msgspec.to_builtins(event))
+    data["v"] = event.v
+    if "changes" in data:
+        data["changes"] = [_unfold(change) for change in data["changes"]]
+    if "throw" in data:
+        data["throw"] = _unfold(data["throw"])
+    return data
+
+
+def from_data(raw: Any) -> Event:
+    """The event of plain data, of this form or an older one. Errors: BadEvent."""
+    if not isinstance(raw, Mapping):
+        raise BadEvent("A record is not an event.")
+    data = lift(raw)
+    try:
+        data = _fold(data, _EVENT)
+        if isinstance(data.get("changes"), list | tuple):
+            data["changes"] = [_fold(change, _RECORDED) for change in data["changes"]]
+        if isinstance(data.get("throw"), Mapping):
+            data["throw"] = _fold(data["throw"], _THROWN)
+        return msgspec.convert(data, Event)
+    except (msgspec.ValidationError, TypeError) as error:
+        raise BadEvent(f"A record cannot be read as an event: {error}.") from error
+
+
+def lift(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Plain data of any known form as the present form has it. Errors: BadEvent for a later one."""
+    data = dict(raw)
+    form = data.get("v", 0)
+    if not isinstance(form, int) or isinstance(form, bool) or form < 0:
+        raise BadEvent(f"A record says it has the form {form!r}.")
+    if form > FORMAT:
+        raise BadEvent(
+            f"A record has form {form}; this version reads up to {FORMAT}. "
+            "A newer version of Kitchen Table wrote it: use that one."
+        )
+    for step in range(form, FORMAT):
+        data = LIFTS[step](data)
+    return data
+
+
+def _first_form(data: dict[str, Any]) -> dict[str, Any]:
+    """Form 0 had no `v`, spelled paths with slashes, and marked a fact that was new by having
+    no `was`.
+    """
+    changes = []
+    for change in data.get("changes", ()):
+        lifted = dict(change)
+        if isinstance(lifted.get("path"), str):
+            lifted["path"] = lifted["path"].split("/")
+        if "was" not in lifted:
+            lifted["new"] = True
+        changes.append(lifted)
+    return {**data, "changes": changes, "v": 1}
+
+
+#: How each older form becomes the next.
+LIFTS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = MappingProxyType({0: _first_form})
+
+
+def _fold(data: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    extra = {key: value for key, value in data.items() if key not in known or key == "extra"}
+    if not extra:
+        return dict(data)
+    return {**{key: value for key, value in data.items() if key not in extra}, "extra": extra}
+
+
+def _unfold(data: dict[str, Any]) -> dict[str, Any]:
+    extra = data.pop("extra", None)
+    return {**data, **extra} if extra else data

@@ -1,0 +1,115 @@
+"""What can go wrong between a command and its events, by who can act on it.
+
+Every code is told in :data:`CODES`; the message beside it is a sentence for the person who sent the
+command.
+"""
+
+from __future__ import annotations
+
+from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.game.errors import GameFault
+
+
+class NotAllowed(BadInput):
+    """This seat may not do that; somebody else at the table may."""
+
+    code = "seat/not-allowed"
+
+    def __init__(self, sentence: str, code: str = "") -> None:
+        super().__init__(sentence)
+        if code:
+            self.code = code
+
+
+class CannotBe(BadInput):
+    """What was asked does not fit the table as it stands, or cannot be used as it was sent."""
+
+    code = "table/cannot-be"
+
+    def __init__(self, sentence: str, code: str = "") -> None:
+        super().__init__(sentence)
+        if code:
+            self.code = code
+
+
+class BuiltUpon(CannotBe):
+    """A step cannot be taken back by itself: later steps, in `numbers`, stand on it."""
+
+    code = "undo/built-upon"
+
+    def __init__(self, sentence: str, numbers: tuple[int, ...]) -> None:
+        super().__init__(sentence)
+        self.numbers = numbers
+
+
+class DiceNeeded(KitchenTableError):
+    """The command throws dice and came without: decide it again with a hand that has some.
+
+    Nothing happened yet. `secret` says that only the GM will see what falls.
+    """
+
+    code = "dice/needed"
+
+    def __init__(self, secret: bool = False) -> None:
+        super().__init__("Dice are needed to decide this.")
+        self.secret = secret
+
+
+class BadEvent(KitchenTableError):
+    """A record of the journal is not an event that this version can read."""
+
+    code = "journal/bad-event"
+
+
+class Overreach(GameFault):
+    """A game changed a fact that is not the game's to change, or one that is not plain data."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, code="game/overreach")
+
+
+#: Every code that this part of the project raises, with what it means.
+CODES = {
+    "seat/not-allowed": "Another seat may do this, not the one that asked.",
+    "seat/unknown": "No such seat at this table.",
+    "seat/waiting": "The GM has not yet said yes to this seat.",
+    "seat/revoked": "The GM has ended this seat.",
+    "seat/one-gm": "A table has exactly one GM.",
+    "seat/name": "A name cannot be used, or somebody at the table has it.",
+    "seat/closed": "The table takes nobody in at the moment.",
+    "seat/spectator": "Spectators watch; they do not act.",
+    "table/cannot-be": "What was asked does not fit the table as it stands.",
+    "table/open-already": "This campaign has been opened before.",
+    "table/not-open": "There is no such campaign.",
+    "table/too-long": "More text or data than the table keeps in one place.",
+    "table/unknown-setting": "No setting has that name.",
+    "table/no-such-path": "A fact was named that cannot be there.",
+    "session/phase": "It is not the moment of the evening for that.",
+    "session/no-player": "An evening needs at least one player.",
+    "session/thrown": "Dice have fallen; words for the seed come too late this evening.",
+    "entity/unknown": "Nobody of that name is at the table.",
+    "entity/stage": "The sheet is not at the stage for that.",
+    "entity/kind": "The game has no such kind, or it is not this seat's to make.",
+    "move/unknown": "The game has no such move.",
+    "move/needs-conversation": "Others have their part in this roll; propose it first.",
+    "move/no-conversation": "This move is made at once; nothing has to be proposed.",
+    "move/needs-entity": "The move is made for somebody in play.",
+    "proposal/unknown": "That proposal is no longer open.",
+    "proposal/waits": "The dice wait for somebody.",
+    "proposal/nothing-to-settle": "Nothing in that proposal is this seat's to set.",
+    "ask/gone": "Somebody has answered that card already.",
+    "ask/not-skippable": "That card has to be answered.",
+    "form/problems": "A form cannot be used as it was filled in; the problems say where.",
+    "undo/unknown": "No such step.",
+    "undo/never": "A step of that kind is not taken back.",
+    "undo/done": "That step has been taken back already.",
+    "undo/built-upon": "Later steps stand on that one.",
+    "undo/not-yours": "Players take back their own last step, and no fallen dice.",
+    "fudge/off": "At this table the GM does not alter results.",
+    "fudge/no-dice": "There are no dice in that step to alter.",
+    "reveal/nothing": "Everybody sees that already.",
+    "dice/needed": "The command throws dice and came without.",
+    "rule/refuses": "A rule, or the state of the table, forbids it.",
+    "journal/bad-event": "A record of the journal cannot be read by this version.",
+    "game/overreach": "A game changed what is not the game's to change.",
+}

@@ -1,0 +1,178 @@
+"""Facts by their paths: looking, changing with what was there written down, and turning it round.
+
+The tree is plain JSON. It is never changed in place: a change copies the dictionaries on its way
+and shares all others, so that what did not change is the same object before and after.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from kitchentable.campaign.errors import CannotBe, Overreach
+from kitchentable.campaign.events import Recorded
+from kitchentable.game.moves import Change
+
+Path: TypeAlias = tuple[str, ...]
+Tree: TypeAlias = Mapping[str, Any]
+
+_DEEPEST = 40
+
+
+class Missing:
+    """What `look` gives where nothing is."""
+
+
+MISSING = Missing()
+
+
+def look(tree: Any, path: Path, default: Any = MISSING) -> Any:
+    """What stands at a path; `default` where nothing does.
+
+    >>> look({"seats": {"s1": {"name": "Mara"}}}, ("seats", "s1", "name"))
+    'Mara'
+    """
+    here = tree
+    for step in path:
+        if isinstance(here, Mapping) and step in here:
+            here = here[step]
+        elif isinstance(here, list) and step.isdecimal() and int(step) < len(here):
+            here = here[int(step)]
+        else:
+            return default
+    return here
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """The same value as JSON keeps it: tuples are lists, mappings dictionaries with text as keys.
+
+    Errors: Overreach for what JSON has no form for.
+    """
+    if value is None or isinstance(value, bool | str):
+        return str(value) if isinstance(value, str) else value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if depth < _DEEPEST:
+        if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+            return {str(key): plain(inner, depth + 1) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [plain(inner, depth + 1) for inner in value]
+    raise Overreach(f"Only plain data can be kept at the table, not {value!r}.")
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two plain values are one and the same in JSON, where 1 is neither true nor 1.0."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)
+
+
+def put(tree: Any, path: Path, value: Any) -> Any:
+    """The tree with `value` at `path`, sharing everything beside the way."""
+    if not path:
+        return value
+    step, rest = path[0], path[1:]
+    if isinstance(tree, list):
+        index = int(step)
+        return [*tree[:index], put(tree[index], rest, value), *tree[index + 1 :]]
+    copy = dict(tree)
+    copy[step] = put(copy[step], rest, value) if rest else value
+    return copy
+
+
+def drop(tree: Any, path: Path) -> Any:
+    """The tree without what stands at `path`."""
+    copy = dict(tree)
+    if len(path) == 1:
+        del copy[path[0]]
+    else:
+        copy[path[0]] = drop(copy[path[0]], path[1:])
+    return copy
+
+
+def apply(tree: Any, changes: Iterable[Recorded]) -> Any:
+    """The tree after recorded changes. Errors: KeyError and kin where they do not fit the tree."""
+    for one in changes:
+        tree = drop(tree, one.path) if one.gone else put(tree, one.path, one.now)
+    return tree
+
+
+def record(tree: Tree, changes: Iterable[Change]) -> tuple[tuple[Recorded, ...], Tree]:
+    """Changes with what was there before, and the tree after them. What changes nothing falls out.
+
+    A path whose way does not exist yet is recorded from the first missing step on, so that taking
+    it back leaves nothing behind.
+
+    >>> recorded, after = record({"own": {}}, [Change(("own", "clock", "ticks"), 1)])
+    >>> recorded[0].path, recorded[0].now, after
+    (('own', 'clock'), {'ticks': 1}, {'own': {'clock': {'ticks': 1}}})
+    """
+    kept: list[Recorded] = []
+    for change in changes:
+        one = _recorded(tree, change)
+        if one is not None:
+            tree = apply(tree, (one,))
+            kept.append(one)
+    return tuple(kept), tree
+
+
+def _recorded(tree: Tree, change: Change) -> Recorded | None:
+    path = tuple(change.path)
+    if not path:
+        raise Overreach("A change has to say which fact it changes.")
+    was = look(tree, path)
+    if change.gone:
+        if was is MISSING:
+            return None
+        if isinstance(look(tree, path[:-1]), list):
+            raise CannotBe("A list is changed as a whole.", code="table/no-such-path")
+        return Recorded(path=path, was=was, gone=True)
+    now = plain(change.now)
+    if was is not MISSING:
+        return None if same(was, now) else Recorded(path=path, was=was, now=now)
+    here: Any = tree
+    for index, step in enumerate(path):
+        below = look(here, (step,))
+        if not isinstance(below, Mapping | list):
+            return _planted(here, path, index, below, now)
+        here = below
+    raise CannotBe(f"There is no fact at {'/'.join(path)}.", code="table/no-such-path")
+
+
+def _planted(here: Any, path: Path, index: int, below: Any, now: Any) -> Recorded:
+    """A fact whose way ends at step `index`: nothing is there, or nothing that has parts."""
+    if isinstance(here, list) or not (below is MISSING or below is None):
+        raise CannotBe(f"There is no fact at {'/'.join(path)}.", code="table/no-such-path")
+    for step in reversed(path[index + 1 :]):
+        now = {step: now}
+    if below is MISSING:
+        return Recorded(path=path[: index + 1], now=now, new=True)
+    return Recorded(path=path[: index + 1], was=below, now=now)
+
+
+def inverse(changes: Iterable[Recorded]) -> tuple[Change, ...]:
+    """The changes that take changes back, in the order in which they have to be made.
+
+    >>> inverse([Recorded(path=("day",), was=3, now=4)])
+    (Change(path=('day',), now=3, gone=False),)
+    """
+    return tuple(
+        Change(one.path, gone=True) if one.new else Change(one.path, one.was)
+        for one in reversed(tuple(changes))
+    )
+
+
+def touch(one: Path, other: Path) -> bool:
+    """Whether two paths speak of the same fact, or one of a part of the other.
+
+    >>> touch(("entities", "pc"), ("entities", "pc", "state")), touch(("day",), ("own",))
+    (True, False)
+    """
+    return all(a == b for a, b in zip(one, other, strict=False))

@@ -1,0 +1,87 @@
+"""How a table is run: the settings that are the same for every game.
+
+They are fields like any other, so that the page and the terminal show them like options.
+"""
+
+from __future__ import annotations
+
+from kitchentable.game.values import Choice, Field, Json
+
+SETTINGS = (
+    Field(
+        "gm_confirms",
+        "Rolls wait for the GM",
+        "choice",
+        (
+            Choice("each", "Each roll", "The GM looks at every roll before the dice fall."),
+            Choice("trust", "Only where needed", "Where the rules have a default, it stands."),
+        ),
+        default="each",
+        help="Whether a player's roll waits for the GM where the rules have a default for "
+        "everything that is the GM's to set.",
+    ),
+    Field(
+        "odds_shown",
+        "Show the odds",
+        "tick",
+        default=True,
+        required=False,
+        help="Players see the odds of their rolls, wherever they know all that goes into them.",
+    ),
+    Field(
+        "fudge",
+        "The GM may alter results",
+        "choice",
+        (
+            Choice("off", "Never", "What has fallen stands, or is taken back for all to see."),
+            Choice("logged", "Openly", "The log says that the GM altered a result."),
+        ),
+        default="off",
+        help="Either way the original dice stay in the journal.",
+    ),
+    Field(
+        "joining",
+        "Who has the link",
+        "choice",
+        (
+            Choice("ask", "Asks to join", "The GM says yes or no."),
+            Choice("open", "Sits down at once", "Nobody has to say yes."),
+            Choice("closed", "Cannot join", "The table is full."),
+        ),
+        default="ask",
+    ),
+    Field(
+        "typed_dice",
+        "Real dice may be typed in",
+        "tick",
+        default=True,
+        required=False,
+        help="The log marks them as typed in.",
+    ),
+    Field(
+        "gm_reads_whispers",
+        "The GM reads whispers between players",
+        "tick",
+        default=False,
+        required=False,
+        help="It holds for whispers from then on, never for earlier ones.",
+    ),
+    Field(
+        "tone",
+        "What kind of game this is",
+        "story",
+        default="",
+        required=False,
+        help="Tone, limits, what to expect. Everybody reads it.",
+        longest=4000,
+    ),
+)
+
+
+def default_settings() -> dict[str, Json]:
+    """Every setting at its default.
+
+    >>> default_settings()["fudge"]
+    'off'
+    """
+    return {field.name: field.default for field in SETTINGS}

@@ -1,0 +1,202 @@
+"""A campaign as it stands: plain facts, the same facts with types, and everything that happened.
+
+The state is what the recorded changes of its events add up to, and nothing else. No rule is run
+here, so mending a rule changes no past; facts that this version does not know stay where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from kitchentable.campaign.errors import BadEvent
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.paths import apply
+from kitchentable.game.table import Ask, Entity, Seat, Session, Table
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """One group's game: `tree` is plain JSON, `table` the same facts as a game reads them.
+
+    `events` is the whole log, event n at index n - 1. Entities, seats and asks that an event did
+    not touch are the same objects before and after it.
+    """
+
+    tree: Mapping[str, Any]
+    table: Table
+    events: tuple[Event, ...]
+
+    @property
+    def id(self) -> str:
+        """The campaign's id."""
+        return str(self.tree["id"])
+
+    @property
+    def title(self) -> str:
+        """The campaign's title."""
+        return str(self.tree["title"])
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """How the table is run."""
+        settings: Mapping[str, Any] = self.tree["settings"]
+        return settings
+
+    @property
+    def number(self) -> int:
+        """The number of the last event."""
+        return len(self.events)
+
+    def event(self, number: int) -> Event | None:
+        """The event of that number, or None."""
+        return self.events[number - 1] if 0 < number <= len(self.events) else None
+
+    def undone(self, number: int) -> bool:
+        """Whether that step has been taken back."""
+        return str(number) in self.tree["undone"]
+
+
+def evolve(campaign: Campaign | None, event: Event) -> Campaign:
+    """The campaign after an event: its recorded changes are made, and nothing else.
+
+    `campaign` is None before the first event. Errors: BadEvent where the event does not follow.
+    """
+    before = campaign.events if campaign else ()
+    tree = _after(campaign.tree if campaign else {}, event, len(before))
+    table = read_table(tree, event.number, (campaign.tree, campaign.table) if campaign else None)
+    return Campaign(tree, table, (*before, event))
+
+
+def fold(events: Iterable[Event]) -> Campaign | None:
+    """The campaign that its events make, from the first on; None for no events."""
+    tree: Any = {}
+    done: list[Event] = []
+    for event in events:
+        tree = _after(tree, event, len(done))
+        done.append(event)
+    if not done:
+        return None
+    return Campaign(tree, read_table(tree, len(done)), tuple(done))
+
+
+def _after(tree: Mapping[str, Any], event: Event, before: int) -> Any:
+    if event.number != before + 1:
+        raise BadEvent(f"Event {event.number} cannot follow event {before}.")
+    try:
+        return apply(tree, event.changes)
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise BadEvent(f"Event {event.number} does not fit what came before: {error!r}.") from error
+
+
+def read_table(
+    tree: Mapping[str, Any], number: int, before: tuple[Mapping[str, Any], Table] | None = None
+) -> Table:
+    """The typed lens on a tree.
+
+    `before` is an earlier tree with its lens: what has not changed since is taken over as it is.
+    """
+    old_tree, old = before or ({}, None)
+    return Table(
+        options=tree["options"],
+        seats=_each(tree, old_tree, "seats", read_seat, old.seats if old else {}),
+        entities=_each(tree, old_tree, "entities", read_entity, old.entities if old else {}),
+        session=read_session(tree["session"]),
+        day=tree["day"],
+        fight=tree["fight"],
+        asks=_each(tree, old_tree, "asks", read_ask, old.asks if old else {}),
+        own=tree["own"],
+        number=number,
+    )
+
+
+def _each(
+    tree: Mapping[str, Any],
+    old_tree: Mapping[str, Any],
+    key: str,
+    read: Callable[[str, Mapping[str, Any]], T],
+    old: Mapping[str, T],
+) -> Mapping[str, T]:
+    now, was = tree[key], old_tree.get(key, {})
+    if now is was:
+        return old
+    return {
+        one: old[one] if was.get(one) is plain else read(one, plain) for one, plain in now.items()
+    }
+
+
+def read_seat(seat: str, plain: Mapping[str, Any]) -> Seat:
+    """A seat from plain data."""
+    return Seat(seat, plain["name"], plain["role"], plain.get("state", "seated"))
+
+
+def read_entity(entity: str, plain: Mapping[str, Any]) -> Entity:
+    """Somebody at the table from plain data."""
+    return Entity(
+        id=entity,
+        name=plain["name"],
+        kind=plain["kind"],
+        owner=plain["owner"],
+        sheet=plain["sheet"],
+        state=plain["state"],
+        stage=plain.get("stage", "play"),
+        hidden=plain.get("hidden", False),
+        open=plain.get("open", True),
+        line=plain.get("line", ""),
+    )
+
+
+def plain_entity(entity: Entity) -> dict[str, Any]:
+    """Somebody at the table as plain data, the way the tree keeps them."""
+    return {
+        "name": entity.name,
+        "kind": entity.kind,
+        "owner": entity.owner,
+        "sheet": entity.sheet,
+        "state": entity.state,
+        "stage": entity.stage,
+        "hidden": entity.hidden,
+        "open": entity.open,
+        "line": entity.line,
+    }
+
+
+def read_session(plain: Mapping[str, Any]) -> Session:
+    """The evening from plain data."""
+    return Session(plain["number"], plain["phase"], plain.get("notes", {}))
+
+
+def read_ask(ask: str, plain: Mapping[str, Any]) -> Ask:
+    """A card that waits, from plain data."""
+    return Ask(
+        id=ask,
+        to=tuple(plain["to"]),
+        move=plain["move"],
+        title=plain["title"],
+        text=plain.get("text", ""),
+        preset=plain.get("preset", {}),
+        secret=tuple(plain.get("secret", ())),
+        rules=tuple(plain.get("rules", ())),
+        skippable=plain.get("skippable", False),
+        entity=plain.get("entity", ""),
+        votes=plain.get("votes", {}),
+    )
+
+
+def plain_ask(ask: Ask) -> dict[str, Any]:
+    """A card that waits, as plain data."""
+    return {
+        "to": list(ask.to),
+        "move": ask.move,
+        "title": ask.title,
+        "text": ask.text,
+        "preset": ask.preset,
+        "secret": list(ask.secret),
+        "rules": list(ask.rules),
+        "skippable": ask.skippable,
+        "entity": ask.entity,
+        "votes": ask.votes,
+    }
