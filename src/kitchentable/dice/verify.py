@@ -1,0 +1,195 @@
+"""The audit of a session's dice: every face computed again from what was promised and shown.
+
+Works on plain data and needs nothing but this package, so that anyone can check an exported
+journal on a machine of their own. ``docs/fair-dice.md`` describes the record field by field.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from kitchentable.dice.record import BadRecord, SessionRecord, read_record
+from kitchentable.dice.stream import SessionStream, check_commitment
+
+__all__ = ["BadRecord", "Finding", "Report", "verify_session"]
+
+Verdict: TypeAlias = Literal["fair", "broken", "sealed"]
+Weight: TypeAlias = Literal["fault", "notice"]
+"""A fault means that the record contradicts itself; a notice, that something is not proven."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a reader of the journal should know, as a sentence.
+
+    `throw` is the throw number it is about, or nothing when it is about the whole session.
+    """
+
+    code: str
+    weight: Weight
+    sentence: str
+    throw: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an audit found.
+
+    `verdict` is "fair" when every die that the stream was to throw fell as promised, "broken"
+    when anything contradicts that, and "sealed" while the seed is not yet shown.
+    """
+
+    verdict: Verdict
+    rolls: int
+    dice_checked: int
+    dice_typed: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def faults(self) -> tuple[Finding, ...]:
+        """The findings that break the promise."""
+        return tuple(one for one in self.findings if one.weight == "fault")
+
+    def __str__(self) -> str:
+        heads = {
+            "fair": f"Fair: all {self.dice_checked} dice of the stream fell as promised.",
+            "broken": f"Broken: {len(self.faults)} contradictions to what was promised.",
+            "sealed": "Sealed: the seed is not shown yet, so no die can be checked.",
+        }
+        return "\n".join([heads[self.verdict], *(one.sentence for one in self.findings)])
+
+
+def verify_session(record: Mapping[str, Any]) -> Report:
+    """Compute every die of a session again and say what does not fit.
+
+    `record` is plain data with the fields of :class:`~kitchentable.dice.record.SessionRecord`.
+    Raises :class:`BadRecord` when it cannot be read at all.
+
+    >>> from kitchentable.dice.stream import commit
+    >>> record = {
+    ...     "campaign": "harvest", "session": 1, "commitment": commit(bytes(32), "harvest", 1),
+    ...     "seed": None, "contributions": [], "rolls": [],
+    ... }
+    >>> print(verify_session(record))
+    Sealed: the seed is not shown yet, so no die can be checked.
+    >>> print(verify_session(record | {"seed": "00" * 32}))
+    Fair: all 0 dice of the stream fell as promised.
+    """
+    read = read_record(record)
+    findings = [*_numbers(read), *_contributions(read), *_not_proven(read)]
+    checked = 0
+    if read.seed is not None:
+        if not check_commitment(read.commitment, read.seed, read.campaign, read.session):
+            sentence = "The seed that was shown is not the one promised before the session."
+            findings.append(Finding("wrong-seed", "fault", sentence))
+        wrong, checked = _faces(read, SessionStream(read.seed, read.contributions))
+        findings += wrong
+    broken = any(one.weight == "fault" for one in findings)
+    verdict: Verdict = "sealed" if read.seed is None else "fair"
+    return Report(
+        verdict="broken" if broken else verdict,
+        rolls=len(read.rolls),
+        dice_checked=checked,
+        dice_typed=sum(len(roll.trace.throws) for roll in read.rolls if roll.typed and roll.trace),
+        findings=tuple(sorted(findings, key=lambda one: (one.throw or 0, one.weight, one.code))),
+    )
+
+
+def _faces(read: SessionRecord, stream: SessionStream) -> tuple[list[Finding], int]:
+    """Every die that the stream should have thrown, beside what the journal says it showed."""
+    wrong: list[Finding] = []
+    checked = 0
+    for roll in read.rolls:
+        if roll.typed or roll.trace is None or roll.throw is None:
+            continue
+        source = stream.throw(roll.throw)
+        for place, die in enumerate(roll.trace.throws, start=1):
+            checked += 1
+            promised = source.below(die.sides) + 1
+            if promised != die.physical:
+                sentence = (
+                    f"Throw {roll.throw}: die {place}, a {die.die}, lies on face {die.physical} "
+                    f"in the journal; the stream threw face {promised}."
+                )
+                wrong.append(Finding("wrong-face", "fault", sentence, roll.throw))
+    return wrong, checked
+
+
+def _numbers(read: SessionRecord) -> Iterator[Finding]:
+    """Throw numbers count 1, 2, 3 ... and each belongs to one roll."""
+    used = Counter(roll.throw for roll in read.rolls if roll.throw is not None)
+    for throw, times in used.items():
+        if times > 1 or throw in read.unused:
+            sentence = f"Throw {throw} belongs to {times + (throw in read.unused)} commands."
+            yield Finding("reused-throw", "fault", sentence, throw)
+    for throw, reason in read.unused.items():
+        why = reason or "no reason given"
+        sentence = f"Throw {throw} was set aside, its dice never counted: {why}."
+        yield Finding("set-aside", "notice", sentence, throw)
+    for before, after in itertools.pairwise(
+        [0, *sorted({*used, *read.unused}), read.last_throw + 1]
+    ):
+        if after - before > 2:
+            sentence = f"Throws {before + 1} to {after - 1} are missing: their dice were not shown."
+            yield Finding("skipped-throw", "fault", sentence, before + 1)
+        elif after - before == 2:
+            sentence = f"Throw {before + 1} is missing: its dice were not shown."
+            yield Finding("skipped-throw", "fault", sentence, before + 1)
+    placed = sorted(
+        (roll.event, roll.throw)
+        for roll in read.rolls
+        if roll.event is not None and roll.throw is not None
+    )
+    for (_, before), (_, after) in itertools.pairwise(placed):
+        if after < before:
+            sentence = f"Throw {after} stands in the journal after throw {before}."
+            yield Finding("late-throw", "notice", sentence, after)
+
+
+def _contributions(read: SessionRecord) -> Iterator[Finding]:
+    """Words count only for throws that come after them, and after the promise."""
+    for one, event in zip(read.contributions, read.contribution_events, strict=True):
+        if event is None:
+            continue
+        if read.commitment_event is not None and event < read.commitment_event:
+            sentence = f"The words of {one.who} were known before the seed was promised."
+            yield Finding("early-words", "fault", sentence)
+        before = [
+            roll.throw
+            for roll in read.rolls
+            if roll.throw is not None
+            and roll.event is not None
+            and roll.event < event
+            and roll.throw >= one.from_throw
+        ]
+        if before:
+            sentence = (
+                f"The words of {one.who} count from throw {one.from_throw} on, but came after "
+                f"throw {max(before)} had been made."
+            )
+            yield Finding("late-words", "fault", sentence, one.from_throw)
+
+
+def _not_proven(read: SessionRecord) -> Iterator[Finding]:
+    """What an audit has to leave open."""
+    first = min((one.from_throw for one in read.contributions), default=None)
+    thrown = [roll.throw for roll in read.rolls if roll.throw is not None and not roll.typed]
+    alone = [throw for throw in thrown if first is None or throw < first]
+    if alone:
+        sentence = (
+            f"{len(alone)} of {len(thrown)} rolls were thrown before anyone had added words: "
+            "whoever ran the table could know their dice beforehand."
+        )
+        yield Finding("host-alone", "notice", sentence)
+    for roll in read.rolls:
+        if roll.typed:
+            name = "A roll without a throw number" if roll.throw is None else f"Throw {roll.throw}"
+            sentence = f"{name} was typed in from real dice; the stream says nothing about it."
+            yield Finding("typed", "notice", sentence, roll.throw)
+        elif roll.trace is None:
+            sentence = f"Throw {roll.throw} is hidden from this journal and was not checked."
+            yield Finding("hidden", "notice", sentence, roll.throw)
