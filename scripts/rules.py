@@ -62,7 +62,7 @@ def ids_in_tests(game: str) -> set[str]:
         found
         for path in (TESTS / game).rglob("*.py")
         for found in re.findall(
-            rf"\b{game}\.[a-z0-9]+-[a-z0-9-]*[a-z0-9]", path.read_text(encoding="utf-8")
+            rf"\b{game}\.[a-z0-9.]+-[a-z0-9-]*[a-z0-9]", path.read_text(encoding="utf-8")
         )
     }
 

@@ -77,8 +77,10 @@ def read_value(field: Field, given: Any) -> tuple[Json, Problem | None]:
 
 
 def is_blank(field: Field, value: Any) -> bool:
-    """Whether a field has not been answered. No and 0 are answers."""
-    return value is None or value == "" or (field.kind in {"many", "rows"} and not value)
+    """Whether a field has not been answered. No and 0 are answers, blank space is none."""
+    if isinstance(value, str):
+        return not value.strip()
+    return value is None or (field.kind in {"many", "rows"} and not value)
 
 
 def gather_rows(field: Field, raw: Mapping[str, Any]) -> Any:

@@ -94,9 +94,7 @@ class Summary:
     numbers: tuple[Number, ...] = ()
 
 
-def free_hand(
-    table: Table, actor: Actor, before: Entity, after: Entity
-) -> tuple[Problem, ...]:
+def free_hand(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
     """A game in which whoever may change a sheet may change all of it."""
     return ()
 

@@ -1,0 +1,301 @@
+"""What a game has to keep so that a table can rely on it: `kitchentable check-game` runs this.
+
+Each check gives findings instead of raising, so that an author sees everything at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+from math import log
+from types import MappingProxyType
+from typing import Any
+
+from kitchentable import dice
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.game.forms import look, read_answers, read_sheet, read_value
+from kitchentable.game.game import Game
+from kitchentable.game.moves import Question
+from kitchentable.game.table import Actor, Entity, Seat, Session, Table
+from kitchentable.game.values import GM, Field
+
+#: How many throws are compared with the solved odds, and how unlikely a sound game may be blamed:
+#: one false alarm in a thousand million, per roll checked.
+SAMPLES = 4000
+FALSE_ALARM = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something the suite noticed: where, in a sentence, and whether the game fails by it."""
+
+    check: str
+    where: str
+    sentence: str
+    fails: bool = True
+
+
+def check_game(
+    game: Game, source: dice.Source, each: Callable[[str], None] = lambda _: None
+) -> tuple[Finding, ...]:
+    """Every finding about a game; empty means that it keeps the contract.
+
+    `source` throws the dice (a seeded one makes the run repeatable); `each` is told the name of
+    every check as it begins.
+    """
+    checks: tuple[tuple[str, Callable[[], Iterable[Finding]]], ...] = (
+        ("identity", lambda: _identity(game)),
+        ("options", lambda: _options(game)),
+        ("rulebook", lambda: _rulebook(game)),
+        ("example", lambda: _example(game)),
+        ("sheets", lambda: _sheets(game)),
+        ("moves", lambda: _moves(game)),
+        ("rolls", lambda: _rolls(game, source)),
+        ("playthrough", lambda: _playthrough(game)),
+    )
+    found: list[Finding] = []
+    for name, check in checks:
+        each(name)
+        found.extend(check())
+    return tuple(found)
+
+
+def example_table(game: Game) -> Table:
+    """A table with the game's example at it, everybody in play, a session open."""
+    example = game.example()
+    seats = {GM: Seat(GM, "GM", GM)}
+    seats |= {name: Seat(name, name, "player") for name in example.players}
+    bare = Table(options=MappingProxyType(game.defaults()), seats=seats, session=Session(1, "open"))
+    return Table(
+        options=bare.options,
+        seats=seats,
+        session=bare.session,
+        entities={
+            one.id: Entity(
+                one.id,
+                one.name,
+                one.kind,
+                one.owner,
+                one.sheet,
+                dict(game.sheet.start(bare, one)),
+                hidden=one.hidden,
+                open=one.open,
+                line=one.line,
+            )
+            for one in example.entities
+        },
+    )
+
+
+def _identity(game: Game) -> Iterator[Finding]:
+    for what, text in (
+        ("name", game.name),
+        ("title", game.title),
+        ("version", game.version),
+        ("about", game.about),
+        ("credits.author", game.credits.author),
+        ("credits.licence", game.credits.licence),
+    ):
+        if not text.strip():
+            yield Finding("identity", what, f"The game does not say its {what}.")
+    twice = _twice(move.name for move in game.moves)
+    yield from (Finding("identity", name, f"Two moves are called {name}.") for name in twice)
+
+
+def _options(game: Game) -> Iterator[Finding]:
+    yield from (
+        Finding("options", key, f"Two options are called {key}.")
+        for key in _twice(option.key for option in game.options)
+    )
+    for option in game.options:
+        value, problem = read_value(option.field, option.field.default)
+        if problem is not None:
+            yield Finding("options", option.key, f"The default is refused: {problem.sentence}")
+        elif value != option.field.default:
+            yield Finding(
+                "options", option.key, f"The default {option.field.default!r} reads as {value!r}."
+            )
+        if not option.field.help:
+            yield Finding("options", option.key, "The option has no help.")
+
+
+def _rulebook(game: Game) -> Iterator[Finding]:
+    if not game.rulebook.rules:
+        yield Finding("rulebook", "", "The rulebook is empty.")
+    cited = chain(
+        ((f"move {m.name}", rule) for m in game.moves for rule in m.rules),
+        ((f"option {o.key}", o.field.rule) for o in game.options),
+        ((f"rule {r.id}", see) for r in game.rulebook.rules.values() for see in r.see),
+    )
+    for where, rule in cited:
+        if rule and rule not in game.rulebook:
+            yield Finding("rulebook", where, f"It cites {rule}, which the rulebook does not have.")
+    keys = {option.key for option in game.options}
+    for one in game.rulebook.rules.values():
+        if one.option and one.option not in keys:
+            yield Finding("rulebook", one.id, f"It names an option {one.option!r} there is not.")
+
+
+def _example(game: Game) -> Iterator[Finding]:
+    example = game.example()
+    owners = {*example.players, GM}
+    for one in example.entities:
+        if one.owner not in owners:
+            yield Finding("example", one.name, f"Its owner {one.owner!r} has no seat.")
+    yield from (
+        Finding("example", name, f"Two entities have the id {name}.")
+        for name in _twice(one.id for one in example.entities)
+    )
+
+
+def _sheets(game: Game) -> Iterator[Finding]:
+    table = example_table(game)
+    kinds = {kind.key for kind in game.sheet.kinds(table)}
+    for one in table.entities.values():
+        if one.kind not in kinds:
+            yield Finding("sheets", one.name, f"Its kind {one.kind!r} is none of the game's.")
+            continue
+        for problem in game.sheet.check(table, one, "creation"):
+            if problem.rule and problem.rule not in game.rulebook:
+                yield Finding("sheets", one.name, f"A problem cites {problem.rule}: no such rule.")
+            if problem.refuses:
+                yield Finding("sheets", one.name, f"The example is refused: {problem.sentence}")
+        yield from _round_trip(game, table, one)
+    for key in sorted(kinds):
+        blank = Entity("new", "New", key, GM, game.sheet.blank(table, key), {}, stage="draft")
+        yield from _round_trip(game, table, blank)
+        game.sheet.check(table, blank, "creation")
+
+
+def _round_trip(game: Game, table: Table, one: Entity) -> Iterator[Finding]:
+    """What the builder shows and sends back unchanged has to leave the sheet as it was."""
+    sections = game.sheet.sections(table, one)
+    raw = {f.name: look(one.sheet, f.name, f.default) for s in sections for f in s.fields}
+    unknown = {**one.sheet, "not yet known": {"kept": True}}
+    again, problems = read_sheet(sections, unknown, raw)
+    if one.stage != "draft":
+        for problem in problems:
+            yield Finding("sheets", one.name, f"The builder cannot read it: {problem.sentence}")
+    if again.get("not yet known") != {"kept": True}:
+        yield Finding("sheets", one.name, "The builder drops what it does not know.")
+    if not problems:
+        changed = [name for name, value in raw.items() if look(again, name) != value]
+        for name in changed:
+            yield Finding(
+                "sheets",
+                one.name,
+                f"The builder changes {name} from {raw[name]!r} "
+                f"to {look(again, name)!r} untouched.",
+            )
+
+
+def _moves(game: Game) -> Iterator[Finding]:
+    table = example_table(game)
+    for move in game.moves:
+        for one in table.in_play():
+            actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
+            if move.when(table, actor) is not None:
+                continue
+            for given in ({}, *move.examples):
+                fields = move.fields(table, actor, given)
+                yield from (
+                    Finding("moves", move.name, f"It asks {name} twice.")
+                    for name in _twice(field.name for field in fields)
+                )
+                yield from _cited(game, move.name, fields)
+                answers, problems = read_answers(fields, given)
+                if any(problem.refuses for problem in problems):
+                    continue
+                question = move.question(table, actor, {**given, **answers})
+                if question is not None:
+                    yield from _question(f"{move.name} by {one.name}", question)
+
+
+def _cited(game: Game, where: str, fields: Iterable[Field]) -> Iterator[Finding]:
+    for field in fields:
+        if field.rule and field.rule not in game.rulebook:
+            yield Finding("rulebook", f"{where}, {field.name}", f"It cites {field.rule}: no such.")
+
+
+def _question(where: str, question: Question) -> Iterator[Finding]:
+    try:
+        solved = dice.odds(question.mechanic, *question.arguments)
+    except KitchenTableError as error:
+        yield Finding("moves", where, f"It cannot be solved: {error}")
+        return
+    known = {band.key for band in question.bands}
+    for outcome in solved:
+        if question.band(outcome) not in known:
+            yield Finding("moves", where, f"The outcome {outcome!r} falls in no band it declares.")
+            return
+
+
+def _rolls(game: Game, source: dice.Source) -> Iterator[Finding]:
+    if not game.rolls:
+        yield Finding("rolls", "", "The game offers no roll by name.")
+    for name, rolled in game.rolls.items():
+        if not rolled.samples:
+            yield Finding("rolls", name, "It has no samples to be checked with.")
+        for named in rolled.samples:
+            where = f"{name} {dict(named)}"
+            try:
+                arguments = rolled.arguments(game.defaults(), **named)
+                yield from _readings(where, rolled.mechanic, arguments, source)
+            except KitchenTableError as error:
+                yield Finding("rolls", where, str(error))
+
+
+def _readings(
+    where: str, mechanic: Any, arguments: tuple[Any, ...], source: dice.Source
+) -> Iterator[Finding]:
+    """Thrown, solved, replayed, loaded and sampled have to be one and the same thing."""
+    solved = dice.odds(mechanic, *arguments)
+    total = sum((chance for _, chance in solved.items()), Fraction(0))
+    if total + solved.unresolved != 1:
+        yield Finding("rolls", where, f"The odds add up to {total + solved.unresolved}, not to 1.")
+    support = dict(solved.items())
+    counts: dict[Any, int] = {}
+    for index in range(SAMPLES):
+        thrown = dice.roll(mechanic, *arguments, source=source)
+        counts[thrown.outcome] = counts.get(thrown.outcome, 0) + 1
+        if index < 20:
+            again = dice.replay(mechanic, *arguments, trace=thrown.trace)
+            loaded = dice.load(mechanic, *arguments, faces=list(thrown.trace.faces))
+            if not again.outcome == thrown.outcome == loaded.outcome:
+                yield Finding("rolls", where, "A replay of its own dice gives another outcome.")
+    strange = [outcome for outcome in counts if outcome not in support]
+    if strange and solved.unresolved == 0:
+        yield Finding("rolls", where, f"It gave {strange[0]!r}, which the odds call impossible.")
+    elif _surprise(counts, support) > -log(FALSE_ALARM):
+        yield Finding("rolls", where, f"{SAMPLES} throws disagree with the solved odds.")
+
+
+def _surprise(counts: dict[Any, int], support: dict[Any, Fraction]) -> float:
+    """A bound on how surprising the counts are, as minus the logarithm of a probability.
+
+    For each outcome alone the Chernoff bound n * KL(observed || expected) holds exactly; the least
+    probable one counts, paid for by the number of outcomes looked at (union bound), two-sided.
+    """
+    n = sum(counts.values())
+    worst = 0.0
+    for outcome, chance in support.items():
+        p, seen = float(chance), counts.get(outcome, 0) / n
+        if not 0 < p < 1:
+            continue
+        divergence = (seen * log(seen / p) if seen else 0.0) + (
+            (1 - seen) * log((1 - seen) / (1 - p)) if seen < 1 else 0.0
+        )
+        worst = max(worst, n * divergence)
+    return worst - log(2 * max(1, len(support)))
+
+
+def _playthrough(game: Game) -> Iterator[Finding]:
+    if not game.playthrough.strip():
+        yield Finding("playthrough", game.name, "The game has no golden playthrough.")
+
+
+def _twice(names: Iterable[str]) -> list[str]:
+    seen: set[str] = set()
+    return sorted({name for name in names if name in seen or seen.add(name)})
