@@ -1,6 +1,8 @@
 """Dice: one function, every reading."""
 
+from kitchentable.dice.chance import Chance, Interval
 from kitchentable.dice.die import Die
+from kitchentable.dice.distribution import Comparison, Distribution
 from kitchentable.dice.errors import (
     BadDie,
     BadInput,
@@ -23,18 +25,25 @@ from kitchentable.dice.errors import (
 from kitchentable.dice.mechanic import Dice, Mechanic, mechanic, start_over
 from kitchentable.dice.pool import Pool
 from kitchentable.dice.reading import Roll, load, replay, roll
+from kitchentable.dice.sample import Tally, sample
+from kitchentable.dice.solved import odds
 from kitchentable.dice.source import SeededSource, Source, SystemEntropy
+from kitchentable.dice.stock import exploding
 from kitchentable.dice.thrown import LoadedDice, ReplayingDice, RollingDice
 from kitchentable.dice.trace import Throw, Trace
 
 __all__ = [
     "BadDie",
     "BadInput",
+    "Chance",
+    "Comparison",
     "Dice",
     "DiceFault",
     "Die",
+    "Distribution",
     "HiddenPending",
     "ImpossibleFace",
+    "Interval",
     "KitchenTableError",
     "LeftoverFaces",
     "LoadedDice",
@@ -51,6 +60,7 @@ __all__ = [
     "SeededSource",
     "Source",
     "SystemEntropy",
+    "Tally",
     "Throw",
     "TooDeep",
     "TooManyPaths",
@@ -58,9 +68,12 @@ __all__ = [
     "Unresolved",
     "WrongFaces",
     "WrongTrace",
+    "exploding",
     "load",
     "mechanic",
+    "odds",
     "replay",
     "roll",
+    "sample",
     "start_over",
 ]

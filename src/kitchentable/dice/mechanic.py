@@ -84,9 +84,15 @@ class Mechanic(Generic[P, R_co]):
         update_wrapper(self, function)
         self.name: str = function.__name__
         self.remembered: dict[Any, Any] = {}
+        self.answers: Callable[..., Any] | None = None
 
     def __call__(self, dice: Dice, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
         return dice.perform(self, args, kwargs)
+
+    def forget(self) -> None:
+        """Drop the solutions kept with this mechanic."""
+        self.remembered.clear()
+        self.answers = None
 
     def __repr__(self) -> str:
         return f"<mechanic {self.name}>"

@@ -1,0 +1,100 @@
+"""Dice without a trace, for many runs."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of
+from kitchentable.dice.errors import BadDie, StartingOver
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.pool import FacePool, add, ranking
+from kitchentable.dice.source import Source
+from kitchentable.dice.thrown import hit_test, mechanic_of
+
+R = TypeVar("R")
+
+
+class QuickDice:
+    """Dice thrown by a source of chance whose single throws nobody asks for."""
+
+    __slots__ = ("_below",)
+
+    def __init__(self, source: Source) -> None:
+        self._below = source.below
+
+    def die(self, of: int | Die = 6, *, label: str = "") -> Any:
+        """Throw one die."""
+        if type(of) is int and of > 0:
+            return self._below(of) + 1
+        die = as_die(of)
+        return die.faces[self._below(die.sides)]
+
+    def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> FacePool:
+        """Throw n dice together."""
+        check_count(n)
+        die = as_die(of)
+        order = ranking(die)
+        rank = sorted((self._below(die.sides) for _ in range(n)), reverse=True)
+        return FacePool([die.faces[order[at]] for at in rank])
+
+    def total(
+        self,
+        n: int,
+        of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> int:
+        """Throw n dice and add those that count."""
+        if keep_highest is not None and keep_lowest is not None:
+            raise BadDie("Keep the highest or the lowest dice, not both at once.")
+        values = self._each(n, of)
+        if keep_highest is not None:
+            values = sorted(values, reverse=True)[: max(0, keep_highest)]
+        if keep_lowest is not None:
+            values = sorted(values)[: max(0, keep_lowest)]
+        return add(values)
+
+    def count(
+        self,
+        n: int,
+        of: int | Die | Mechanic[..., Any] | tuple[Any, ...] = 6,
+        *,
+        hit: Callable[[Any], bool] | None = None,
+        at_least: int | None = None,
+        label: str = "",
+    ) -> int:
+        """Throw n dice and count those that hit."""
+        hits = hit_test(hit, at_least)
+        return sum(1 for value in self._each(n, of) if hits(value))
+
+    def _each(self, n: int, of: Any) -> list[Any]:
+        check_count(n)
+        if isinstance(of, int | Die):
+            die = as_die(of)
+            return [die.faces[self._below(die.sides)] for _ in range(n)]
+        mechanic, args = mechanic_of(of)
+        return [self.perform(mechanic, args, {}) for _ in range(n)]
+
+    def draw(self, table: Table, *, label: str = "") -> Any:
+        """Draw one outcome from a table of whole weights."""
+        rows = rows_of(table)
+        at = self._below(sum(weight for _, weight in rows))
+        for outcome, weight in rows:
+            at -= weight
+            if at < 0:
+                return outcome
+        raise BadDie("The source of chance gave a number it was not asked for.")
+
+    def mark(self, fate: str, why: str = "") -> None:
+        """Nobody asks for fates here."""
+
+    def perform(
+        self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
+    ) -> R:
+        """Run a mechanic."""
+        while True:
+            try:
+                return mechanic.__wrapped__(self, *args, **kwargs)
+            except StartingOver:
+                continue

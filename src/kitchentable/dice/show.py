@@ -1,0 +1,103 @@
+"""Distributions for the eye: a text table, a table for notebooks, a chart."""
+
+import html as markup
+import importlib
+import importlib.util
+from collections.abc import Sequence
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.dice.errors import NoChart
+
+Rows = Sequence[tuple[Any, Fraction]]
+
+WIDTH = 30
+LEAST = Fraction(1, 10_000)
+BLOCKS = " ▏▎▍▌▋▊▉█"
+
+
+def word(outcome: Any) -> str:
+    """An outcome as a word for a table."""
+    return outcome.name.lower().replace("_", " ") if isinstance(outcome, Enum) else str(outcome)
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as a percentage; nothing that can happen is shown as 0, nothing open as 100."""
+    if 0 < chance < LEAST:
+        return "<0.01 %"
+    if 1 - LEAST < chance < 1:
+        return ">99.99 %"
+    return f"{float(chance) * 100:.2f} %"
+
+
+def _bar(share: float) -> str:
+    eighths = round(share * WIDTH * 8)
+    return "█" * (eighths // 8) + (BLOCKS[eighths % 8] if eighths % 8 else "")
+
+
+def _main(rows: Rows) -> tuple[Rows, int, Fraction]:
+    """Without the faint outcomes at either end: the rows, how many are left out, their chance."""
+    shown = [at for at, (_, chance) in enumerate(rows) if chance >= LEAST]
+    if not shown:
+        return rows, 0, Fraction(0)
+    kept = rows[shown[0] : shown[-1] + 1]
+    out = [*rows[: shown[0]], *rows[shown[-1] + 1 :]]
+    return kept, len(out), sum((chance for _, chance in out), Fraction(0))
+
+
+def text(rows: Rows, unresolved: Fraction) -> str:
+    """A table with bars.
+
+    >>> print(text([("miss", Fraction(1, 4)), ("hit", Fraction(3, 4))], Fraction(0)))
+    miss  25.00 %  ██████████
+    hit   75.00 %  ██████████████████████████████
+    """
+    kept, left_out, faint = _main(rows)
+    names = [word(outcome) for outcome, _ in kept]
+    wide = max((len(name) for name in names), default=0)
+    most = max((chance for _, chance in kept), default=Fraction(1))
+    lines = [
+        f"{name:<{wide}}  {percent(chance):>7}  {_bar(float(chance / most))}"
+        for name, (_, chance) in zip(names, kept, strict=True)
+    ]
+    if left_out:
+        lines.append(f"and {left_out} rarer outcomes, together {percent(faint)}")
+    if unresolved:
+        lines.append(f"unresolved: {float(unresolved):.2g}")
+    return "\n".join(lines)
+
+
+def html(rows: Rows, unresolved: Fraction) -> str:
+    """A table for notebooks; every bar has its number beside it."""
+    kept, left_out, faint = _main(rows)
+    most = max((chance for _, chance in kept), default=Fraction(1))
+    lines = [
+        f"<tr><th scope='row'>{markup.escape(word(outcome))}</th><td>{percent(chance)}</td>"
+        f"<td><div style='background:#7a8;height:1em;width:{float(chance / most) * 15:.2f}em'>"
+        f"</div></td><td>{chance.numerator}/{chance.denominator}</td></tr>"
+        if len(str(chance.denominator)) < 13
+        else f"<tr><th scope='row'>{markup.escape(word(outcome))}</th><td>{percent(chance)}</td>"
+        f"<td><div style='background:#7a8;height:1em;width:{float(chance / most) * 15:.2f}em'>"
+        f"</div></td><td></td></tr>"
+        for outcome, chance in kept
+    ]
+    notes = []
+    if left_out:
+        notes.append(f"and {left_out} rarer outcomes, together {percent(faint)}")
+    if unresolved:
+        notes.append(f"unresolved: {float(unresolved):.2g}")
+    caption = f"<caption>{markup.escape('; '.join(notes))}</caption>" if notes else ""
+    return f"<table>{caption}{''.join(lines)}</table>"
+
+
+def chart(rows: Rows) -> Any:
+    """A bar chart as a matplotlib figure."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise NoChart("Charts need matplotlib: install kitchentable[plot], or print the table.")
+    figure = importlib.import_module("matplotlib.figure").Figure(layout="constrained")
+    axes = figure.subplots()
+    kept, _, _ = _main(rows)
+    axes.bar([word(outcome) for outcome, _ in kept], [float(chance) for _, chance in kept])
+    axes.set_ylabel("chance")
+    return figure

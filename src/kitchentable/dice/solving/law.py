@@ -1,0 +1,197 @@
+"""Distributions without an end, as fractions of two polynomials.
+
+The exploding die obeys G = A + B·G, where A collects the faces that end it and B the face that is
+thrown again; so its generating function is the fraction A / (1 - B). Sums of such dice are
+products of such fractions. Coefficients follow by a linear recurrence to any depth; mass, mean
+and variance follow from the fraction at 1.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd
+
+Poly = list[int]
+
+
+def add(a: Sequence[int], b: Sequence[int]) -> Poly:
+    """The sum of two polynomials, lowest coefficient first."""
+    if len(a) < len(b):
+        a, b = b, a
+    out = list(a)
+    for at, coefficient in enumerate(b):
+        out[at] += coefficient
+    return trim(out)
+
+
+def multiply(a: Sequence[int], b: Sequence[int]) -> Poly:
+    """The product of two polynomials, lowest coefficient first."""
+    if not a or not b:
+        return []
+    out = [0] * (len(a) + len(b) - 1)
+    few, many = (a, b) if len(a) <= len(b) else (b, a)
+    for at, x in enumerate(few):
+        if x:
+            for to, y in enumerate(many, start=at):
+                if y:
+                    out[to] += x * y
+    return out
+
+
+def trim(a: Poly) -> Poly:
+    """Without zero coefficients at the top."""
+    while a and not a[-1]:
+        a.pop()
+    return a
+
+
+def _at_one(a: Sequence[int]) -> tuple[int, int, int]:
+    """A polynomial and its first two derivatives at 1."""
+    first = sum(k * c for k, c in enumerate(a))
+    second = sum(k * (k - 1) * c for k, c in enumerate(a))
+    return sum(a), first, second
+
+
+def _without_root_at_one(a: Sequence[int]) -> Poly:
+    """The quotient by x - 1 of a polynomial whose sum is 0."""
+    out: Poly = []
+    carry = 0
+    for coefficient in reversed(a[1:]):
+        carry += coefficient
+        out.append(carry)
+    return out[::-1]
+
+
+class Law:
+    """The chances of the whole numbers from `low` up: x**low · over / under, expanded at 0.
+
+    The chances need not sum to 1: a law may be the numeric part of a larger distribution.
+    """
+
+    __slots__ = ("_below", "_scaled", "_steps", "low", "over", "under")
+
+    def __init__(self, low: int, over: Sequence[int], under: Sequence[int]) -> None:
+        top, bottom = trim(list(over)), trim(list(under))
+        while bottom and sum(bottom) == 0 and sum(top) == 0 and top:
+            top, bottom = _without_root_at_one(top), _without_root_at_one(bottom)
+        common = gcd(*top, *bottom)
+        if bottom[0] < 0:
+            common = -common
+        skip = next((at for at, c in enumerate(top) if c), 0)
+        self.low = low + skip
+        self.over: Poly = [c // common for c in top[skip:]]
+        self.under: Poly = [c // common for c in bottom]
+        self._steps = [(at, c) for at, c in enumerate(self.under) if at and c]
+        self._scaled: list[int] = []
+        self._below: list[int] = [0]
+
+    def _extend(self, count: int) -> None:
+        """Know the first `count` coefficients: the k-th is _scaled[k] / under[0] ** (k + 1)."""
+        scaled, below, first = self._scaled, self._below, self.under[0]
+        for k in range(len(scaled), count):
+            value = self.over[k] * first**k if k < len(self.over) else 0
+            for step, coefficient in self._steps:
+                if step <= k:
+                    value -= coefficient * scaled[k - step] * first ** (step - 1)
+            scaled.append(value)
+            below.append(below[-1] * first + value)
+
+    def chance(self, value: int) -> Fraction:
+        """The chance of one value."""
+        k = value - self.low
+        if k < 0:
+            return Fraction(0)
+        self._extend(k + 1)
+        return Fraction(self._scaled[k], self.under[0] ** (k + 1))
+
+    def below(self, value: int) -> Fraction:
+        """The chance of all values smaller than `value`."""
+        k = value - self.low
+        if k <= 0:
+            return Fraction(0)
+        self._extend(k)
+        return Fraction(self._below[k], self.under[0] ** k)
+
+    @property
+    def mass(self) -> Fraction:
+        """The chance of all values together."""
+        return Fraction(sum(self.over), sum(self.under)) if self.over else Fraction(0)
+
+    def moments(self) -> tuple[Fraction, Fraction, Fraction]:
+        """The sums of chance, of value times chance and of value squared times chance."""
+        n0, n1, n2 = _at_one(self.over)
+        d0, d1, d2 = _at_one(self.under)
+        mass = Fraction(n0, d0)
+        first = (n1 - mass * d1) / d0
+        factorial = (n2 - 2 * first * d1 - mass * d2) / d0
+        mean = first + self.low * mass
+        square = factorial + first + 2 * self.low * first + self.low**2 * mass
+        return mass, mean, square
+
+    def weights(self, start: int, stop: int) -> tuple[list[int], list[int], int]:
+        """Values from `start` to `stop` - 1 with whole weights over a common denominator."""
+        top = stop - self.low
+        self._extend(top)
+        first = self.under[0]
+        values, weights = [], []
+        for value in range(max(start, self.low), stop):
+            k = value - self.low
+            if self._scaled[k]:
+                values.append(value)
+                weights.append(self._scaled[k] * first ** (top - 1 - k))
+        return values, weights, first ** max(top, 0)
+
+    def depth(self, left: Fraction) -> int:
+        """The smallest bound, in steps of the recurrence, above which less than `left` lies."""
+        step = max(8, len(self.under))
+        value, mass = self.low + step, self.mass
+        while mass - self.below(value) >= left:
+            value += step
+        return value
+
+    def plus(self, other: "Law") -> "Law":
+        """The two laws' chances added value by value."""
+        low = min(self.low, other.low)
+        mine = [0] * (self.low - low) + self.over
+        theirs = [0] * (other.low - low) + other.over
+        if self.under == other.under:
+            return Law(low, add(mine, theirs), self.under)
+        over = add(multiply(mine, other.under), multiply(theirs, self.under))
+        return Law(low, over, multiply(self.under, other.under))
+
+    def times(self, other: "Law") -> "Law":
+        """The law of the sum of two independent numbers."""
+        over = multiply(self.over, other.over)
+        return Law(self.low + other.low, over, multiply(self.under, other.under))
+
+    def scaled(self, factor: Fraction) -> "Law":
+        """Every chance times a factor."""
+        over = [c * factor.numerator for c in self.over]
+        return Law(self.low, over, [c * factor.denominator for c in self.under])
+
+    def divided(self, other: "Law") -> "Law":
+        """The quotient of two generating functions; the divisor does not vanish at 0."""
+        over = multiply(self.over, other.under)
+        return Law(self.low - other.low, over, multiply(self.under, other.over))
+
+    def power(self, n: int) -> "Law":
+        """The law of the sum of n independent throws."""
+        over, under = [1], [1]
+        for _ in range(n):
+            over, under = multiply(over, self.over), multiply(under, self.under)
+        return Law(n * self.low, over, under)
+
+    @property
+    def finite(self) -> bool:
+        """Whether the law ends, so that it is an ordinary distribution."""
+        return len(self.under) == 1
+
+
+def polynomial(table: dict[int, int], total: int) -> Law:
+    """The law of finitely many values with whole weights over a total."""
+    if not table:
+        return Law(0, [], [1])
+    low = min(table)
+    over = [0] * (max(table) - low + 1)
+    for value, weight in table.items():
+        over[value - low] = weight
+    return Law(low, over, [total])

@@ -1,0 +1,109 @@
+"""What is known of a mechanic once it is solved."""
+
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from kitchentable.dice.solving.law import Law, polynomial
+from kitchentable.dice.solving.lines import Amount
+
+
+class Solution:
+    """Outcomes with whole weights over `total`, perhaps an endless law, and what is unresolved.
+
+    Where a law is present it holds all the whole numbers and `weights` only the other outcomes.
+    What the weights and the law leave of 1 is unresolved. `clean` says that no part was cut off
+    because of the place it was solved in, so that it may be remembered for other places.
+    """
+
+    __slots__ = ("_spread", "clean", "law", "total", "weights")
+
+    def __init__(
+        self, weights: dict[Any, int], total: int, law: Law | None = None, *, clean: bool = True
+    ) -> None:
+        self.weights = weights
+        self.total = total
+        self.law = law
+        self.clean = clean
+        self._spread: Spread | None = None
+
+    @property
+    def unresolved(self) -> Fraction:
+        """The chance that is in no outcome."""
+        left = 1 - Fraction(sum(self.weights.values()), self.total)
+        return left if self.law is None else left - self.law.mass
+
+    def spread(self) -> "Spread":
+        """The solution as one choice point."""
+        if self._spread is None:
+            self._spread = spread_of(self.weights.items(), self.total, self.law)
+        return self._spread
+
+    def as_law(self) -> Law | None:
+        """The whole solution as a law of numbers, where all its outcomes are whole numbers."""
+        if any(type(outcome) is not int for outcome in self.weights):
+            return None
+        if self.law is None:
+            return polynomial(self.weights, self.total)
+        return self.law.plus(polynomial(self.weights, self.total)) if self.weights else self.law
+
+
+class Spread:
+    """A choice point before it is met: whole numbers with weights, other values with weights."""
+
+    __slots__ = ("law", "lost", "mass", "others", "total", "values", "weights")
+
+    def __init__(
+        self,
+        values: Any,
+        weights: Any,
+        others: list[tuple[Any, int]],
+        total: int,
+        law: Law | None = None,
+        lost: Amount = 0,
+    ) -> None:
+        self.values = values
+        self.weights = weights
+        self.mass = sum(weights)
+        self.others = others
+        self.total = total
+        self.law = law
+        self.lost = lost
+
+
+def spread_of(rows: Iterable[tuple[Hashable, int]], total: int, law: Law | None = None) -> Spread:
+    """The choice point of rows of outcome and weight."""
+    numbers: dict[int, int] = {}
+    others: dict[Any, int] = {}
+    for outcome, weight in rows:
+        if not weight:
+            continue
+        if type(outcome) is int:
+            numbers[outcome] = numbers.get(outcome, 0) + weight
+        else:
+            others[outcome] = others.get(outcome, 0) + weight
+    values = sorted(numbers)
+    weights = [numbers[value] for value in values]
+    lost: Amount = total - sum(weights) - sum(others.values())
+    if law is not None:
+        lost -= total * law.mass
+    return Spread(values, weights, list(others.items()), total, law, lost)
+
+
+def common(parts: dict[int, dict[Any, Amount]]) -> tuple[dict[Any, int], int]:
+    """Weights over several totals as whole weights over one."""
+    if len(parts) == 1:
+        ((total, weights),) = parts.items()
+        if all(type(weight) is int for weight in weights.values()):
+            return weights, total  # type: ignore[return-value]
+    total = lcm(*parts)
+    sums: dict[Any, Amount] = {}
+    for one, weights in parts.items():
+        factor = total // one
+        for outcome, weight in weights.items():
+            sums[outcome] = sums.get(outcome, 0) + factor * weight
+    below = lcm(*(w.denominator for w in sums.values()))
+    if below != 1:
+        return {o: int(w * below) for o, w in sums.items()}, total * below
+    return {outcome: int(weight) for outcome, weight in sums.items()}, total

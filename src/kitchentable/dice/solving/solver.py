@@ -1,0 +1,311 @@
+"""Which mechanics are being solved, which are solved, and in what order they are closed."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.dice.die import Die, as_die
+from kitchentable.dice.errors import NotANumber, NotHashable, TooDeep
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.solving import sums
+from kitchentable.dice.solving.closing import close
+from kitchentable.dice.solving.covered import Plainly
+from kitchentable.dice.solving.lines import fresh_law_line
+from kitchentable.dice.solving.paths import Nowhere, walk_paths
+from kitchentable.dice.solving.pending import NeedsGuess
+from kitchentable.dice.solving.settle import settled
+from kitchentable.dice.solving.solution import Solution, Spread, spread_of
+from kitchentable.dice.solving.walk import NOWHERE, Walk
+from kitchentable.dice.thrown import hit_test
+
+BUDGET = 250_000
+DEEP = 40
+DEEPEST = 90
+# Iteration stops when less than 2**-RESIDUE is unresolved, or less than that was gained.
+RESIDUE = 72
+ITERATIONS = 600
+# Iterated weights are rounded down to this many binary places; what is cut off stays unresolved.
+PLACES = 256
+
+
+class Solver:
+    """One solving: `budget` paths may be walked in all."""
+
+    def __init__(self, budget: int = BUDGET) -> None:
+        self.budget = budget
+        self.left = budget
+        self.stack: list[Walk] = []
+        self.active: dict[Any, Walk] = {}
+        self.waiting: dict[Any, Walk] = {}
+        self.solved: dict[Any, Solution] = {}
+        self.guessed: dict[Any, tuple[Solution, int]] = {}
+        self.faces: dict[int | Die, Spread] = {}
+
+    # -- sums of dice --------------------------------------------------------------------------
+
+    def the_die(self, of: int | Die) -> Die:
+        """The die that a number of sides stands for."""
+        return of if isinstance(of, Die) else as_die(int(of))
+
+    def die_spread(self, of: int | Die) -> Spread:
+        """One die as a choice point."""
+        if type(of) is not int:
+            of = self.the_die(of)
+        spread = self.faces.get(of)
+        if spread is None:
+            die = as_die(of)
+            spread = spread_of([(face, 1) for face in die.faces], die.sides)
+            self.faces[of] = spread
+        return spread
+
+    def plain_int(self, value: Any, walk: Walk) -> int:
+        """A number that must be known to go on."""
+        return int(settled(value, f"The mechanic {walk.mechanic.name}"))
+
+    def sum_of(
+        self, one: Spread, n: int, of: Any, highest: int | None, lowest: int | None
+    ) -> Spread:
+        """The total of n throws, of all or of the highest or lowest of them."""
+        if one.others:
+            raise NotANumber(
+                f"{one.others[0][0]!r} is not a whole number and cannot be added to a total."
+            )
+        keep = highest if highest is not None else lowest
+        if one.law is not None and (keep is None or keep >= n):
+            return Spread([], [], [], 1, one.law.power(n), 1 - one.law.mass**n)
+        if one.law is not None:
+            finite, _ = fresh_law_line(((0, 1),), one.law).cut()
+            one = Spread(finite.values, finite.weights, [], finite.total)
+        pair = (one.values, one.weights)
+        if not one.values:
+            return Spread([], [], [], 1, None, 1)
+        if keep is None:
+            values, weights = sums.n_fold(pair, n)
+        elif highest is not None:
+            values, weights = sums.n_fold_highest(pair, n, max(0, keep))
+        else:
+            values, weights = sums.n_fold_lowest(pair, n, max(0, keep))
+        total = one.total**n
+        return Spread(values, weights, [], total, None, total - sum(weights))
+
+    def hits_of(
+        self, one: Spread, n: int, hit: Callable[[Any], bool] | None, at_least: int | None
+    ) -> Spread:
+        """How many of n throws hit."""
+        hits = hit_test(hit, at_least)
+        if one.law is not None and at_least is not None:
+            yes: Any = (one.law.mass - one.law.below(at_least)) * one.total
+            no: Any = one.law.below(at_least) * one.total
+            no += sum(weight for _, weight in one.others)
+            chances = Fraction(yes) / one.total, Fraction(no) / one.total
+            total = chances[0].denominator * chances[1].denominator
+            yes, no = int(chances[0] * total), int(chances[1] * total)
+        else:
+            if one.law is not None:
+                line, _ = fresh_law_line(((0, 1),), one.law).cut()
+                others = [(o, w * line.total) for o, w in one.others]
+                weights = [w * one.total for w in line.weights]
+                one = Spread(line.values, weights, others, one.total * line.total)
+            faces = [*zip(one.values, one.weights, strict=True), *one.others]
+            yes = sum(weight for face, weight in faces if hits(face))
+            no = sum(weight for _, weight in faces) - yes
+            total = one.total
+        values, weights = sums.hits(n, yes, no)
+        return Spread(values, weights, [], total**n, None, total**n - sum(weights))
+
+    def solve(
+        self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Solution:
+        """Solve one mechanic with its arguments."""
+        solution = self.solution(mechanic, args, kwargs, None)
+        assert isinstance(solution, Solution), "without a caller nothing can be waited for"
+        return solution
+
+    # -- mechanics -----------------------------------------------------------------------------
+
+    def solution(
+        self,
+        mechanic: Mechanic[..., Any],
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+        caller: Walk | None,
+    ) -> Solution | tuple[Walk, Walk]:
+        """A mechanic's solution; or, where it waits for the caller, its walk and its circle's."""
+        # The kinds keep True and 1 apart, which are equal as keys.
+        key: Any = (mechanic, args, *map(type, args))
+        if kwargs:
+            rest = tuple(sorted(kwargs.items()))
+            key = (*key, rest, *map(type, kwargs.values()))
+        try:
+            known = mechanic.remembered.get(key) or self.solved.get(key)
+        except TypeError as error:
+            raise NotHashable(
+                f"The arguments of the mechanic {mechanic.name} must be hashable: {error}."
+            ) from error
+        if known is not None:
+            if caller is not None and not known.clean:
+                caller.clean = False
+            return known
+        if caller is not None:
+            guessed = self.guessed.get(key)
+            if guessed is not None:
+                caller.taint = min(caller.taint, guessed[1])
+                caller.clean = caller.clean and guessed[0].clean
+                return guessed[0]
+            target = self.active.get(key) or self.waiting.get(key)
+            if target is not None:
+                return self._circle(target, caller)
+        return self._solve(mechanic, args, kwargs, key, caller)
+
+    def _circle(self, target: Walk, caller: Walk) -> Solution | tuple[Walk, Walk]:
+        if target.guess is not None:
+            caller.taint = min(caller.taint, target.index)
+            return target.guess
+        root = self.stack[min(target.low, target.index)]
+        if any(walk.guess is not None for walk in self.stack[root.index + 1 :]):
+            raise NeedsGuess(root)
+        caller.low = min(caller.low, root.index)
+        return target, root
+
+    def _solve(
+        self,
+        mechanic: Mechanic[..., Any],
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+        key: Any,
+        caller: Walk | None,
+    ) -> Solution | tuple[Walk, Walk]:
+        walk = Walk(self, mechanic, args, kwargs, len(self.stack))
+        self._check_depth(walk, caller)
+        mark = list(self.waiting)
+        self.stack.append(walk)
+        self.active[key] = walk
+        try:
+            solution = self._closed(walk, key, mark)
+        finally:
+            self.stack.pop()
+            del self.active[key]
+        if solution is None:
+            self.waiting[key] = walk
+            assert caller is not None, "only a caller can be waited for"
+            caller.low = min(caller.low, walk.low)
+            caller.taint = min(caller.taint, walk.taint)
+            caller.clean = caller.clean and walk.clean
+            return walk, self.stack[walk.low]
+        if caller is not None:
+            caller.clean = caller.clean and solution.clean
+            if walk.taint < walk.index:
+                caller.taint = min(caller.taint, walk.taint)
+        return solution
+
+    def _check_depth(self, walk: Walk, caller: Walk | None) -> None:
+        if walk.index < DEEP or caller is None:
+            return
+        chance = Fraction(1)
+        for outer in self.stack:
+            if outer.script:
+                chance *= Fraction(outer.script[-1].weight) / outer.script[-1].total
+        if chance < Fraction(1, 1 << RESIDUE):
+            caller.clean = False
+            weight, total, _ = caller.here()
+            caller.lose(weight, total)
+            raise Nowhere(walk.mechanic.name)
+        if walk.index >= DEEPEST:
+            raise TooDeep(
+                f"The mechanic {walk.mechanic.name} is called {DEEPEST} levels deep. Add dice with "
+                f"dice.total(...) or count them with dice.count(...) instead of calling again."
+            )
+
+    def _closed(self, walk: Walk, key: Any, mark: list[Any]) -> Solution | None:
+        """Walk all paths and close the circle that begins here; None where it begins further out."""
+        while True:
+            try:
+                self._walk(walk, mark)
+                if walk.low < walk.index:
+                    return None
+                keys = [one for one in self.waiting if one not in mark]
+                walks = [walk, *(self.waiting[one] for one in keys)]
+                if walk.guess is not None:
+                    return self._iterated(walk, key, mark)
+                solutions = close(walks)
+            except NeedsGuess as need:
+                if need.walk is not walk or walk.guess is not None:
+                    raise
+                walk.guess = Solution({}, 1)
+                continue
+            except Plainly:
+                if walk.plain:
+                    raise
+                walk.plain = True
+                continue
+            taint = min(one.taint for one in walks)
+            for one, solution in zip([key, *keys], solutions, strict=True):
+                self.waiting.pop(one, None)
+                self._keep(one, solution, taint, walk)
+            return solutions[0]
+
+    def _walk(self, walk: Walk, mark: list[Any]) -> None:
+        self._forget(walk, mark)
+        walk.begin()
+        self.left = walk_paths(walk, self.left)
+
+    def _forget(self, walk: Walk, mark: list[Any]) -> None:
+        """Drop what an abandoned attempt left: waiting equations and what rests on a guess."""
+        for one in [one for one in self.waiting if one not in mark]:
+            del self.waiting[one]
+        for one in [one for one, (_, taint) in self.guessed.items() if taint >= walk.index]:
+            del self.guessed[one]
+
+    def _keep(self, key: Any, solution: Solution, taint: int, walk: Walk) -> None:
+        if taint < walk.index:
+            self.guessed[key] = (solution, taint)
+            return
+        self.solved[key] = solution
+        if solution.clean:
+            remember(key, solution)
+
+    def _iterated(self, walk: Walk, key: Any, mark: list[Any]) -> Solution:
+        """The least solution from below: put what is known in, walk again, until it stays."""
+        for _ in range(ITERATIONS):
+            before = walk.guess
+            assert before is not None, "iteration starts from a guess"
+            after = rounded_down(close([walk])[0])
+            gain = before.unresolved - after.unresolved
+            walk.guess = after
+            enough = after.unresolved < Fraction(1, 1 << RESIDUE)
+            if enough or gain < Fraction(1, 1 << RESIDUE) or self.left < self.budget // 2:
+                break
+            self._walk(walk, mark)
+        self._forget(walk, mark)
+        solution = walk.guess
+        assert solution is not None, "iteration ends with a guess"
+        self._keep(key, solution, walk.taint if walk.taint < walk.index else NOWHERE, walk)
+        return solution
+
+
+def remember(key: Any, solution: Solution) -> None:
+    """Keep a solution with its mechanic, as long as that holds not too many."""
+    remembered = key[0].remembered
+    if len(remembered) >= REMEMBERED:
+        remembered.clear()
+    remembered[key] = solution
+
+
+REMEMBERED = 4096
+
+
+def rounded_down(solution: Solution) -> Solution:
+    """A solution from below with weights of bounded length; what is cut off is unresolved."""
+    weights, total = solution.weights, solution.total
+    if solution.law is not None:
+        finite, _ = fresh_law_line(((0, 1),), solution.law).cut()
+        weights = {outcome: w * finite.total for outcome, w in weights.items()}
+        for value, weight in zip(finite.values, finite.weights, strict=True):
+            weights[value] = weight * total
+        total *= finite.total
+    if total.bit_length() > PLACES:
+        scale = 1 << PLACES
+        weights = {o: w * scale // total for o, w in weights.items()}
+        weights = {o: w for o, w in weights.items() if w}
+        total = scale
+    return Solution(weights, total, clean=solution.clean)

@@ -1,0 +1,48 @@
+"""One choice point of a path, as met the first time; later runs only read it."""
+
+from typing import Any
+
+from kitchentable.dice.solving.lines import Amount, Group, Groups
+
+# What a path may go on with: the value handed out, the path's weight, what is known of numbers.
+Option = tuple[Any, Amount, Groups]
+
+
+class Step:
+    """What the mechanic asked for, what it was given, and the path's weight after it.
+
+    The path's chance is `weight` / `total`. `base` is the line of the number this step covered.
+    """
+
+    __slots__ = ("at", "base", "groups", "options", "request", "total", "value", "weight")
+
+    def __init__(
+        self,
+        request: Any,
+        value: Any,
+        weight: Amount,
+        total: int,
+        groups: Groups,
+        base: Group | None = None,
+        options: list[Option] | None = None,
+    ) -> None:
+        self.request = request
+        self.value = value
+        self.weight = weight
+        self.total = total
+        self.groups = groups
+        self.base = base
+        self.options = options
+        self.at = 0
+
+    def advance(self) -> bool:
+        """Go on to the next option; False after the last."""
+        options = self.options
+        if options is None:
+            return False
+        at = self.at + 1
+        if at == len(options):
+            return False
+        self.at = at
+        self.value, self.weight, self.groups = options[at]
+        return True

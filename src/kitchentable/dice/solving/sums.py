@@ -1,0 +1,150 @@
+"""Sums of independent whole numbers, by multiplying very long integers.
+
+A distribution is a pair of lists: values in rising order and their positive whole weights. Its
+generating polynomial, evaluated at a power of two large enough that no coefficient overflows into
+the next, is one integer (Kronecker's substitution); adding dice is then multiplying integers,
+which Python does fast.
+"""
+
+from collections.abc import Sequence
+from math import comb
+
+Values = Sequence[int]
+Weights = Sequence[int]
+Spread = tuple[Values, Weights]
+
+
+def _width(bound: int) -> int:
+    return (bound.bit_length() + 7) // 8 or 1
+
+
+def _pack(values: Values, weights: Weights, width: int) -> int:
+    low = values[0]
+    span = values[-1] - low + 1
+    if span == len(values):
+        return int.from_bytes(b"".join([w.to_bytes(width, "little") for w in weights]), "little")
+    raw = bytearray(span * width)
+    for value, weight in zip(values, weights, strict=True):
+        at = (value - low) * width
+        raw[at : at + width] = weight.to_bytes(width, "little")
+    return int.from_bytes(raw, "little")
+
+
+def _unpack(packed: int, low: int, width: int) -> Spread:
+    size = (packed.bit_length() + 7) // 8
+    count = -(-size // width)
+    raw = packed.to_bytes(count * width, "little")
+    read = int.from_bytes
+    weights = [read(raw[at : at + width], "little") for at in range(0, count * width, width)]
+    if 0 in weights:
+        return (
+            [low + at for at, weight in enumerate(weights) if weight],
+            [weight for weight in weights if weight],
+        )
+    return range(low, low + count), weights
+
+
+def _sparse(values: Values) -> bool:
+    return values[-1] - values[0] > 64 + 16 * len(values)
+
+
+def convolve(a: Spread, b: Spread) -> Spread:
+    """The sum of two independent numbers.
+
+    >>> convolve(([1, 2], [1, 1]), ([1, 2], [1, 1]))
+    (range(2, 5), [1, 2, 1])
+    """
+    (av, aw), (bv, bw) = a, b
+    if len(av) == 1:
+        return [av[0] + value for value in bv], [aw[0] * weight for weight in bw]
+    if len(bv) == 1:
+        return [bv[0] + value for value in av], [bw[0] * weight for weight in aw]
+    if _sparse(av) or _sparse(bv):
+        return _by_table(a, b)
+    width = _width(sum(aw) * sum(bw))
+    return _unpack(_pack(av, aw, width) * _pack(bv, bw, width), av[0] + bv[0], width)
+
+
+def _by_table(a: Spread, b: Spread) -> Spread:
+    table: dict[int, int] = {}
+    for x, wx in zip(*a, strict=True):
+        for y, wy in zip(*b, strict=True):
+            table[x + y] = table.get(x + y, 0) + wx * wy
+    values = sorted(table)
+    return values, [table[value] for value in values]
+
+
+def scaled(one: Spread, factor: int) -> Spread:
+    """The values times a factor other than 0, still in rising order."""
+    values, weights = one
+    if factor == 1:
+        return one
+    if factor > 0:
+        return [factor * value for value in values], weights
+    return [factor * value for value in reversed(values)], weights[::-1]
+
+
+def n_fold(one: Spread, n: int) -> Spread:
+    """The sum of n independent throws.
+
+    >>> n_fold((range(1, 7), [1] * 6), 2)[1]
+    [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
+    """
+    values, weights = one
+    if n == 0:
+        return [0], [1]
+    if n == 1:
+        return one
+    if _sparse(values):
+        half = n_fold(one, n // 2)
+        whole = convolve(half, half)
+        return convolve(whole, one) if n % 2 else whole
+    width = _width(sum(weights) ** n)
+    return _unpack(_pack(values, weights, width) ** n, n * values[0], width)
+
+
+def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
+    """The sum of the `keep` highest of n independent throws.
+
+    Split by the value t of the lowest die kept and by how many dice j lie above it; the other
+    n - j dice are at most t, and at least keep - j of them show t.
+
+    >>> values, weights = n_fold_highest((range(1, 7), [1] * 6), 4, 3)
+    >>> values[0], values[-1], weights[-1], sum(weights)
+    (3, 18, 21, 1296)
+    """
+    if keep >= n:
+        return n_fold(one, n)
+    if keep <= 0:
+        return [0], [sum(one[1]) ** n]
+    values, weights = one
+    low, width = values[0], _width(sum(weights) ** n)
+    bits = 8 * width
+    result = above = 0
+    below = sum(weights)
+    for value, weight in zip(reversed(values), reversed(weights), strict=True):
+        below -= weight
+        place = (value - low) * bits
+        power = 1
+        for j in range(keep):
+            rest = n - j
+            ways = (below + weight) ** rest - sum(
+                comb(rest, i) * weight**i * below ** (rest - i) for i in range(keep - j)
+            )
+            result += (power * (comb(n, j) * ways)) << (place * (keep - j))
+            power *= above
+            if not power:
+                break
+        above += weight << place
+    return _unpack(result, keep * low, width)
+
+
+def n_fold_lowest(one: Spread, n: int, keep: int) -> Spread:
+    """The sum of the `keep` lowest of n independent throws."""
+    return scaled(n_fold_highest(scaled(one, -1), n, keep), -1)
+
+
+def hits(n: int, hit: int, miss: int) -> Spread:
+    """How many of n throws hit, where a throw hits with weight `hit` and misses with `miss`."""
+    rows = [(k, comb(n, k) * hit**k * miss ** (n - k)) for k in range(n + 1)]
+    return [k for k, weight in rows if weight], [weight for _, weight in rows if weight]

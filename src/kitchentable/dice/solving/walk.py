@@ -1,0 +1,318 @@
+"""The dice a mechanic is handed while it is solved: every path is walked once."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from kitchentable.dice.die import Die, Table, check_count, rows_of
+from kitchentable.dice.errors import BadDie, NotRepeatable, TooManyPaths
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.solving import asking
+from kitchentable.dice.solving.covered import Covered
+from kitchentable.dice.solving.handful import CoveredPool, handfuls
+from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
+from kitchentable.dice.solving.paths import Nowhere
+from kitchentable.dice.solving.pending import NeedsGuess, Pending
+from kitchentable.dice.solving.settle import PLAIN, settled
+from kitchentable.dice.solving.solution import Solution, Spread, spread_of
+from kitchentable.dice.solving.step import Option, Step
+from kitchentable.dice.thrown import mechanic_of
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.solver import Solver
+
+R = TypeVar("R")
+
+LONG_PATH = 100
+LONGEST_PATH = 20_000
+# Along a long path (a loop that may go on for ever) less than 2**-FAINT is left unresolved.
+FAINT = 72
+
+
+class Walk:
+    """One mechanic with its arguments while its paths are walked.
+
+    `script` holds the choice points of the current path; `pos` is how far this run has followed
+    it. `found` gathers outcomes and `lost` unresolved chances by the path's total.
+    """
+
+    def __init__(
+        self,
+        solver: "Solver",
+        mechanic: Mechanic[..., Any],
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+        index: int,
+    ) -> None:
+        self.solver = solver
+        self.mechanic = mechanic
+        self.args = args
+        self.kwargs = kwargs
+        self.index = index
+        self.guess: Solution | None = None
+        self.plain = False
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget every path."""
+        self.script: list[Step] = []
+        self.pos = 0
+        self.low = self.index
+        self.taint = NOWHERE
+        self.clean = True
+        self.covers = False
+        self.tokens: list[Pending] = []
+        self.found: dict[int, dict[Any, Amount]] = {}
+        self.lost: dict[int, Amount] = {}
+        self.laws: list[tuple[Fraction, Any]] = []
+        self.terms: dict[Walk, dict[int, dict[int, Amount]]] = {}
+        self.checks: list[tuple[list[tuple[Any, Any]], int, Any]] = []
+
+    # -- the dice ------------------------------------------------------------------------------
+
+    def die(self, of: int | Die = 6, *, label: str = "") -> Any:
+        """One die."""
+        pos = self.pos
+        if pos < len(self.script):
+            step = self.script[pos]
+            if step.request is not of and step.request != of:
+                self._differs(step, of)
+            self.pos = pos + 1
+            return step.value
+        return self._meet(of, self.solver.die_spread(of))
+
+    def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> Any:
+        """A handful of dice, covered until something is asked about it."""
+        n = self._read_int(n)
+        if not self.plain:
+            check_count(n)
+            return CoveredPool(self, n, of)
+        return self.handful(n, of)
+
+    def handful(self, n: int, of: int | Die) -> Any:
+        """A handful of dice in plain sight: the paths branch over the multisets of faces."""
+        request = ("handful", n, of)
+        step = self._known(request)
+        if step is None:
+            rows, total = handfuls(n, self.solver.the_die(of), self.solver.budget)
+            return self._meet(request, Spread([], [], rows, total))
+        return step.value
+
+    def total(
+        self,
+        n: int,
+        of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> Any:
+        """The sum of dice, covered."""
+        n = self._read_int(n)
+        if keep_highest is not None:
+            keep_highest = self._read_int(keep_highest)
+        if keep_lowest is not None:
+            keep_lowest = self._read_int(keep_lowest)
+        request = ("total", n, of, keep_highest, keep_lowest)
+        step = self._known(request)
+        if step is not None:
+            return step.value
+        check_count(n)
+        if keep_highest is not None and keep_lowest is not None:
+            raise BadDie("Keep the highest or the lowest dice, not both at once.")
+        one = self._one(of)
+        return self._meet(request, self.solver.sum_of(one, n, of, keep_highest, keep_lowest))
+
+    def count(
+        self,
+        n: int,
+        of: int | Die | Mechanic[..., Any] | tuple[Any, ...] = 6,
+        *,
+        hit: Callable[[Any], bool] | None = None,
+        at_least: int | None = None,
+        label: str = "",
+    ) -> Any:
+        """The number of dice that hit, covered."""
+        n = self._read_int(n)
+        if at_least is not None:
+            at_least = self._read_int(at_least)
+        request = ("count", n, of, at_least)
+        step = self._known(request)
+        if step is not None:
+            return step.value
+        check_count(n)
+        return self._meet(request, self.solver.hits_of(self._one(of), n, hit, at_least))
+
+    def draw(self, table: Table, *, label: str = "") -> Any:
+        """A row of a table."""
+        rows = rows_of(table)
+        request = ("draw", rows)
+        step = self._known(request)
+        if step is not None:
+            return step.value
+        return self._meet(request, spread_of(rows, sum(weight for _, weight in rows)))
+
+    def mark(self, fate: str, why: str = "") -> None:
+        """Only the trace of thrown dice shows fates."""
+
+    def perform(
+        self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
+    ) -> R:
+        """Another mechanic: solved once, then one choice point."""
+        for value in args:
+            if type(value) not in PLAIN:
+                args = tuple([settled(one, self._place()) for one in args])
+                break
+        if kwargs:
+            kwargs = {name: settled(value, self._place()) for name, value in kwargs.items()}
+            request: Any = (mechanic, args, tuple(sorted(kwargs.items())))
+        else:
+            request = (mechanic, args)
+        step = self._known(request)
+        if step is not None:
+            return step.value  # type: ignore[no-any-return]
+        solved = self.solver.solution(mechanic, args, kwargs, self)
+        if isinstance(solved, Solution):
+            return self._meet(request, solved.spread())  # type: ignore[no-any-return]
+        target, root = solved
+        token = Pending(self, target, root, 0)
+        self._append(Step(request, token, *self.here()))
+        self.tokens.append(token)
+        return token  # type: ignore[return-value]
+
+    # -- the script ----------------------------------------------------------------------------
+
+    def here(self) -> tuple[Amount, int, Groups]:
+        """The weight of the path so far, over its total, and what is known of its numbers."""
+        if self.script:
+            last = self.script[-1]
+            return last.weight, last.total, last.groups
+        return 1, 1, {}
+
+    def _known(self, request: Any) -> Step | None:
+        pos = self.pos
+        if pos < len(self.script):
+            step = self.script[pos]
+            if step.request != request:
+                self._differs(step, request)
+            self.pos = pos + 1
+            return step
+        return None
+
+    def _append(self, step: Step) -> Any:
+        self.script.append(step)
+        self.pos += 1
+        if len(self.script) > LONGEST_PATH:
+            raise TooManyPaths(
+                f"{self._place()} goes on for more than {LONGEST_PATH} dice on one path. "
+                f"Let it end, or let it call itself instead of looping."
+            )
+        return step.value
+
+    def _meet(self, request: Any, spread: Spread) -> Any:
+        """A new choice point."""
+        weight, total, groups = self.here()
+        if spread.lost:
+            self.lose(weight * spread.lost, total * spread.total)
+        name = len(self.script)
+        whole = spread.law is not None or bool(spread.values)
+        if self.plain and whole:
+            spread = asking.uncovered(self, spread, weight, total)
+            whole = False
+        form = ((name, 1),)
+        if whole and not spread.others:
+            if spread.law is None and len(spread.values) == 1 and spread.mass == spread.total:
+                return self._append(Step(request, spread.values[0], weight, total, groups))
+            base: Any
+            if spread.law is not None:
+                base = fresh_law_line(form, spread.law)
+            else:
+                base = Line(
+                    form,
+                    spread.values,
+                    spread.weights,
+                    spread.total,
+                    mass=spread.mass,
+                    charged=False,
+                )
+            self.covers = True
+            covered = Covered(self, form, 0)
+            return self._append(Step(request, covered, weight, total, groups, base))
+        options: list[Option] = [(value, weight * part, groups) for value, part in spread.others]
+        if whole:
+            line, mass = asking.charged_line(form, spread)
+            self.covers = True
+            options.append((Covered(self, form, 0), weight * mass, {**groups, name: line}))
+        return self.branch(request, options, total * spread.total)
+
+    def branch(self, request: Any, options: list[Option], total: int) -> Any:
+        """Open a choice point and go on with its first option."""
+        if not options:
+            raise Nowhere(self._place())
+        if len(self.script) >= LONG_PATH:
+            weight, here, _ = self.here()
+            if weight * (1 << FAINT) < here:
+                self.lose(weight, here)
+                raise Nowhere(self._place())
+        value, weight, groups = options[0]
+        more = options if len(options) > 1 else None
+        return self._append(Step(request, value, weight, total, groups, None, more))
+
+    def lose(self, weight: Amount, total: int) -> None:
+        """Leave a chance unresolved."""
+        self.lost[total] = self.lost.get(total, 0) + weight
+
+    def ask(self, question: str, terms: Terms, const: int) -> bool:
+        """Whether a covered number is at least 0, or is 0: the paths divide by the answer."""
+        request = (question, terms, const)
+        step = self._known(request)
+        if step is not None:
+            return step.value  # type: ignore[no-any-return]
+        options, total = asking.answers(self, question, terms, const)
+        return self.branch(request, options, total)  # type: ignore[no-any-return]
+
+    def read(self, terms: Terms, const: int) -> int:
+        """The value of a covered number: the paths branch over the values."""
+        request = ("read", terms, const)
+        step = self._known(request)
+        if step is not None:
+            return step.value  # type: ignore[no-any-return]
+        options, total = asking.values(self, terms, const)
+        return self.branch(request, options, total)  # type: ignore[no-any-return]
+
+    def reading(self, request: Any, make: Callable[[], Spread]) -> Any:
+        """A number read off a covered handful."""
+        step = self._known(request)
+        return self._meet(request, make()) if step is None else step.value
+
+    # -- helpers -------------------------------------------------------------------------------
+
+    def _place(self) -> str:
+        return f"The mechanic {self.mechanic.name}"
+
+    def _read_int(self, n: Any) -> Any:
+        return settled(n, self._place()) if type(n) is not int else n
+
+    def _one(self, of: Any) -> Spread:
+        if isinstance(of, int | Die):
+            return self.solver.die_spread(of)
+        mechanic, args = mechanic_of(of)
+        args = tuple([settled(value, self._place()) for value in args])
+        solved = self.solver.solution(mechanic, args, {}, self)
+        if not isinstance(solved, Solution):
+            raise NeedsGuess(solved[1])
+        return solved.spread()
+
+    def _differs(self, step: Step, request: Any) -> None:
+        raise NotRepeatable(
+            f"{self._place()} is not repeatable: with the same dice it first asked for "
+            f"{_words(step.request)} and then for {_words(request)}. A mechanic may use no "
+            f"clock, no randomness of its own and no order of a set; let it ask the dice."
+        )
+
+
+NOWHERE = 1 << 30
+
+
+def _words(request: Any) -> str:
+    return str(request)
