@@ -1,0 +1,209 @@
+"""Small pieces of wording that every page uses: shares, times, rule ids, paths into a sheet.
+
+Pure functions, registered in the templates as the filters named in `FILTERS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.game.values import Option, Problem
+
+NBSP = "\N{NO-BREAK SPACE}"
+MINUS = "\N{MINUS SIGN}"
+#: Dice that have a picture of their own; every other die is drawn as a token.
+PICTURED = {2: "coin", 3: "d6", 4: "d4", 6: "d6", 8: "d8", 10: "d10", 12: "d12", 20: "d20"}
+PLUSES = {"1", "+1", "+"}
+MINUSES = {"-1", f"{MINUS}1", "-", MINUS}
+
+
+def percent(chance: Fraction) -> str:
+    r"""A chance in words: whole per cent, and finer only where whole ones would say too much.
+
+    >>> percent(Fraction(11, 12)), percent(Fraction(1, 300)), percent(Fraction(1))
+    ('92\xa0%', '0.3\xa0%', '100\xa0%')
+    >>> percent(Fraction(999, 1000)), percent(Fraction(1, 10**6)), percent(Fraction(0))
+    ('99.9\xa0%', 'under 0.1\xa0%', '0\xa0%')
+    """
+    share = chance * 100
+    if share in {0, 100} or 1 <= share <= 99:
+        return f"{round(share)}{NBSP}%"
+    if share < Fraction(1, 10):
+        return f"under 0.1{NBSP}%"
+    if share > Fraction(999, 10):
+        return f"over 99.9{NBSP}%"
+    return f"{float(share):.1f}{NBSP}%"
+
+
+def width(chance: Fraction) -> str:
+    """The chance as a length out of 100, for the bar that goes with it.
+
+    >>> width(Fraction(1, 3))
+    '33.33'
+    """
+    return f"{float(chance * 100):.2f}"
+
+
+def exact(chance: Fraction, *, longest: int = 14) -> str:
+    """The chance as a fraction, or as a decimal where the fraction is too long to read.
+
+    >>> exact(Fraction(11, 12)), exact(Fraction(1, 3**40))
+    ('11/12', '8.225264e-20')
+    """
+    text = str(chance)
+    return text if len(text) <= longest else f"{float(chance):.7g}"
+
+
+def signed(number: int) -> str:
+    r"""A summand as it is written: with its sign and a real minus.
+
+    >>> signed(3), signed(-2)
+    ('+\xa03', '−\xa02')
+    """
+    return f"{'+' if number >= 0 else MINUS}{NBSP}{abs(number)}"
+
+
+def spoken(number: int) -> str:
+    """A summand as it is said.
+
+    >>> spoken(3), spoken(-2)
+    ('plus 3', 'minus 2')
+    """
+    return f"{'plus' if number >= 0 else 'minus'} {abs(number)}"
+
+
+def clock(time: str) -> str:
+    """The time of day of a moment, in the zone it is written in; the page's script makes it local.
+
+    >>> clock("2026-11-22T20:41:03Z"), clock("soon")
+    ('20:41', 'soon')
+    """
+    moment = _moment(time)
+    return f"{moment:%H:%M}" if moment else time
+
+
+def day(time: str) -> str:
+    """The date of a moment.
+
+    >>> day("2026-11-02T20:41:03+00:00")
+    '2 November 2026'
+    """
+    moment = _moment(time)
+    return f"{moment.day} {moment:%B %Y}" if moment else time
+
+
+def rule_name(rule: str) -> str:
+    """A rule's id as a short reference: its section, and what it is about.
+
+    >>> rule_name("toast.7.2-tie-miss"), rule_name("coin")
+    ('7.2 tie miss', 'coin')
+    """
+    section, _, about = rule.partition(".")[2].partition("-")
+    return f"{section} {about.replace('-', ' ')}".strip() or rule
+
+
+def anchor(name: str) -> str:
+    """A field's dotted name as a part of an id.
+
+    >>> anchor("perks.0.text")
+    'perks-0-text'
+    """
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name)
+
+
+def at(values: Mapping[str, Any], path: str, default: Any = None) -> Any:
+    """What stands under a dotted path, given flat ("traits.aim": 3) or nested; else the default.
+
+    >>> at({"traits": {"aim": 3}}, "traits.aim"), at({"traits.aim": "x"}, "traits.aim"), at({}, "a")
+    (3, 'x', None)
+    """
+    if path in values:
+        return values[path]
+    here: Any = values
+    for step in path.split("."):
+        if not isinstance(here, Mapping) or step not in here:
+            return default
+        here = here[step]
+    return here
+
+
+def beside(problems: Iterable[Problem], name: str) -> list[Problem]:
+    """The problems that belong beside one field, those of its rows included.
+
+    >>> aim = Problem("traits.aim", "toast.3.1-max9", "Aim starts at 9 at most.")
+    >>> beside([aim], "traits.aim") == [aim], beside([aim], "traits.ai")
+    (True, [])
+    """
+    return [p for p in problems or () if p.where == name or p.where.startswith(f"{name}.")]
+
+
+def by_group(options: Iterable[Option]) -> dict[str, list[Option]]:
+    """The options of a game under their group's title, in the order of the book.
+
+    >>> from kitchentable.game.values import Field
+    >>> list(by_group([Option(Field("medium", "Medium"), "Difficulties")]))
+    ['Difficulties']
+    """
+    groups: dict[str, list[Option]] = {}
+    for option in options:
+        groups.setdefault(option.group, []).append(option)
+    return groups
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> count(1, "wound"), count(3, "wound"), count(2, "die", "dice")
+    ('1 wound', '3 wounds', '2 dice')
+    """
+    return f"{number}{NBSP}{one if number == 1 else many or one + 's'}"
+
+
+def picture(die: str, sides: int) -> str:
+    """The name of the drawing of a die.
+
+    >>> picture("d10+", 12), picture("dF", 3), picture("d100", 100), picture("d7", 7)
+    ('d12', 'd6', 'd100', 'token')
+    """
+    return "d100" if sides == 100 else PICTURED.get(sides, "token")
+
+
+def face_mark(face: str, die: str) -> str:
+    """The drawing that stands for a named face, or "" where the face is written.
+
+    >>> face_mark("kick", "d10+"), face_mark("-1", "dF"), face_mark("7", "d10+")
+    ('kick', 'minus', '')
+    """
+    if die.casefold() == "df":
+        return "plus" if face in PLUSES else "minus" if face in MINUSES else "blank"
+    return face.casefold() if face.casefold() in {"kick", "flub"} else ""
+
+
+def _moment(time: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(time)
+    except ValueError:
+        return None
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "percent": percent,
+    "width": width,
+    "exact": exact,
+    "signed": signed,
+    "spoken": spoken,
+    "clock": clock,
+    "day": day,
+    "rule_name": rule_name,
+    "anchor": anchor,
+    "at": at,
+    "beside": beside,
+    "by_group": by_group,
+    "count_of": count,
+    "picture": picture,
+    "face_mark": face_mark,
+}

@@ -1,0 +1,241 @@
+// What the pages do beyond plain forms and links. Everything here is an improvement on a page that
+// works without it: the live feed's state, the log's scroll, the command line, dialogs, steppers.
+(() => {
+  "use strict";
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const on = (name, handler, root = document) => root.addEventListener(name, handler);
+  const hour = (date) => date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
+
+  // ---- Times in the reader's own zone --------------------------------------------------------
+  const localise = (root) => all("time[datetime]:not([title])", root).forEach((time) => {
+    const date = new Date(time.dateTime);
+    if (isNaN(date)) return;
+    time.title = date.toLocaleString();
+    time.textContent = time.dataset.day === undefined ? hour(date) : date.toLocaleDateString();
+  });
+
+  // ---- Morphing keeps what a person opened or closed -------------------------------------------
+  htmx.registerExtension("kitchen-table", {
+    htmx_before_morph_attr: (element, detail) =>
+      !(detail.attrName === "open" && element.tagName === "DETAILS"),
+  });
+
+  // ---- The feed: what state it is in, and since when -------------------------------------------
+  const feed = $("#feed");
+  const lamp = $("#live");
+  let since = null;
+  let connection = null;
+  let lastSign = 0;
+
+  function show(state) {
+    if (!lamp || (state !== "off" && lamp.dataset.state === state)) return;
+    const words = $("[role=status]", lamp);
+    if (state === "live") since = null;
+    else since ??= new Date();
+    lamp.dataset.state = state;
+    words.textContent = state === "live" ? "Live"
+      : state === "wait" ? "Reconnecting"
+      : state === "gone" ? "Your seat has ended"
+      : `Offline since ${hour(since)}`;
+  }
+
+  if (feed) {
+    const period = Number(feed.dataset.alive || 20) * 1000;
+    const busy = (yes) => $("#scroll")?.setAttribute("aria-busy", yes);
+    const down = () => show(navigator.onLine === false || (since && Date.now() - since > 8000) ? "off" : "wait");
+    let ended = false;
+
+    on("htmx:sse:before:connection", () => down(), feed);
+    on("htmx:sse:after:connection", (event) => {
+      connection = event.detail.connection;
+      lastSign = Date.now();
+      busy(true); // missed entries come now; the first sign of life ends them
+    }, feed);
+    on("htmx:sse:before:message", () => { lastSign = Date.now(); }, feed);
+    on("alive", () => { busy(false); show("live"); }, feed);
+    on("moves", () => refreshMoves(), feed);
+    on("reload", () => location.reload(), feed);
+    on("bye", () => { ended = true; show("gone"); busy(false); setTimeout(() => location.reload(), 1500); }, feed);
+    on("htmx:sse:error", () => down(), feed);
+    on("htmx:sse:close", () => { if (!ended) down(); }, feed);
+    for (const name of ["htmx:error", "htmx:response:error"]) {
+      // The extension does not repeat a first connection that failed.
+      on(name, () => { down(); setTimeout(() => htmx.trigger(feed, "retry"), 3000); }, feed);
+    }
+    // Nobody else notices a stream that is open and silent.
+    setInterval(() => {
+      if (ended || document.hidden) return;
+      if (lamp.dataset.state !== "live") down();
+      if (lastSign && Date.now() - lastSign > period * 2.5) {
+        down();
+        lastSign = Date.now();
+        connection?.reader?.cancel();
+      }
+    }, 2000);
+    on("offline", () => show("off"), window);
+    show("wait");
+  }
+
+  function refreshMoves() {
+    const panel = $("#moves-in");
+    if (panel) htmx.trigger(panel, "refresh");
+  }
+
+  // ---- The log stays where the reader is --------------------------------------------------------
+  const scroll = $("#scroll");
+  const newer = $("#newer");
+  if (scroll) {
+    // The scroller runs from the bottom: 0 is the newest entry, above it is negative.
+    const atEnd = () => scroll.scrollTop > -60;
+    let height = scroll.scrollHeight;
+    let follow = true;
+    on("scroll", () => {
+      if (scroll.scrollHeight !== height) return;
+      follow = atEnd();
+      if (follow) newer.hidden = true;
+    }, scroll);
+    new MutationObserver((changes) => {
+      const grown = scroll.scrollHeight - height;
+      height = scroll.scrollHeight;
+      const below = changes.some((change) => [...change.addedNodes].some((node) => node.matches?.(".fresh")));
+      if (!below) return;
+      if (follow) scroll.scrollTop = 0;
+      else { scroll.scrollTop -= grown; newer.hidden = false; }
+    }).observe($("#log-list"), { childList: true });
+    new ResizeObserver(() => { height = scroll.scrollHeight; if (follow) scroll.scrollTop = 0; }).observe(scroll);
+    on("click", () => { follow = true; newer.hidden = true; scroll.scrollTop = 0; }, newer);
+  }
+
+  // ---- The command line -------------------------------------------------------------------------
+  const say = $("#say");
+  const said = [];
+  let recalled = 0;
+  if (say) {
+    on("keydown", (event) => {
+      if (event.isComposing || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
+      if (!said.length || (event.key === "ArrowUp" && recalled === 0 && say.value)) return;
+      recalled = Math.min(said.length, Math.max(0, recalled + (event.key === "ArrowUp" ? 1 : -1)));
+      say.value = recalled ? said[said.length - recalled] : "";
+      event.preventDefault();
+    }, say);
+    on("submit", () => { $("#say-error").textContent = ""; }, $("#command"));
+  }
+
+  on("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+    if (event.key === "/" && say) {
+      event.preventDefault();
+      if (!say.offsetParent) location.hash = "log";
+      say.focus();
+    } else if (event.key === "?") {
+      const help = $("a.keys, #menu a[data-dialog]");
+      if (help) { event.preventDefault(); openDialog(help.href); }
+    }
+  });
+
+  // ---- Sending ------------------------------------------------------------------------------------
+  on("htmx:config:request", (event) => {
+    const request = event.detail.ctx.request;
+    if (request.method === "GET") request.body?.delete?.("_csrf_token");
+  });
+
+  on("htmx:after:request", (event) => {
+    const { ctx } = event.detail;
+    const form = ctx.request.form;
+    if (!form || ctx.request.method === "GET" || ctx.response.status >= 400) return;
+    // The next thing sent from this form is another command.
+    const id = $("input[name=command]", form);
+    if (id) id.value = crypto.getRandomValues(new Uint32Array(4)).join("-");
+    if (form.id === "command") {
+      if (say.value) said.push(say.value);
+      recalled = 0;
+      say.value = "";
+    }
+    form.closest(".more")?.removeAttribute("open");
+  });
+
+  function complain(element, sentence) {
+    const form = element?.closest?.("form");
+    const place = form?.id === "command" ? $("#say-error") : $("#toast");
+    const line = document.createElement("p");
+    line.textContent = sentence;
+    place.replaceChildren(line);
+    if (place.id === "toast") setTimeout(() => line.remove(), 12000);
+  }
+
+  on("htmx:response:error", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.sourceElement === feed || ctx.response.status === 422) return;
+    const answer = new DOMParser().parseFromString(ctx.text || "", "text/html");
+    const sentence = $("[data-code]", answer)?.textContent.trim();
+    complain(ctx.request.form || ctx.sourceElement,
+      sentence || `The table could not do that (${ctx.response.status}). Nothing was lost; try again.`);
+  });
+  on("htmx:error", (event) => {
+    const { ctx } = event.detail;
+    if (!ctx || ctx.sourceElement === feed || ctx.response || ctx.request.method === "GET") return;
+    complain(ctx.request.form || ctx.sourceElement, "That did not reach the table. It is still here; send it again.");
+  });
+
+  // ---- Pages that open as dialogs -------------------------------------------------------------------
+  const dialog = $("#dialog");
+  let opener = null;
+  async function openDialog(href) {
+    opener = document.activeElement;
+    await htmx.ajax("GET", href, { target: "#dialog-in", swap: "innerHTML", headers: { "KT-Fragment": "1" } });
+    if (!dialog.open) dialog.showModal();
+    const title = $("h1, h2", dialog);
+    if (title) dialog.setAttribute("aria-label", title.textContent.trim());
+  }
+  on("click", (event) => {
+    const link = event.target.closest("a[data-dialog]");
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+      event.preventDefault();
+      $("#menu")?.hidePopover?.();
+      openDialog(link.href);
+      return;
+    }
+    if (event.target === dialog) dialog.close();
+    const step = event.target.closest("[data-step]");
+    if (step) {
+      const input = $("input", step.parentElement);
+      if (input.value === "") input.value = input.min || 0;
+      else if (step.dataset.step > 0) input.stepUp();
+      else input.stepDown();
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    const copy = event.target.closest("[data-copy]");
+    if (copy) {
+      const source = document.getElementById(copy.dataset.copy);
+      navigator.clipboard?.writeText(source.value).then(
+        () => { copy.textContent = "Copied"; },
+        () => source.select(),
+      );
+    }
+  });
+  if (dialog) on("close", () => opener?.isConnected && opener.focus(), dialog);
+
+  // ---- Rooms of a phone ---------------------------------------------------------------------------
+  function mark() {
+    const id = decodeURIComponent(location.hash.slice(1));
+    const room = (id && document.getElementById(id)?.closest(".room")) || $("#log");
+    all(".tabs a").forEach((tab) => {
+      if (room && tab.hash === `#${room.id}`) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    });
+    if (scroll && room?.id === "log") scroll.scrollTop = 0;
+  }
+  on("hashchange", mark, window);
+
+  // ---- After every swap, and once at the start --------------------------------------------------------
+  on("htmx:after:swap", () => { localise(document); if ($(".tabs")) mark(); title(); });
+  const plain = document.title;
+  function title() {
+    const mine = $(".tabs .badge");
+    document.title = mine ? `● ${plain}` : plain;
+  }
+  const start = () => { localise(document); if ($(".tabs")) mark(); title(); };
+  if (document.readyState === "loading") on("DOMContentLoaded", start);
+  else start();
+})();
