@@ -1,0 +1,226 @@
+"""What people type into the line of the log: speech, dice, moves by name.
+
+The page's chat and the terminal read the same language. Whatever does not begin with a slash is
+said. A move is a verb with its answers behind it: ``/task trait=aim difficulty=11``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from types import MappingProxyType
+
+from kitchentable.dice.errors import BadInput
+from kitchentable.game.table import Seat
+from kitchentable.game.values import EVERYONE, GM
+
+#: Words that speak, with the mode they speak in.
+SPEECH: Mapping[str, str] = MappingProxyType(
+    {"say": "say", "ic": "say", "me": "me", "em": "me", "emote": "me", "ooc": "ooc"}
+)
+#: Words that throw dice in notation, with who sees them.
+DICE: Mapping[str, str] = MappingProxyType(
+    {
+        "roll": EVERYONE,
+        "r": EVERYONE,
+        "gmroll": GM,
+        "gmr": GM,
+        "selfroll": "self",
+        "sr": "self",
+    }
+)
+WHISPER = frozenset({"w", "whisper", "tell"})
+HELP = frozenset({"help", "h", "?"})
+
+#: What may stand behind the dice as a word without being a comment: parts of the notation.
+_NOTATION_WORDS = frozenset({"kh", "kl", "dh", "dl", "ro", "rr", "df"})
+_COMMENT = re.compile(r"\s(?P<word>[^\W\d_]{2,})")
+_ANSWER = re.compile(
+    r'(?P<name>[\w.\-]+)=(?:"(?P<quoted>[^"]*)"|(?P<plain>\S*))'
+    r'|"(?P<whole>[^"=]+)=(?P<value>[^"]*)"'
+)
+
+
+class BadLine(BadInput):
+    """A line that begins like a command and is none."""
+
+    code = "line/not-understood"
+
+    def __init__(self, sentence: str, *, code: str = "line/not-understood") -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """Something said. `to` is "" for everybody, "gm", or a seat's id."""
+
+    text: str
+    mode: str = "say"
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceLine:
+    """Dice in notation, who sees them ("all", "gm", "self"), and a word to what they are for."""
+
+    notation: str
+    audience: str = EVERYONE
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLine:
+    """A move by name with its answers as they were typed; `faces` are those of real dice."""
+
+    move: str
+    answers: Mapping[str, str] = field(default_factory=dict)
+    faces: tuple[str, ...] | None = None
+    entity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HelpLine:
+    """Somebody asks what can be typed; `about` may name a verb."""
+
+    about: str = ""
+
+
+Line = Speech | DiceLine | MoveLine | HelpLine
+
+
+def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()) -> Line:
+    """What a typed line means at a table with these moves and seats.
+
+    Errors: BadLine, with the words that come nearest.
+
+    >>> read_line("Good evening.")
+    Speech(text='Good evening.', mode='say', to='')
+    >>> read_line("/gmroll 2d6+3 behind the screen")
+    DiceLine(notation='2d6+3', audience='gm', label='behind the screen')
+    >>> read_line('/task trait=aim "perk=Good with rifles" faces=7', ["task"]).answers
+    {'trait': 'aim', 'perk': 'Good with rifles'}
+    >>> read_line("//shrug").text
+    '/shrug'
+    """
+    line = text.strip()
+    if line.startswith("//"):
+        return _speech(line[1:], "say")
+    if not line.startswith("/"):
+        return _speech(line, "say")
+    word, _, rest = line[1:].partition(" ")
+    verb, rest = word.casefold(), rest.strip()
+    if verb in SPEECH:
+        return _speech(rest, SPEECH[verb])
+    if verb in DICE:
+        return read_dice(rest, DICE[verb])
+    if verb in WHISPER:
+        return _whisper(rest, tuple(seats))
+    if verb in HELP:
+        return HelpLine(rest)
+    known = {move.casefold(): move for move in moves}
+    if verb in known:
+        return read_move(known[verb], rest)
+    raise BadLine(_unknown(word, known))
+
+
+def read_dice(text: str, audience: str = EVERYONE) -> DiceLine:
+    """Notation with a comment behind it; words after the dice are for people.
+
+    Whether the notation can be thrown is for the dice to say.
+
+    >>> read_dice("4d6 kh3 # strength")
+    DiceLine(notation='4d6 kh3', audience='all', label='strength')
+    """
+    if not text:
+        raise BadLine("Say which dice, for example /roll 2d6+3.", code="line/no-dice")
+    notation, mark, label = text.partition("#")
+    if mark:
+        return DiceLine(notation.strip(), audience, label.strip())
+    for found in _COMMENT.finditer(text):
+        inside_label = text.count("[", 0, found.start()) > text.count("]", 0, found.start())
+        if found["word"].casefold() not in _NOTATION_WORDS and not inside_label:
+            return DiceLine(text[: found.start()].strip(), audience, text[found.start() :].strip())
+    return DiceLine(text, audience)
+
+
+def read_move(move: str, text: str) -> MoveLine:
+    """A move with its answers, each as name=value; `faces=7,kick` types dice in, `for=` says whose.
+
+    A value with blanks stands in quotation marks: ``perk="Good shot"`` or ``"perk=Good shot"``.
+
+    >>> read_move("attack", 'target=Serk faces="9 flub"').faces
+    ('9', 'flub')
+    """
+    answers: dict[str, str] = {}
+    end = 0
+    for found in _ANSWER.finditer(text):
+        if text[end : found.start()].strip():
+            break
+        end = found.end()
+        if found["name"] is not None:
+            value = found["quoted"] if found["quoted"] is not None else found["plain"]
+            answers[found["name"]] = value
+        else:
+            answers[found["whole"].strip()] = found["value"]
+    left = text[end:].strip()
+    if left:
+        raise BadLine(
+            f"After /{move} every answer is written as name=value, and one with blanks in "
+            f'quotation marks: "perk=Good shot". This is none: {left[:60]}',
+            code="line/not-an-answer",
+        )
+    faces = answers.pop("faces", "")
+    entity = answers.pop("for", "")
+    return MoveLine(move, answers, split_faces(faces), entity)
+
+
+def split_faces(text: str) -> tuple[str, ...] | None:
+    """Faces of real dice as they were typed in, parted by blanks or commas; None for none.
+
+    >>> split_faces("7, kick"), split_faces(" ")
+    (('7', 'kick'), None)
+    """
+    found = tuple(face for face in re.split(r"[\s,;]+", text) if face)
+    return found or None
+
+
+def _speech(text: str, mode: str) -> Speech:
+    if not text.strip():
+        raise BadLine("There is nothing to say yet; type some words first.", code="line/empty")
+    return Speech(text.strip(), mode)
+
+
+def _whisper(text: str, seats: tuple[Seat, ...]) -> Speech:
+    names = {seat.name.casefold(): seat.id for seat in seats if seat.state == "seated"}
+    names["gm"] = GM
+    folded = text.casefold()
+    if folded.startswith('"'):
+        name, _, rest = folded[1:].partition('"')
+        start = len(folded) - len(rest)
+    else:
+        fits = [one for one in names if folded.startswith(one) and folded[len(one) :][:1] in " :,"]
+        name = max(fits, key=len, default=folded.split(" ")[0])
+        start = len(name)
+    if name not in names:
+        near = get_close_matches(name, names, 1, 0.5)
+        raise BadLine(
+            f"Nobody here is called {name!r}." + (f" Did you mean {near[0]}?" if near else ""),
+            code="line/nobody",
+        )
+    said = text[start:].lstrip(" :,").strip()
+    if not said:
+        raise BadLine("Say what you want to whisper, for example /w gm I look behind me.")
+    return Speech(said, "say", names[name])
+
+
+def _unknown(word: str, moves: Mapping[str, str]) -> str:
+    every = [*SPEECH, *DICE, *WHISPER, *HELP, *moves]
+    near = get_close_matches(word.casefold(), every, 3, 0.5)
+    hint = f" Did you mean {' or '.join('/' + one for one in near)}?" if near else ""
+    return (
+        f"There is no command /{word[:40]}.{hint} /help lists them; two slashes say a line that "
+        "begins with one."
+    )
