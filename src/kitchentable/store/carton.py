@@ -120,7 +120,8 @@ class Carton:
 
     def stream(self, name: str) -> CheckedStream:
         """An entry, to be read from its start."""
-        return CheckedStream(_Hashing(self.packed.open(name)), name, self.manifest.files[name])
+        source = _open_entry(self.packed, name)
+        return CheckedStream(_Hashing(source), name, self.manifest.files[name])
 
     def whole(self, name: str) -> bytes:
         """An entry of modest size, checked against the manifest."""
@@ -199,9 +200,18 @@ def _check_entry(info: ZipInfo, names: list[str]) -> None:
         raise unusable(f"{name} is packed too tightly to be a journal that people wrote")
 
 
+def _open_entry(packed: ZipFile, name: str) -> IO[bytes]:
+    try:
+        return packed.open(name)
+    except (BadZipFile, OSError, ValueError, RuntimeError) as error:
+        # An entry's own header is read only here; it may promise an encryption or a packing.
+        raise unusable(f"{name} cannot be unpacked ({error})") from error
+
+
 def _manifest(packed: ZipFile) -> Manifest:
     try:
-        text = packed.read(MANIFEST)
+        with _open_entry(packed, MANIFEST) as stream:
+            text = stream.read()
         what = msgspec.json.decode(text, type=dict[str, object])
         if what.get("format") != FORMAT:
             raise unusable("its manifest is another program's")

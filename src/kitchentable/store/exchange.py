@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -45,7 +46,7 @@ def export_campaign(
     campaign: str,
     path: Place,
     *,
-    exported: str,
+    exported: str | None = None,
     secrets: bool = False,
     software: str | None = None,
 ) -> Manifest:
@@ -54,11 +55,12 @@ def export_campaign(
     The journal holds everything, hidden rolls too, so the file is for the host and the GM. With
     `secrets` (for moving house) the seeds and counters of the dice and the drafts go along, so that
     play goes on where it was; whoever reads them knows the dice to come. `exported` is the time
-    that the manifest states.
+    that the manifest states (by default: now).
 
     Errors: `BadRecord` ``store/no-such-campaign``; `BadFile` ``store/file-exists``; `StoreError`
     when the disk fails. Nothing half-written gets the name `path`.
     """
+    exported = exported or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     check_time(exported)
     entry = store.campaign(campaign)
     if entry is None:

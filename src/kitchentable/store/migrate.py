@@ -122,7 +122,7 @@ def refuse_newer(form: Form, steps: tuple[Migration, ...], software: str, path: 
 
 def needs_copy(form: Form, steps: tuple[Migration, ...], software: str) -> bool:
     """Whether an existing database is about to be changed by a migration or another version."""
-    if form == Form():
+    if form.software is None:  # it is being made at this moment, and holds nothing yet
         return False
     return form.number < steps[-1].number or form.software != software
 

@@ -83,7 +83,7 @@ def open_store(
             raise
     except sqlite3.Error as error:
         raise explain(error, file) from error
-    return SqliteStore(file, Writer(database, file), Readers(file, wait))
+    return SqliteStore(file, Writer(database, file, wait), Readers(file, wait))
 
 
 class SqliteStore:

@@ -4,6 +4,7 @@ import asyncio
 import queue
 import sqlite3
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -16,6 +17,7 @@ from kitchentable.store.errors import StoreError, explain, store_closed
 T = TypeVar("T")
 
 MAX_BATCH = 256
+_PAUSE = 0.001
 
 Work = Callable[[sqlite3.Connection], T]
 
@@ -43,9 +45,12 @@ class Writer:
     committed. Nobody is told before the commit; if the commit fails, everybody in it is told so.
     """
 
-    def __init__(self, database: sqlite3.Connection, path: Path) -> None:
+    def __init__(self, database: sqlite3.Connection, path: Path, wait: float) -> None:
+        # SQLite's own waiting sleeps longer each time, so a busy process could starve another.
+        database.execute("pragma busy_timeout = 0")
         self._database = database
         self._path = path
+        self._wait = wait
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._closed = False
@@ -114,7 +119,7 @@ class Writer:
         if self._broken is not None:
             return self._failed(batch, self._broken)
         try:
-            database.execute("begin immediate")
+            self._begin()
             outcomes = [self._one(job) for job in batch]
             database.execute("commit")
         except Exception as error:  # noqa: BLE001 - whoever waits is told; the thread lives on
@@ -123,6 +128,21 @@ class Writer:
         self.commits += 1
         self.jobs += len(batch)
         return outcomes
+
+    def _begin(self) -> None:
+        """Take the write lock, trying often for as long as another process may hold it."""
+        deadline = time.monotonic() + self._wait
+        while True:
+            try:
+                self._database.execute("begin immediate")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+                if time.monotonic() >= deadline:
+                    raise
+                time.sleep(_PAUSE)
+            else:
+                return
 
     def _failed(self, batch: list[Job], error: Exception) -> list[Outcome]:
         return [Outcome(error=self._sentence(error)) for _ in batch]

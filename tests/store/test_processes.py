@@ -1,0 +1,156 @@
+"""Several processes on one file: racing, and killed at random moments."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from kitchentable.store import Row, open_store
+from tests.store.samples import founded
+
+APPENDER = Path(__file__).with_name("appender.py")
+KILLS = 60
+AT_ONCE = 2
+
+Promises = dict[str, tuple[int, int, int]]
+"""What a process was told by the store: command -> its two row numbers and its throw number."""
+
+
+@dataclass
+class Writer:
+    """A process that appends, and the file with what it was told."""
+
+    number: int
+    told: Path
+    wait: Callable[[int], int]
+
+    def lines(self) -> list[bytes]:
+        text = self.told.read_bytes() if self.told.exists() else b""
+        return [line for line in text.splitlines(keepends=True) if line.endswith(b"\n")]
+
+    def send(self, sign: signal.Signals) -> None:
+        os.kill(self.number, sign)
+
+    def end(self, code: int) -> Promises:
+        assert self.wait(self.number) == code
+        ready, *steps = self.lines()
+        assert ready == b"ready\n"
+        if code == 0:
+            assert steps.pop() == b"done\n"
+        split = [line.decode().split() for line in steps]
+        return {command: (int(a), int(b), int(throw)) for command, a, b, throw in split}
+
+
+@pytest.fixture
+def start(path: Path) -> Iterator[Callable[[str, int], Writer]]:
+    """Starts processes that append to the database, and lets none of them outlive the test."""
+    writers: list[Writer] = []
+    with subprocess.Popen(
+        [sys.executable, str(APPENDER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as nursery:
+
+        def ask(*words: object) -> int:
+            nursery.stdin.write("\t".join(map(str, words)) + "\n")
+            nursery.stdin.flush()
+            return int(nursery.stdout.readline())
+
+        def start_one(name: str, steps: int) -> Writer:
+            number = ask("start", path, name, steps)
+            writers.append(Writer(number, path.with_name(name), lambda number: ask("wait", number)))
+            return writers[-1]
+
+        yield start_one
+        nursery.kill()
+
+
+def set_off(writers: list[Writer]) -> None:
+    """Let all go at the same moment, once all have opened the database."""
+    deadline = time.monotonic() + 60
+    while not all(writer.lines() for writer in writers):
+        assert time.monotonic() < deadline, "a process did not get ready"
+        time.sleep(0.002)
+    for writer in writers:
+        writer.send(signal.SIGUSR1)
+
+
+def check_log(rows: list[Row], promised: Promises) -> None:
+    """No gap, no command twice or in halves, and all that was acknowledged is where it was said."""
+    assert [row.number for row in rows] == list(range(1, len(rows) + 1))
+    steps = rows[1:]
+    commands = [row.command for row in steps]
+    assert commands[::2] == commands[1::2]
+    assert len(set(commands[::2])) == len(commands[::2])
+    for command, (first, second, _) in promised.items():
+        assert (rows[first - 1].command, rows[second - 1].command) == (command, command)
+    assert all(row.body == b'{"by":"%s"}' % row.command.encode() for row in steps)
+
+
+def check_throws(path: Path, promised: Promises) -> None:
+    """Every throw number was handed out once, and to the command that was told so."""
+    with closing(open_store(path, software="0.1.0")) as store:
+        throws = store.luggage("harbour").throws
+    assert [throw.number for throw in throws] == list(range(1, len(throws) + 1))
+    owner = {throw.command: throw.number for throw in throws}
+    assert len(owner) == len(throws)
+    for command, (_, _, number) in promised.items():
+        assert owner[command] == number
+
+
+def test_two_processes_write_at_once_and_nothing_is_lost_or_doubled(path: Path, start):
+    with closing(open_store(path, software="0.1.0")) as store:
+        founded(store)
+        writers = [start(name, 100) for name in ("p", "q")]
+        set_off(writers)
+        promised = writers[0].end(0) | writers[1].end(0)
+        rows = store.read("harbour")
+    assert len(promised) == 200
+    assert len(rows) == 401
+    check_log(rows, promised)
+    check_throws(path, promised)
+    names = [row.command[0] for row in rows[1:]]
+    assert names not in (sorted(names), sorted(names, reverse=True)), "they did not race"
+
+
+def test_several_processes_open_a_new_database_at_once(path: Path, start):
+    path.parent.mkdir()
+    writers = [start(f"o{number}", 0) for number in range(8)]
+    set_off(writers)
+    for writer in writers:
+        assert writer.end(0) == {}
+    with closing(open_store(path, software="0.1.0")) as store:
+        assert store.campaigns() == []
+        assert store.generations() == []
+
+
+def test_killed_at_random_moments_no_acknowledged_step_is_lost_or_doubled(path: Path, start):
+    seed = random.randrange(1 << 32)
+    print(f"the moments come from seed {seed}")
+    moments = random.Random(seed)
+    with closing(open_store(path, software="0.1.0")) as store:
+        founded(store)
+    promised: Promises = {}
+    cut_short = 0
+    for turn in range(KILLS // AT_ONCE):
+        writers = [start(f"k{turn}-{who}", 100_000) for who in range(AT_ONCE)]
+        set_off(writers)
+        for writer in writers:
+            time.sleep(moments.uniform(0, 0.04))
+            writer.send(signal.SIGKILL)
+        for writer in writers:
+            told = writer.end(-signal.SIGKILL)
+            cut_short += len(told) > 0
+            promised |= told
+        with closing(open_store(path, software="0.1.0")) as store:
+            assert store.latest("harbour") >= max((b for _, b, _ in promised.values()), default=0)
+    with closing(open_store(path, software="0.1.0")) as store:
+        check_log(store.read("harbour"), promised)
+    check_throws(path, promised)
+    assert cut_short > KILLS // 4, "too few processes were killed in the middle of their work"

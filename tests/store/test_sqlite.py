@@ -1,0 +1,308 @@
+"""The SQLite store: what is acknowledged is on disk, what fails says so, and commits are shared."""
+
+import asyncio
+import sqlite3
+import stat
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from kitchentable.store import Appended, BadRecord, Conflict, SqliteStore, StoreError, open_store
+from kitchentable.store.connection import APPLICATION_ID
+from tests.store.samples import founded, new
+
+
+def hold(path: Path) -> sqlite3.Connection:
+    """Another program that holds the write lock until its `rollback`."""
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("begin immediate")
+    return other
+
+
+def test_commits_are_durable_and_references_checked(opened):
+    store = opened()
+    pragmas = {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "foreign_keys": 1,
+        "fullfsync": 1,
+        "application_id": APPLICATION_ID,
+    }
+
+    def look(database: sqlite3.Connection) -> dict[str, object]:
+        return {name: database.execute(f"pragma {name}").fetchone()[0] for name in pragmas}
+
+    assert store._writer.call(look) == pragmas
+
+
+def test_the_file_and_its_folder_are_the_owners_alone(opened, path: Path):
+    founded(opened())
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.with_name("campaigns.db-wal").stat().st_mode) == 0o600
+
+
+def test_what_waits_is_committed_together(opened, path: Path):
+    store = founded(opened())
+    for name in range(50):
+        store._writer.call(lambda db, name=name: copy_entry(db, name))
+
+    async def play() -> list[Appended]:
+        with closing(hold(path)) as other:
+            waiting = [
+                store.append_async(f"c{name}", 0, "founding", [new(), new()]) for name in range(50)
+            ]
+            await asyncio.sleep(0.05)
+            other.execute("rollback")
+            return await asyncio.gather(*waiting)
+
+    commits, steps = store.commits, store.steps
+    done = asyncio.run(play())
+    assert all(isinstance(answer, Appended) and len(answer.rows) == 2 for answer in done)
+    assert store.steps - steps == 50
+    assert store.commits - commits <= 2
+
+
+def copy_entry(database: sqlite3.Connection, name: int) -> None:
+    database.execute(
+        "insert into campaigns select ?, title, game, created, archived from campaigns "
+        "where id = 'harbour'",
+        (f"c{name}",),
+    )
+
+
+def test_each_event_loop_is_woken_once_a_batch(opened, path: Path):
+    store = founded(opened())
+
+    async def play() -> int:
+        loop = asyncio.get_running_loop()
+        calls: list[object] = []
+        wake = loop.call_soon_threadsafe
+        loop.call_soon_threadsafe = lambda *args, **kw: calls.append(args) or wake(*args, **kw)
+        with closing(hold(path)) as other:
+            waiting = [store.reserve_async("harbour", 1) for _ in range(40)]
+            await asyncio.sleep(0.05)
+            other.execute("rollback")
+            assert sorted(await asyncio.gather(*waiting)) == list(range(1, 41))
+        return len(calls)
+
+    assert asyncio.run(play()) <= 2
+
+
+def test_a_refused_step_does_not_disturb_the_others_of_its_batch(opened, path: Path):
+    store = founded(opened())
+
+    def broken(database: sqlite3.Connection) -> None:
+        database.execute("insert into settings values ('half', x'00')")
+        database.execute("insert into settings values ('half', x'00')")
+
+    def buggy(database: sqlite3.Connection) -> None:
+        database.execute("insert into settings values ('bug', x'00')")
+        raise ZeroDivisionError
+
+    async def play() -> list[object]:
+        with closing(hold(path)) as other:
+            waiting = [
+                store.append_async("harbour", 1, "c2", [new("first")]),
+                store.append_async("harbour", 1, "c3", [new("late")]),
+                store._writer.later(broken),
+                store._writer.later(buggy),
+                store.append_async("tower", 0, "c4", [new()]),
+                store.append_async("harbour", 2, "c5", [new("second")]),
+                store.append_async("harbour", 1, "c2", [new("first")]),
+            ]
+            await asyncio.sleep(0.05)
+            other.execute("rollback")
+            return await asyncio.gather(*waiting, return_exceptions=True)
+
+    first, late, half, bug, nowhere, second, again = asyncio.run(play())
+    assert isinstance(late, Conflict)
+    assert late.latest == 2
+    assert isinstance(half, StoreError)
+    assert half.code == "store/unexpected"
+    assert isinstance(bug, ZeroDivisionError)
+    assert isinstance(nowhere, BadRecord)
+    assert (first.rows[0].number, second.rows[0].number) == (2, 3)
+    assert again.rows == first.rows
+    assert store.setting("half") is None
+    assert store.setting("bug") is None
+    assert store.latest("harbour") == 3
+
+
+def fill(store: SqliteStore) -> None:
+    for step in range(1, 1000):
+        store.append("harbour", step, f"big{step}", [new("x" * 2000)])
+
+
+def test_a_full_disk_is_told_and_nothing_is_acknowledged(opened):
+    store = founded(opened())
+    room = "pragma max_page_count = %d"
+    pages: int = store._writer.call(lambda db: db.execute("pragma page_count").fetchone()[0])
+    store._writer.call(lambda db: db.execute(room % (pages + 2)))
+    with pytest.raises(StoreError) as caught:
+        fill(store)
+    step = store.latest("harbour")
+    assert caught.value.code == "store/disk-full"
+    assert "Free some space" in str(caught.value)
+    assert 1 < step < 10
+    assert store.recorded("harbour", f"big{step - 1}") != ()
+    assert store.recorded("harbour", f"big{step}") == ()
+    store._writer.call(lambda db: db.execute(room % 100_000))
+    done = store.append("harbour", step, f"big{step}", [new("x" * 2000)])
+    assert done.rows[0].number == step + 1
+
+
+def test_a_database_that_may_not_be_written_is_told(opened):
+    store = founded(opened())
+    store._writer.call(lambda db: db.execute("pragma query_only = on"))
+    with pytest.raises(StoreError) as caught:
+        store.append("harbour", 1, "c2", [new()])
+    assert caught.value.code == "store/read-only"
+    assert store.latest("harbour") == 1
+
+
+def test_a_database_held_by_another_program_is_told(opened, path: Path):
+    store = founded(opened(wait=0.05))
+    with closing(hold(path)) as other:
+        with pytest.raises(StoreError) as caught:
+            store.append("harbour", 1, "c2", [new()])
+        assert caught.value.code == "store/busy"
+        assert store.latest("harbour") == 1
+        other.execute("rollback")
+    assert store.append("harbour", 1, "c2", [new()]).rows[0].number == 2
+
+
+def test_a_damaged_database_is_told(opened, path: Path):
+    store = founded(opened())
+    for step in range(1, 60):
+        store.append("harbour", step, f"c{step}", [new("x" * 2000)])
+    store.close()
+    with path.open("r+b") as file:
+        file.seek(4096 * 3)
+        file.write(b"\x5a" * 4096 * 30)
+    with pytest.raises(StoreError) as caught:
+        opened().read("harbour")
+    assert caught.value.code == "store/damaged"
+    assert "backups" in str(caught.value)
+
+
+def test_a_writer_that_cannot_roll_back_writes_no_more(opened, monkeypatch):
+    store = founded(opened())
+    writer = store._writer
+
+    class Broken:
+        in_transaction = True
+
+        def execute(self, statement: str) -> None:
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+            raise error
+
+        def close(self) -> None:
+            database.close()
+
+    database, writer._database = writer._database, Broken()
+    for step in range(2):
+        with pytest.raises(StoreError) as caught:
+            store.append("harbour", 1, f"c{step}", [new()])
+        assert caught.value.code == "store/disk-error"
+
+
+@pytest.mark.parametrize("content", [b"not a database at all" * 500, b"KTb1"])
+def test_another_programs_file_is_left_as_it_is(opened, path: Path, content: bytes):
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with pytest.raises(StoreError) as caught:
+        opened()
+    assert caught.value.code == "store/not-a-database"
+    assert path.read_bytes() == content
+
+
+def test_another_programs_database_is_left_as_it_is(opened, path: Path):
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("create table events (id)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError) as caught:
+        opened()
+    assert caught.value.code == "store/not-a-database"
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_place_that_cannot_hold_a_database_is_told(tmp_path: Path):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(StoreError) as caught:
+        open_store(tmp_path / "file" / "campaigns.db")
+    assert caught.value.code == "store/cannot-write"
+    with pytest.raises(StoreError) as caught:
+        open_store(tmp_path)
+    assert caught.value.code == "store/cannot-open"
+
+
+def test_closing_writes_what_was_asked_before(opened, path: Path):
+    store = founded(opened())
+
+    async def play() -> None:
+        with closing(hold(path)) as other:
+            waiting = [
+                store.append_async("harbour", 1 + step, f"c{step}", [new()]) for step in range(600)
+            ]
+            closer = threading.Thread(target=store.close)
+            closer.start()
+            await asyncio.sleep(0.05)
+            other.execute("rollback")
+            done = await asyncio.gather(*waiting)
+            closer.join()
+        assert [answer.rows[0].number for answer in done] == list(range(2, 602))
+
+    asyncio.run(play())
+    assert opened().latest("harbour") == 601
+
+
+def test_a_task_that_no_longer_waits_harms_nobody(opened, path: Path):
+    store = founded(opened())
+
+    async def give_up() -> None:
+        with closing(hold(path)) as other:
+            gone = store.append_async("harbour", 1, "c2", [new()])
+            other_task = store.append_async("harbour", 2, "c3", [new()])
+            await asyncio.sleep(0.05)
+            gone.cancel()
+            other.execute("rollback")
+            assert (await other_task).rows[0].number == 3
+
+    asyncio.run(give_up())
+
+    async def leave() -> None:
+        store.append_async("harbour", 3, "c4", [new()])
+
+    with closing(hold(path)) as other:
+        asyncio.run(leave())
+        other.execute("rollback")
+    assert store.append("harbour", 4, "c5", [new()]).rows[0].number == 5
+
+
+def test_many_readers_read_while_somebody_writes(opened):
+    store: SqliteStore = founded(opened())
+    wrong: list[object] = []
+    stop = threading.Event()
+
+    def look() -> None:
+        while not stop.wait(0.001):
+            rows = store.read("harbour")
+            if [row.number for row in rows] != list(range(1, len(rows) + 1)):
+                wrong.append(rows)
+
+    readers = [threading.Thread(target=look) for _ in range(6)]
+    for reader in readers:
+        reader.start()
+    for step in range(1, 100):
+        store.append("harbour", step, f"c{step}", [new()])
+    stop.set()
+    for reader in readers:
+        reader.join()
+    assert not wrong
+    assert len(store._readers._idle) <= 4
