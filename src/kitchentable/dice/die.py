@@ -79,7 +79,7 @@ def rows_of(table: Table) -> tuple[tuple[Hashable, int], ...]:
     (('hit', 2), ('miss', 1))
     """
     rows = tuple(table.items()) if isinstance(table, Mapping) else tuple(table)
-    if any(not isinstance(weight, int) or weight < 0 for _, weight in rows):
+    if any(type(weight) is not int or weight < 0 for _, weight in rows):
         raise BadDie("A table to draw from has whole, non-negative weights.")
     if sum(weight for _, weight in rows) < 1:
         raise BadDie("A table to draw from needs at least one row with a weight above 0.")

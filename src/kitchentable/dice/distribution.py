@@ -1,7 +1,7 @@
 """The exact distribution of a mechanic's outcomes."""
 
 from collections.abc import Callable, Hashable, Iterator
-from enum import Enum
+from enum import EnumMeta
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -252,10 +252,9 @@ def in_order(outcomes: Any) -> list[Any]:
     """
     numbers = sorted(o for o in outcomes if isinstance(o, int | float | Fraction))
     others = [o for o in outcomes if not isinstance(o, int | float | Fraction)]
-    kinds = {type(o) for o in others}
-    if len(kinds) == 1 and issubclass(next(iter(kinds)), Enum):
-        places = {member: at for at, member in enumerate(next(iter(kinds)))}
-        return [*numbers, *sorted(others, key=places.__getitem__)]
+    first = type(others[0]) if others else None
+    if isinstance(first, EnumMeta) and all(type(o) is first for o in others):
+        return [*numbers, *(member for member in first if member in others)]
     try:
         return [*numbers, *sorted(others)]
     except TypeError:

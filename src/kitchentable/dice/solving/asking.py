@@ -9,6 +9,7 @@ from kitchentable.dice.solving.covered import AT_LEAST_0
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.lines import (
     Amount,
+    Finite,
     Group,
     LawLine,
     Line,
@@ -41,10 +42,7 @@ class Situation:
     def group(self, name: int) -> Group:
         """What is known of one covered number."""
         known = self.groups.get(name)
-        if known is None:
-            known = self.walk.script[name].base
-            assert known is not None, "only covered numbers are asked about"
-        return known
+        return self.walk.script[name].base if known is None else known
 
     def release(self, group: Group) -> None:
         """Take a group's factor out of the path's weight, to put in the part that agrees."""
@@ -66,13 +64,14 @@ class Situation:
         self.groups = {**self.groups, name: finite}
         return finite
 
-    def parts(self, terms: Terms) -> list[tuple[Group, Terms]]:
-        """The groups that a form touches, each with its part of the form."""
-        touched: dict[int, tuple[Group, list[tuple[int, int]]]] = {}
+    def parts(self, terms: Terms) -> list[tuple[Finite, Terms]]:
+        """The groups that a form touches, each with its part of the form; endless ones are cut."""
+        touched: dict[int, tuple[Finite, list[tuple[int, int]]]] = {}
         for name, factor in terms:
             group = self.group(name)
-            touched.setdefault(id(group), (group, []))[1].append((name, factor))
-        return [(group, tuple(part)) for group, part in touched.values()]
+            finite = self.cut(name, group) if isinstance(group, LawLine) else group
+            touched.setdefault(id(finite), (finite, []))[1].append((name, factor))
+        return [(finite, tuple(part)) for finite, part in touched.values()]
 
 
 def _factor(part: Terms, form: Terms) -> int | None:
@@ -88,24 +87,17 @@ def _factor(part: Terms, form: Terms) -> int | None:
     return factor
 
 
-def _spread(group: Group, part: Terms) -> tuple[Sequence[int], Sequence[Amount]]:
+def _spread(group: Finite, part: Terms) -> tuple[Sequence[int], Sequence[int]]:
     """The distribution of a part of a form that lies in one group."""
     if isinstance(group, Line):
         factor = _factor(part, group.form)
         if factor is not None:
             return scaled((group.values, group.weights), factor)
-        group = group.rows()
-    assert isinstance(group, Rows), "endless lines are cut before they are mixed"
-    return group.spread(part)
+    return group.rows().spread(part)
 
 
 def _one_line(situation: Situation, terms: Terms) -> tuple[Line, int]:
     """A line for a form, in a situation whose weight is without it; and the form's factor."""
-    if any(isinstance(group, LawLine) for group, _ in situation.parts(terms)):
-        for name, _ in terms:
-            group = situation.group(name)
-            if isinstance(group, LawLine):
-                situation.cut(name, group)
     parts = situation.parts(terms)
     if len(parts) == 1 and isinstance(parts[0][0], Line):
         line = parts[0][0]
@@ -120,17 +112,10 @@ def _one_line(situation: Situation, terms: Terms) -> tuple[Line, int]:
     spread: tuple[Sequence[int], Sequence[int]] = ([0], [1])
     for group, part in parts:
         situation.release(group)
-        spread = convolve(spread, _spread(group, part))  # type: ignore[arg-type]
-    line = Line(
-        terms,
-        spread[0],
-        spread[1],
-        1,
-        mass=sum(spread[1]),
-        charged=True,
-        parts=tuple(group for group, _ in parts),
-    )
-    return line, common
+        spread = convolve(spread, _spread(group, part))
+    values, weights = spread
+    inner = tuple(group for group, _ in parts)
+    return Line(terms, values, weights, 1, mass=sum(weights), charged=True, parts=inner), common
 
 
 def _members(group: Group) -> list[int]:
@@ -159,15 +144,14 @@ def _divided(
 def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list[Option], int]:
     """The options Yes and No of a question, with weights over the total that is given back."""
     situation = Situation(walk)
-    line: Line | LawLine
     only = situation.group(terms[0][0])
     if len(terms) == 1 and isinstance(only, LawLine):
         situation.release(only)
-        line, factor = only, terms[0][1]
+        divided = _divided(only, terms[0][1], question, const)
     else:
-        line, factor = _one_line(situation, terms)
+        divided = _divided(*_one_line(situation, terms), question, const)
     options: list[Option] = []
-    for truth, part in zip((True, False), _divided(line, factor, question, const), strict=True):
+    for truth, part in zip((True, False), divided, strict=True):
         if part is None:
             continue
         groups = dict(situation.groups)
@@ -222,28 +206,26 @@ def outcome(
     """A covered number as an outcome: values, weights over a total, and an endless part."""
     situation = Situation(walk)
     endless = [
-        (name, factor) for name, factor in terms if isinstance(situation.group(name), LawLine)
+        (line, name, factor)
+        for name, factor in terms
+        if isinstance(line := situation.group(name), LawLine)
     ]
-    law: tuple[Fraction, Law] | None = None
-    if len(endless) == 1 and endless[0][1] == 1:
-        line = situation.group(endless[0][0])
-        assert isinstance(line, LawLine), "it was just found"
-        if line.stop is None:
-            situation.release(line)
-            rest = tuple(term for term in terms if term != endless[0])
-            law = Fraction(1), line.restricted()
-            if rest:
-                other, factor = _one_line(situation, rest)
-                table = dict(zip(*scaled((other.values, other.weights), factor), strict=True))
-                law = Fraction(1), law[1].times(polynomial(table, 1))
-            shifted = Law(law[1].low + const, law[1].over, law[1].under)
-            law = Fraction(situation.weight) / situation.total, shifted
-            return [], [], situation.total, law
-    line, factor = _one_line(situation, terms)
-    moved, weights = scaled((line.values, line.weights), factor)
+    if len(endless) == 1 and endless[0][2] == 1 and endless[0][0].stop is None:
+        line, name, _ = endless[0]
+        situation.release(line)
+        law = line.restricted()
+        rest = tuple(term for term in terms if term[0] != name)
+        if rest:
+            other, factor = _one_line(situation, rest)
+            table = dict(zip(*scaled((other.values, other.weights), factor), strict=True))
+            law = law.times(polynomial(table, 1))
+        moved = Law(law.low + const, law.over, law.under)
+        return [], [], situation.total, (Fraction(situation.weight) / situation.total, moved)
+    finite, factor = _one_line(situation, terms)
+    values, weights = scaled((finite.values, finite.weights), factor)
     weight = situation.weight
     return (
-        [value + const for value in moved],
+        [value + const for value in values],
         weights if weight == 1 else [weight * one for one in weights],
         situation.total,
         None,

@@ -160,8 +160,8 @@ def _linear(walks: Sequence["Walk"], coefficients: Sequence[Sequence[Shifts]]) -
             if own is not None:
                 own = own.scaled(factor)
                 law = own if law is None else law.plus(own)
-        weights, total = common(merged) if merged else ({}, 1)
-        solved[at] = _with_law(weights, total, law, clean=clean)
+        whole, over = common(merged) if merged else ({}, 1)
+        solved[at] = _with_law(whole, over, law, clean=clean)
     return [solved.get(at) or Solution({}, 1, clean=clean) for at in range(len(walks))]
 
 
@@ -182,10 +182,10 @@ def _laws(walks: Sequence["Walk"], coefficients: Sequence[Sequence[Shifts]]) -> 
         row.append(_numbers(walks[at]))
         rows.append(row)
     for at in range(size):
-        pivot = next(row for row in range(at, size) if rows[row][at] is not None)
+        pivot, head = next(
+            (row, entry) for row in range(at, size) if (entry := rows[row][at]) is not None
+        )
         rows[at], rows[pivot] = rows[pivot], rows[at]
-        head = rows[at][at]
-        assert head is not None, "the pivot was chosen so"
         rows[at] = [entry and entry.divided(head) for entry in rows[at]]
         for other in range(size):
             factor = rows[other][at]

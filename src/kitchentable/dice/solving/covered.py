@@ -40,7 +40,7 @@ class Covered:
         self.const = const
 
     # A mechanic that asks isinstance(total, int) must hear what it hears from thrown dice.
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> type[int]:  # type: ignore[override]
         return int
 
@@ -122,18 +122,19 @@ class Covered:
     def __lt__(self, other: Any) -> Any:
         return self._compare(other, above=False, strict=True)
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> Any:
+        whole: Any = other
         kind = type(other)
         if kind is not int and kind is not Covered and kind is not bool:
             if kind not in _FRACTIONS:
                 return NotImplemented
-            if other != math.floor(other):
+            if whole != math.floor(whole):
                 return False
-            other = int(other)
-        gap = self - other
+            whole = int(whole)
+        gap = self - whole
         return self.walk.ask(IS_0, gap.terms, gap.const) if type(gap) is Covered else gap == 0
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: object) -> Any:
         same = self.__eq__(other)
         return same if same is NotImplemented else not same
 

@@ -14,6 +14,8 @@ from kitchentable.dice.die import Die
 from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.pool import FacePool, ranking
 from kitchentable.dice.solving.covered import Plainly
+from kitchentable.dice.solving.settle import settled
+from kitchentable.dice.solving.throws import hit_faces
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
@@ -55,47 +57,56 @@ def handfuls(n: int, die: Die, budget: int) -> tuple[list[tuple[FacePool, int]],
     return rows, die.sides**n
 
 
+class Cup:
+    """Dice thrown together, before and after somebody looks at them."""
+
+    __slots__ = ("asked", "faces", "n", "of", "walk")
+
+    def __init__(self, walk: "Walk", n: int, of: int | Die) -> None:
+        self.walk = walk
+        self.n = n
+        self.of = of
+        self.faces: FacePool | None = None
+        # The one question that was asked without looking, and its answer.
+        self.asked: tuple[Any, Any] | None = None
+
+    def open(self) -> FacePool:
+        """Look at the dice."""
+        if self.asked is not None:
+            raise Plainly("A handful was asked about in two ways.")
+        if self.faces is None:
+            self.faces = self.walk.handful(self.n, self.of)
+        return self.faces
+
+    def answer(self, question: Any, make: Callable[[], Any]) -> Any:
+        """The answer to the one question that may be asked without looking."""
+        if self.asked is None:
+            self.asked = (question, make())
+        elif self.asked[0] != question:
+            raise Plainly("A handful was asked about in two ways.")
+        return self.asked[1]
+
+
 class CoveredPool:
-    """Dice thrown together that nobody has looked at; all of them, or the best or worst k."""
+    """All dice of a cup that nobody has looked at, or the best or the worst k of them."""
 
-    __slots__ = ("_kept", "_n", "_of", "_root", "_state", "_walk")
+    __slots__ = ("_cup", "_k", "_side")
 
-    def __init__(
-        self,
-        walk: "Walk",
-        n: int,
-        of: int | Die,
-        root: "CoveredPool | None" = None,
-        kept: tuple[str, int] | None = None,
-    ) -> None:
-        self._walk = walk
-        self._n = n
-        self._of = of
-        self._root = self if root is None else root
-        self._kept = kept
-        # For the root: the faces once somebody looked, or the one question that was asked.
-        self._state: Any = None
+    def __init__(self, cup: Cup, side: str = "highest", k: int | None = None) -> None:
+        self._cup = cup
+        self._side = side
+        self._k = cup.n if k is None else k
 
     def _opened(self) -> FacePool:
-        root = self._root
-        if root._state is None:
-            root._state = self._walk.handful(root._n, root._of)
-        if not isinstance(root._state, FacePool):
-            raise Plainly("A handful was asked about in two ways.")
-        whole: FacePool = root._state
-        if self._kept is None:
-            return whole
-        side, k = self._kept
-        return whole.highest(k) if side == "highest" else whole.lowest(k)
+        whole = self._cup.open()
+        return whole.highest(self._k) if self._side == "highest" else whole.lowest(self._k)
 
     def _keep(self, side: str, k: Any) -> Any:
-        k = max(0, min(self._n, self._walk.solver.plain_int(k, self._walk)))
-        if isinstance(self._root._state, FacePool):
+        k = max(0, min(self._k, settled(k, "A handful")))
+        if self._side != side and self._k < self._cup.n:
             opened = self._opened()
             return opened.highest(k) if side == "highest" else opened.lowest(k)
-        if self._kept is not None and self._kept[0] != side:
-            return getattr(self._opened(), side)(k)
-        return CoveredPool(self._walk, k, self._of, self._root, (side, k))
+        return CoveredPool(self._cup, side, k)
 
     def highest(self, k: int = 1, /) -> Any:
         """Keep the k highest dice."""
@@ -107,49 +118,41 @@ class CoveredPool:
 
     def drop_highest(self, k: int = 1, /) -> Any:
         """Drop the k highest dice."""
-        return self._keep("lowest", self._n - k)
+        return self._keep("lowest", self._k - k)
 
     def drop_lowest(self, k: int = 1, /) -> Any:
         """Drop the k lowest dice."""
-        return self._keep("highest", self._n - k)
+        return self._keep("highest", self._k - k)
 
     def total(self) -> Any:
         """Add the faces."""
-        root, solver = self._root, self._walk.solver
-        if isinstance(root._state, FacePool):
+        cup = self._cup
+        if cup.faces is not None:
             return self._opened().total()
-        high = self._kept[1] if self._kept and self._kept[0] == "highest" else None
-        low = self._kept[1] if self._kept and self._kept[0] == "lowest" else None
-        question = ("pool total", root._n, root._of, high, low)
-        if root._state is not None:
-            if root._state[0] == question:
-                return root._state[1]
-            raise Plainly("A handful was asked about in two ways.")
-        one = solver.die_spread(root._of)
-        value = self._walk.reading(
-            question, lambda: solver.sum_of(one, root._n, root._of, high, low)
+        high, low = (self._k, None) if self._side == "highest" else (None, self._k)
+        if self._k == cup.n:
+            high = low = None
+        return cup.answer(
+            (high, low),
+            lambda: cup.walk.total(cup.n, cup.of, keep_highest=high, keep_lowest=low),
         )
-        root._state = (question, value)
-        return value
 
     def count(self, hit: Callable[[Any], bool], /) -> Any:
         """How many faces hit."""
-        root, solver = self._root, self._walk.solver
-        if self._kept is not None or isinstance(root._state, FacePool):
+        cup = self._cup
+        if cup.faces is not None or self._k < cup.n:
             return self._opened().count(hit)
-        if root._state is not None:
-            raise Plainly("A handful was asked about in two ways.")
-        question = ("pool count", root._n, root._of)
-        one = solver.die_spread(root._of)
-        value = self._walk.reading(question, lambda: solver.hits_of(one, root._n, hit, None))
-        root._state = (question, value)
-        return value
+        spread = cup.walk.solver.die_spread(cup.of)
+        faces = hit_faces(spread, hit)
+        return cup.answer(
+            faces, lambda: cup.walk.hits(cup.n, cup.of, spread, lambda face: face in faces)
+        )
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._opened())
 
     def __len__(self) -> int:
-        return self._n
+        return self._k
 
     def __eq__(self, other: object) -> bool:
         return self._opened() == (other._opened() if isinstance(other, CoveredPool) else other)

@@ -20,6 +20,7 @@ from kitchentable.dice.solving.law import Law
 Terms = tuple[tuple[int, int], ...]
 Amount = int | Fraction
 Group = Union["Line", "LawLine", "Rows"]
+Finite = Union["Line", "Rows"]
 
 MOST_ROWS = 60_000
 # Where an endless distribution must be cut, less than this is left undecided.
@@ -40,7 +41,7 @@ class Line:
         *,
         mass: int,
         charged: bool,
-        parts: tuple[Group, ...] = (),
+        parts: tuple[Finite, ...] = (),
     ) -> None:
         self.form = form
         self.values = values
@@ -104,9 +105,9 @@ class Line:
     def rows(self) -> "Rows":
         """The joint values of the parts that agree with this line."""
         if not self.parts:
-            names = (self.form[0][0],)
-            return Rows(names, [((v,), w) for v, w in zip(self.values, self.weights, strict=True)])
-        inner = [part.rows() for part in self.parts if not isinstance(part, LawLine)]
+            own = zip(self.values, self.weights, strict=True)
+            return Rows((self.form[0][0],), [((value,), weight) for value, weight in own])
+        inner = [part.rows() for part in self.parts]
         count = 1
         for one in inner:
             count *= len(one.table)
@@ -120,7 +121,7 @@ class Line:
         for chosen in product(*(one.table for one in inner)):
             values = tuple(value for row, _ in chosen for value in row)
             if sum(factor * values[at] for at, factor in steps) in kept:
-                weight: Amount = 1
+                weight = 1
                 for _, one_weight in chosen:
                     weight *= one_weight
                 table.append((values, weight))
@@ -206,10 +207,10 @@ class Rows:
 
     __slots__ = ("charged", "mass", "names", "table")
 
-    def __init__(self, names: tuple[int, ...], table: list[tuple[tuple[int, ...], Amount]]) -> None:
+    def __init__(self, names: tuple[int, ...], table: list[tuple[tuple[int, ...], int]]) -> None:
         self.names = names
         self.table = table
-        self.mass: Amount = sum(weight for _, weight in table)
+        self.mass = sum(weight for _, weight in table)
         self.charged = True
 
     def rows(self) -> "Rows":
@@ -224,10 +225,10 @@ class Rows:
             return lambda row: factor * row[at]
         return lambda row: sum(factor * row[at] for at, factor in steps)
 
-    def spread(self, terms: Terms) -> tuple[list[int], list[Amount]]:
+    def spread(self, terms: Terms) -> tuple[list[int], list[int]]:
         """The distribution of a form of the joint values."""
         value_of = self._of(terms)
-        table: dict[int, Amount] = {}
+        table: dict[int, int] = {}
         for row, weight in self.table:
             value = value_of(row)
             table[value] = table.get(value, 0) + weight

@@ -1,8 +1,10 @@
 """Walking every path of one mechanic: run, note the outcome, go on with the next option."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from kitchentable.dice.errors import (
+    DiceFault,
     KitchenTableError,
     NotHashable,
     NotRepeatable,
@@ -13,9 +15,13 @@ from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.settle import PLAIN, settled
+from kitchentable.dice.solving.step import Step
 
 if TYPE_CHECKING:
+    from kitchentable.dice.solving.solution import Solution
     from kitchentable.dice.solving.walk import Walk
+
+MOST_CHECKED = 100
 
 
 class Nowhere(KitchenTableError):
@@ -26,23 +32,9 @@ class Nowhere(KitchenTableError):
 
 def walk_paths(walk: "Walk", budget: int) -> int:
     """Walk every path of a mechanic; what is left of the budget."""
-    function, args, kwargs = walk.mechanic.__wrapped__, walk.args, walk.kwargs
     script = walk.script
+    _repeats(walk, _run(walk))
     while True:
-        walk.pos = 0
-        try:
-            outcome = function(walk, *args, **kwargs)
-            note(walk, outcome)
-        except StartingOver:
-            _again(walk, walk, 0)
-        except Nowhere:
-            pass
-        if walk.pos < len(script):
-            raise NotRepeatable(
-                f"The mechanic {walk.mechanic.name} is not repeatable: with the same dice it "
-                f"first asked for {script[walk.pos].request!r} and then ended. A mechanic may use "
-                f"no clock, no randomness of its own and no order of a set; let it ask the dice."
-            )
         budget -= 1
         while script and not script[-1].advance():
             script.pop()
@@ -55,11 +47,63 @@ def walk_paths(walk: "Walk", budget: int) -> int:
                 f"dice.pool(...), make a part of it a mechanic of its own, or ask the question "
                 f"itself (at least 12?) instead of returning every detail; or use sample."
             )
+        _run(walk)
+
+
+def _run(walk: "Walk") -> Any:
+    """Run the mechanic along its script and note what comes out."""
+    walk.pos = 0
+    outcome: Any = _NOTHING
+    try:
+        outcome = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
+        note(walk, outcome)
+    except StartingOver:
+        if walk.waits:
+            _handed(walk, None)
+        _again(walk, walk, 0)
+    except Nowhere:
+        pass
+    if walk.pos < len(walk.script):
+        raise NotRepeatable(
+            f"The mechanic {walk.mechanic.name} is not repeatable: with the same dice it "
+            f"first asked for {walk.script[walk.pos].request!r} and then ended. A mechanic may "
+            f"use no clock, no randomness of its own and no order of a set; let it ask the dice."
+        )
+    return outcome
+
+
+_NOTHING = object()
+
+
+def _repeats(walk: "Walk", first: Any) -> None:
+    """Run the first path a second time; the outcome must be the same."""
+    walk.pos = 0
+    try:
+        second = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
+    except (StartingOver, Nowhere):
+        second = _NOTHING
+    kind = type(first)
+    if kind is Covered and type(second) is Covered:
+        same = (first.terms, first.const) == (second.terms, second.const)
+    elif kind is Pending or type(second) is Pending:
+        same = kind is type(second)
+    elif walk.covers and kind not in PLAIN:
+        return
+    else:
+        same = second is first or second == first
+    if not same:
+        raise NotRepeatable(
+            f"The mechanic {walk.mechanic.name} is not repeatable: with the same dice it first "
+            f"gave {first!r} and then {second!r}. A mechanic may use no clock, no randomness of "
+            f"its own and no order of a set; let it ask the dice."
+        )
 
 
 def note(walk: "Walk", outcome: Any) -> None:
     """Add what one path gives to what was found."""
     kind = type(outcome)
+    if walk.waits:
+        _handed(walk, outcome)
     if kind is Covered:
         values, weights, total, law = asking.outcome(walk, outcome.terms, outcome.const)
         if law is not None:
@@ -71,13 +115,9 @@ def note(walk: "Walk", outcome: Any) -> None:
     if kind is Pending:
         _pending(walk, outcome)
         return
-    if (walk.covers or walk.script) and kind not in PLAIN:
+    if walk.script and kind not in PLAIN:
         outcome = settled(outcome, f"The mechanic {walk.mechanic.name}")
-    if walk.script:
-        last = walk.script[-1]
-        weight, total = last.weight, last.total
-    else:
-        weight, total = 1, 1
+    weight, total, _ = walk.here()
     found = walk.found.setdefault(total, {})
     try:
         found[outcome] = found.get(outcome, 0) + weight
@@ -87,9 +127,19 @@ def note(walk: "Walk", outcome: Any) -> None:
         ) from error
 
 
+def _handed(walk: "Walk", outcome: Any) -> None:
+    """Whoever asked for a result that is still open has to hand it on, or wants to know it."""
+    for step in walk.script:
+        if type(step.value) is Pending and (
+            type(outcome) is not Pending or outcome.asked is not step.value
+        ):
+            step.value.need()
+
+
 def _pending(walk: "Walk", token: Pending) -> None:
-    extra = token.extra
-    if type(extra) is int:
+    walk.handed_on.append(([step.frozen() for step in walk.script], token))
+    extra: Any = token.extra
+    if type(extra) is not Covered:
         _again(walk, token.target, extra)
         return
     values, weights, total, law = asking.outcome(walk, extra.terms, extra.const)
@@ -104,3 +154,35 @@ def _again(walk: "Walk", target: "Walk", extra: int) -> None:
     weight, total, _ = walk.here()
     cell = walk.terms.setdefault(target, {}).setdefault(total, {})
     cell[extra] = cell.get(extra, 0) + weight
+
+
+def verify(solved: "Mapping[Walk, Solution]") -> None:
+    """Run the paths that handed a result on once more with every value it can have.
+
+    A token hides from an `is`: a mechanic that looked at the result that way and did something
+    else with some value shows it now, and is solved by iteration instead.
+    """
+    for walk in solved:
+        for script, token in walk.handed_on:
+            values = [value for value in solved[token.target].weights if type(value) is not int]
+            for value in values[:MOST_CHECKED]:
+                if not _hands_on(walk, script, token, value):
+                    token.need()
+
+
+def _hands_on(walk: "Walk", script: list[Step], token: Pending, value: Any) -> bool:
+    walk.script = [
+        Step(step.request, value, step.weight, step.total, step.groups)
+        if step.value is token.asked
+        else step
+        for step in script
+    ]
+    walk.pos = 0
+    length = len(script)
+    try:
+        outcome = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
+    except (NotRepeatable, StartingOver, Nowhere, DiceFault):
+        return False
+    finally:
+        del walk.script[length:]
+    return outcome is value or bool(type(outcome) is type(value) and outcome == value)

@@ -26,46 +26,46 @@ class NeedsGuess(KitchenTableError):
 
 
 class Pending:
-    """What `target` will give, plus `extra`, a number or a covered number."""
+    """What `target` will give, plus `extra`, a number or a covered number.
 
-    __slots__ = ("extra", "root", "target", "walk")
+    `asked` is the token as it was handed out, before anything was added.
+    """
 
-    def __init__(self, walk: "Walk", target: "Walk", root: "Walk", extra: "int | Covered") -> None:
-        self.walk = walk
+    __slots__ = ("asked", "extra", "root", "target")
+
+    def __init__(
+        self,
+        target: "Walk",
+        root: "Walk",
+        extra: "int | Covered" = 0,
+        asked: "Pending | None" = None,
+    ) -> None:
         self.target = target
         self.root = root
         self.extra = extra
+        self.asked = self if asked is None else asked
 
     def need(self) -> NoReturn:
         """Give up on the equation: somebody wants to know the value."""
         raise NeedsGuess(self.root)
 
-    @property
-    def __class__(self) -> type[Any]:  # type: ignore[override]
-        self.need()
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[Any]:
+        return self.need()
 
     def __add__(self, other: Any) -> "Pending":
         if type(other) is int or type(other) is Covered:
-            return Pending(self.walk, self.target, self.root, self.extra + other)
-        self.need()
+            return Pending(self.target, self.root, self.extra + other, self.asked)
+        return self.need()
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> "Pending":
         if type(other) is int or type(other) is Covered:
-            return Pending(self.walk, self.target, self.root, self.extra - other)
-        self.need()
+            return Pending(self.target, self.root, self.extra - other, self.asked)
+        return self.need()
 
     def __getattr__(self, name: str) -> NoReturn:
-        self.need()
-
-    def __hash__(self) -> NoReturn:
-        self.need()
-
-    def __eq__(self, other: object) -> bool:
-        self.need()
-
-    def __ne__(self, other: object) -> bool:
         self.need()
 
 
@@ -76,9 +76,14 @@ def _needing() -> Callable[..., NoReturn]:
     return method
 
 
-for _name in (
-    "lt le gt ge bool int index float str repr format len iter contains getitem call abs neg pos "
-    "invert round trunc floor ceil rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow "
-    "rpow divmod rdivmod and rand or ror xor rxor lshift rlshift rshift rrshift"
-).split():
+# Whatever else can be done with a value needs to know it.
+_NEEDING = (
+    *("hash", "eq", "ne", "lt", "le", "gt", "ge", "bool", "int", "index", "float", "complex"),
+    *("str", "repr", "format", "len", "iter", "contains", "getitem", "call", "reversed"),
+    *("abs", "neg", "pos", "invert", "round", "trunc", "floor", "ceil", "rsub", "mul", "rmul"),
+    *("truediv", "rtruediv", "floordiv", "rfloordiv", "mod", "rmod", "divmod", "rdivmod"),
+    *("pow", "rpow", "and", "rand", "or", "ror", "xor", "rxor"),
+    *("lshift", "rlshift", "rshift", "rrshift"),
+)
+for _name in _NEEDING:
     setattr(Pending, f"__{_name}__", _needing())

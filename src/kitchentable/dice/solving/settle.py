@@ -61,12 +61,12 @@ def _dataclass(value: Any, where: str) -> Any:
 
 
 def _look_inside(value: Any, where: str) -> None:
-    names = [*getattr(value, "__dict__", {}).values()]
+    slots: list[str] = []
     for kind in type(value).__mro__:
-        slots = getattr(kind, "__slots__", ())
-        for slot in (slots,) if isinstance(slots, str) else slots:
-            if hasattr(value, slot):
-                names.append(getattr(value, slot))
+        own = getattr(kind, "__slots__", ())
+        slots.extend((own,) if isinstance(own, str) else own)
+    names = [*getattr(value, "__dict__", {}).values()]
+    names.extend(getattr(value, slot) for slot in slots if hasattr(value, slot))
     for inner in names:
         if type(inner) is Pending:
             raise HiddenPending(

@@ -6,7 +6,7 @@ from math import lcm
 from typing import Any
 
 from kitchentable.dice.solving.law import Law, polynomial
-from kitchentable.dice.solving.lines import Amount
+from kitchentable.dice.solving.lines import Amount, fresh_law_line
 
 
 class Solution:
@@ -70,6 +70,17 @@ class Spread:
         self.total = total
         self.law = law
         self.lost = lost
+
+    def without_end(self) -> "Spread":
+        """The same choice point with an endless law cut, its faint rest lost."""
+        if self.law is None:
+            return self
+        line, _ = fresh_law_line(((0, 1),), self.law).cut()
+        others = [(outcome, weight * line.total) for outcome, weight in self.others]
+        weights = [weight * self.total for weight in line.weights]
+        total = self.total * line.total
+        lost = total - sum(weights) - sum(weight for _, weight in others)
+        return Spread(line.values, weights, others, total, None, lost)
 
 
 def spread_of(rows: Iterable[tuple[Hashable, int]], total: int, law: Law | None = None) -> Spread:

@@ -1,31 +1,31 @@
 """Which mechanics are being solved, which are solved, and in what order they are closed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from kitchentable.dice.die import Die, as_die
-from kitchentable.dice.errors import NotANumber, NotHashable, TooDeep
+from kitchentable.dice.errors import DiceFault, NotHashable, TooDeep
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.solving import sums
 from kitchentable.dice.solving.closing import close
 from kitchentable.dice.solving.covered import Plainly
 from kitchentable.dice.solving.lines import fresh_law_line
-from kitchentable.dice.solving.paths import Nowhere, walk_paths
+from kitchentable.dice.solving.paths import Nowhere, verify, walk_paths
 from kitchentable.dice.solving.pending import NeedsGuess
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
 from kitchentable.dice.solving.walk import NOWHERE, Walk
-from kitchentable.dice.thrown import hit_test
 
 BUDGET = 250_000
 DEEP = 40
-DEEPEST = 90
+DEEPEST = 80
 # Iteration stops when less than 2**-RESIDUE is unresolved, or less than that was gained.
 RESIDUE = 72
 ITERATIONS = 600
 # Iterated weights are rounded down to this many binary places; what is cut off stays unresolved.
 PLACES = 256
+# So many solutions are kept with each mechanic.
+REMEMBERED = 4096
 
 
 class Solver:
@@ -41,7 +41,7 @@ class Solver:
         self.guessed: dict[Any, tuple[Solution, int]] = {}
         self.faces: dict[int | Die, Spread] = {}
 
-    # -- sums of dice --------------------------------------------------------------------------
+    # -- dice -----------------------------------------------------------------------------------
 
     def the_die(self, of: int | Die) -> Die:
         """The die that a number of sides stands for."""
@@ -62,63 +62,16 @@ class Solver:
         """A number that must be known to go on."""
         return int(settled(value, f"The mechanic {walk.mechanic.name}"))
 
-    def sum_of(
-        self, one: Spread, n: int, of: Any, highest: int | None, lowest: int | None
-    ) -> Spread:
-        """The total of n throws, of all or of the highest or lowest of them."""
-        if one.others:
-            raise NotANumber(
-                f"{one.others[0][0]!r} is not a whole number and cannot be added to a total."
-            )
-        keep = highest if highest is not None else lowest
-        if one.law is not None and (keep is None or keep >= n):
-            return Spread([], [], [], 1, one.law.power(n), 1 - one.law.mass**n)
-        if one.law is not None:
-            finite, _ = fresh_law_line(((0, 1),), one.law).cut()
-            one = Spread(finite.values, finite.weights, [], finite.total)
-        pair = (one.values, one.weights)
-        if not one.values:
-            return Spread([], [], [], 1, None, 1)
-        if keep is None:
-            values, weights = sums.n_fold(pair, n)
-        elif highest is not None:
-            values, weights = sums.n_fold_highest(pair, n, max(0, keep))
-        else:
-            values, weights = sums.n_fold_lowest(pair, n, max(0, keep))
-        total = one.total**n
-        return Spread(values, weights, [], total, None, total - sum(weights))
-
-    def hits_of(
-        self, one: Spread, n: int, hit: Callable[[Any], bool] | None, at_least: int | None
-    ) -> Spread:
-        """How many of n throws hit."""
-        hits = hit_test(hit, at_least)
-        if one.law is not None and at_least is not None:
-            yes: Any = (one.law.mass - one.law.below(at_least)) * one.total
-            no: Any = one.law.below(at_least) * one.total
-            no += sum(weight for _, weight in one.others)
-            chances = Fraction(yes) / one.total, Fraction(no) / one.total
-            total = chances[0].denominator * chances[1].denominator
-            yes, no = int(chances[0] * total), int(chances[1] * total)
-        else:
-            if one.law is not None:
-                line, _ = fresh_law_line(((0, 1),), one.law).cut()
-                others = [(o, w * line.total) for o, w in one.others]
-                weights = [w * one.total for w in line.weights]
-                one = Spread(line.values, weights, others, one.total * line.total)
-            faces = [*zip(one.values, one.weights, strict=True), *one.others]
-            yes = sum(weight for face, weight in faces if hits(face))
-            no = sum(weight for _, weight in faces) - yes
-            total = one.total
-        values, weights = sums.hits(n, yes, no)
-        return Spread(values, weights, [], total**n, None, total**n - sum(weights))
-
     def solve(
         self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> Solution:
         """Solve one mechanic with its arguments."""
-        solution = self.solution(mechanic, args, kwargs, None)
-        assert isinstance(solution, Solution), "without a caller nothing can be waited for"
+        try:
+            solution = self.solution(mechanic, args, kwargs, None)
+        except RecursionError as error:
+            raise TooDeep(f"The mechanic {mechanic.name} calls mechanics too deeply.") from error
+        if not isinstance(solution, Solution):
+            raise DiceFault(f"The mechanic {mechanic.name} waits for a mechanic that called it.")
         return solution
 
     # -- mechanics -----------------------------------------------------------------------------
@@ -185,17 +138,17 @@ class Solver:
         finally:
             self.stack.pop()
             del self.active[key]
+        if caller is None:
+            return solution or (walk, walk)
         if solution is None:
             self.waiting[key] = walk
-            assert caller is not None, "only a caller can be waited for"
             caller.low = min(caller.low, walk.low)
             caller.taint = min(caller.taint, walk.taint)
             caller.clean = caller.clean and walk.clean
             return walk, self.stack[walk.low]
-        if caller is not None:
-            caller.clean = caller.clean and solution.clean
-            if walk.taint < walk.index:
-                caller.taint = min(caller.taint, walk.taint)
+        caller.clean = caller.clean and solution.clean
+        if walk.taint < walk.index:
+            caller.taint = min(caller.taint, walk.taint)
         return solution
 
     def _check_depth(self, walk: Walk, caller: Walk | None) -> None:
@@ -217,7 +170,7 @@ class Solver:
             )
 
     def _closed(self, walk: Walk, key: Any, mark: list[Any]) -> Solution | None:
-        """Walk all paths and close the circle that begins here; None where it begins further out."""
+        """Walk all paths and close the circle that begins here; None where it begins outside."""
         while True:
             try:
                 self._walk(walk, mark)
@@ -228,6 +181,7 @@ class Solver:
                 if walk.guess is not None:
                     return self._iterated(walk, key, mark)
                 solutions = close(walks)
+                verify(dict(zip(walks, solutions, strict=True)))
             except NeedsGuess as need:
                 if need.walk is not walk or walk.guess is not None:
                     raise
@@ -266,21 +220,18 @@ class Solver:
 
     def _iterated(self, walk: Walk, key: Any, mark: list[Any]) -> Solution:
         """The least solution from below: put what is known in, walk again, until it stays."""
+        known = Solution({}, 1)
         for _ in range(ITERATIONS):
-            before = walk.guess
-            assert before is not None, "iteration starts from a guess"
             after = rounded_down(close([walk])[0])
-            gain = before.unresolved - after.unresolved
-            walk.guess = after
-            enough = after.unresolved < Fraction(1, 1 << RESIDUE)
+            gain = known.unresolved - after.unresolved
+            known = walk.guess = after
+            enough = known.unresolved < Fraction(1, 1 << RESIDUE)
             if enough or gain < Fraction(1, 1 << RESIDUE) or self.left < self.budget // 2:
                 break
             self._walk(walk, mark)
         self._forget(walk, mark)
-        solution = walk.guess
-        assert solution is not None, "iteration ends with a guess"
-        self._keep(key, solution, walk.taint if walk.taint < walk.index else NOWHERE, walk)
-        return solution
+        self._keep(key, known, walk.taint if walk.taint < walk.index else NOWHERE, walk)
+        return known
 
 
 def remember(key: Any, solution: Solution) -> None:
@@ -289,9 +240,6 @@ def remember(key: Any, solution: Solution) -> None:
     if len(remembered) >= REMEMBERED:
         remembered.clear()
     remembered[key] = solution
-
-
-REMEMBERED = 4096
 
 
 def rounded_down(solution: Solution) -> Solution:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kitchentable.dice.solving.lines import Amount, Group, Groups
+from kitchentable.dice.solving.lines import Amount, Groups
 
 # What a path may go on with: the value handed out, the path's weight, what is known of numbers.
 Option = tuple[Any, Amount, Groups]
@@ -23,7 +23,7 @@ class Step:
         weight: Amount,
         total: int,
         groups: Groups,
-        base: Group | None = None,
+        base: Any = None,
         options: list[Option] | None = None,
     ) -> None:
         self.request = request
@@ -46,3 +46,7 @@ class Step:
         self.at = at
         self.value, self.weight, self.groups = options[at]
         return True
+
+    def frozen(self) -> "Step":
+        """The step as it is now, to be followed later."""
+        return Step(self.request, self.value, self.weight, self.total, self.groups, self.base)

@@ -1,22 +1,25 @@
 """The dice a mechanic is handed while it is solved: every path is walked once."""
 
-from collections.abc import Callable, Iterator, Mapping
+# ruff: noqa: ARG002 - labels belong to the contract of the dice, and only traces show them
+
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, check_count, rows_of
-from kitchentable.dice.errors import BadDie, NotRepeatable, TooManyPaths
+from kitchentable.dice.errors import BadDie, DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
-from kitchentable.dice.solving.handful import CoveredPool, handfuls
+from kitchentable.dice.solving.handful import CoveredPool, Cup, handfuls
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
 from kitchentable.dice.solving.paths import Nowhere
 from kitchentable.dice.solving.pending import NeedsGuess, Pending
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step
-from kitchentable.dice.thrown import mechanic_of
+from kitchentable.dice.solving.throws import adding, hit_faces, hitting, reaching
+from kitchentable.dice.thrown import hit_test, mechanic_of
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.solver import Solver
@@ -61,17 +64,19 @@ class Walk:
         self.taint = NOWHERE
         self.clean = True
         self.covers = False
-        self.tokens: list[Pending] = []
+        self.waits = False
         self.found: dict[int, dict[Any, Amount]] = {}
         self.lost: dict[int, Amount] = {}
         self.laws: list[tuple[Fraction, Any]] = []
         self.terms: dict[Walk, dict[int, dict[int, Amount]]] = {}
-        self.checks: list[tuple[list[tuple[Any, Any]], int, Any]] = []
+        # The paths that returned what another mechanic will give, for `verify`.
+        self.handed_on: list[tuple[list[Step], Pending]] = []
 
     # -- the dice ------------------------------------------------------------------------------
 
     def die(self, of: int | Die = 6, *, label: str = "") -> Any:
         """One die."""
+        of = of if type(of) is int else self._read_of(of)
         pos = self.pos
         if pos < len(self.script):
             step = self.script[pos]
@@ -83,10 +88,10 @@ class Walk:
 
     def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> Any:
         """A handful of dice, covered until something is asked about it."""
-        n = self._read_int(n)
+        n, of = self._read_int(n), self._read_of(of)
         if not self.plain:
             check_count(n)
-            return CoveredPool(self, n, of)
+            return CoveredPool(Cup(self, n, of))
         return self.handful(n, of)
 
     def handful(self, n: int, of: int | Die) -> Any:
@@ -108,7 +113,7 @@ class Walk:
         label: str = "",
     ) -> Any:
         """The sum of dice, covered."""
-        n = self._read_int(n)
+        n, of = self._read_int(n), self._read_of(of)
         if keep_highest is not None:
             keep_highest = self._read_int(keep_highest)
         if keep_lowest is not None:
@@ -121,7 +126,7 @@ class Walk:
         if keep_highest is not None and keep_lowest is not None:
             raise BadDie("Keep the highest or the lowest dice, not both at once.")
         one = self._one(of)
-        return self._meet(request, self.solver.sum_of(one, n, of, keep_highest, keep_lowest))
+        return self._meet(request, adding(one, n, keep_highest, keep_lowest))
 
     def count(
         self,
@@ -133,19 +138,36 @@ class Walk:
         label: str = "",
     ) -> Any:
         """The number of dice that hit, covered."""
-        n = self._read_int(n)
+        n, of = self._read_int(n), self._read_of(of)
         if at_least is not None:
             at_least = self._read_int(at_least)
-        request = ("count", n, of, at_least)
+        hits = hit_test(hit, at_least)
+        if hit is None:
+            request: Any = ("count", n, of, at_least)
+            step = self._known(request)
+            if step is not None:
+                return step.value
+            spread = self._one(of)
+            if spread.law is not None:
+                return self._meet(request, reaching(spread, n, at_least))
+            return self._meet(request, hitting(spread, n, hit_faces(spread, hits)))
+        # The question may use covered numbers itself, so it is asked anew on every run.
+        spread = self._one(of).without_end()
+        return self.hits(n, of, spread, hits)
+
+    def hits(self, n: int, of: Any, spread: Spread, hit: Callable[[Any], bool]) -> Any:
+        """How many dice show one of the faces that hit."""
+        faces = hit_faces(spread, hit)
+        request = ("hits", n, of, faces)
         step = self._known(request)
         if step is not None:
             return step.value
         check_count(n)
-        return self._meet(request, self.solver.hits_of(self._one(of), n, hit, at_least))
+        return self._meet(request, hitting(spread, n, faces))
 
     def draw(self, table: Table, *, label: str = "") -> Any:
         """A row of a table."""
-        rows = rows_of(table)
+        rows = settled(rows_of(table), self._place())
         request = ("draw", rows)
         step = self._known(request)
         if step is not None:
@@ -175,9 +197,9 @@ class Walk:
         if isinstance(solved, Solution):
             return self._meet(request, solved.spread())  # type: ignore[no-any-return]
         target, root = solved
-        token = Pending(self, target, root, 0)
+        token = Pending(target, root)
         self._append(Step(request, token, *self.here()))
-        self.tokens.append(token)
+        self.waits = True
         return token  # type: ignore[return-value]
 
     # -- the script ----------------------------------------------------------------------------
@@ -200,6 +222,12 @@ class Walk:
         return None
 
     def _append(self, step: Step) -> Any:
+        if self.solver.stack[-1] is not self:
+            raise DiceFault(
+                f"{self._place()} has handed its dice, or a number thrown with them, to "
+                f"{self.solver.stack[-1].mechanic.name} other than as an argument. A mechanic "
+                f"uses the dice it is called with."
+            )
         self.script.append(step)
         self.pos += 1
         if len(self.script) > LONGEST_PATH:
@@ -280,11 +308,6 @@ class Walk:
         options, total = asking.values(self, terms, const)
         return self.branch(request, options, total)  # type: ignore[no-any-return]
 
-    def reading(self, request: Any, make: Callable[[], Spread]) -> Any:
-        """A number read off a covered handful."""
-        step = self._known(request)
-        return self._meet(request, make()) if step is None else step.value
-
     # -- helpers -------------------------------------------------------------------------------
 
     def _place(self) -> str:
@@ -293,11 +316,15 @@ class Walk:
     def _read_int(self, n: Any) -> Any:
         return settled(n, self._place()) if type(n) is not int else n
 
+    def _read_of(self, of: Any) -> Any:
+        if type(of) is int:
+            return of
+        return settled(of, self._place()) if type(of) in {tuple, Covered, Pending} else of
+
     def _one(self, of: Any) -> Spread:
         if isinstance(of, int | Die):
             return self.solver.die_spread(of)
         mechanic, args = mechanic_of(of)
-        args = tuple([settled(value, self._place()) for value in args])
         solved = self.solver.solution(mechanic, args, {}, self)
         if not isinstance(solved, Solution):
             raise NeedsGuess(solved[1])

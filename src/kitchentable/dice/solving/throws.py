@@ -1,0 +1,62 @@
+"""Many throws of the same thing: totals and hits as choice points."""
+
+from collections.abc import Callable
+from typing import Any
+
+from kitchentable.dice.errors import NotANumber
+from kitchentable.dice.solving import sums
+from kitchentable.dice.solving.solution import Spread
+
+
+def adding(one: Spread, n: int, highest: int | None = None, lowest: int | None = None) -> Spread:
+    """The total of n throws, of all or only of the highest or the lowest of them."""
+    if one.others:
+        raise NotANumber(
+            f"{one.others[0][0]!r} is not a whole number and cannot be added to a total."
+        )
+    keep = highest if highest is not None else lowest
+    if one.law is not None:
+        if keep is None or keep >= n:
+            return Spread([], [], [], 1, one.law.power(n), 1 - one.law.mass**n)
+        one = one.without_end()
+    if not one.values:
+        return Spread([], [], [], 1, None, 1)
+    pair = (one.values, one.weights)
+    if keep is None:
+        values, weights = sums.n_fold(pair, n)
+    elif highest is not None:
+        values, weights = sums.n_fold_highest(pair, n, max(0, keep))
+    else:
+        values, weights = sums.n_fold_lowest(pair, n, max(0, keep))
+    total = one.total**n
+    return Spread(values, weights, [], total, None, total - sum(weights))
+
+
+def hit_faces(one: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:
+    """The faces that hit."""
+    faces = [*one.values, *(face for face, _ in one.others)]
+    return tuple([face for face in faces if hit(face)])
+
+
+def hitting(one: Spread, n: int, faces: tuple[Any, ...]) -> Spread:
+    """How many of n throws show one of the faces."""
+    weights = {**dict(zip(one.values, one.weights, strict=True)), **dict(one.others)}
+    yes = sum(weights[face] for face in faces)
+    return _hits(n, yes, sum(weights.values()) - yes, one.total)
+
+
+def reaching(one: Spread, n: int, least: Any) -> Spread:
+    """How many of n throws reach a number, for throws without an end."""
+    law = one.law
+    if law is None:
+        return hitting(one, n, hit_faces(one, lambda face: type(face) is int and face >= least))
+    below = law.below(least)
+    total = one.total * law.mass.denominator * below.denominator
+    other = sum(weight for _, weight in one.others) * (total // one.total)
+    return _hits(n, int((law.mass - below) * total), int(below * total) + other, total)
+
+
+def _hits(n: int, yes: int, no: int, total: int) -> Spread:
+    values, weights = sums.hits(n, yes, no)
+    whole: int = total**n
+    return Spread(values, weights, [], whole, None, whole - sum(weights))

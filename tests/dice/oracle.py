@@ -1,0 +1,62 @@
+"""A second, simple-minded solver: every physical die, face by face, nothing shared, nothing clever.
+
+It knows no covered numbers, no sums, no multisets and no equations; it only runs the mechanic with
+every sequence of faces. Mechanics that can go on for ever are followed for a number of dice; what
+is longer counts as left over.
+"""
+
+from fractions import Fraction
+
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.dice.thrown import Tray
+
+
+class TooLong(KitchenTableError):
+    code = "test/too-long"
+
+
+def brute(mechanic, *args, most=9, **kwargs):
+    """Outcome to chance, and the chance of all that takes more than `most` dice."""
+    found, left = {}, Fraction(0)
+    prefix = []
+    while True:
+        used = []
+
+        def feed(die, used=used):
+            at = len(used)
+            if at == most:
+                raise TooLong("enough")
+            if at == len(prefix):
+                prefix.append(1)
+            used.append(die.sides)
+            return prefix[at]
+
+        try:
+            outcome = mechanic(Tray(feed), *args, **kwargs)
+        except TooLong:
+            outcome = TooLong
+        chance = Fraction(1)
+        for sides in used:
+            chance /= sides
+        if outcome is TooLong:
+            left += chance
+        else:
+            found[outcome] = found.get(outcome, Fraction(0)) + chance
+        while prefix and prefix[-1] == used[len(prefix) - 1]:
+            prefix.pop()
+        if not prefix:
+            return found, left
+        prefix[-1] += 1
+
+
+def agrees(distribution, found, left=Fraction(0)):
+    """Whether a solved distribution is what the oracle found, as far as either knows."""
+    assert sum(distribution.values(), Fraction(0)) + distribution.unresolved == 1
+    for outcome, chance in found.items():
+        low = distribution[outcome]
+        low, high = (low, low) if isinstance(low, Fraction) else (low.low, low.high)
+        assert chance <= high, (outcome, chance, high)
+        assert low <= chance + left, (outcome, chance, low, left)
+    if not left:
+        assert set(distribution) <= set(found)
+    return True
