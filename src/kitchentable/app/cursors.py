@@ -1,0 +1,62 @@
+"""Places in a log, as strings that tell nothing.
+
+An event's number would tell a player how many hidden events lie between two that they see. So
+what leaves the server is the number sealed with the house's secret: the same place gives the same
+string, and nobody else can read or make one.
+
+The construction is deterministic encryption with a synthetic nonce (as in RFC 5297): the nonce is a
+keyed hash of campaign and number, and doubles as the seal.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+
+from kitchentable.dice.errors import BadInput
+
+_SEAL = 12
+_NUMBER = 6
+
+
+class BadCursor(BadInput):
+    """A place in a log that this table never gave out."""
+
+    code = "feed/bad-cursor"
+
+
+class Cursors:
+    """Seals and opens places in logs. `secret` is at least 16 bytes and kept with the house.
+
+    >>> cursors = Cursors(b"sixteen bytes at the least")
+    >>> cursors.open("salt-road", cursors.seal("salt-road", 41))
+    41
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def seal(self, campaign: str, number: int) -> str:
+        """The string for the place after event `number` (0: the beginning)."""
+        plain = number.to_bytes(_NUMBER, "big")
+        seal = self._hash(b"seal", campaign.encode() + b"\0" + plain)[:_SEAL]
+        hidden = bytes(a ^ b for a, b in zip(plain, self._hash(b"hide", seal), strict=False))
+        return base64.urlsafe_b64encode(seal + hidden).decode("ascii")
+
+    def open(self, campaign: str, cursor: str) -> int:
+        """The number behind a string. Errors: BadCursor for one that is not ours."""
+        try:
+            raw = base64.urlsafe_b64decode(cursor.encode("ascii"))
+        except (binascii.Error, UnicodeEncodeError, ValueError):
+            raw = b""
+        seal, hidden = raw[:_SEAL], raw[_SEAL:]
+        plain = bytes(a ^ b for a, b in zip(hidden, self._hash(b"hide", seal), strict=False))
+        true = self._hash(b"seal", campaign.encode() + b"\0" + plain)[:_SEAL]
+        if len(hidden) != _NUMBER or not hmac.compare_digest(seal, true):
+            raise BadCursor("That place in the log is unknown; please load the page again.")
+        return int.from_bytes(plain, "big")
+
+    def _hash(self, purpose: bytes, data: bytes) -> bytes:
+        return hmac.digest(self._secret, purpose + b"\0" + data, hashlib.sha256)

@@ -1,0 +1,146 @@
+"""What leaves the house: views, log entries, odds and the feed, each through one seat's eyes.
+
+Nothing here decides who may see what; that is `campaign.views` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kitchentable.app.table import Tables
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.seen import Entry, SeenMove, SeenOdds, View
+from kitchentable.campaign.state import Campaign
+from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
+from kitchentable.game.table import Seat
+
+#: More news than this at once is not replayed: the page is told to load itself again.
+MOST_NEWS = 200
+#: How often a follower looks for what another process recorded, in seconds.
+LOOK_EVERY = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """News for one screen. Without entries and `touched` it only says that the line is alive.
+
+    `touched` names the parts of the campaign that changed ("entities", "fight", "asks" ...), seen
+    or not; `here` the seats that follow right now; `ended` why the stream is over; `reload` that
+    too much has happened to tell it piece by piece.
+    """
+
+    cursor: str
+    entries: tuple[Entry, ...] = ()
+    touched: frozenset[str] = frozenset()
+    here: frozenset[str] = frozenset()
+    ended: str = ""
+    reload: bool = False
+
+
+class Eyes:
+    """Everything a screen, a terminal or a program may read, for the seat that it sits in."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def seat(self, campaign: str, seat: str) -> Seat | None:
+        """A seat of a campaign, or None."""
+        return self._tables.campaign(campaign).table.seats.get(seat)
+
+    def view(self, campaign: str, seat: str) -> View:
+        """The whole table as one seat sees it."""
+        state = self._tables.campaign(campaign)
+        view = view_for(state, self._tables.game(campaign), seat)
+        return replace(view, cursor=self._tables.cursors.seal(campaign, state.number))
+
+    def moves(self, campaign: str, seat: str, entity: str = "") -> tuple[SeenMove, ...]:
+        """The moves a seat may start now, for an entity of its own or for nobody."""
+        return moves_for(self.view(campaign, seat), self._tables.game(campaign), entity)
+
+    def odds(
+        self, campaign: str, seat: str, move: str, entity: str, answers: Mapping[str, Any]
+    ) -> SeenOdds | None:
+        """The odds of a move as filled in so far; None where they are not this seat's to know."""
+        view = self.view(campaign, seat)
+        return odds_for(view, self._tables.game(campaign), move, entity, answers)
+
+    def entries(
+        self,
+        campaign: str,
+        seat: str,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        limit: int = 60,
+    ) -> list[Entry]:
+        """Entries of the log, oldest first: those after a cursor, or the last ones before one."""
+        state = self._tables.campaign(campaign)
+        opened = self._tables.cursors.open
+        if after is not None:
+            found = []
+            for event in state.events[opened(campaign, after) :]:
+                entry = self._entry(state, event, seat)
+                if entry is not None:
+                    found.append(entry)
+                    if len(found) == limit:
+                        break
+            return found
+        last = opened(campaign, before) - 1 if before is not None else state.number
+        found = []
+        for event in reversed(state.events[: max(0, last)]):
+            entry = self._entry(state, event, seat)
+            if entry is not None:
+                found.append(entry)
+                if len(found) == limit:
+                    break
+        return found[::-1]
+
+    async def follow(
+        self, campaign: str, seat: str, cursor: str | None = None, keep_alive: float = 20.0
+    ) -> AsyncIterator[Update]:
+        """News after a cursor (None: from now on), for as long as somebody listens.
+
+        Following begins before the log is read, so nothing falls between. Every `keep_alive`
+        seconds without news an empty update says that the line is alive.
+        """
+        tables = self._tables
+        with tables.hub.follow(campaign, seat) as follower:
+            state = tables.campaign(campaign)
+            last = tables.cursors.open(campaign, cursor) if cursor else state.number
+            here: frozenset[str] = frozenset()
+            quiet = 0.0
+            while not follower.ended:
+                state = tables.campaign(campaign)
+                now_here = tables.hub.here(campaign)
+                if state.number > last or now_here != here or quiet >= keep_alive:
+                    update = self._update(state, seat, last, now_here)
+                    last, here, quiet = state.number, now_here, 0.0
+                    yield update
+                    if update.ended or update.reload:
+                        return
+                    continue
+                within = min(LOOK_EVERY, keep_alive)
+                quiet = 0.0 if await follower.news(within) else quiet + within
+            yield Update(tables.cursors.seal(campaign, last), ended=follower.ended)
+
+    def _update(self, state: Campaign, seat: str, last: int, here: frozenset[str]) -> Update:
+        cursor = self._tables.cursors.seal(state.id, state.number)
+        sitting = state.table.seats.get(seat)
+        if sitting is None or sitting.state == "revoked":
+            return Update(cursor, ended="revoked")
+        new = state.events[last:]
+        if len(new) > MOST_NEWS:
+            return Update(cursor, here=here, reload=True)
+        entries = tuple(
+            entry for event in new if (entry := self._entry(state, event, seat)) is not None
+        )
+        touched = frozenset(change.path[0] for event in new for change in event.changes)
+        return Update(cursor, entries, touched, here)
+
+    def _entry(self, state: Campaign, event: Event, seat: str) -> Entry | None:
+        entry = entry_for(state, self._tables.game(state.id), event, seat)
+        if entry is None:
+            return None
+        return replace(entry, cursor=self._tables.cursors.seal(state.id, event.number))

@@ -1,0 +1,189 @@
+"""The house: opening it, its campaigns, the links that lead in, what goes out and comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kitchentable.app.clock import Clock, utc_now
+from kitchentable.app.eyes import Eyes
+from kitchentable.app.hands import Hands
+from kitchentable.app.keys import new_id
+from kitchentable.app.table import Tables
+from kitchentable.campaign.commands import (
+    AskForSeat,
+    DecideSheet,
+    MakeEntity,
+    OpenCampaign,
+    SetNote,
+    SubmitSheet,
+)
+from kitchentable.game.values import GM
+from kitchentable.store import (
+    CampaignEntry,
+    Generation,
+    SqliteStore,
+    export_campaign,
+    import_campaign,
+    open_store,
+)
+from kitchentable.store.protocols import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A campaign that was just opened: its id, the GM's seat and the key of the GM's link."""
+
+    campaign: str
+    gm_seat: str
+    gm_key: str
+    join_key: str
+
+
+class House:
+    """One host's house: a store, the tables in it, and everything that is not played at a table."""
+
+    def __init__(self, store: Store, *, clock: Clock = utc_now, hands: Hands | None = None) -> None:
+        self.store = store
+        self.tables = Tables(store, clock=clock, hands=hands)
+        self.eyes = Eyes(self.tables)
+        self.keys = self.tables.keys
+
+    @classmethod
+    def at(cls, database: Path) -> House:
+        """The house whose record is this file; it is made where there is none.
+
+        Errors: StoreError, as a sentence for the host.
+        """
+        return cls(open_store(database))
+
+    def close(self) -> None:
+        """End the streams, finish what was begun, let go of the record."""
+        self.tables.hub.close()
+        self.store.close()
+
+    def campaigns(self) -> list[CampaignEntry]:
+        """Every campaign of the house, oldest first."""
+        return self.store.campaigns()
+
+    async def open_campaign(
+        self,
+        title: str,
+        game: str,
+        *,
+        gm_name: str = "GM",
+        options: dict[str, Any] | None = None,
+        settings: dict[str, Any] | None = None,
+        command: str = "",
+    ) -> Opened:
+        """A new campaign with its GM's seat, and keys for the GM and for those who want to join."""
+        campaign = new_id()
+        gm_seat = new_id()
+        await self.tables.handle(
+            campaign,
+            OpenCampaign(
+                id=command or new_id(),
+                seat=gm_seat,
+                campaign=campaign,
+                title=title,
+                game=game,
+                gm_name=gm_name,
+                options=options or {},
+                settings=settings or {},
+            ),
+        )
+        return Opened(
+            campaign,
+            gm_seat,
+            self.keys.cut("seat-link", campaign, gm_seat),
+            self.keys.cut("join", campaign),
+        )
+
+    async def open_example(self, game: str) -> str:
+        """The ready campaign that a game brings, with its players seated; gives its id.
+
+        A house has it once: where there is a campaign of that title and game, that one is given.
+        """
+        loaded = self.tables.load_game(game)
+        example = loaded.example()
+        for known in self.campaigns():
+            if known.game == game and known.title == example.title and known.archived is None:
+                return known.id
+        opened = await self.open_campaign(example.title, game)
+        do = self.tables.handle
+        seats = {GM: opened.gm_seat}
+        for name in example.players:
+            seats[name] = new_id()
+            ask = AskForSeat(
+                id=new_id(), seat=opened.gm_seat, new_seat=seats[name], name=name, approved=True
+            )
+            await do(opened.campaign, ask)
+        for one in example.entities:
+            owner = seats[one.owner]
+            made = await do(
+                opened.campaign,
+                MakeEntity(
+                    id=new_id(),
+                    seat=owner,
+                    kind=one.kind,
+                    name=one.name,
+                    sheet=dict(one.sheet),
+                    hidden=one.hidden,
+                    open=one.open,
+                    line=one.line,
+                ),
+            )
+            if one.owner == GM:
+                continue
+            entity = str(made.events[0].data["entity"])
+            await do(opened.campaign, SubmitSheet(id=new_id(), seat=owner, entity=entity))
+            await do(
+                opened.campaign,
+                DecideSheet(id=new_id(), seat=opened.gm_seat, entity=entity, accept=True),
+            )
+        if example.notes:
+            note = SetNote(id=new_id(), seat=opened.gm_seat, which="table", text=example.notes)
+            await do(opened.campaign, note)
+        return opened.campaign
+
+    def seat_links(self, campaign: str) -> list[tuple[str, str, str]]:
+        """Fresh keys for every seat that is taken: (name, role, key), the GM's first."""
+        seats = self.tables.campaign(campaign).table.seats.values()
+        return [
+            (seat.name, seat.role, self.keys.cut("seat-link", campaign, seat.id))
+            for seat in sorted(seats, key=lambda seat: seat.role != GM)
+            if seat.state == "seated"
+        ]
+
+    def hand_over(self, campaign: str, seat: str) -> str:
+        """End every key of a seat and give a new one for its link; open pages are let go."""
+        self.keys.end_seat(campaign, seat)
+        self.tables.hub.drop(campaign, seat, "handed-over")
+        return self.keys.cut("seat-link", campaign, seat)
+
+    def revoke(self, campaign: str, seat: str) -> None:
+        """End every key of a seat; open pages are let go."""
+        self.keys.end_seat(campaign, seat)
+        self.tables.hub.drop(campaign, seat, "revoked")
+
+    def export(self, campaign: str, path: Path, *, secrets: bool = False) -> Path:
+        """Write a campaign to one file. Errors: BadFile, BadRecord."""
+        return export_campaign(self.store, campaign, path, secrets=secrets)
+
+    def take_in(self, path: Path, *, new_name: str | None = None) -> CampaignEntry:
+        """Take in an exported campaign, whole or not at all. Errors: BadFile, BadRecord."""
+        return import_campaign(self.store, path, new_id=new_name)
+
+    def backup(self, path: Path) -> Path:
+        """A checked copy of the whole record. Errors: StoreError."""
+        return self._sqlite().backup(path)
+
+    def generations(self) -> list[Generation]:
+        """The automatic copies there are, oldest first."""
+        return self._sqlite().generations()
+
+    def _sqlite(self) -> SqliteStore:
+        if not isinstance(self.store, SqliteStore):
+            raise TypeError("Only a record in a file has copies.")
+        return self.store

@@ -1,0 +1,100 @@
+"""Keys: the unguessable part of every link and cookie. The store knows only their hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from datetime import datetime, timedelta
+
+from kitchentable.app.clock import Clock
+from kitchentable.store.protocols import Tokens
+from kitchentable.store.rows import Token
+
+#: 24 random bytes: 192 bits, well above the 128 that a seat's token has to have.
+_BYTES = 24
+_KEY = re.compile(r"[A-Za-z0-9_-]{32}")
+
+#: What keys are for. "host-link": opens the house once, from the terminal; "host": a device that
+#: may run the house; "join": asks for a seat in a campaign; "seat-link": opens one seat on a
+#: device; "seat": a device that sits in a seat.
+PURPOSES = ("host-link", "host", "join", "seat-link", "seat")
+
+
+def new_id(size: int = 9) -> str:
+    """A fresh random name for a campaign, a seat or a command; not a secret.
+
+    >>> len(new_id())
+    12
+    """
+    return secrets.token_urlsafe(size)
+
+
+class KeyRing:
+    """Makes, opens and ends keys."""
+
+    def __init__(self, tokens: Tokens, clock: Clock) -> None:
+        self._tokens = tokens
+        self._clock = clock
+
+    def cut(
+        self,
+        purpose: str,
+        campaign: str | None = None,
+        seat: str | None = None,
+        *,
+        label: str = "",
+        hours: float | None = None,
+    ) -> str:
+        """A new key of 192 random bits; only its hash is kept. It is shown this once."""
+        key = secrets.token_urlsafe(_BYTES)
+        now = self._clock()
+        self._tokens.put_token(
+            Token(
+                hash=digest(key),
+                purpose=purpose,
+                created=now,
+                campaign=campaign,
+                seat=seat,
+                label=label,
+                expires=_later(now, hours) if hours else None,
+            )
+        )
+        return key
+
+    def open(self, key: str, *purposes: str) -> Token | None:
+        """What a key opens now, if it is of one of these purposes; None for any other."""
+        if not _KEY.fullmatch(key):
+            return None
+        token = self._tokens.token(digest(key), self._clock())
+        return token if token is not None and token.purpose in purposes else None
+
+    def spend(self, key: str, purpose: str) -> Token | None:
+        """As `open`, for a key that opens once: it is ended in the same step."""
+        if self.open(key, purpose) is None:
+            return None
+        return self._tokens.spend_token(digest(key), self._clock())
+
+    def end(self, key: str) -> None:
+        """End one key."""
+        self._tokens.revoke_token(digest(key), self._clock())
+
+    def end_seat(self, campaign: str, seat: str) -> int:
+        """End every key of a seat; how many there were."""
+        return self._tokens.revoke_seat(campaign, seat, self._clock())
+
+
+def digest(key: str) -> str:
+    """A key as the store knows it: its SHA-256 in hexadecimal.
+
+    Keys are random and long, so a plain hash cannot be searched; a slow one would only cost time.
+
+    >>> len(digest("any"))
+    64
+    """
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _later(now: str, hours: float) -> str:
+    then = datetime.fromisoformat(now) + timedelta(hours=hours)
+    return then.isoformat(timespec="microseconds").replace("+00:00", "Z")

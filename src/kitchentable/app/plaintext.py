@@ -1,0 +1,83 @@
+"""An entry of the log as lines of plain text: for the terminal, for screen readers, for keeping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from kitchentable.campaign.seen import Entry, SeenDie
+from kitchentable.game.moves import Card, Side
+
+_SPOKEN = {"kept", "counted"}
+
+
+def tell(entry: Entry, *, time: bool = True) -> str:
+    """An entry as one paragraph of text, exactly as much as its reader may know.
+
+    >>> tell(Entry("c", "said", "2026-11-22T20:41:03Z", "Mara", "s2", text="Quiet now."))
+    '20:41 Mara: Quiet now.'
+    """
+    parts = [f"{_who(entry)}: {_what(entry)}" if _what(entry) else _who(entry)]
+    if entry.undone:
+        parts.append(f"(taken back {entry.undone})")
+    clock = f"{entry.time[11:16]} " if time else ""
+    return clock + " ".join(parts)
+
+
+def _who(entry: Entry) -> str:
+    whisper = f" to {entry.to}" if entry.to else ""
+    return f"{entry.who}{whisper}"
+
+
+def _what(entry: Entry) -> str:
+    if entry.stub:
+        return entry.stub
+    said = list(_card(entry, entry.card)) if entry.card is not None else []
+    if entry.text:
+        said.insert(0, f"*{entry.text}*" if entry.mode == "me" else entry.text)
+    if entry.card is None and entry.dice:
+        said.append(f"[{', '.join(_die(die) for die in entry.dice)}]")
+    if entry.odds is not None:
+        said.append(f"(had {_percent(entry.odds.good)})")
+    if entry.typed:
+        said.append("(real dice)")
+    if entry.reason:
+        said.append(f"Why: {entry.reason}")
+    return " ".join(said)
+
+
+def _card(entry: Entry, card: Card) -> Iterator[str]:
+    yield f"{card.title}."
+    for side in card.sides:
+        yield _side(side, [die for die in entry.dice if die.label == side.label])
+    labels = {side.label for side in card.sides}
+    loose = [die for die in entry.dice if die.label not in labels]
+    if loose:
+        yield f"[{', '.join(_die(die) for die in loose)}]"
+    if card.sentence:
+        yield card.sentence
+    yield from (line.text for line in card.lines)
+    if card.rules:
+        yield f"({', '.join(card.rules)})"
+
+
+def _side(side: Side, dice: list[SeenDie]) -> str:
+    thrown = ", ".join(_die(die) for die in dice)
+    sums = "".join(f" {_signed(part.value)} {part.name}" for part in side.parts)
+    total = f" = {side.total}" if side.total is not None else ""
+    word = f" {side.word}" if side.word and side.word not in thrown else ""
+    shown = f"{thrown}{sums}{total}{word}".strip()
+    return f"{side.name}: {shown}." if shown else f"{side.name}."
+
+
+def _die(die: SeenDie) -> str:
+    fate = "" if die.fate in _SPOKEN else f" {die.fate}"
+    return f"{die.die} {die.face}{fate}"
+
+
+def _signed(number: int) -> str:
+    return f"+ {number}" if number >= 0 else f"- {-number}"
+
+
+def _percent(chance: Fraction) -> str:
+    return f"{float(chance):.0%}"

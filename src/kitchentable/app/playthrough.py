@@ -1,0 +1,110 @@
+"""Golden playthroughs: an evening in plain text that anyone can read, and that a machine plays.
+
+A playthrough is a list of what people do and what the log then says. Lines that begin with a name
+and `>` are done; the indented lines behind them are what the GM's log then says, and in brackets
+what the players' logs say where they differ:
+
+    Mara> propose task for "Mara Vell" trait=aim
+    GM> settle difficulty=hard hidden=difficulty
+    Mara> throw 9
+        Mara: Mara Vell, Aim. Mara Vell: d10+ 9 + 7 Aim = 16. Succeeds. ...
+
+`#` begins a comment. Dice are real dice whose faces are typed in, so nothing is left to chance.
+What a step is refused with stands behind `!`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+from collections.abc import AsyncIterator, Iterator
+from itertools import count
+
+from kitchentable.app.house import House
+from kitchentable.app.plaintext import tell
+from kitchentable.app.scriptverbs import BadScript, Stage, command, named
+from kitchentable.dice.errors import BadInput
+from kitchentable.store import MemoryStore
+
+
+def play(game: str, script: str) -> str:
+    """Play a script and give it back with what the logs really said.
+
+    A golden playthrough is one that comes back unchanged. Errors: BadScript, naming the line.
+    """
+    return asyncio.run(_play(game, script))
+
+
+async def _play(game: str, script: str) -> str:
+    seconds = count()
+    house = House(MemoryStore(), clock=lambda: f"2026-01-01T20:00:00.{next(seconds) % 10**6:06}Z")
+    stage = Stage(house, game)
+    told: list[str] = []
+    for number, line in enumerate(script.splitlines(), start=1):
+        if line.startswith((" ", "\t")):
+            continue
+        told.append(line)
+        if not line.strip() or line.startswith("#"):
+            continue
+        who, arrow, text = line.partition(">")
+        if not arrow:
+            raise BadScript(f"Line {number} is neither a comment nor somebody's (Name> ...).")
+        try:
+            words = shlex.split(text)
+            said = [line async for line in _do(stage, who.strip(), words)]
+        except ValueError as error:
+            raise BadScript(f"Line {number} cannot be read: {error}.") from error
+        except BadScript as error:
+            raise BadScript(f"Line {number}: {error}") from error
+        told.extend(f"    {one}" for one in said)
+    house.close()
+    return "\n".join(told) + "\n"
+
+
+async def _do(stage: Stage, who: str, words: list[str]) -> AsyncIterator[str]:
+    """Do one step, then what the logs say of it."""
+    if not words:
+        raise BadScript(f"{who} does nothing.")
+    before = stage.house.tables.campaign(stage.campaign).number if stage.campaign else 0
+    try:
+        if words[0] == "open":
+            opened = await stage.house.open_campaign(
+                words[1], stage.game, gm_name=who, options=named(words[2:])
+            )
+            stage.campaign, stage.seats[who] = opened.campaign, opened.gm_seat
+        else:
+            sent = command(stage, who, words)
+            await stage.house.tables.handle(stage.campaign, sent)
+    except BadScript:
+        raise
+    except BadInput as error:
+        yield f"! {error.code}: {error}"
+        return
+    for line in _heard(stage, before):
+        yield line
+
+
+def _heard(stage: Stage, before: int) -> Iterator[str]:
+    after = stage.house.tables.cursors.seal(stage.campaign, before)
+    logs = {
+        who: tuple(
+            _plain(stage, tell(entry, time=False))
+            for entry in stage.house.eyes.entries(stage.campaign, seat, after=after)
+        )
+        for who, seat in stage.seats.items()
+    }
+    gm, *others = logs
+    yield from logs[gm]
+    differing: dict[tuple[str, ...], list[str]] = {}
+    for who in others:
+        if logs[who] != logs[gm]:
+            differing.setdefault(logs[who], []).append(who)
+    for lines, people in differing.items():
+        for said in lines or ("(nothing)",):
+            yield f"[{', '.join(people)}] {said}"
+
+
+def _plain(stage: Stage, text: str) -> str:
+    """Without what differs from one playing to the next: hashes and seeds."""
+    return re.sub(r"[0-9a-f]{64}", "...", text).replace("\n", " / ")

@@ -1,0 +1,240 @@
+"""What can be done in a playthrough: each verb of a line, as the command that it stands for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from kitchentable.app.house import House
+from kitchentable.app.keys import new_id
+from kitchentable.campaign import commands as do
+from kitchentable.dice.errors import BadInput
+
+
+class BadScript(BadInput):
+    """A playthrough that cannot be played as it is written; the sentence names the line."""
+
+    code = "playthrough/bad-line"
+
+
+@dataclass(slots=True)
+class Stage:
+    """Where a playthrough is being played: the house, its campaign, who sits where."""
+
+    house: House
+    game: str
+    campaign: str = ""
+    seats: dict[str, str] = field(default_factory=dict)
+
+    def seat(self, who: str) -> str:
+        """The seat of a person by name. Errors: BadScript."""
+        if who not in self.seats:
+            raise BadScript(f"Nobody called {who} sits at this table yet.")
+        return self.seats[who]
+
+    def entity(self, words: str) -> str:
+        """The id of an entity by id or name. Errors: BadScript."""
+        entities = self.house.tables.campaign(self.campaign).table.entities
+        found = [one.id for one in entities.values() if words in {one.id, one.name}]
+        if not found:
+            raise BadScript(f"Nobody called {words} is at this table.")
+        return found[-1]
+
+    def newest(self, what: str, move: str = "") -> str:
+        """The id of the newest open proposal or ask (of a move). Errors: BadScript."""
+        tree = self.house.tables.campaign(self.campaign).tree[what]
+        found = [key for key, one in tree.items() if not move or one["move"] == move]
+        if not found:
+            raise BadScript(f"Among the {what}, nothing waits{f' for {move}' if move else ''}.")
+        return found[-1]
+
+
+Words = Sequence[str]
+
+
+def command(stage: Stage, who: str, words: Words) -> do.Command:
+    """The command of a line, from the seat of who says it. Errors: BadScript."""
+    verb, *rest = words
+    if verb not in VERBS:
+        raise BadScript(f"Nobody knows how to {verb}; there are: {', '.join(VERBS)}.")
+    try:
+        made = VERBS[verb](stage, rest)
+    except IndexError:
+        raise BadScript(f"There are words missing after {verb}.") from None
+    return msgspec.structs.replace(made, id=new_id(), seat=stage.seat(who))
+
+
+def named(words: Words) -> dict[str, Any]:
+    """Words of the form name=value as answers; values that are JSON lists or objects are read."""
+    answers: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise BadScript(f"{word!r} is no name=value.")
+        answers[name] = json.loads(value) if value[:1] in {"[", "{"} else value
+    return answers
+
+
+def _taken(answers: dict[str, Any], name: str) -> tuple[str, ...]:
+    """A list of words taken out of the answers: `hidden=a,b`, `faces=9,kick`."""
+    value = str(answers.pop(name, ""))
+    return tuple(part for part in value.split(",") if part)
+
+
+def _seat_id(stage: Stage, words: Words) -> do.Command:
+    stage.seats[words[0]] = new_id()
+    role = words[1] if words[1:] else "player"
+    new = stage.seats[words[0]]
+    return do.AskForSeat(id="", new_seat=new, name=words[0], role=role, approved=True)
+
+
+def _entity(stage: Stage, words: Words) -> do.Command:
+    answers = named(words[2:])
+    sheet = answers.get("sheet")
+    return do.MakeEntity(
+        id="",
+        kind=words[0],
+        name=words[1],
+        sheet=sheet,
+        hidden=answers.get("hidden") == "yes",
+        open=None if "open" not in answers else answers["open"] == "yes",
+        line=str(answers.get("line", "")),
+    )
+
+
+def _for(stage: Stage, words: Words) -> tuple[str, str, dict[str, Any]]:
+    """`MOVE [for NAME] name=value ...`: the move, the entity's id, the answers."""
+    move, rest = words[0], list(words[1:])
+    entity = ""
+    if rest and rest[0] == "for":
+        entity = stage.entity(rest[1])
+        rest = rest[2:]
+    answers = {
+        name: stage.entity(value[1:]) if isinstance(value, str) and value[:1] == "@" else value
+        for name, value in named(rest).items()
+    }
+    return move, entity, answers
+
+
+def _propose(stage: Stage, words: Words) -> do.Command:
+    move, entity, answers = _for(stage, words)
+    hidden, secret = _taken(answers, "hidden"), _taken(answers, "secret")
+    yes = answers.pop("any_yes", "") == "yes"
+    return do.Propose(
+        id="",
+        move=move,
+        entity=entity,
+        answers=answers,
+        hidden=hidden,
+        any_yes=yes,
+        audience="gm" if secret else "all",
+    )
+
+
+def _settle(stage: Stage, words: Words) -> do.Command:
+    _, _, answers = _for(stage, ["", *words])
+    hidden = _taken(answers, "hidden")
+    return do.Settle(id="", proposal=stage.newest("proposals"), answers=answers, hidden=hidden)
+
+
+def _throw(stage: Stage, words: Words) -> do.Command:
+    return do.Throw(id="", proposal=stage.newest("proposals"), faces=tuple(words))
+
+
+def _move(stage: Stage, words: Words) -> do.Command:
+    move, entity, answers = _for(stage, words)
+    faces, secret = _taken(answers, "faces"), _taken(answers, "secret")
+    return do.MakeMove(
+        id="",
+        move=move,
+        entity=entity,
+        answers=answers,
+        faces=faces or None,
+        audience="gm" if secret else "all",
+    )
+
+
+def _answer(stage: Stage, words: Words) -> do.Command:
+    move, entity, answers = _for(stage, words)
+    faces = _taken(answers, "faces") or None
+    ask = stage.newest("asks", move)
+    return do.MakeMove(id="", move=move, entity=entity, answers=answers, ask=ask, faces=faces)
+
+
+def _whisper(stage: Stage, words: Words) -> do.Command:
+    to = "gm" if words[0] == "gm" else stage.seat(words[0])
+    return do.Say(id="", text=" ".join(words[1:]), to=to)
+
+
+def _roll(stage: Stage, words: Words) -> do.Command:
+    answers = named(words[1:])
+    return do.RollNotation(
+        id="", notation=words[0], faces=_taken(answers, "faces") or None, **answers
+    )
+
+
+def _override(stage: Stage, words: Words) -> do.Command:
+    path = tuple(stage.entity(p[1:]) if p[:1] == "@" else p for p in words[0].split("/"))
+    return do.Override(id="", path=path, now=json.loads(words[1]), reason=" ".join(words[2:]))
+
+
+def _undo(stage: Stage, words: Words) -> do.Command:
+    """`undo [BACK] reason`: the last step, or the one BACK steps before it."""
+    back = int(words[0]) if words and words[0].isdecimal() else 0
+    number = stage.house.tables.campaign(stage.campaign).number - back
+    reason = " ".join(words[1:] if back else words)
+    return do.Undo(id="", number=number, reason=reason)
+
+
+Maker = Callable[[Stage, Words], do.Command]
+
+#: Every verb of a playthrough.
+VERBS: Mapping[str, Maker] = MappingProxyType(
+    {
+        "seat": _seat_id,
+        "options": lambda stage, words: do.SetOptions(id="", options=named(words)),
+        "settings": lambda stage, words: do.SetSettings(id="", settings=named(words)),
+        "begin": lambda stage, words: do.BeginSession(id=""),
+        "contribute": lambda stage, words: do.Contribute(id="", text=" ".join(words)),
+        "close": lambda stage, words: do.CloseSession(id=""),
+        "end": lambda stage, words: do.EndSession(id=""),
+        "make": _entity,
+        "sheet": lambda stage, words: do.SaveSheet(
+            id="", entity=stage.entity(words[0]), raw=named(words[1:])
+        ),
+        "submit": lambda stage, words: do.SubmitSheet(id="", entity=stage.entity(words[0])),
+        "accept": lambda stage, words: do.DecideSheet(
+            id="", entity=stage.entity(words[0]), accept=True
+        ),
+        "send-back": lambda stage, words: do.DecideSheet(
+            id="", entity=stage.entity(words[0]), accept=False, reason=" ".join(words[1:])
+        ),
+        "propose": _propose,
+        "settle": _settle,
+        "decline": lambda stage, words: do.Decline(
+            id="",
+            proposal=stage.newest("proposals"),
+            verdict=words[0],
+            note=" ".join(words[1:]),
+        ),
+        "withdraw": lambda stage, words: do.Withdraw(id="", proposal=stage.newest("proposals")),
+        "throw": _throw,
+        "move": _move,
+        "answer": _answer,
+        "skip": lambda stage, words: do.SkipAsk(
+            id="", ask=stage.newest("asks", words[0] if words else "")
+        ),
+        "say": lambda stage, words: do.Say(id="", text=" ".join(words)),
+        "me": lambda stage, words: do.Say(id="", text=" ".join(words), mode="me"),
+        "whisper": _whisper,
+        "roll": _roll,
+        "note": lambda stage, words: do.SetNote(id="", which=words[0], text=" ".join(words[1:])),
+        "override": _override,
+        "undo": _undo,
+    }
+)
