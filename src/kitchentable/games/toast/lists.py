@@ -1,0 +1,337 @@
+"""When the list of traits changes: who plays which part in fights, and what finished sheets get."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.game import (
+    GM,
+    Actor,
+    Answers,
+    Ask,
+    Card,
+    Change,
+    Choice,
+    Entity,
+    Field,
+    Line,
+    Move,
+    Problem,
+    Result,
+    Table,
+)
+from kitchentable.games.toast.book import TABLES
+from kitchentable.games.toast.character import (
+    is_pc,
+    level,
+    listed,
+    now,
+    numbers_known,
+    role_trait,
+    trait_choices,
+    trait_name,
+)
+from kitchentable.games.toast.options import NO_TRAIT, ROLES, setting, traits, whole
+from kitchentable.games.toast.rolls import whom
+
+#: What a trait is worth when it joins or leaves in mid-campaign (toast.3.1-recount).
+POINTS_PER_TRAIT = 4
+
+_ROLES_ASK = "fight-roles"
+_LOST_ASK = "lost-traits"
+
+# ---------------------------------------------------------------- who plays which part in fights
+
+
+def _role_name(role: str) -> str:
+    return str(next(one["name"] for one in TABLES["trait"] if one.get("role") == role))
+
+
+def missing_roles(table: Table) -> tuple[str, ...]:
+    """The parts of a fight that no trait of this table plays yet."""
+    return tuple(role for role in ROLES if role_trait(table, role) is None)
+
+
+def role_fields(table: Table) -> tuple[Field, ...]:
+    """Who stands in for the fight traits that the list has lost (toast.3-list-combat-roles)."""
+    nobody = Choice(NO_TRAIT, "None: level 0")
+    return tuple(
+        Field(
+            f"role_{role}",
+            f"Instead of {_role_name(role)}",
+            "choice",
+            (*trait_choices(table), nobody),
+            rule="toast.3-list-combat-roles",
+        )
+        for role in missing_roles(table)
+    )
+
+
+def role_changes(table: Table, answers: Answers) -> tuple[tuple[Change, ...], tuple[Line, ...]]:
+    """The answers to those questions, as facts and as lines for the log."""
+    missing = missing_roles(table)
+    changes = tuple(Change(("own", "roles", role), answers[f"role_{role}"]) for role in missing)
+    lines = tuple(
+        Line(f"{_role_name(role)} is played by {trait_name(table, answers[f'role_{role}'])}.")
+        for role in missing
+    )
+    return changes, lines
+
+
+def _settle_roles(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+    changes, lines = role_changes(table, answers)
+    closes = (_ROLES_ASK,) if _ROLES_ASK in table.asks else ()
+    card = Card("Fight traits", "", lines=lines, rules=("toast.3-list-combat-roles",))
+    return Result(card, changes, closes=closes)
+
+
+def _when_missing(table: Table, actor: Actor) -> str | None:
+    return None if missing_roles(table) else "Every part has its trait."
+
+
+def _roles_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    return role_fields(table)
+
+
+ROLES_MOVE = Move(
+    "roles",
+    "Fight traits",
+    "Say which trait plays the part of one that your list has lost.",
+    ("toast.3-list-combat-roles",),
+    _settle_roles,
+    by=("gm",),
+    place="gm",
+    when=_when_missing,
+    fields=_roles_fields,
+    for_entity=False,
+)
+
+# ---------------------------------------------------------------- the list itself
+
+
+def options_changed(table: Table) -> Result:
+    """New traits stand on every sheet at 0; what a lost one was worth is the GM's to say.
+
+    toast.3-same-list, toast.3-list-alter, toast.3.1-recount.
+    """
+    keys = [one.key for one in traits(table.options)]
+    changes: list[Change] = []
+    lost: dict[str, list[str]] = {}
+    granted: list[Entity] = []
+    for entity in table.entities.values():
+        if entity.stage == "gone" or not numbers_known(entity):
+            continue
+        more, gone, new = _fitted(entity, keys)
+        changes.extend(more)
+        if not _may_have_points(entity):
+            continue
+        for trait in gone:
+            lost.setdefault(trait, []).append(entity.id)
+        if new and setting(table.options, "new_trait_grant"):
+            points = POINTS_PER_TRAIT * len(new)
+            changes.append(now(entity, "grant", whole(entity.state.get("grant")) + points))
+            granted.append(entity)
+    asks = [_grant_ask(entity) for entity in granted]
+    if lost:
+        asks.append(_lost_ask(table, lost))
+    if table.fight is not None and missing_roles(table):
+        asks.append(_roles_ask())
+    return Result(None, tuple(changes), tuple(asks))
+
+
+def _may_have_points(entity: Entity) -> bool:
+    return entity.stage == "play" and is_pc(entity) and entity.is_players
+
+
+def _fitted(entity: Entity, keys: list[str]) -> tuple[list[Change], list[str], list[str]]:
+    """The changes that make a sheet fit the list; what left it and what is new on it.
+
+    A level that leaves is kept aside, and is there again when its trait comes back.
+    """
+    levels: Any = entity.sheet.get("traits") or {}
+    former: Any = entity.state.get("former") or {}
+    sheet, state = (
+        ("entities", entity.id, "sheet", "traits"),
+        ("entities", entity.id, "state", "former"),
+    )
+    gone = [key for key in levels if key not in keys]
+    new = [key for key in keys if key not in levels and key not in former]
+    changes: list[Change] = []
+    for key in gone:
+        changes += [Change((*sheet, key), gone=True), Change((*state, key), levels[key])]
+    for key in keys:
+        if key not in levels:
+            changes.append(Change((*sheet, key), former.get(key, 0)))
+            if key in former:
+                changes.append(Change((*state, key), gone=True))
+    return changes, gone, new
+
+
+def _grant_ask(entity: Entity) -> Ask:
+    return Ask(
+        f"grant-{entity.id}",
+        (f"owner:{entity.id}",),
+        "spend_points",
+        f"{entity.name}: points to spread",
+        "The list of traits has changed. Spread the points that came with it.",
+        rules=("toast.3.1-recount",),
+        entity=entity.id,
+    )
+
+
+def _lost_ask(table: Table, lost: dict[str, list[str]]) -> Ask:
+    names = {trait: _lost_name(trait) for trait in lost}
+    return Ask(
+        _LOST_ASK,
+        (GM,),
+        "lost_traits",
+        "Traits were struck out",
+        f"{listed(list(names.values()))}: do the characters get {POINTS_PER_TRAIT} points back?",
+        preset={"lost": {trait: list(who) for trait, who in lost.items()}},
+        rules=("toast.3.1-recount",),
+    )
+
+
+def _lost_name(trait: str) -> str:
+    return next((one["name"] for one in TABLES["trait"] if one["key"] == trait), trait)
+
+
+def _roles_ask() -> Ask:
+    return Ask(
+        _ROLES_ASK,
+        (GM,),
+        "roles",
+        "A fight trait is gone",
+        "Your list has lost a trait that the fight needs. Who plays its part?",
+        rules=("toast.3-list-combat-roles",),
+    )
+
+
+# ---------------------------------------------------------------- points back, points to spread
+
+
+def _lost(table: Table, actor: Actor) -> dict[str, list[str]]:
+    ask = table.asks.get(actor.ask)
+    found: Any = ask.preset.get("lost") if ask else {}
+    return {str(trait): list(who) for trait, who in (found or {}).items()}
+
+
+def _lost_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    choices = (
+        Choice("back", f"{POINTS_PER_TRAIT} points back for each character"),
+        Choice("nothing", "Nothing"),
+    )
+    return tuple(
+        Field(
+            f"lost.{trait}",
+            _lost_name(trait),
+            "choice",
+            choices,
+            default="back",
+            rule="toast.3.1-recount",
+        )
+        for trait in _lost(table, actor)
+    )
+
+
+def _give_back(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+    points: dict[str, int] = {}
+    lines = []
+    for trait, people in _lost(table, actor).items():
+        back = answers[f"lost.{trait}"] == "back"
+        lines.append(Line(f"{_lost_name(trait)}: {'points back' if back else 'nothing'}."))
+        for who in people if back else ():
+            points[who] = points.get(who, 0) + POINTS_PER_TRAIT
+    here = {who: table.entities[who] for who in points if who in table.entities}
+    changes = tuple(
+        now(entity, "grant", whole(entity.state.get("grant")) + points[who])
+        for who, entity in here.items()
+    )
+    card = Card("Traits were struck out", "", lines=tuple(lines), rules=("toast.3.1-recount",))
+    asks = tuple(_grant_ask(entity) for entity in here.values())
+    return Result(card, changes, asks, (actor.ask,) if actor.ask else ())
+
+
+LOST_TRAITS = Move(
+    "lost_traits",
+    "Traits were struck out",
+    "Say whether finished characters get points back for them.",
+    ("toast.3.1-recount",),
+    _give_back,
+    by=(),
+    fields=_lost_fields,
+    for_entity=False,
+)
+
+
+def _grant(table: Table, actor: Actor) -> int:
+    entity = whom(table, actor.entity)
+    return whole(entity.state.get("grant")) if entity else 0
+
+
+def _spend_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    points = _grant(table, actor)
+    entity = whom(table, actor.entity)
+    return tuple(
+        Field(
+            f"more.{one.key}",
+            f"{one.name} {level(entity, one.key) if entity else 0}, more",
+            "number",
+            default=0,
+            low=0,
+            high=points,
+            required=False,
+            rule="toast.3.1-recount",
+        )
+        for one in traits(table.options)
+    )
+
+
+def _spent(answers: Answers) -> dict[str, int]:
+    return {
+        name.removeprefix("more."): whole(value)
+        for name, value in answers.items()
+        if name.startswith("more.") and whole(value) > 0
+    }
+
+
+def _spend_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
+    spent, points = sum(_spent(answers).values()), _grant(table, actor)
+    if spent == points:
+        return ()
+    words = f"{points - spent} left over" if spent < points else f"{spent - points} too many"
+    return (Problem("", "toast.3.1-recount", f"There are {points} points to spread; {words}."),)
+
+
+def _spend(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+    entity = table.entities[actor.entity]
+    spent = _spent(answers)
+    changes = [
+        Change(("entities", entity.id, "sheet", "traits", key), level(entity, key) + more)
+        for key, more in spent.items()
+    ]
+    lines = tuple(
+        Line(f"{trait_name(table, key)} {level(entity, key)} to {level(entity, key) + more}")
+        for key, more in spent.items()
+    )
+    card = Card("Points spread", "", lines=lines, rules=("toast.3.1-recount",), entity=entity.id)
+    ask = f"grant-{entity.id}"
+    closes = (ask,) if ask in table.asks else ()
+    return Result(card, (*changes, now(entity, "grant", 0)), closes=closes)
+
+
+def _when_points(table: Table, actor: Actor) -> str | None:
+    return None if _grant(table, actor) > 0 else "There are no points to spread."
+
+
+SPEND_POINTS = Move(
+    "spend_points",
+    "Spread points",
+    "Spread the points that a change of the list of traits has brought.",
+    ("toast.3.1-recount",),
+    _spend,
+    place="rest",
+    when=_when_points,
+    fields=_spend_fields,
+    check=_spend_check,
+)

@@ -1,0 +1,230 @@
+"""Toast's rolls, all of them: one die with twelve faces, and what is read from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from kitchentable.dice import Dice, Die, mechanic
+
+
+class Special(Enum):
+    """The two faces of the d10+ that are words, not numbers (toast.2-flub, toast.2-kick)."""
+
+    FLUB = "flub"
+    KICK = "kick"
+
+    def __repr__(self) -> str:
+        return self.value
+
+
+FLUB, KICK = Special.FLUB, Special.KICK
+
+#: Ten numbers, a flub on 11 and a kick on 12 (toast.2-die, toast.2-number).
+D10_PLUS = Die("d10+", (*range(1, 11), FLUB, KICK))
+
+#: What a perk adds, once a roll (toast.4-perk-bonus, toast.4-perk-once).
+PERK_BONUS = 3
+
+#: What is announced after a roll: a total, or just "flub" or "kick".
+Announced: TypeAlias = int | Special
+
+
+def worth(announced: Announced) -> tuple[int, int]:
+    """Where a result stands among all others: a flub below every number, a kick above.
+
+    toast.5.2-contest-kick-vs-number, toast.5.2-contest-flub-vs-number.
+
+    >>> worth(FLUB) < worth(1) < worth(22) < worth(KICK)
+    True
+    """
+    if isinstance(announced, int):
+        return (1, announced)
+    return (2, 0) if announced is KICK else (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What came of a task: "success", "failure", "kick" or "flub", and the total of a number.
+
+    >>> Task("failure", 10) < Task("success", 11) < Task("kick")
+    True
+    """
+
+    grade: str
+    total: int | None = None
+
+    @property
+    def succeeds(self) -> bool:
+        """Whether the task is done: a kick always is, a flub never."""
+        return self.grade in {"success", "kick"}
+
+    @property
+    def announced(self) -> Announced:
+        """The total, or the special face."""
+        return Special(self.grade) if self.total is None else self.total
+
+    def __lt__(self, other: Task) -> bool:
+        return worth(self.announced) < worth(other.announced)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Who won a contest: "first", "second" or "tie", and what each side announced."""
+
+    winner: str
+    first: Announced
+    second: Announced
+
+    def __lt__(self, other: Contest) -> bool:
+        return _pair(self.first, self.second) < _pair(other.first, other.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Whether an attack hit, and what attacker and defender announced."""
+
+    hit: bool
+    attack: Announced
+    defense: Announced
+
+    def __lt__(self, other: Attack) -> bool:
+        return _pair(self.attack, self.defense) < _pair(other.attack, other.defense)
+
+
+@dataclass(frozen=True, slots=True)
+class Initiative:
+    """An initiative number, None after a flub; `special` says that the die was a flub or a kick."""
+
+    number: int | None
+    special: str = ""
+
+    def __lt__(self, other: Initiative) -> bool:
+        return (self.number or 0, self.special) < (other.number or 0, other.special)
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Whether a trait goes up by one level, and what the bare die showed."""
+
+    raised: bool
+    die: Announced
+
+    def __lt__(self, other: Advance) -> bool:
+        return worth(self.die) < worth(other.die)
+
+
+def _pair(one: Announced, other: Announced) -> tuple[tuple[int, int], tuple[int, int]]:
+    return worth(one), worth(other)
+
+
+@mechanic
+def task_roll(dice: Dice, trait: int, perk: bool, label: str = "roll") -> Announced:
+    """One d10+: a number takes the trait's level, and 3 for a perk; flub and kick take nothing.
+
+    toast.5-player-rolls, toast.5-total, toast.5-special-announce, toast.4-perk-bonus.
+    """
+    face: Announced = dice.die(D10_PLUS, label=label)
+    if isinstance(face, Special):
+        return face
+    return face + trait + (PERK_BONUS if perk else 0)
+
+
+@mechanic
+def task(dice: Dice, trait: int, perk: bool, difficulty: int) -> Task:
+    """A task against a difficulty: reach it and succeed; a kick always does, a flub never.
+
+    toast.5-success, toast.5-failure, toast.5-flub-fails, toast.5-kick-succeeds.
+    """
+    announced = task_roll(dice, trait, perk)
+    if isinstance(announced, Special):
+        return Task(announced.value)
+    return Task("success" if announced >= difficulty else "failure", announced)
+
+
+@mechanic
+def contest(dice: Dice, trait: int, perk: bool, other_trait: int, other_perk: bool) -> Contest:
+    """Two sides roll and the higher result wins; like specials, and equal numbers, tie.
+
+    toast.5.2-contest-both-roll, toast.5.2-contest-higher, toast.5.2-double-flub,
+    toast.5.2-double-kick, toast.5.2-flub-vs-kick.
+    """
+    first = task_roll(dice, trait, perk, "first")
+    second = task_roll(dice, other_trait, other_perk, "second")
+    if worth(first) == worth(second):
+        return Contest("tie", first, second)
+    return Contest("first" if worth(first) > worth(second) else "second", first, second)
+
+
+@mechanic
+def attack(dice: Dice, trait: int, perk: bool, defense: int, defense_perk: bool) -> Attack:
+    """A contest of attack and defence in which a tie misses; the defender always rolls.
+
+    toast.7.2-attack-contest, toast.7.2-tie-miss, toast.7.2-double-special-miss, toast.7.2-unaware.
+    """
+    attacker = task_roll(dice, trait, perk, "attack")
+    defender = task_roll(dice, defense, defense_perk, "defense")
+    return Attack(worth(attacker) > worth(defender), attacker, defender)
+
+
+@mechanic
+def initiative(dice: Dice, trait: int, perk: bool = False, label: str = "roll") -> Initiative:
+    """The die and the Initiative trait; here a kick is a 12, and a flub leaves no number.
+
+    toast.7-init-roll, toast.7-init-no-perk, toast.7.1-init-flub, toast.7.1-init-kick.
+    """
+    face: Announced = dice.die(D10_PLUS, label=label)
+    if face is FLUB:
+        return Initiative(None, "flub")
+    bonus = trait + (PERK_BONUS if perk else 0)
+    if isinstance(face, Special):
+        return Initiative(12 + bonus, "kick")
+    return Initiative(face + bonus)
+
+
+@mechanic
+def initiative_of_all(
+    dice: Dice, everyone: tuple[tuple[str, int, bool], ...]
+) -> tuple[Initiative, ...]:
+    """Everybody's initiative at once: who it is for, their trait, whether a perk helps."""
+    return tuple(initiative(dice, trait, perk, who) for who, trait, perk in everyone)
+
+
+@mechanic
+def initiative_tie(dice: Dice, tied: tuple[tuple[str, int, bool], ...]) -> tuple[str, ...]:
+    """Those who tied throw among themselves for their order; who is equal again throws again.
+
+    A flub comes last here and costs nothing (toast.7-init-tie).
+    """
+    thrown = {who: initiative(dice, trait, perk, who) for who, trait, perk in tied}
+    order: list[str] = []
+    for number in sorted({one.number or 0 for one in thrown.values()}, reverse=True):
+        equal = tuple(one for one in tied if (thrown[one[0]].number or 0) == number)
+        order.extend(initiative_tie(dice, equal) if len(equal) > 1 else (equal[0][0],))
+    return tuple(order)
+
+
+@mechanic
+def advance(dice: Dice, level: int) -> Advance:
+    """The bare die against the trait: a greater number or a kick raises it by one level.
+
+    toast.8.2-number, toast.8.2-equal-no, toast.8.2-kick, toast.8.2-flub, toast.8.2-bare-die.
+    """
+    face: Announced = dice.die(D10_PLUS, label="roll")
+    return Advance(worth(face) > worth(level), face)
+
+
+@mechanic
+def advance_each_use(dice: Dice, level: int, uses: int) -> int:
+    """The level after one advancement roll for each use of the trait (toast.8.2-roll-each)."""
+    if uses == 0:
+        return level
+    raised = advance(dice, level).raised
+    return advance_each_use(dice, level + 1 if raised else level, uses - 1)
+
+
+@mechanic
+def free_for_all(dice: Dice, sides: tuple[tuple[str, int, bool], ...]) -> tuple[Announced, ...]:
+    """Three or more sides roll; the highest result has it (a ruling, see toast.5.2)."""
+    return tuple(task_roll(dice, trait, perk, who) for who, trait, perk in sides)

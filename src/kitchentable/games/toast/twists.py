@@ -1,0 +1,169 @@
+"""Flubs and kicks: the card that asks what remarkable thing happens, and its answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.game import (
+    GM,
+    Actor,
+    Answers,
+    Ask,
+    Card,
+    Change,
+    Choice,
+    Field,
+    Line,
+    Move,
+    Result,
+    Table,
+    fresh,
+)
+from kitchentable.games.toast.mechanics import Announced, Special
+from kitchentable.games.toast.rolls import asked
+
+_TEXTS = {
+    "flub": "Something remarkable goes with this flub. It fails all the same; mostly it hurts, now "
+    "and then it is luck in disguise.",
+    "kick": "Something remarkable goes with this kick. It succeeds all the same; mostly the news "
+    "is good, sometimes it has a sting.",
+    "two": "Two of a kind: a tie, and something remarkable happens besides.",
+    "spectacle": "A flub against a kick: something spectacular happens.",
+    "initiative-flub": "What keeps {name} from acting this round?",
+    "initiative-kick": "What makes {name} so quick?",
+}
+_RULES = {
+    "flub": ("toast.5-flub-event", "toast.5-flub-colour"),
+    "kick": ("toast.5-kick-event", "toast.5-kick-colour"),
+    "two": ("toast.5.2-contest-events", "toast.5.2-double-flub", "toast.5.2-double-kick"),
+    "spectacle": ("toast.5.2-flub-vs-kick",),
+    "initiative-flub": ("toast.7.1-init-flub-note",),
+    "initiative-kick": ("toast.7.1-init-kick-note",),
+}
+_GOOD = {"kick", "spectacle", "initiative-kick"}
+
+
+def twist_ask(table: Table, occasion: str, name: str, entity: str = "", index: int = 0) -> Ask:
+    """The card that waits for a story: the GM tells it, players suggest; it can be skipped.
+
+    `occasion` is one of "flub", "kick", "two", "spectacle", "initiative-flub", "initiative-kick".
+    """
+    about = table.number + 1
+    return Ask(
+        fresh(table, "twist", index),
+        (GM, "players"),
+        "twist",
+        f"{name}: {_word(occasion)}",
+        _TEXTS[occasion].format(name=name),
+        preset={"occasion": occasion, "name": name, "about": about, "round": _round(table)},
+        secret=("about",),
+        rules=(*_RULES[occasion], "toast.5-splashy"),
+        skippable=True,
+        entity=entity,
+    )
+
+
+def of_a_pair(first: Announced, second: Announced) -> str:
+    """The occasion that two throws make together, "" for two plain numbers.
+
+    >>> flub, kick = Special.FLUB, Special.KICK
+    >>> of_a_pair(kick, flub), of_a_pair(flub, flub), of_a_pair(9, kick), of_a_pair(9, 8)
+    ('spectacle', 'two', 'kick', '')
+    """
+    specials = [one for one in (first, second) if isinstance(one, Special)]
+    if len(specials) == 2:
+        return "two" if specials[0] is specials[1] else "spectacle"
+    return specials[0].value if specials else ""
+
+
+def twists_of_a_pair(
+    table: Table, names: tuple[str, str], thrown: tuple[Announced, Announced], entity: str
+) -> tuple[Ask, ...]:
+    """The card for a contest or an attack: one, however many specials fell."""
+    occasion = of_a_pair(*thrown)
+    if not occasion:
+        return ()
+    lone = names[0] if not isinstance(thrown[0], int) else names[1]
+    name = lone if occasion in {"flub", "kick"} else " and ".join(names)
+    return (twist_ask(table, occasion, name, entity),)
+
+
+def _word(occasion: str) -> str:
+    return {
+        "two": "two of a kind",
+        "spectacle": "a flub against a kick",
+        "initiative-flub": "a flub on Initiative",
+        "initiative-kick": "a kick on Initiative",
+    }.get(occasion, f"a {occasion}")
+
+
+def _round(table: Table) -> int:
+    return int(str(table.fight["round"])) if table.fight else 0
+
+
+def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    told = asked(table, actor, answers)
+    if not actor.is_gm:
+        return (Field("text", "What might happen", "story", rule="toast.5-flub-event"),)
+    ask = table.asks.get(actor.ask)
+    ideas: Any = ask.votes if ask else {}
+    heard = "; ".join(f"{_name(table, seat)}: {said['text']}" for seat, said in ideas.items())
+    return (
+        Field("text", "What happens", "story", help=f"Suggested: {heard}" if heard else ""),
+        Field(
+            "mood",
+            "Is it good or bad?",
+            "choice",
+            (Choice("good", "good"), Choice("bad", "bad"), Choice("mixed", "mixed")),
+            default="good" if told.get("occasion") in _GOOD else "bad",
+            help="It changes nothing about the result.",
+            rule="toast.5-flub-colour",
+        ),
+    )
+
+
+def _name(table: Table, seat: str) -> str:
+    return table.seats[seat].name if seat in table.seats else "Somebody"
+
+
+def _tell(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+    told = asked(table, actor, answers)
+    occasion, name, text = str(told["occasion"]), str(told["name"]), str(told["text"])
+    ask = table.asks[actor.ask]
+    if not actor.is_gm:
+        card = Card(f"{name}: {_word(occasion)}", f"{_name(table, actor.seat)} suggests: {text}")
+        return Result(card, asks=(replace(ask, votes={**ask.votes, actor.seat: {"text": text}}),))
+    card = Card(
+        f"{name}: {_word(occasion)}",
+        text,
+        outcome=occasion.removeprefix("initiative-"),
+        tone="splendid",
+        lines=(Line(f"Mood: {told['mood']}. The result stands as it fell."),),
+        rules=_RULES[occasion],
+        entity=ask.entity,
+        about=int(str(told.get("about") or 0)),
+    )
+    return Result(card, _kept_with_the_round(table, ask, text), closes=(ask.id,))
+
+
+def _kept_with_the_round(table: Table, ask: Ask, text: str) -> tuple[Change, ...]:
+    """Why somebody was idle or quick is a note of that round (toast.7.1-init-flub-note)."""
+    if not str(ask.preset["occasion"]).startswith("initiative-") or not table.fight:
+        return ()
+    where = ("fight", "notes", str(ask.preset["round"]), ask.entity)
+    return (Change(where, text),)
+
+
+TWIST = Move(
+    "twist",
+    "What happens?",
+    "Tell what a flub or a kick brings; players can suggest.",
+    ("toast.5-flub-event", "toast.5-kick-event", "toast.5.2-contest-events", "toast.5-splashy"),
+    _tell,
+    by=(),
+    fields=_fields,
+    for_entity=False,
+)
+
+__all__ = ["TWIST", "of_a_pair", "twist_ask", "twists_of_a_pair"]
