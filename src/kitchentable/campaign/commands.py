@@ -148,7 +148,8 @@ class ChangeEntity(Command, frozen=True, tag="change-entity"):
 class Propose(Command, frozen=True, tag="propose"):
     """A conversation of a roll begins: by the actor's player, or by the GM for an entity.
 
-    `hidden` names the answers the GM keeps to themselves; `any_yes` is the GM saying beforehand
+    `hidden` names the answers the GM keeps to themselves, `shown` those shown although they are
+    hidden by default (only the GM gives either); `any_yes` is the GM saying beforehand
     that whatever the player picks is fine.
     """
 
@@ -158,6 +159,7 @@ class Propose(Command, frozen=True, tag="propose"):
     hidden: tuple[str, ...] = ()
     any_yes: bool = False
     audience: str = "all"
+    shown: tuple[str, ...] = ()
 
 
 class Settle(Command, frozen=True, tag="settle"):
@@ -169,6 +171,7 @@ class Settle(Command, frozen=True, tag="settle"):
     proposal: str
     answers: dict[str, Any] = {}
     hidden: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
     stands_in: tuple[str, ...] = ()
 
 
@@ -202,6 +205,8 @@ class MakeMove(Command, frozen=True, tag="make-move"):
     ask: str = ""
     faces: tuple[str, ...] | None = None
     audience: str = "all"
+    hidden: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
 
 
 class SkipAsk(Command, frozen=True, tag="skip-ask"):

@@ -20,7 +20,8 @@ FORMAT = 1
 class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=False, omit_defaults=True):
     """A changed fact: the path into the campaign, what was there, what is there now.
 
-    `new`: nothing was there before. `gone`: nothing is there any more.
+    `new`: nothing was there before. `gone`: nothing is there any more. `made`: how many steps of
+    the way to a new fact were not there before either.
     """
 
     path: tuple[str, ...]
@@ -28,6 +29,7 @@ class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=False, omit_de
     now: Any = None
     new: bool = False
     gone: bool = False
+    made: int = 0
     extra: dict[str, Any] = {}
 
 

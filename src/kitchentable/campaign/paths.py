@@ -75,7 +75,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def put(tree: Any, path: Path, value: Any) -> Any:
-    """The tree with `value` at `path`, sharing everything beside the way."""
+    """The tree with `value` at `path`, the way made where it is missing, all else shared."""
     if not path:
         return value
     step, rest = path[0], path[1:]
@@ -83,7 +83,7 @@ def put(tree: Any, path: Path, value: Any) -> Any:
         index = int(step)
         return [*tree[:index], put(tree[index], rest, value), *tree[index + 1 :]]
     copy = dict(tree)
-    copy[step] = put(copy[step], rest, value) if rest else value
+    copy[step] = put(copy.get(step, {}), rest, value) if rest else value
     return copy
 
 
@@ -107,12 +107,11 @@ def apply(tree: Any, changes: Iterable[Recorded]) -> Any:
 def record(tree: Tree, changes: Iterable[Change]) -> tuple[tuple[Recorded, ...], Tree]:
     """Changes with what was there before, and the tree after them. What changes nothing falls out.
 
-    A path whose way does not exist yet is recorded from the first missing step on, so that taking
-    it back leaves nothing behind.
+    The way to a new fact is made where it is missing, and how much of it was is written down.
 
     >>> recorded, after = record({"own": {}}, [Change(("own", "clock", "ticks"), 1)])
-    >>> recorded[0].path, recorded[0].now, after
-    (('own', 'clock'), {'ticks': 1}, {'own': {'clock': {'ticks': 1}}})
+    >>> recorded[0].made, after
+    (1, {'own': {'clock': {'ticks': 1}}})
     """
     kept: list[Recorded] = []
     for change in changes:
@@ -150,23 +149,35 @@ def _planted(here: Any, path: Path, index: int, below: Any, now: Any) -> Recorde
     """A fact whose way ends at step `index`: nothing is there, or nothing that has parts."""
     if isinstance(here, list) or not (below is MISSING or below is None):
         raise CannotBe(f"There is no fact at {'/'.join(path)}.", code="table/no-such-path")
+    if below is MISSING:
+        return Recorded(path=path, now=now, new=True, made=len(path) - index - 1)
     for step in reversed(path[index + 1 :]):
         now = {step: now}
-    if below is MISSING:
-        return Recorded(path=path[: index + 1], now=now, new=True)
     return Recorded(path=path[: index + 1], was=below, now=now)
 
 
-def inverse(changes: Iterable[Recorded]) -> tuple[Change, ...]:
-    """The changes that take changes back, in the order in which they have to be made.
+def take_back(tree: Tree, changes: Iterable[Recorded]) -> tuple[tuple[Change, ...], Tree]:
+    """The changes that take recorded ones back, in the order to make them, and the tree after them.
 
-    >>> inverse([Recorded(path=("day",), was=3, now=4)])
-    (Change(path=('day',), now=3, gone=False),)
+    A way that was made for a new fact goes with it, unless something else stands on it by now.
+
+    >>> take_back({"day": 4}, [Recorded(path=("day",), was=3, now=4)])
+    ((Change(path=('day',), now=3, gone=False),), {'day': 3})
     """
-    return tuple(
-        Change(one.path, gone=True) if one.new else Change(one.path, one.was)
-        for one in reversed(tuple(changes))
-    )
+    back: list[Change] = []
+    for one in reversed(tuple(changes)):
+        if not one.new:
+            step = [Change(one.path, one.was)]
+        else:
+            step = [Change(one.path, gone=True)]
+        _, tree = record(tree, step)
+        for length in range(len(one.path) - 1, len(one.path) - 1 - one.made, -1):
+            if look(tree, one.path[:length]) != {}:
+                break
+            step.append(Change(one.path[:length], gone=True))
+            _, tree = record(tree, step[-1:])
+        back += step
+    return tuple(back), tree
 
 
 def touch(one: Path, other: Path) -> bool:

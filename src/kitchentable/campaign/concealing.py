@@ -1,0 +1,97 @@
+"""The table with everything taken out that a seat may not know.
+
+Pages, feed, odds and verbs of a seat are all made from what this gives; nothing else decides what
+a seat may know of the table as it stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kitchentable.campaign.audiences import is_gm
+from kitchentable.campaign.state import Campaign
+from kitchentable.game.game import Game
+from kitchentable.game.table import Ask, Entity, Seat, Table
+from kitchentable.game.values import GM
+
+
+def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
+    """The table as a seat may know it. For the GM and co-GMs it is the table itself.
+
+    Hidden entities and other people's unfinished sheets are gone; closed ones have what the game
+    lets everybody see; a card that waits for others says only that it waits; what the game keeps
+    back itself is taken out last. Somebody who is not seated sees an empty table.
+    """
+    table = campaign.table
+    if is_gm(seat):
+        return table
+    if seat.state != "seated":
+        return Table(options=table.options)
+    concealed = replace(
+        table,
+        seats={sid: one for sid, one in table.seats.items() if one.state in {"seated", "revoked"}},
+        entities={
+            eid: one if one.open or one.owner == seat.id else game.sheet.public(table, one)
+            for eid, one in table.entities.items()
+            if knows_of(seat, one)
+        },
+        asks={
+            aid: as_put_to(table, ask, seat)
+            for aid, ask in table.asks.items()
+            if not ask.entity or knows_of(seat, table.entities.get(ask.entity))
+        },
+        number=0,
+    )
+    return game.conceal(concealed, seat)
+
+
+def knows_of(seat: Seat, entity: Entity | None) -> bool:
+    """Whether a seat knows that somebody is there."""
+    if entity is None:
+        return False
+    if is_gm(seat) or entity.owner == seat.id:
+        return True
+    return not entity.hidden and entity.stage in {"play", "gone"}
+
+
+def is_put_to(table: Table, ask: Ask, seat: Seat) -> bool:
+    """Whether a card waits for this seat."""
+    return any(_is_one_of(table, who, seat) for who in ask.to)
+
+
+def _is_one_of(table: Table, who: str, seat: Seat) -> bool:
+    if seat.state != "seated" or seat.role == "spectator":
+        return False
+    if who == GM:
+        return is_gm(seat)
+    if who == "players":
+        return seat.role == "player"
+    if who.startswith("owner:"):
+        entity = table.entities.get(who.removeprefix("owner:"))
+        if entity is None:
+            return is_gm(seat)
+        return is_gm(seat) if entity.owner == GM else entity.owner == seat.id
+    return who == seat.id
+
+
+def as_put_to(table: Table, ask: Ask, seat: Seat) -> Ask:
+    """A card as a seat other than the GM's may know it: whole, without what is secret, or blank."""
+    if is_put_to(table, ask, seat):
+        preset = {key: value for key, value in ask.preset.items() if key not in ask.secret}
+        return replace(ask, preset=preset, secret=())
+    return Ask(id=ask.id, to=ask.to, move="", title="", entity=ask.entity)
+
+
+def waits_for(table: Table, ask: Ask) -> str:
+    """For whom a card waits, in words."""
+    words: list[str] = []
+    for who in ask.to:
+        entity = table.entities.get(who.removeprefix("owner:"))
+        owner = entity.owner if entity is not None and who.startswith("owner:") else who
+        if owner == "players":
+            words.append("the players")
+        elif owner in table.seats:
+            words.append(table.seats[owner].name)
+        else:
+            words.append("the GM")
+    return " and ".join(dict.fromkeys(words))

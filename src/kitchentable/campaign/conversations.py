@@ -1,0 +1,182 @@
+"""The conversation of a roll: who sets what, who has to say yes, and for whom the dice wait.
+
+Parties speak in order: "actor" (who makes the move), "owner:NAME" for the owner of whoever was
+picked in the entity field NAME, and "gm". A party has to speak when a question of theirs is still
+unanswered; the GM also where a player picked something that needs a yes, and, where the table's
+setting says so, on every roll. Questions of an entity that is the GM's are the GM's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kitchentable.campaign.permissions import actor_for
+from kitchentable.campaign.state import Campaign
+from kitchentable.game.game import Game
+from kitchentable.game.moves import Move
+from kitchentable.game.table import Actor, Seat, Table
+from kitchentable.game.values import EVERYONE, GM, Field, Json
+
+ACTOR = "actor"
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A conversation as it stands.
+
+    `starter` is the seat that began it, `for_seat` whose dice these are (a seat's id or "gm").
+    `settled` are the names of answered questions, `spoken` the parties that have spoken, `agreed`
+    the picks that the GM said yes to, `by` who set what.
+    """
+
+    id: str
+    move: Move
+    entity: str
+    starter: str
+    for_seat: str
+    answers: Mapping[str, Json]
+    by: Mapping[str, str]
+    hidden: frozenset[str] = frozenset()
+    settled: frozenset[str] = frozenset()
+    spoken: frozenset[str] = frozenset()
+    agreed: frozenset[str] = frozenset()
+    any_yes: bool = False
+    audience: str = EVERYONE
+
+    def actor(self, table: Table) -> Actor:
+        """Who makes the move, as the game is told."""
+        if self.for_seat == GM:
+            return Actor(self.starter, GM, self.entity, hidden=self.hidden)
+        seat = table.seats.get(self.for_seat)
+        if seat is None:
+            return Actor(self.for_seat, "player", self.entity, hidden=self.hidden)
+        return actor_for(seat, self.entity, hidden=self.hidden)
+
+    def fields(self, table: Table) -> tuple[Field, ...]:
+        """Every question of the move, given the answers so far."""
+        return self.move.fields(table, self.actor(table), self.answers)
+
+
+def read_talk(game: Game, proposal: str, plain: Mapping[str, Any]) -> Talk:
+    """A conversation from plain data."""
+    return Talk(
+        id=proposal,
+        move=game.move(plain["move"]),
+        entity=plain["entity"],
+        starter=plain["seat"],
+        for_seat=plain["for"],
+        answers=plain["answers"],
+        by=plain["by"],
+        hidden=frozenset(plain["hidden"]),
+        settled=frozenset(plain["settled"]),
+        spoken=frozenset(plain["spoken"]),
+        agreed=frozenset(plain["agreed"]),
+        any_yes=plain["any_yes"],
+        audience=plain["audience"],
+    )
+
+
+def plain_talk(talk: Talk) -> dict[str, Any]:
+    """A conversation as plain data."""
+    return {
+        "move": talk.move.name,
+        "entity": talk.entity,
+        "seat": talk.starter,
+        "for": talk.for_seat,
+        "answers": dict(talk.answers),
+        "by": dict(talk.by),
+        "hidden": sorted(talk.hidden),
+        "settled": sorted(talk.settled),
+        "spoken": sorted(talk.spoken),
+        "agreed": sorted(talk.agreed),
+        "any_yes": talk.any_yes,
+        "audience": talk.audience,
+    }
+
+
+def talks(campaign: Campaign, game: Game) -> Iterator[Talk]:
+    """Every conversation that is going on, oldest first."""
+    return (read_talk(game, pid, one) for pid, one in campaign.tree["proposals"].items())
+
+
+def party_of(talk: Talk, table: Table, field: Field) -> str:
+    """Whose question it is: "actor", "owner:NAME" or "gm"; of the GM's own, the GM."""
+    if field.set_by != GM and whose(talk, table, field.set_by) == GM:
+        return GM
+    return field.set_by
+
+
+def whose(talk: Talk, table: Table, party: str) -> str:
+    """The seat that speaks for a party, or "gm"; "" where nobody has been picked yet."""
+    if party == GM:
+        return GM
+    if party == ACTOR:
+        return talk.for_seat
+    picked = table.entities.get(str(talk.answers.get(party.removeprefix("owner:"), "")))
+    return picked.owner if picked is not None else ""
+
+
+def is_pick(talk: Talk, field: Field) -> bool:
+    """Whether a player picked something here that the GM has to agree to."""
+    value = talk.answers.get(field.name)
+    return field.needs_yes and talk.by.get(field.name, GM) != GM and bool(value)
+
+
+def may_stand(field: Field) -> bool:
+    """Whether a question can be left to its default.
+
+    >>> may_stand(Field("number", "Number", "number")), may_stand(Field("n", "N", default=11))
+    (False, True)
+    """
+    return not field.required or not (field.default is None or field.default == "")
+
+
+def waits_on(talk: Talk, table: Table, settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The parties that still have to speak, in their order; none when the dice may fall."""
+    fields = talk.fields(table)
+    parties = {field.name: party_of(talk, table, field) for field in fields}
+    waiting = [ACTOR] if ACTOR not in talk.spoken and talk.for_seat != GM else []
+    for field in fields:
+        party = parties[field.name]
+        if party != GM and field.name not in talk.settled and whose(talk, table, party):
+            waiting.append(party)
+    if _waits_on_gm(talk, fields, parties, settings):
+        waiting.append(GM)
+    return tuple(dict.fromkeys(waiting))
+
+
+def _waits_on_gm(
+    talk: Talk, fields: tuple[Field, ...], parties: Mapping[str, str], settings: Mapping[str, Any]
+) -> bool:
+    open_fields = [f for f in fields if parties[f.name] == GM and f.name not in talk.settled]
+    if settings.get("gm_confirms") == "trust":
+        return not all(map(may_stand, open_fields))
+    picks = any(is_pick(talk, field) and field.name not in talk.agreed for field in fields)
+    return GM not in talk.spoken or bool(open_fields) or (picks and not talk.any_yes)
+
+
+def parties_of(talk: Talk, table: Table, seat: Seat, *, gm: bool) -> frozenset[str]:
+    """The parties that a seat speaks for in a conversation."""
+    speaks_as = {seat.id, GM} if gm else {seat.id}
+    named = {ACTOR, GM, *(field.set_by for field in talk.fields(table))}
+    return frozenset(party for party in named if whose(talk, table, party) in speaks_as)
+
+
+def with_defaults(talk: Talk, table: Table) -> Talk:
+    """The conversation with every open question at its default, hidden where that is the rule."""
+    for _ in range(_ROUNDS):
+        left = [f for f in talk.fields(table) if f.name not in talk.answers]
+        if not left:
+            break
+        talk = replace(
+            talk,
+            answers={**talk.answers, **{field.name: field.default for field in left}},
+            hidden=talk.hidden | {field.name for field in left if field.hidden},
+        )
+    return talk
+
+
+#: How often questions may open further questions before what is left stays unasked.
+_ROUNDS = 6

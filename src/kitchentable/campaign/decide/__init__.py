@@ -1,0 +1,99 @@
+"""Deciding: from a campaign, a command and dice to what happened, or to a refusal in a sentence.
+
+    events = decide(campaign, game, command, now="2026-11-21T19:30:00Z")
+
+Pure and repeatable: the same campaign, command, dice and time give the same events. A command is
+first decided without dice; where it throws, `DiceNeeded` is raised and nothing has happened, and
+the caller decides it again with a `Hand` that says which throw of which session's stream it is.
+Nothing is changed here: `evolve` applies what the events recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.decide import (
+    conversing,
+    entities,
+    history,
+    moving,
+    opening,
+    seats,
+    sessions,
+    sheets,
+    talk,
+    tuning,
+)
+from kitchentable.campaign.decide.bounds import check_size
+from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.hand import EMPTY, Hand
+from kitchentable.campaign.permissions import admit
+from kitchentable.campaign.state import Campaign
+from kitchentable.game.game import Game
+from kitchentable.game.table import Seat
+
+DECIDERS: Mapping[type[c.Command], Callable[[Matter, Any], tuple[Event, ...]]] = MappingProxyType(
+    {
+        c.SetOptions: tuning.set_options,
+        c.SetSettings: tuning.set_settings,
+        c.AskForSeat: seats.ask_for_seat,
+        c.DecideSeat: seats.decide_seat,
+        c.RenameSeat: seats.rename_seat,
+        c.SetRole: seats.set_role,
+        c.HandOver: seats.hand_over,
+        c.BeginSession: sessions.begin_session,
+        c.Contribute: sessions.contribute,
+        c.CloseSession: sessions.close_session,
+        c.EndSession: sessions.end_session,
+        c.MakeEntity: entities.make_entity,
+        c.SaveSheet: sheets.save_sheet,
+        c.SubmitSheet: sheets.submit_sheet,
+        c.DecideSheet: sheets.decide_sheet,
+        c.ChangeEntity: entities.change_entity,
+        c.Propose: conversing.propose,
+        c.Settle: conversing.settle,
+        c.Decline: conversing.decline,
+        c.Withdraw: conversing.withdraw,
+        c.Throw: conversing.throw,
+        c.MakeMove: moving.make_move,
+        c.SkipAsk: moving.skip_ask,
+        c.Say: talk.say,
+        c.RollNotation: talk.roll_notation,
+        c.SetNote: talk.set_note,
+        c.Reveal: history.reveal,
+        c.Override: entities.override,
+        c.Alter: history.alter,
+        c.Undo: history.undo,
+    }
+)
+
+
+def decide(
+    campaign: Campaign | None,
+    game: Game,
+    command: c.Command,
+    hand: Hand = EMPTY,
+    now: str = "",
+) -> tuple[Event, ...]:
+    """What happens when this command is sent to this table.
+
+    Errors: BadInput and its kin (NotAllowed, CannotBe, BadAnswers, RuleRefuses, notation that
+    cannot be read, typed-in faces that do not fit) as sentences for the sender; DiceNeeded.
+    """
+    if isinstance(command, c.OpenCampaign):
+        if campaign is not None:
+            raise CannotBe("This campaign has been opened before.", code="table/open-already")
+        return opening.open_campaign(game, command, now)
+    if campaign is None:
+        raise CannotBe("There is no such campaign.", code="table/not-open")
+    check_size(command)
+    if isinstance(command, c.AskForSeat) and not command.seat:
+        me = Seat(command.new_seat, command.name.strip()[:60], "newcomer", "waiting")
+    else:
+        me = admit(campaign, command)
+    return DECIDERS[type(command)](Matter(campaign, game, command, hand, now, me), command)

@@ -1,0 +1,212 @@
+"""The conversation of a roll, step by step: propose, settle, decline, withdraw, throw."""
+
+from __future__ import annotations
+
+from kitchentable.campaign.audiences import sees
+from kitchentable.campaign.commands import Decline, Propose, Settle, Throw, Withdraw
+from kitchentable.campaign.conversations import (
+    Talk,
+    parties_of,
+    plain_talk,
+    read_talk,
+    waits_on,
+    whose,
+    with_defaults,
+)
+from kitchentable.campaign.decide.bounds import LONGEST_REASON, a_text
+from kitchentable.campaign.decide.entry import check_may_make, check_typed, chosen_audience
+from kitchentable.campaign.decide.matter import Matter, audience_for
+from kitchentable.campaign.decide.playing import (
+    Play,
+    check_answers,
+    check_when,
+    find_move,
+    play,
+    told,
+)
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.settling import Part, take_part
+from kitchentable.game.errors import BadAnswers
+from kitchentable.game.forms import read_answers
+from kitchentable.game.moves import Change
+from kitchentable.game.table import fresh
+from kitchentable.game.values import GM
+
+_MOST = 40
+
+
+def propose(matter: Matter, command: Propose) -> tuple[Event, ...]:
+    """A conversation begins."""
+    talk = begin(matter, command)
+    if len(matter.campaign.tree["proposals"]) >= _MOST:
+        raise CannotBe("Too many rolls are being talked about; finish one of them first.")
+    return (_event(matter, "proposed", talk),)
+
+
+def begin(matter: Matter, command: Propose) -> Talk:
+    """The conversation that a proposal opens. Errors: as for a move, and as `take_part`."""
+    move = find_move(matter.game, command.move)
+    if not move.converses:
+        raise CannotBe(f"{move.title} is made at once.", code="move/no-conversation")
+    entity = check_may_make(matter, move, command.entity)
+    if command.any_yes and not matter.by_gm:
+        raise NotAllowed("Only the GM can say yes beforehand.")
+    owner = entity.owner if entity is not None else (GM if matter.by_gm else matter.me.id)
+    talk = Talk(
+        id=fresh(matter.table, "roll"),
+        move=move,
+        entity=entity.id if entity is not None else "",
+        starter=matter.me.id,
+        for_seat=owner,
+        answers={},
+        by={},
+        any_yes=command.any_yes,
+        audience=audience_for(entity, chosen_audience(matter, command.audience)),
+    )
+    check_when(matter.table, move, talk.actor(matter.table))
+    part = Part(matter.me, matter.by_gm, command.answers, command.hidden, command.shown)
+    return _checked(matter, take_part(talk, matter.table, part))
+
+
+def settle(matter: Matter, command: Settle) -> tuple[Event, ...]:
+    """A party sets what is theirs, or changes it before the dice fall."""
+    talk = find_talk(matter, command.proposal)
+    if not matter.by_gm and not parties_of(talk, matter.table, matter.me, gm=False):
+        raise NotAllowed("Nothing in this roll is yours to set.", code="proposal/nothing-to-settle")
+    part = Part(
+        matter.me,
+        matter.by_gm,
+        command.answers,
+        command.hidden,
+        command.shown,
+        command.stands_in,
+    )
+    return (_event(matter, "settled", _checked(matter, take_part(talk, matter.table, part))),)
+
+
+def decline(matter: Matter, command: Decline) -> tuple[Event, ...]:
+    """The GM says that no roll is needed, and what comes of it."""
+    talk = find_talk(matter, command.proposal)
+    if command.verdict not in {"success", "failure", "no"}:
+        raise CannotBe('No roll is needed: it is a "success", a "failure" or a "no".')
+    note = a_text(command.note, "A word", LONGEST_REASON, required=False)
+    return (_end(matter, "declined", talk, verdict=command.verdict, note=note),)
+
+
+def withdraw(matter: Matter, command: Withdraw) -> tuple[Event, ...]:
+    """Who began a conversation takes it back."""
+    talk = find_talk(matter, command.proposal)
+    if not may_withdraw(matter, talk):
+        raise NotAllowed("A roll is taken back by who proposed it.")
+    return (_end(matter, "withdrawn", talk),)
+
+
+def may_withdraw(matter: Matter, talk: Talk) -> bool:
+    """Whether the sender may take a conversation back: who began it, and the GM."""
+    return matter.by_gm or talk.starter == matter.me.id
+
+
+def throw(matter: Matter, command: Throw) -> tuple[Event, ...]:
+    """The dice fall, for who makes the move; the GM may throw for somebody who is away."""
+    check_typed(matter, command.faces)
+    talk = find_talk(matter, command.proposal)
+    if not matter.by_gm and talk.for_seat != matter.me.id:
+        raise NotAllowed("These dice are somebody else's to throw.")
+    waiting = waits_on(talk, matter.table, matter.campaign.settings)
+    if waiting:
+        names = ", ".join(party_name(matter, talk, party) for party in waiting)
+        raise CannotBe(f"The dice wait for {names}.", code="proposal/waits")
+    before = (Change(("proposals", talk.id), gone=True),)
+    return (throw_talk(matter, talk, talk.audience, before),)
+
+
+def throw_talk(matter: Matter, talk: Talk, audience: str, before: tuple[Change, ...] = ()) -> Event:
+    """The dice of a conversation fall, and what follows."""
+    talk = with_defaults(talk, matter.table)
+    answers, problems = read_answers(talk.fields(matter.table), talk.answers)
+    refusing = tuple(problem for problem in problems if problem.refuses)
+    if refusing:
+        raise BadAnswers(refusing)
+    entity = matter.table.entities.get(talk.entity)
+    made = Play(
+        talk.move,
+        talk.actor(matter.table),
+        answers,
+        audience_for(entity, audience),
+        before,
+        {"proposal": talk.id, "by": dict(talk.by)},
+    )
+    return play(matter, matter.table, "move", made)
+
+
+def find_talk(matter: Matter, proposal: str) -> Talk:
+    """A conversation that the sender knows of. Errors: CannotBe."""
+    plain = matter.campaign.tree["proposals"].get(proposal)
+    talk = read_talk(matter.game, proposal, plain) if plain is not None else None
+    if talk is None or not (
+        sees(talk.audience, matter.me) or parties_of(talk, matter.table, matter.me, gm=False)
+    ):
+        raise CannotBe("That roll is no longer being talked about.", code="proposal/unknown")
+    return talk
+
+
+def party_name(matter: Matter, talk: Talk, party: str) -> str:
+    """Who speaks for a party, by name."""
+    seat = matter.table.seats.get(whose(talk, matter.table, party))
+    return seat.name if seat is not None else "the GM"
+
+
+def _checked(matter: Matter, talk: Talk) -> Talk:
+    """Refuse early what could not be thrown later, and what would tell a player too much."""
+    table = matter.table
+    entity = table.entities.get(talk.entity)
+    waiting = waits_on(talk, table, matter.campaign.settings)
+    if not waiting:
+        full = with_defaults(talk, table)
+        check_answers(table, talk.move, full.actor(table), full.answers)
+    secret = talk.audience == GM or (entity is not None and entity.hidden)
+    if secret and any(whose(talk, table, party) not in {GM, ""} for party in waiting):
+        raise CannotBe(
+            "A player has a part in this roll, so it cannot be kept from them. Show who acts "
+            "first, or speak for the player."
+        )
+    return talk
+
+
+def _event(matter: Matter, kind: str, talk: Talk) -> Event:
+    fields = talk.fields(matter.table)
+    data = _data(matter, talk) | {
+        "told": told(matter.table, fields, talk.answers, talk.hidden),
+        "waits": [
+            party_name(matter, talk, party)
+            for party in waits_on(talk, matter.table, matter.campaign.settings)
+        ],
+        "request": matter.by_gm and talk.for_seat not in {GM, matter.me.id},
+    }
+    path = ("proposals", talk.id)
+    return matter.event(
+        kind, [Change(path, plain_talk(talk))], data=data, audience=_ears(matter, talk)
+    )
+
+
+def _end(matter: Matter, kind: str, talk: Talk, **more: str) -> Event:
+    data = _data(matter, talk) | more
+    change = Change(("proposals", talk.id), gone=True)
+    return matter.event(kind, [change], data=data, audience=_ears(matter, talk))
+
+
+def _data(matter: Matter, talk: Talk) -> dict[str, object]:
+    entity = matter.table.entities.get(talk.entity)
+    return {
+        "proposal": talk.id,
+        "move": talk.move.name,
+        "title": talk.move.title,
+        "entity": talk.entity,
+        "entity_name": entity.name if entity is not None else "",
+        "for": talk.for_seat,
+    }
+
+
+def _ears(matter: Matter, talk: Talk) -> str:
+    return audience_for(matter.table.entities.get(talk.entity), talk.audience)

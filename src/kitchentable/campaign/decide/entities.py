@@ -1,0 +1,186 @@
+"""Somebody comes to the table, changes hands, is hidden or leaves; and facts set by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.campaign.commands import ChangeEntity, MakeEntity, Override
+from kitchentable.campaign.decide.bounds import a_name
+from kitchentable.campaign.decide.matter import Matter, audience_for
+from kitchentable.campaign.decide.sheets import a_line, check_amended, starting
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.paths import MISSING, Path, look, plain, record
+from kitchentable.campaign.state import plain_entity, read_table
+from kitchentable.game.errors import BadAnswers
+from kitchentable.game.moves import Change
+from kitchentable.game.sheets import Kind
+from kitchentable.game.table import Entity, fresh
+from kitchentable.game.values import EVERYONE, GM, Json
+
+_MOST_ENTITIES = 2_000
+_MOST_DRAFTS = 12
+
+
+def make_entity(matter: Matter, command: MakeEntity) -> tuple[Event, ...]:
+    """A player begins a character; the GM makes anybody, with a whole sheet straight into play."""
+    kind = _kind(matter, command.kind)
+    owner = _owner(matter, command.owner or (GM if matter.by_gm else matter.me.id))
+    if not matter.by_gm:
+        _check_players_own(matter, kind, owner, command)
+    if len(matter.table.entities) >= _MOST_ENTITIES:
+        raise CannotBe("This table is full; nobody else can come.", code="table/too-long")
+    sheet = matter.game.sheet.blank(matter.table, kind.key)
+    entity = Entity(
+        id=fresh(matter.table, kind.key),
+        name=a_name(command.name),
+        kind=kind.key,
+        owner=owner,
+        sheet=plain({**sheet, **(command.sheet or {})}),
+        state={},
+        stage="draft",
+        hidden=command.hidden,
+        open=command.open if command.open is not None else owner != GM,
+        line=a_line(command.line),
+    )
+    changes = [Change(("entities", entity.id), plain_entity(entity))]
+    ready = command.sheet is not None and matter.by_gm
+    if ready:
+        problems = matter.game.sheet.check(matter.table, entity, "creation")
+        refusing = tuple(problem for problem in problems if problem.refuses)
+        if refusing:
+            raise BadAnswers(refusing)
+        changes += starting(matter, entity)
+    data = _data(entity) | {"kind": kind.key, "kind_title": kind.title, "in_play": ready}
+    audience = audience_for(entity)
+    if not ready and owner == GM:
+        audience = GM
+    return (matter.event("entity-made", changes, data=data, audience=audience),)
+
+
+def _check_players_own(matter: Matter, kind: Kind, owner: str, command: MakeEntity) -> None:
+    if kind.made_by != "player":
+        raise NotAllowed(f"{kind.title}: the GM makes these.", code="entity/kind")
+    if owner != matter.me.id:
+        raise NotAllowed("A player makes characters of their own.")
+    if command.hidden or command.open is not None:
+        raise NotAllowed("Only the GM hides somebody or closes their numbers.")
+    drafts = [e for e in matter.table.owned_by(matter.me.id) if e.stage in {"draft", "submitted"}]
+    if len(drafts) >= _MOST_DRAFTS:
+        raise CannotBe("Finish one of your characters before you begin another.")
+
+
+def _kind(matter: Matter, key: str) -> Kind:
+    for kind in matter.game.sheet.kinds(matter.table):
+        if kind.key == key:
+            return kind
+    raise CannotBe(f"{matter.game.title} knows no {key!r}.", code="entity/kind")
+
+
+def _owner(matter: Matter, owner: str) -> str:
+    if owner == GM:
+        return GM
+    seat = matter.table.seats.get(owner)
+    if seat is None or seat.state != "seated" or seat.role == "spectator":
+        raise CannotBe("That owner does not play at this table.")
+    return GM if seat.role == GM else owner
+
+
+def change_entity(matter: Matter, command: ChangeEntity) -> tuple[Event, ...]:
+    """The GM changes name, line, owner, hidden, open, or whether somebody is gone."""
+    entity = matter.entity(command.entity)
+    wanted: dict[str, Json] = {
+        "name": None if command.name is None else a_name(command.name),
+        "line": None if command.line is None else a_line(command.line),
+        "owner": None if command.owner is None else _owner(matter, command.owner),
+        "hidden": command.hidden,
+        "open": command.open,
+        "stage": None if command.gone is None else _stage(matter, entity, gone=command.gone),
+    }
+    before = plain_entity(entity)
+    set_now = {k: now for k, now in wanted.items() if now is not None and now != before[k]}
+    if not set_now:
+        raise CannotBe(f"Nothing of {entity.name} would change.")
+    changes = [Change(("entities", entity.id, key), now) for key, now in set_now.items()]
+    appears = set_now.get("hidden") is False
+    hidden = entity.hidden and not appears
+    told = {key: now for key, now in set_now.items() if key != "owner"}
+    if "owner" in set_now:
+        owner = matter.table.seats.get(str(set_now["owner"]))
+        told["owner"] = owner.name if owner is not None else "the GM"
+    data = _data(entity) | {"set": told, "appears": appears}
+    unseen = entity.stage in {"draft", "submitted"}
+    audience = GM if hidden or (unseen and entity.owner == GM) else EVERYONE
+    return (matter.event("entity-changed", changes, data=data, audience=audience),)
+
+
+def _stage(matter: Matter, entity: Entity, *, gone: bool) -> str:
+    if gone:
+        return "gone"
+    if entity.stage != "gone":
+        return entity.stage
+    played = look(matter.campaign.tree, ("entities", entity.id, "played"), default=False)
+    return "play" if played or entity.state else "draft"
+
+
+def override(matter: Matter, command: Override) -> tuple[Event, ...]:
+    """The GM sets a fact by hand, openly and with a reason."""
+    if not command.reason.strip():
+        raise CannotBe("Setting a fact by hand needs a reason, which everybody can read.")
+    path = tuple(command.path)
+    entity = _check_path(matter, path)
+    was = look(matter.campaign.tree, path)
+    now = plain(command.now)
+    if command.gone:
+        shortest = 5 if path[0] == "entities" else 3
+        if was is MISSING or len(path) < shortest:
+            raise CannotBe("That fact can be changed, not taken away.", code="table/no-such-path")
+    elif not alike(None if was is MISSING else was, now):
+        raise CannotBe(f"{path[-1]} is kept as another kind of value.")
+    change = Change(path, now, gone=command.gone)
+    recorded, tree = record(matter.campaign.tree, [change])
+    if not recorded:
+        raise CannotBe("That is so already.")
+    if entity is not None:
+        table = read_table(tree, matter.campaign.number, (matter.campaign.tree, matter.table))
+        check_amended(matter, entity, table.entities[entity.id])
+    data = {
+        "path": list(path),
+        "was": None if was is MISSING else was,
+        "now": None if command.gone else now,
+        "gone": command.gone,
+        **(_data(entity) if entity is not None else {}),
+    }
+    closed = entity is None or not entity.open
+    data["values_for"] = (GM if entity is None else entity.owner) if closed else EVERYONE
+    return (matter.event("overridden", [change], data=data, audience=audience_for(entity)),)
+
+
+def _check_path(matter: Matter, path: Path) -> Entity | None:
+    match path:
+        case ("entities", entity, "sheet" | "state", _, *_):
+            return matter.entity(entity)
+        case ("fight" | "own", _, *_) | ("day",) | ("session", "notes", _, *_):
+            return None
+    raise CannotBe("That is not a fact to be set by hand.", code="table/no-such-path")
+
+
+def alike(was: Json, now: Json) -> bool:
+    """Whether a value can stand where another stood: a number for a number, a list of alike things.
+
+    >>> alike(3, 4), alike(3, "four"), alike([], ["anything"]), alike({"aim": 3}, {"aim": "x"})
+    (True, False, True, False)
+    """
+    if was is None:
+        return True
+    if isinstance(was, dict) and isinstance(now, dict):
+        return all(key not in was or alike(was[key], one) for key, one in now.items()) and all(
+            key in now for key in was
+        )
+    if isinstance(was, list) and isinstance(now, list):
+        return not was or all(alike(was[0], one) for one in now)
+    return type(was) is type(now)
+
+
+def _data(entity: Entity) -> dict[str, Any]:
+    return {"entity": entity.id, "entity_name": entity.name, "owner": entity.owner}

@@ -1,0 +1,100 @@
+"""What a game's result means for the table: which facts it may change, which cards it lays out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.errors import Overreach
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.paths import record
+from kitchentable.campaign.state import plain_ask, plain_entity, read_table
+from kitchentable.game.moves import Card, Change, Result
+from kitchentable.game.table import Ask, Entity
+from kitchentable.game.values import EVERYONE
+
+_OF_ENTITIES = frozenset({"sheet", "state", "stage", "name", "line", "hidden", "open"})
+
+
+def follow(
+    matter: Matter,
+    kind: str,
+    changes: Iterable[Change],
+    *arguments: str,
+    hook: str,
+    data: Mapping[str, Any] | None = None,
+    audience: str = EVERYONE,
+) -> Event:
+    """An event with what the game adds of its own at that moment, if it has a hook for it."""
+    changes = list(changes)
+    card: Card | None = None
+    if hook in matter.game.hooks:
+        _, tree = record(matter.campaign.tree, changes)
+        table = read_table(tree, matter.campaign.number, (matter.campaign.tree, matter.table))
+        result = matter.game.hooks[hook](table, *arguments)
+        changes += changes_of(result)
+        card = result.card
+    extra = {"card": plain_card(card)} if card is not None else {}
+    return matter.event(kind, changes, data={**(data or {}), **extra}, audience=audience)
+
+
+def changes_of(result: Result) -> list[Change]:
+    """A game's changes, new asks and answered asks as changes of the tree. Errors: Overreach."""
+    changes = [_allowed(change) for change in result.changes]
+    changes += [Change(("asks", ask), gone=True) for ask in result.closes]
+    changes += [Change(("asks", ask.id), plain_ask(_checked(ask))) for ask in result.asks]
+    return changes
+
+
+def _allowed(change: Change) -> Change:
+    match change.path:
+        case ("entities", _) if not change.gone:
+            return Change(change.path, _whole(change.now))
+        case ("entities", _, part, *_) if part in _OF_ENTITIES:
+            return change
+        case ("fight" | "own", *_) | ("session", "notes", *_) | ("day",):
+            return change
+    raise Overreach(f"A game may not change {'/'.join(change.path)}.")
+
+
+def _whole(value: Any) -> dict[str, Any]:
+    """A new entity as plain data, with what may be left out filled in."""
+    if isinstance(value, Entity):
+        return plain_entity(value)
+    if isinstance(value, Mapping) and {"name", "kind", "owner", "sheet"} <= set(value):
+        rest = {"state": {}, "stage": "play", "hidden": False, "open": True, "line": ""}
+        return {**rest, **{key: one for key, one in value.items() if key != "id"}}
+    raise Overreach("A new entity needs at least a name, a kind, an owner and a sheet.")
+
+
+def _checked(ask: Ask) -> Ask:
+    if not ask.to or not ask.id:
+        raise Overreach(f"The card {ask.title!r} is put to nobody.")
+    return ask
+
+
+def plain_card(card: Card) -> dict[str, Any]:
+    """A card as plain data, the way an event keeps it."""
+    return {
+        "title": card.title,
+        "sentence": card.sentence,
+        "outcome": card.outcome,
+        "tone": card.tone,
+        "sides": [
+            {
+                "name": side.name,
+                "label": side.label,
+                "parts": [[part.name, part.value] for part in side.parts],
+                "total": side.total,
+                "word": side.word,
+                "audience": side.audience,
+            }
+            for side in card.sides
+        ],
+        "lines": [{"text": line.text, "audience": line.audience} for line in card.lines],
+        "rules": list(card.rules),
+        "entity": card.entity,
+        "audience": card.audience,
+        "about": card.about,
+    }

@@ -1,0 +1,165 @@
+"""The past: a step is taken back, a card is shown to all, a result is altered openly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from kitchentable.campaign.audiences import sees
+from kitchentable.campaign.commands import Alter, Reveal, Undo
+from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.decide.playing import Play, find_move, play
+from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.paths import record
+from kitchentable.campaign.state import read_table
+from kitchentable.campaign.throwing import fall, thrown
+from kitchentable.campaign.undo import (
+    NEVER,
+    may_undo,
+    missing_from,
+    takes_back,
+    taking_back,
+)
+from kitchentable.dice.notation.parse import parse
+from kitchentable.dice.notation.play import notation
+from kitchentable.game.moves import Change
+from kitchentable.game.table import Actor
+from kitchentable.game.values import EVERYONE
+
+
+def undo(matter: Matter, command: Undo) -> tuple[Event, ...]:
+    """Steps are taken back: a new event with the inverse of what they changed."""
+    numbers = sorted({command.number, *command.also})
+    steps = [_step(matter, number) for number in numbers]
+    if not matter.by_gm:
+        _check_players_own(matter, command)
+    missing = missing_from(matter.campaign, numbers)
+    if missing:
+        which = ", ".join(str(number) for number in missing)
+        raise BuiltUpon(
+            f"Later steps stand on that one: {which}. Take them back with it, or leave it.",
+            missing,
+        )
+    revived = {of for step in steps if step.kind == "altered" for of in takes_back(step)}
+    for number in numbers:
+        if matter.campaign.undone(number) and number not in revived:
+            raise CannotBe("That step has been taken back already.", code="undo/done")
+    mark = {"by": matter.campaign.number + 1, "name": matter.me.name, "reason": command.reason}
+    changes = taking_back(matter.campaign, numbers)
+    changes += [Change(("undone", str(number)), mark) for number in numbers]
+    audiences = {step.audience for step in steps}
+    audience = audiences.pop() if len(audiences) == 1 else EVERYONE
+    return (matter.event("undone", changes, data={"of": numbers}, audience=audience),)
+
+
+def _step(matter: Matter, number: int) -> Event:
+    """A step that the sender knows of. Errors: CannotBe."""
+    step = matter.campaign.event(number)
+    if step is None or not sees(step.audience, matter.me):
+        raise CannotBe("There is no such step.", code="undo/unknown")
+    if step.kind in NEVER:
+        raise CannotBe("A step of that kind is never taken back.", code="undo/never")
+    return step
+
+
+def _check_players_own(matter: Matter, command: Undo) -> None:
+    step = matter.campaign.events[command.number - 1]
+    if matter.campaign.undone(step.number):
+        raise CannotBe("That step has been taken back already.", code="undo/done")
+    if command.also or not may_undo(matter.campaign, step, matter.me):
+        raise NotAllowed(
+            "A player takes back the own last step, while nobody has built on it and no dice "
+            "fell in it. Everything else is the GM's to take back; ask.",
+            code="undo/not-yours",
+        )
+
+
+def reveal(matter: Matter, command: Reveal) -> tuple[Event, ...]:
+    """A private card is shown to everybody, with its dice and its odds."""
+    step = matter.campaign.event(command.number)
+    if step is None or not sees(step.audience, matter.me):
+        raise CannotBe("There is no such step.", code="undo/unknown")
+    key = str(command.number)
+    if step.kind not in {"move", "rolled", "said", "altered"} or not _has_secrets(step):
+        raise CannotBe("Everybody sees all of that already.", code="reveal/nothing")
+    if key in matter.campaign.tree["revealed"]:
+        raise CannotBe("That has been shown already.", code="reveal/nothing")
+    changes = [Change(("revealed", key), True)]  # noqa: FBT003 - the fact itself
+    return (matter.event("revealed", changes, data={"of": command.number}),)
+
+
+def _has_secrets(step: Event) -> bool:
+    card: dict[str, Any] = step.data.get("card") or {}
+    parts = [*card.get("sides", ()), *card.get("lines", ())]
+    dice = step.throw
+    return (
+        step.audience != EVERYONE
+        or any(part.get("audience", EVERYONE) != EVERYONE for part in parts)
+        or bool(step.data.get("hidden"))
+        or (dice is not None and (bool(dice.closed) or dice.odds_audience != EVERYONE))
+    )
+
+
+def alter(matter: Matter, command: Alter) -> tuple[Event, ...]:
+    """The GM alters what dice showed: the step is taken back and made again with other faces.
+
+    Only where the table's settings allow it, and never in secret: everybody reads that it was done.
+    """
+    if matter.campaign.settings.get("fudge") != "logged":
+        raise NotAllowed("At this table the GM does not alter results.", code="fudge/off")
+    step = _step(matter, command.number)
+    if step.throw is None or step.kind not in {"move", "rolled", "altered"}:
+        raise CannotBe("There are no dice in that step to alter.", code="fudge/no-dice")
+    if matter.campaign.undone(step.number):
+        raise CannotBe("That step has been taken back already.", code="undo/done")
+    missing = missing_from(matter.campaign, [step.number])
+    if missing:
+        which = ", ".join(str(number) for number in missing)
+        raise BuiltUpon(f"Later steps stand on that one: {which}.", missing)
+    mark = {
+        "by": matter.campaign.number + 1,
+        "name": matter.me.name,
+        "reason": command.reason,
+        "altered": True,
+    }
+    before = taking_back(matter.campaign, [step.number])
+    before.append(Change(("undone", str(step.number)), mark))
+    again = _rolled_again if "notation" in step.data else _played_again
+    return (again(matter, step, tuple(before)),)
+
+
+def _played_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Event:
+    """A move made again on the table as it was without it."""
+    _, tree = record(matter.campaign.tree, before)
+    campaign = matter.campaign
+    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
+    data = step.data
+    seat, role = data["actor"]
+    actor = Actor(seat, role, data["entity"], data["ask"], frozenset(data["hidden"]))
+    move = find_move(matter.game, data["move"])
+    then = replace(campaign, tree=tree, table=table)
+    event = play(
+        replace(matter, campaign=then),
+        table,
+        "altered",
+        Play(move, actor, dict(data["answers"]), step.audience, also=_of(step)),
+    )
+    recorded, _ = record(campaign.tree, before)
+    return msgspec.structs.replace(event, changes=(*recorded, *event.changes))
+
+
+def _rolled_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Event:
+    outcome = fall(matter.hand, notation, parse(step.data["notation"]))
+    data = {**step.data, "outcome": outcome, **_of(step)}
+    dice = thrown(matter.hand, notation)
+    return matter.event("altered", before, data=data, audience=step.audience, throw=dice)
+
+
+def _of(step: Event) -> dict[str, Any]:
+    """What an alteration says of the step it takes the place of."""
+    card = step.data.get("card")
+    was = card["outcome"] if card else str(step.data.get("outcome", ""))
+    return {"of": [step.number], "whose": step.name, "was": was}

@@ -1,0 +1,88 @@
+"""One command being decided: the table it is for, who sent it, the dice in hand, the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kitchentable.campaign.audiences import is_gm
+from kitchentable.campaign.commands import Command
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event, Thrown
+from kitchentable.campaign.hand import Hand
+from kitchentable.campaign.paths import plain, record
+from kitchentable.campaign.state import Campaign
+from kitchentable.game.game import Game
+from kitchentable.game.moves import Change
+from kitchentable.game.table import Entity, Seat, Table
+from kitchentable.game.values import EVERYONE, GM
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """All that a decision may look at. `me` is the seat that the command comes from."""
+
+    campaign: Campaign
+    game: Game
+    command: Command
+    hand: Hand
+    now: str
+    me: Seat
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands before."""
+        return self.campaign.table
+
+    @property
+    def by_gm(self) -> bool:
+        """Whether the GM or a co-GM sent it."""
+        return is_gm(self.me)
+
+    @property
+    def eyes(self) -> str:
+        """The audience of what only the sender and the GM should see."""
+        return GM if self.by_gm else self.me.id
+
+    def entity(self, entity: str) -> Entity:
+        """Somebody at the table, whom the sender knows of.
+
+        Errors: CannotBe for nobody, and for somebody hidden from the sender in the same words.
+        """
+        one = self.table.entities.get(entity)
+        if one is None or (one.hidden and not self.by_gm and one.owner != self.me.id):
+            raise CannotBe("Nobody of that name is at the table.", code="entity/unknown")
+        return one
+
+    def event(
+        self,
+        kind: str,
+        changes: Iterable[Change] = (),
+        *,
+        data: Mapping[str, Any] | None = None,
+        audience: str = EVERYONE,
+        throw: Thrown | None = None,
+    ) -> Event:
+        """The event that follows, with what was there before written beside each change."""
+        recorded, _ = record(self.campaign.tree, changes)
+        return Event(
+            number=self.campaign.number + 1,
+            kind=kind,
+            time=self.now,
+            seat=self.me.id,
+            name=self.me.name,
+            command=self.command.id,
+            game=self.game.name,
+            version=self.game.version,
+            audience=audience,
+            reason=self.command.reason,
+            data=plain(data or {}),
+            changes=recorded,
+            throw=throw,
+        )
+
+
+def audience_for(entity: Entity | None, audience: str = EVERYONE) -> str:
+    """The audience of what somebody does: of a hidden one only the GM hears."""
+    return GM if entity is not None and entity.hidden else audience

@@ -1,0 +1,58 @@
+"""The first event of a campaign."""
+
+from __future__ import annotations
+
+from kitchentable.campaign.commands import OpenCampaign
+from kitchentable.campaign.decide.bounds import LONGEST_NAME, a_name, a_text, an_id, check_size
+from kitchentable.campaign.decide.tuning import read_options, read_settings
+from kitchentable.campaign.events import Event, Recorded
+from kitchentable.campaign.paths import plain
+from kitchentable.campaign.settings import default_settings
+from kitchentable.game.game import Game
+from kitchentable.game.values import GM
+
+
+def open_campaign(game: Game, command: OpenCampaign, now: str) -> tuple[Event, ...]:
+    """A new table: its title, its game with the options in force, and the GM's seat."""
+    check_size(command)
+    seat = an_id(command.seat) if command.seat else "seat-1"
+    name = a_name(command.gm_name)
+    title = a_text(command.title, "A title", LONGEST_NAME * 2)
+    options = {**game.defaults(), **read_options(game, command.options)}
+    tree = {
+        "id": an_id(command.campaign),
+        "title": title,
+        "game": game.name,
+        "game_version": game.version,
+        "opened": now,
+        "options": options,
+        "settings": {**default_settings(), **read_settings(command.settings)},
+        "seats": {seat: {"name": name, "role": GM, "state": "seated"}},
+        "entities": {},
+        "session": {"number": 0, "phase": "none", "notes": {}},
+        "sessions": {},
+        "day": 0,
+        "fight": None,
+        "asks": {},
+        "proposals": {},
+        "own": {},
+        "notes": {"table": "", "gm": ""},
+        "revealed": {},
+        "undone": {},
+    }
+    event = Event(
+        number=1,
+        kind="campaign-opened",
+        time=now,
+        seat=seat,
+        name=name,
+        command=command.id,
+        game=game.name,
+        version=game.version,
+        reason=command.reason,
+        data={"title": title, "game": game.title},
+        changes=tuple(
+            Recorded(path=(key,), now=plain(value), new=True) for key, value in tree.items()
+        ),
+    )
+    return (event,)

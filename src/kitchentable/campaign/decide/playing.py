@@ -1,0 +1,194 @@
+"""A move is made: its dice fall, its consequences follow, and one event keeps all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from kitchentable.campaign.audiences import among, is_gm, narrower
+from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.decide.following import changes_of, plain_card
+from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event, Thrown
+from kitchentable.campaign.paths import plain
+from kitchentable.campaign.throwing import fall, solve, thrown
+from kitchentable.game.errors import BadAnswers, RuleRefuses
+from kitchentable.game.game import Game
+from kitchentable.game.moves import Change, Move, Question
+from kitchentable.game.table import Actor, Seat, Table
+from kitchentable.game.values import EVERYONE, GM, Answers, Field, Json
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A move with all that is needed to make it: who, with which answers, for whose eyes.
+
+    `before` are changes that belong to the same step (the proposal is gone), `also` further data
+    for the event.
+    """
+
+    move: Move
+    actor: Actor
+    answers: dict[str, Json]
+    audience: str = EVERYONE
+    before: tuple[Change, ...] = ()
+    also: dict[str, Any] = field(default_factory=dict)
+
+
+def find_move(game: Game, name: str) -> Move:
+    """The move of that name. Errors: CannotBe."""
+    for move in game.moves:
+        if move.name == name:
+            return move
+    raise CannotBe(f"{game.title} has no move called {name!r}.", code="move/unknown")
+
+
+def check_when(table: Table, move: Move, actor: Actor) -> None:
+    """Refuse a move that cannot be made now. Errors: RuleRefuses."""
+    why_not = move.when(table, actor)
+    if why_not is not None:
+        raise RuleRefuses(why_not, *move.rules)
+
+
+def check_answers(table: Table, move: Move, actor: Actor, answers: Answers) -> None:
+    """Refuse answers that the move's own check refuses. Errors: BadAnswers."""
+    problems = tuple(one for one in move.check(table, actor, answers) if one.refuses)
+    if problems:
+        raise BadAnswers(problems)
+
+
+def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
+    """Check, throw, and write down what follows. `table` is the table that the move is made on.
+
+    Errors: RuleRefuses and BadAnswers by the rules; DiceNeeded when dice fall and none are there.
+    """
+    move, actor, answers = made.move, made.actor, made.answers
+    check_when(table, move, actor)
+    check_answers(table, move, actor, answers)
+    question = move.question(table, actor, answers)
+    outcome: Any = None
+    dice: Thrown | None = None
+    data: dict[str, Any] = {}
+    if question is not None:
+        secret = made.audience == GM
+        outcome = fall(matter.hand, question.mechanic, *question.arguments, secret=secret)
+        dice, data = _kept(matter, table, made, question)
+    result = move.consequences(table, actor, answers, outcome)
+    audience = made.audience
+    if result.card is not None:
+        audience = narrower(audience, result.card.audience, matter.me.id)
+    elif dice is None:
+        audience = narrower(audience, matter.eyes, matter.me.id)
+    entity = table.entities.get(actor.entity)
+    if entity is not None and entity.hidden:
+        audience = GM
+    data |= {
+        "move": move.name,
+        "title": move.title,
+        "entity": actor.entity,
+        "entity_name": entity.name if entity is not None else "",
+        "answers": answers,
+        "hidden": sorted(actor.hidden),
+        "ask": actor.ask,
+        "actor": [actor.seat, actor.role],
+        "card": plain_card(result.card) if result.card is not None else None,
+        "told": told(table, move.fields(table, actor, answers), answers, actor.hidden),
+        **made.also,
+    }
+    changes = [*made.before, *changes_of(result)]
+    if actor.ask and not any(change.path == ("asks", actor.ask) for change in changes):
+        changes.append(Change(("asks", actor.ask), gone=True))
+    return matter.event(kind, changes, data=plain(data), audience=audience, throw=dice)
+
+
+def _kept(
+    matter: Matter, table: Table, made: Play, question: Question
+) -> tuple[Thrown, dict[str, Any]]:
+    """What the event keeps of the dice, and the words for its odds."""
+    solved = solve(question)
+    dice = thrown(
+        matter.hand,
+        question.mechanic,
+        solved=solved,
+        odds_audience=_who_may_know_odds(matter, table, made, question),
+        closed=question.closed,
+        arguments=question.arguments,
+    )
+    bands = [
+        {"key": band.key, "label": band.label, "tone": band.tone, "good": band.good}
+        for band in question.bands
+    ]
+    return dice, {"bands": bands, "odds_sentence": solved.sentence if solved else ""}
+
+
+def _who_may_know_odds(matter: Matter, table: Table, made: Play, question: Question) -> str:
+    """Those for whom the odds are nothing new: who know all that went into them.
+
+    The question is put again on each seat's own table; where it comes out the same, its odds tell
+    that seat nothing that it could not work out.
+    """
+    if made.actor.hidden or not matter.campaign.settings.get("odds_shown", True):
+        return GM
+    others = [seat for seat in table.seats.values() if seat.state == "seated" and not is_gm(seat)]
+    knowing = [seat.id for seat in others if _same_question(matter, table, made, question, seat)]
+    if len(knowing) == len(others):
+        return EVERYONE
+    return among([GM, *knowing]) if knowing else GM
+
+
+def _same_question(
+    matter: Matter, table: Table, made: Play, question: Question, seat: Seat
+) -> bool:
+    seen = conceal(matter.campaign, matter.game, seat)
+    named = [
+        made.actor.entity,
+        *entities_in(made.move.fields(table, made.actor, made.answers), made.answers),
+    ]
+    if any(one and one not in seen.entities for one in named):
+        return False
+    theirs = made.move.question(seen, made.actor, made.answers)
+    return (
+        theirs is not None
+        and theirs.mechanic is question.mechanic
+        and theirs.arguments == question.arguments
+    )
+
+
+def entities_in(fields: Iterable[Field], answers: Answers) -> tuple[str, ...]:
+    """The ids of those who were picked in a form."""
+    return tuple(
+        str(answers[one.name]) for one in fields if one.kind == "entity" and answers.get(one.name)
+    )
+
+
+def told(
+    table: Table, fields: Iterable[Field], answers: Answers, hidden: frozenset[str]
+) -> list[list[str]]:
+    """What was set, in words: label, value, audience. Blank answers and stories are left out."""
+    rows: list[list[str]] = []
+    for one in fields:
+        words = in_words(one, answers.get(one.name))
+        if not words or one.kind in {"story", "rows"}:
+            continue
+        picked = table.entities.get(str(answers[one.name])) if one.kind == "entity" else None
+        kept = one.name in hidden or (picked is not None and picked.hidden)
+        rows.append([one.label, words, GM if kept else EVERYONE])
+    return rows
+
+
+def in_words(field: Field, value: Json) -> str:
+    """An answer as people read it; "" for none.
+
+    >>> in_words(Field("sure", "Sure", "tick"), True)
+    'yes'
+    """
+    if value is None or value in ("", []):
+        return ""
+    if field.kind == "tick":
+        return "yes" if value else ""
+    labels = {choice.value: choice.label for choice in field.choices}
+    if isinstance(value, list):
+        return ", ".join(labels.get(str(one), str(one)) for one in value)
+    return labels.get(str(value), str(value))

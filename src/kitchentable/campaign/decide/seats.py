@@ -1,0 +1,144 @@
+"""Who sits at the table: asking to join, the GM's yes, names, roles, and giving a seat away."""
+
+from __future__ import annotations
+
+from kitchentable.campaign.commands import (
+    AskForSeat,
+    DecideSeat,
+    HandOver,
+    RenameSeat,
+    SetRole,
+)
+from kitchentable.campaign.decide.bounds import a_name, an_id
+from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.events import Event
+from kitchentable.game.moves import Change
+from kitchentable.game.table import Seat
+from kitchentable.game.values import GM
+
+_ROLES = {"player": "a player", "spectator": "a spectator", "cogm": "a co-GM"}
+_MOST_WAITING = 30
+_MOST_SEATS = 200
+
+
+def ask_for_seat(matter: Matter, command: AskForSeat) -> tuple[Event, ...]:
+    """Somebody wants to join; the GM may also lay out a seat that is taken at once (`approved`)."""
+    seats = matter.table.seats
+    name = _free_name(matter, command.name)
+    new = an_id(command.new_seat)
+    if new in seats or len(seats) >= _MOST_SEATS:
+        raise CannotBe("That seat cannot be had; please ask again.")
+    if command.role not in {"player", "spectator"}:
+        raise CannotBe("One joins as a player or as a spectator.")
+    laid_out = matter.me.role == GM
+    joining = matter.campaign.settings.get("joining")
+    if command.approved and not laid_out:
+        raise NotAllowed("Only the GM can lay out a seat.")
+    if not laid_out and joining == "closed":
+        raise NotAllowed("This table takes nobody in at the moment.", code="seat/closed")
+    waiting = sum(1 for seat in seats.values() if seat.state == "waiting")
+    if not laid_out and waiting >= _MOST_WAITING:
+        raise NotAllowed(
+            "Too many people are waiting at this table; please try later.", code="seat/closed"
+        )
+    state = "seated" if command.approved or joining == "open" else "waiting"
+    plain = {"name": name, "role": command.role, "state": state}
+    event = matter.event(
+        "seat-asked",
+        [Change(("seats", new), plain)],
+        data={"of": new, "name": name, "role": command.role, "state": state},
+        audience="all" if state == "seated" else GM,
+    )
+    return (event,)
+
+
+def decide_seat(matter: Matter, command: DecideSeat) -> tuple[Event, ...]:
+    """The GM's yes or no to who waits, the end of a seat, and its return."""
+    seat = _seat(matter, command.of)
+    kind, now, before = {
+        "approve": ("seat-approved", "seated", {"waiting", "revoked", "refused"}),
+        "refuse": ("seat-refused", "refused", {"waiting"}),
+        "revoke": ("seat-revoked", "revoked", {"seated"}),
+    }.get(command.verdict, ("", "", set()))
+    if not kind:
+        raise CannotBe("A seat is approved, refused or revoked.")
+    if seat.role == GM:
+        raise NotAllowed("The GM's seat stays; hand it over instead.", code="seat/one-gm")
+    if seat.state not in before:
+        raise CannotBe(f"{seat.name} is {seat.state} already; that cannot be done now.")
+    if now == "seated" and seat.state != "waiting":
+        _free_name(matter, seat.name, besides=seat.id)
+    event = matter.event(
+        kind,
+        [Change(("seats", seat.id, "state"), now)],
+        data={"of": seat.id, "name": seat.name, "role": seat.role},
+        audience=GM if kind == "seat-refused" else "all",
+    )
+    return (event,)
+
+
+def rename_seat(matter: Matter, command: RenameSeat) -> tuple[Event, ...]:
+    """A new name on a seat, by who sits there or by the GM."""
+    if command.of != matter.me.id and matter.me.role != GM:
+        raise NotAllowed("A name is changed by who bears it, or by the GM.")
+    seat = _seat(matter, command.of)
+    name = _free_name(matter, command.name, besides=seat.id)
+    if name == seat.name:
+        raise CannotBe("That is the name already.")
+    event = matter.event(
+        "seat-renamed",
+        [Change(("seats", seat.id, "name"), name)],
+        data={"of": seat.id, "was": seat.name, "name": name},
+        audience="all" if seat.state == "seated" else GM,
+    )
+    return (event,)
+
+
+def set_role(matter: Matter, command: SetRole) -> tuple[Event, ...]:
+    """A seat becomes a player's, a spectator's or a co-GM's. The GM's own stays the GM's."""
+    seat = _seat(matter, command.of)
+    if GM in {command.role, seat.role}:
+        raise NotAllowed(
+            "A table has one GM. Make somebody a co-GM, or hand the GM's seat over.",
+            code="seat/one-gm",
+        )
+    if command.role not in _ROLES:
+        raise CannotBe("A seat is a player's, a spectator's or a co-GM's.")
+    if command.role == seat.role:
+        raise CannotBe(f"{seat.name} is {_ROLES[seat.role]} already.")
+    event = matter.event(
+        "seat-role",
+        [Change(("seats", seat.id, "role"), command.role)],
+        data={"of": seat.id, "name": seat.name, "was": seat.role, "role": command.role},
+    )
+    return (event,)
+
+
+def hand_over(matter: Matter, command: HandOver) -> tuple[Event, ...]:
+    """A seat's link stops and a new one is made; the campaign only writes it down."""
+    seat = _seat(matter, command.of)
+    if seat.state != "seated":
+        raise CannotBe("Only a seat that is taken can be handed over.")
+    return (matter.event("seat-handed-over", data={"of": seat.id, "name": seat.name}),)
+
+
+def _seat(matter: Matter, of: str) -> Seat:
+    seat = matter.table.seats.get(of)
+    if seat is None:
+        raise NotAllowed("Nobody sits there at this table.", code="seat/unknown")
+    return seat
+
+
+def _free_name(matter: Matter, name: str, besides: str = "") -> str:
+    name = a_name(name)
+    taken = {
+        seat.name.casefold()
+        for seat in matter.table.seats.values()
+        if seat.state in {"seated", "waiting"} and seat.id != besides
+    }
+    if name.casefold() in taken:
+        raise NotAllowed(
+            f"Somebody here is called {name}; please take another name.", code="seat/name"
+        )
+    return name

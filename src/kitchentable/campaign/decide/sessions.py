@@ -1,0 +1,103 @@
+"""An evening of play: begun with a promise about its dice, ended by keeping it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.campaign.commands import BeginSession, CloseSession, Contribute, EndSession
+from kitchentable.campaign.decide.bounds import a_text
+from kitchentable.campaign.decide.following import follow
+from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event
+from kitchentable.dice.stream import LONGEST_WORDS
+from kitchentable.game.moves import Change
+
+_MOST_CONTRIBUTIONS = 100
+
+
+def begin_session(matter: Matter, command: BeginSession) -> tuple[Event, ...]:
+    """The evening begins; its commitment is there for everybody before the first die falls."""
+    _phase(matter, "none")
+    if not matter.table.players():
+        raise CannotBe(
+            "An evening needs the GM and at least one player at the table.",
+            code="session/no-player",
+        )
+    number = matter.table.session.number + 1
+    changes = [
+        Change(("session", "number"), number),
+        Change(("session", "phase"), "open"),
+        Change(("session", "commitment"), command.commitment),
+        Change(("session", "contributions"), []),
+        Change(("session", "began"), matter.now),
+    ]
+    data = {"session": number, "commitment": command.commitment}
+    return (follow(matter, "session-began", changes, hook="session-began", data=data),)
+
+
+def contribute(matter: Matter, command: Contribute) -> tuple[Event, ...]:
+    """Somebody's own words go into the evening's dice, from the next throw on."""
+    _phase(matter, "open", "closing")
+    words = a_text(command.text, "What you add", LONGEST_WORDS)
+    contributions: list[Any] = matter.campaign.tree["session"].get("contributions", [])
+    if len(contributions) >= _MOST_CONTRIBUTIONS:
+        raise CannotBe("Enough has been added to the dice this evening.", code="table/too-long")
+    one = {
+        "who": matter.me.name,
+        "words": words,
+        "from_throw": _last_throw(matter) + 1,
+        "seat": matter.me.id,
+        "event": matter.campaign.number + 1,
+    }
+    changes = [Change(("session", "contributions"), [*contributions, one])]
+    return (matter.event("contributed", changes, data=one),)
+
+
+def close_session(matter: Matter, command: CloseSession) -> tuple[Event, ...]:
+    """The table turns to the end of the evening: what was learned, what is asked for."""
+    _phase(matter, "open")
+    changes = [Change(("session", "phase"), "closing")]
+    data = {"session": matter.table.session.number}
+    return (follow(matter, "session-closing", changes, hook="session-closing", data=data),)
+
+
+def end_session(matter: Matter, command: EndSession) -> tuple[Event, ...]:
+    """The evening is over, and the seed of its dice is shown."""
+    _phase(matter, "open", "closing")
+    session = matter.campaign.tree["session"]
+    number = str(session["number"])
+    kept = {key: session.get(key) for key in ("commitment", "contributions", "began")}
+    kept |= {"number": session["number"], "ended": matter.now, "seed": command.seed}
+    changes = [
+        Change(("sessions", number), kept),
+        Change(("session", "phase"), "none"),
+        Change(("session", "commitment"), gone=True),
+        Change(("session", "contributions"), gone=True),
+        Change(("session", "began"), gone=True),
+    ]
+    data = {"session": session["number"], "seed": command.seed}
+    return (follow(matter, "session-ended", changes, hook="session-ended", data=data),)
+
+
+def _phase(matter: Matter, *phases: str) -> None:
+    phase = matter.table.session.phase
+    if phase not in phases:
+        sentence = {
+            "none": "No session is running; the GM begins one.",
+            "open": "The session is running already.",
+            "closing": "The session is being closed.",
+        }[phase]
+        raise CannotBe(sentence, code="session/phase")
+
+
+def _last_throw(matter: Matter) -> int:
+    session = matter.table.session.number
+    return max(
+        (
+            event.throw.number
+            for event in matter.campaign.events
+            if event.throw is not None and event.throw.session == session
+        ),
+        default=0,
+    )

@@ -1,0 +1,171 @@
+"""Somebody's sheet, from the first line to the GM's yes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.campaign.commands import DecideSheet, SaveSheet, SubmitSheet
+from kitchentable.campaign.decide.bounds import a_name, a_text
+from kitchentable.campaign.decide.entry import check_speaks_for
+from kitchentable.campaign.decide.following import follow
+from kitchentable.campaign.decide.matter import Matter, audience_for
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.paths import look, plain
+from kitchentable.campaign.permissions import actor_for, owns
+from kitchentable.game.errors import BadAnswers
+from kitchentable.game.forms import read_sheet
+from kitchentable.game.moves import Change
+from kitchentable.game.table import Entity
+from kitchentable.game.values import GM
+
+LONGEST_LINE = 200
+
+
+def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
+    """What was built is kept, finished or not.
+
+    What cannot be read stays as it was and is told in the event's `unread`; of somebody in play,
+    who is the GM's to change by hand, nothing is kept that a rule refuses.
+    """
+    before = check_speaks_for(matter, matter.entity(command.entity))
+    if before.stage == "gone":
+        raise CannotBe(f"{before.name} is gone.", code="entity/stage")
+    if before.stage == "play" and not matter.by_gm:
+        raise NotAllowed(
+            f"{before.name} is in play; ask the GM to send the sheet back to you.",
+            code="entity/stage",
+        )
+    sections = matter.game.sheet.sections(matter.table, before)
+    sheet, unread = read_sheet(sections, before.sheet, command.raw)
+    after = replace(
+        before,
+        sheet=plain(sheet),
+        name=before.name if command.name is None else a_name(command.name),
+        line=before.line if command.line is None else a_line(command.line),
+    )
+    if before.stage == "play":
+        if unread:
+            raise BadAnswers(unread)
+        check_amended(matter, before, after)
+        check_built(matter, after)
+    changes = changes_between(before, after)
+    if before.stage == "submitted" and owns(matter.me, before) and changes:
+        changes.append(Change(("entities", before.id, "stage"), "draft"))
+    if not changes and unread:
+        raise BadAnswers(unread)
+    data = _data(after) | {
+        "unread": [{"where": one.where, "sentence": one.sentence} for one in unread]
+    }
+    audience = GM if before.owner == GM else before.owner
+    return (matter.event("sheet-saved", changes, data=data, audience=audience),)
+
+
+def submit_sheet(matter: Matter, command: SubmitSheet) -> tuple[Event, ...]:
+    """A finished sheet is put before the GM; the GM's own goes into play at once."""
+    entity = check_speaks_for(matter, matter.entity(command.entity))
+    if entity.stage != "draft":
+        raise CannotBe(f"{entity.name} has been handed in already.", code="entity/stage")
+    check_built(matter, entity)
+    if entity.owner == GM:
+        return (_into_play(matter, entity),)
+    changes = [Change(("entities", entity.id, "stage"), "submitted")]
+    event = follow(
+        matter,
+        "sheet-submitted",
+        changes,
+        entity.id,
+        hook="entity-submitted",
+        data=_data(entity),
+        audience=audience_for(entity),
+    )
+    return (event,)
+
+
+def decide_sheet(matter: Matter, command: DecideSheet) -> tuple[Event, ...]:
+    """The GM takes somebody into play, or sends the sheet back, also out of play."""
+    entity = matter.entity(command.entity)
+    if command.accept:
+        if entity.stage != "submitted":
+            raise CannotBe(f"{entity.name} has not been handed in.", code="entity/stage")
+        check_built(matter, entity)
+        return (_into_play(matter, entity),)
+    if entity.stage not in {"submitted", "play"}:
+        raise CannotBe(f"{entity.name} is with its player already.", code="entity/stage")
+    event = matter.event(
+        "sheet-sent-back",
+        [Change(("entities", entity.id, "stage"), "draft")],
+        data=_data(entity) | {"out_of_play": entity.stage == "play"},
+        audience=audience_for(entity, GM if entity.owner == GM else entity.owner),
+    )
+    return (event,)
+
+
+def _into_play(matter: Matter, entity: Entity) -> Event:
+    return follow(
+        matter,
+        "sheet-accepted",
+        starting(matter, entity),
+        entity.id,
+        hook="entity-accepted",
+        data=_data(entity),
+        audience=audience_for(entity),
+    )
+
+
+def starting(matter: Matter, entity: Entity) -> list[Change]:
+    """The changes that bring somebody into play. What an earlier time in play left, stays."""
+    state = {**matter.game.sheet.start(matter.table, entity), **entity.state}
+    where = ("entities", entity.id)
+    return [
+        Change((*where, "stage"), "play"),
+        Change((*where, "state"), state),
+        Change((*where, "played"), True),  # noqa: FBT003 - the fact itself
+    ]
+
+
+def check_built(matter: Matter, entity: Entity) -> None:
+    """Refuse a sheet that a rule refuses. Errors: BadAnswers."""
+    played = look(matter.campaign.tree, ("entities", entity.id, "played"), default=False)
+    stage = "play" if played else "creation"
+    problems = matter.game.sheet.check(matter.table, entity, stage)
+    refusing = tuple(problem for problem in problems if problem.refuses)
+    if refusing:
+        raise BadAnswers(refusing)
+
+
+def check_amended(matter: Matter, before: Entity, after: Entity) -> None:
+    """Refuse a change by hand that nobody may make to somebody in play. Errors: BadAnswers."""
+    actor = actor_for(matter.me, before.id)
+    problems = matter.game.sheet.amend(matter.table, actor, before, after)
+    refusing = tuple(problem for problem in problems if problem.refuses)
+    if refusing:
+        raise BadAnswers(refusing)
+
+
+def changes_between(before: Entity, after: Entity) -> list[Change]:
+    """The changes from one sheet to another: one for each part of the sheet that differs."""
+    where = ("entities", before.id)
+    changes = [
+        Change((*where, "sheet", key), value)
+        for key, value in after.sheet.items()
+        if key not in before.sheet or before.sheet[key] != value
+    ]
+    changes += [
+        Change((*where, "sheet", key), gone=True) for key in before.sheet if key not in after.sheet
+    ]
+    if after.name != before.name:
+        changes.append(Change((*where, "name"), after.name))
+    if after.line != before.line:
+        changes.append(Change((*where, "line"), after.line))
+    return changes
+
+
+def a_line(line: str) -> str:
+    """The line under a name. Errors: CannotBe."""
+    return a_text(" ".join(line.split()), "The line", LONGEST_LINE, required=False)
+
+
+def _data(entity: Entity) -> dict[str, Any]:
+    return {"entity": entity.id, "entity_name": entity.name, "owner": entity.owner}

@@ -1,0 +1,102 @@
+"""What is said, dice in notation, and notes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kitchentable.campaign.audiences import among
+from kitchentable.campaign.commands import RollNotation, Say, SetNote
+from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_NOTE, LONGEST_TALK, a_text
+from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
+from kitchentable.campaign.decide.matter import Matter, audience_for
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.throwing import fall, thrown
+from kitchentable.dice.notation.parse import parse
+from kitchentable.dice.notation.play import notation
+from kitchentable.game.moves import Change
+from kitchentable.game.table import Entity
+from kitchentable.game.values import EVERYONE, GM
+
+_MODES = frozenset({"say", "me", "ooc"})
+_INLINE = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
+_MOST_INLINE = 10
+
+
+def say(matter: Matter, command: Say) -> tuple[Event, ...]:
+    """Somebody speaks; dice within the words, such as [[2d6]], are thrown."""
+    text = a_text(command.text, "What you say", LONGEST_TALK)
+    if command.mode not in _MODES:
+        raise CannotBe('One speaks as "say", "me" or "ooc".')
+    entity = _speaker(matter, command.entity)
+    audience, to = _ears(matter, command.to)
+    data: dict[str, Any] = {"text": text, "mode": command.mode, "to": to}
+    if entity is not None:
+        data |= {"entity": entity.id, "entity_name": entity.name}
+    written = _INLINE.findall(text)
+    if len(written) > _MOST_INLINE:
+        raise CannotBe(f"At most {_MOST_INLINE} rolls fit into one message.")
+    dice = None
+    if written:
+        secret = audience != EVERYONE
+        rolls = [
+            {"notation": one, "outcome": fall(matter.hand, notation, expression, secret=secret)}
+            for one, expression in [(one, parse(one)) for one in written]
+        ]
+        dice = thrown(matter.hand, notation)
+        data["rolls"] = rolls
+    heard = audience_for(entity, audience)
+    return (matter.event("said", data=data, audience=heard, throw=dice),)
+
+
+def _speaker(matter: Matter, entity: str) -> Entity | None:
+    return check_speaks_for(matter, matter.entity(entity)) if entity else None
+
+
+def _ears(matter: Matter, to: str) -> tuple[str, str]:
+    """The audience of words to somebody, and that somebody's name."""
+    if not to:
+        return EVERYONE, ""
+    if to == GM:
+        return matter.eyes, "the GM"
+    seat = matter.table.seats.get(to)
+    if seat is None or seat.state != "seated" or seat.id == matter.me.id:
+        raise NotAllowed("Nobody sits there to whisper to.", code="seat/unknown")
+    ears = [matter.me.id, seat.id]
+    if matter.campaign.settings.get("gm_reads_whispers"):
+        ears.append(GM)
+    return among(ears), seat.name
+
+
+def roll_notation(matter: Matter, command: RollNotation) -> tuple[Event, ...]:
+    """Dice in notation are thrown, for everybody, for the GM, or for one's own eyes."""
+    check_typed(matter, command.faces)
+    entity = _speaker(matter, command.entity)
+    audiences = {EVERYONE: EVERYONE, GM: matter.eyes, "self": among([matter.me.id])}
+    if command.audience not in audiences:
+        raise CannotBe('A roll is for "all", for the "gm" or for your "self".')
+    audience = audience_for(entity, audiences[command.audience])
+    label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
+    expression = parse(command.notation)
+    outcome = fall(matter.hand, notation, expression, secret=audience != EVERYONE)
+    data: dict[str, Any] = {"notation": command.notation, "outcome": outcome, "label": label}
+    if entity is not None:
+        data |= {"entity": entity.id, "entity_name": entity.name}
+    dice = thrown(matter.hand, notation)
+    return (matter.event("rolled", data=data, audience=audience, throw=dice),)
+
+
+def set_note(matter: Matter, command: SetNote) -> tuple[Event, ...]:
+    """The table's notes, which everybody reads, or the GM's own."""
+    if command.which not in {"table", "gm"}:
+        raise CannotBe('Notes are the "table"\'s or the "gm"\'s.')
+    if command.which == GM and not matter.by_gm:
+        raise NotAllowed("These notes are the GM's.")
+    text = a_text(command.text, "A note", LONGEST_NOTE, required=False)
+    changes = [Change(("notes", command.which), text)]
+    audience = GM if command.which == GM else EVERYONE
+    event = matter.event("noted", changes, data={"which": command.which}, audience=audience)
+    if not event.changes:
+        raise CannotBe("The note says that already.")
+    return (event,)

@@ -1,0 +1,174 @@
+"""One party's part in the conversation of a roll: reading it, and what it means for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kitchentable.campaign.conversations import (
+    ACTOR,
+    Talk,
+    is_pick,
+    parties_of,
+    party_of,
+)
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.game.errors import BadAnswers
+from kitchentable.game.forms import is_blank, read_answers
+from kitchentable.game.table import Seat, Table
+from kitchentable.game.values import GM, Field, Json, Problem
+
+#: How often answers may open further questions while one form is read.
+_ROUNDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one seat brings into a conversation.
+
+    `raw` is the form as it was filled in. The GM alone hides answers, shows those that are hidden
+    by default, and stands in for parties that are away.
+    """
+
+    seat: Seat
+    gm: bool
+    raw: Mapping[str, Any]
+    hidden: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    stands_in: tuple[str, ...] = ()
+
+
+def take_part(talk: Talk, table: Table, part: Part) -> Talk:
+    """The conversation after a party has spoken.
+
+    Errors: NotAllowed for what is somebody else's to set, BadAnswers for what cannot be used,
+    CannotBe for questions that nobody asked.
+    """
+    if not part.gm and (part.hidden or part.shown or part.stands_in):
+        raise NotAllowed("Only the GM keeps an answer hidden or speaks for others.")
+    before = talk
+    talk = _read(talk, table, part)
+    parties = parties_of(talk, table, part.seat, gm=part.gm) | frozenset(part.stands_in)
+    talk, own = _complete(talk, table, parties)
+    talk = replace(
+        talk, settled=talk.settled | own, spoken=(talk.spoken | parties) & _parties(talk, table)
+    )
+    return _agree(before, talk, table, part)
+
+
+def _parties(talk: Talk, table: Table) -> frozenset[str]:
+    return frozenset({ACTOR, GM, *(field.set_by for field in talk.fields(table))})
+
+
+def _read(talk: Talk, table: Table, part: Part) -> Talk:
+    """Take in the form, again where an answer opened further questions."""
+    read: set[str] = set()
+    for _ in range(_ROUNDS):
+        fields = talk.fields(table)
+        given = [field for field in fields if field.name not in read and _of(field, part.raw)]
+        if not given:
+            break
+        problems: list[Problem] = []
+        for field in given:
+            read.add(field.name)
+            value, wrong = read_answers((field,), _of(field, part.raw), fill=False)
+            problems += [problem for problem in wrong if problem.refuses]
+            if not problems:
+                talk = _set(talk, table, part, field, value[field.name])
+        if problems:
+            raise BadAnswers(tuple(problems))
+    known = {field.name for field in talk.fields(table)}
+    for name in part.raw:
+        if name not in known and name.partition(".")[0] not in known:
+            raise CannotBe(f"There is no question called {name!r} here.", code="form/problems")
+    kept = {name: value for name, value in talk.answers.items() if name in known}
+    return replace(talk, answers=kept, settled=talk.settled & known, hidden=talk.hidden & known)
+
+
+def _of(field: Field, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form says about one question."""
+    if field.kind != "rows":
+        return {field.name: raw[field.name]} if field.name in raw else {}
+    start = f"{field.name}."
+    return {key: one for key, one in raw.items() if key == field.name or key.startswith(start)}
+
+
+def _set(talk: Talk, table: Table, part: Part, field: Field, value: Json) -> Talk:
+    was = talk.answers.get(field.name)
+    changed = field.name not in talk.answers or was != value
+    parties = parties_of(talk, table, part.seat, gm=part.gm)
+    if party_of(talk, table, field) not in parties:
+        if not changed:
+            return talk
+        if not part.gm:
+            raise NotAllowed(f"{field.label} is not yours to set in this roll.")
+        if field.veto_only and not is_blank(field, value) and field.set_by not in part.stands_in:
+            raise NotAllowed(f"{field.label} can be struck out, but not chosen for somebody else.")
+    if not changed:
+        return talk
+    by = GM if part.gm else part.seat.id
+    answers = {**talk.answers, field.name: value}
+    settled, spoken = talk.settled, talk.spoken
+    if field.kind == "entity" and was is not None:
+        theirs = f"owner:{field.name}"
+        gone = {one.name for one in talk.fields(table) if one.set_by == theirs}
+        answers = {name: one for name, one in answers.items() if name not in gone}
+        settled, spoken = settled - gone, spoken - {theirs}
+    return replace(
+        talk,
+        answers=answers,
+        by={**talk.by, field.name: by},
+        settled=settled,
+        spoken=spoken,
+        agreed=talk.agreed - {field.name},
+    )
+
+
+def _complete(talk: Talk, table: Table, parties: frozenset[str]) -> tuple[Talk, frozenset[str]]:
+    """Every question of these parties answered, if need be by its default."""
+    problems: list[Problem] = []
+    for _ in range(_ROUNDS):
+        own = [field for field in talk.fields(table) if party_of(talk, table, field) in parties]
+        left = [field for field in own if field.name not in talk.answers]
+        if not left:
+            break
+        filled = {}
+        for field in left:
+            if field.required and is_blank(field, field.default):
+                sentence = f"{field.label} still has to be filled in."
+                problems.append(Problem(field.name, field.rule, sentence))
+            filled[field.name] = field.default
+        if problems:
+            raise BadAnswers(tuple(problems))
+        talk = replace(talk, answers={**talk.answers, **filled})
+    own = [field for field in talk.fields(table) if party_of(talk, table, field) in parties]
+    return talk, frozenset(field.name for field in own if field.name in talk.answers)
+
+
+def _agree(before: Talk, talk: Talk, table: Table, part: Part) -> Talk:
+    """What the part means for the GM's yes and for what is hidden."""
+    fields = {field.name: field for field in talk.fields(table)}
+    if part.gm:
+        hidden = set(talk.hidden & fields.keys())
+        for name, field in fields.items():
+            fresh = name not in before.settled or name in part.raw
+            if party_of(talk, table, field) == GM and fresh:
+                hidden.discard(name)
+                if field.hidden:
+                    hidden.add(name)
+        for name in part.hidden:
+            if name not in fields or not (fields[name].hideable or fields[name].hidden):
+                raise CannotBe(f"{name} cannot be kept from the players.")
+            hidden.add(name)
+        agreed = talk.agreed | {name for name, field in fields.items() if is_pick(talk, field)}
+        return replace(talk, hidden=frozenset(hidden - set(part.shown)), agreed=agreed)
+    changed = {
+        name
+        for name, value in before.answers.items()
+        if name in before.settled or before.by.get(name) == GM
+        if talk.answers.get(name) != value
+    }
+    if changed:
+        return replace(talk, spoken=talk.spoken - {GM})
+    return talk

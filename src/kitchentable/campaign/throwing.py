@@ -1,0 +1,90 @@
+"""Dice for a question of a game: thrown with the hand that was given, and solved beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.campaign.errors import DiceNeeded
+from kitchentable.campaign.events import Thrown
+from kitchentable.campaign.hand import Hand
+from kitchentable.dice import TooDeep, TooManyPaths, odds
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.game.moves import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The odds of a question by its bands, exact; `unresolved` is what no band has."""
+
+    shares: Mapping[str, Fraction]
+    unresolved: Fraction
+    sentence: str
+
+
+def solve(question: Question) -> Solved | None:
+    """The odds of a question; None where it has no bands, or too many paths to be told.
+
+    Its dice can be thrown all the same.
+    """
+    if not question.bands:
+        return None
+    try:
+        solved = odds(question.mechanic, *question.arguments)
+    except (TooManyPaths, TooDeep):
+        return None
+    shares = {band.key: Fraction(0) for band in question.bands}
+    for outcome, chance in solved.items():
+        shares[question.band(outcome)] += chance
+    sentence = question.sentence(shares) if question.sentence is not None else ""
+    return Solved(shares, solved.unresolved, sentence)
+
+
+def fall(hand: Hand, mechanic: Mechanic[..., Any], *arguments: Any, secret: bool = False) -> Any:
+    """What a mechanic gives with the dice in hand. Errors: DiceNeeded when the hand is empty."""
+    if hand.dice is None:
+        raise DiceNeeded(secret)
+    return mechanic(hand.dice, *arguments)
+
+
+def thrown(
+    hand: Hand,
+    mechanic: Mechanic[..., Any],
+    *,
+    solved: Solved | None = None,
+    odds_audience: str = "all",
+    closed: tuple[str, ...] = (),
+    arguments: tuple[Any, ...] = (),
+) -> Thrown:
+    """What an event keeps of dice that fell. Errors: LeftoverFaces for typed-in dice too many."""
+    hand.finish()
+    shares = solved.shares if solved is not None else {}
+    unresolved = solved.unresolved if solved is not None else Fraction(0)
+    return Thrown(
+        trace=hand.dice.trace.to_data() if hand.dice is not None else [],
+        number=hand.number,
+        session=hand.session,
+        typed=hand.typed,
+        odds={band: as_text(share) for band, share in shares.items()},
+        odds_audience=odds_audience,
+        closed=closed,
+        mechanic=mechanic.name,
+        arguments=[one if isinstance(one, int | str) else repr(one) for one in arguments],
+        unresolved=as_text(unresolved),
+    )
+
+
+def as_text(chance: Fraction) -> tuple[str, str]:
+    """A chance as numerator and denominator in text, which no reader of JSON rounds.
+
+    >>> as_text(Fraction(7, 12))
+    ('7', '12')
+    """
+    return str(chance.numerator), str(chance.denominator)
+
+
+def as_chance(text: tuple[str, str]) -> Fraction:
+    """The chance that `as_text` wrote down."""
+    return Fraction(int(text[0]), int(text[1]))

@@ -1,0 +1,116 @@
+"""Taking a step back: which later steps stand on it, who may, and the changes that do it.
+
+A step stands on an earlier one when both touched the same fact. Nothing is removed from the log:
+taking back is a new event with the inverse changes. Dice that fell stay in the journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kitchentable.campaign.audiences import is_gm, sees
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.paths import take_back, touch
+from kitchentable.campaign.state import Campaign
+from kitchentable.game.moves import Change
+from kitchentable.game.table import Seat
+
+#: Steps that are never taken back: what is said about seats is said anew, a promise about dice
+#: that was made or kept cannot be unmade, and what was shown has been seen.
+NEVER = frozenset(
+    {
+        "campaign-opened",
+        "seat-asked",
+        "seat-approved",
+        "seat-refused",
+        "seat-renamed",
+        "seat-revoked",
+        "seat-handed-over",
+        "seat-role",
+        "session-began",
+        "contributed",
+        "session-ended",
+        "revealed",
+    }
+)
+
+_IN_PASSING = frozenset({"said", "undone"})
+
+
+def takes_back(event: Event) -> tuple[int, ...]:
+    """The numbers of the steps that an event takes back."""
+    return tuple(event.data["of"]) if event.kind in {"undone", "altered"} else ()
+
+
+def stands_on(campaign: Campaign, number: int) -> tuple[int, ...]:
+    """The later steps that have to go with a step: those that touched the same facts since.
+
+    Pairs of a later step and its undoing cancel out. Where a later step is the alteration of an
+    earlier result, taking it back brings that result back, so the result goes with it.
+    """
+    event = campaign.events[number - 1]
+    paths = [change.path for change in event.changes if change.path[0] != "undone"]
+    needed: set[int] = set()
+    for later in campaign.events[number:]:
+        if campaign.undone(later.number) or not _touches(later, paths):
+            continue
+        back = takes_back(later)
+        if later.kind == "undone" and all(one > number for one in back):
+            continue
+        needed.add(later.number)
+        needed.update(one for one in back if one > number)
+    return tuple(sorted(needed))
+
+
+def _touches(event: Event, paths: Iterable[tuple[str, ...]]) -> bool:
+    return any(
+        change.path[0] != "undone" and touch(change.path, path)
+        for change in event.changes
+        for path in paths
+    )
+
+
+def missing_from(campaign: Campaign, numbers: Iterable[int]) -> tuple[int, ...]:
+    """The later steps that have to be taken back too, beside those that are named."""
+    named = set(numbers)
+    needed: set[int] = set()
+    for number in named:
+        needed.update(stands_on(campaign, number))
+    return tuple(sorted(needed - named))
+
+
+def taking_back(campaign: Campaign, numbers: Iterable[int]) -> list[Change]:
+    """The changes that undo steps, the latest first."""
+    tree = campaign.tree
+    changes: list[Change] = []
+    for number in sorted(set(numbers), reverse=True):
+        back, tree = take_back(tree, campaign.events[number - 1].changes)
+        changes += back
+    return changes
+
+
+def may_undo(campaign: Campaign, event: Event, seat: Seat) -> bool:
+    """Whether a seat may take a step back, as things stand.
+
+    The GM may take back every step that is ever taken back. A player may take back the own last
+    step, while nobody has built on it and unless dice fell in it.
+    """
+    if event.kind in NEVER or campaign.undone(event.number) or not sees(event.audience, seat):
+        return False
+    if is_gm(seat):
+        return True
+    if event.seat != seat.id or event.throw is not None or event.kind == "undone":
+        return False
+    last = last_step_of(campaign, seat.id)
+    if event.number != last and event.kind not in _IN_PASSING:
+        return False
+    return not stands_on(campaign, event.number)
+
+
+def last_step_of(campaign: Campaign, seat: str) -> int:
+    """The number of a seat's last step that has not been taken back, talk aside; 0 for none."""
+    for event in reversed(campaign.events):
+        if event.seat != seat or campaign.undone(event.number) or event.kind in _IN_PASSING:
+            continue
+        return event.number
+    return 0

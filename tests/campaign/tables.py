@@ -1,0 +1,87 @@
+"""Tables to test at: a campaign of the coin game, people at it, and a hand that does as it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from kitchentable.campaign import codec
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.decide import decide
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.hand import EMPTY, Hand
+from kitchentable.campaign.state import Campaign, evolve
+from kitchentable.dice import LoadedDice
+from kitchentable.game.game import Game
+from tests.campaign.coin import COIN
+
+NOW = "2026-11-21T19:30:00Z"
+IDA, MARA, JON, TOVE, SAM = "s-ida", "s-mara", "s-jon", "s-tove", "s-sam"
+
+
+@dataclass
+class Evening:
+    """A table in a test: sends commands, keeps the campaign, checks that bytes carry everything."""
+
+    game: Game = COIN
+    campaign: Campaign | None = None
+    sent: int = 0
+    log: list[Event] = field(default_factory=list)
+
+    def send(self, command: type[c.Command], seat: str, *, faces: Iterable[Any] = (), **parts: Any):
+        """Decide a command and take in its events; gives the last of them."""
+        self.sent += 1
+        made = command(id=f"c{self.sent}", seat=seat, **parts)
+        thrown = tuple(faces)
+        hand = Hand(LoadedDice(thrown), number=self.sent, session=1) if thrown else EMPTY
+        events = decide(self.campaign, self.game, made, hand, NOW)
+        for event in events:
+            assert codec.decode(codec.encode(event)) == event
+            self.campaign = evolve(self.campaign, event)
+            self.log.append(event)
+        return events[-1]
+
+    @property
+    def table(self):
+        return self.campaign.table
+
+    @property
+    def tree(self):
+        return self.campaign.tree
+
+    def entity(self, entity: str):
+        return self.table.entities[entity]
+
+
+def opened(**parts: Any) -> Evening:
+    """A table with nobody but its GM."""
+    evening = Evening()
+    evening.send(c.OpenCampaign, IDA, campaign="salt", title="Salt", game="coin", gm_name="Ida", **parts)
+    return evening
+
+
+def seated(**parts: Any) -> Evening:
+    """Ida is the GM, Mara and Jon play, Sam watches, Tove helps as a co-GM."""
+    evening = opened(**parts)
+    for seat, name in ((MARA, "Mara"), (JON, "Jon"), (TOVE, "Tove")):
+        evening.send(c.AskForSeat, IDA, new_seat=seat, name=name, approved=True)
+    evening.send(c.AskForSeat, IDA, new_seat=SAM, name="Sam", role="spectator", approved=True)
+    evening.send(c.SetRole, IDA, of=TOVE, role="cogm")
+    return evening
+
+
+def playing(**parts: Any) -> Evening:
+    """The same, with Kes (Mara's), Bo (Jon's), and a closed NPC, Grim, all in play."""
+    evening = seated(**parts)
+    for name, owner in (("Kes", MARA), ("Bo", JON)):
+        sheet = {"coins": 3, "skill": 2}
+        evening.send(c.MakeEntity, IDA, kind="pc", name=name, owner=owner, sheet=sheet)
+    evening.send(c.MakeEntity, IDA, kind="npc", name="Grim", sheet={"coins": 5, "skill": 4})
+    evening.send(c.BeginSession, IDA, commitment="promise")
+    return evening
+
+
+def named(evening: Evening, name: str) -> str:
+    """The id of somebody by name."""
+    return next(one.id for one in evening.table.entities.values() if one.name == name)
