@@ -86,7 +86,7 @@ def same(one: Store, other: Store) -> None:
 
 
 @given(played())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_an_export_and_its_import_are_the_identical_campaign(store: MemoryStore):
     with TemporaryDirectory() as folder:
         files = (Path(folder) / f"{number}.zip" for number in count())

@@ -259,6 +259,7 @@ def test_closing_writes_what_was_asked_before(opened, path: Path):
         assert [answer.rows[0].number for answer in done] == list(range(2, 602))
 
     asyncio.run(play())
+    assert [file.name for file in path.parent.iterdir()] == [path.name], "the log is folded in"
     assert opened().latest("harbour") == 601
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime
 
 import msgspec
@@ -93,11 +92,17 @@ def check_word(word: str, what: str) -> None:
 
 def check_time(time: str) -> None:
     """Refuse a time that is not ISO-8601 in UTC with a closing ``Z``."""
-    if _TIME.fullmatch(time):
-        with suppress(ValueError):  # the thirteenth month
+    try:
+        if _TIME.fullmatch(time):
             datetime.fromisoformat(time)
             return
-    raise BadRecord(
+    except ValueError as error:
+        raise _bad_time(time) from error
+    raise _bad_time(time)
+
+
+def _bad_time(time: str) -> BadRecord:
+    return BadRecord(
         "A time is written in UTC as in 2026-11-21T19:30:00Z, with up to six digits of a "
         f"second; {time[:80]!r} is not.",
         code="store/bad-time",

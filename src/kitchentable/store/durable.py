@@ -10,17 +10,21 @@ from kitchentable.store.errors import BadFile, StoreError
 
 def sync_file(path: Path) -> None:
     """Wait until a file's bytes are on disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    _sync(path, os.O_RDWR)
 
 
 def sync_folder(path: Path) -> None:
     """Wait until a folder's names are on disk, where the system can do that."""
     if os.name == "posix":
-        sync_file(path)
+        _sync(path, os.O_RDONLY)
+
+
+def _sync(path: Path, flags: int) -> None:
+    handle = os.open(path, flags)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 @contextmanager
