@@ -32,7 +32,7 @@ DOORS: dict[str, set[str]] = {
     "store": {"dice"},
     "app": {"dice", "game", "fights", "campaign", "store"},
     "web": {"dice", "game", "fights", "campaign", "app"},
-    "cli": {"dice", "game", "fights", "campaign", "app", "web"},
+    "cli": {"", "dice", "game", "fights", "campaign", "app", "web"},
     "": {"dice", "game"},
 }
 # What a room may not take from the standard library: what cannot be repeated, or leaves the room.
@@ -92,7 +92,7 @@ def test_imports_run_one_way():
                 continue
             there = room(name)
             if there != here and there not in DOORS[here]:
-                wrong.append(f"{where(path, line)} takes {name}: {here} may not import {there}")
+                wrong.append(f"{where(path, line)} takes {name}, which is closed to {here!r}")
     assert not wrong, "\n".join(wrong)
 
 
