@@ -41,10 +41,10 @@ format: $(TESTS_READY) ## format the code and apply the linter's safe fixes
 	@$(BIN)/ruff check --fix .
 
 bench: $(TESTS_READY) ## exact odds beside icepool and dyce, cold and warm
-	@$(BIN)/python -m benchmarks.odds $(ARGS)
+	@$(BIN)/python -m benchmarks.bench_dice $(ARGS)
 
 bench-table: $(TESTS_READY) ## 50 tables with 5 viewers each beside a bare handler
-	@$(BIN)/python -m benchmarks.table $(ARGS)
+	@$(BIN)/python -m benchmarks.bench_table $(ARGS)
 
 rules: $(TABLE_READY) ## which rows of each game's rulebook are live, and which are missing
 	@$(BIN)/python scripts/rules.py $(ARGS)
