@@ -23,11 +23,11 @@ LEDGER = [line.split(" ") for line in (FOLDER / "ledger.txt").read_text("utf-8")
 
 OPTIONS = {
     "traits",
-    *(f"difficulties.{step}" for step in ("easy", "medium", "hard")),
+    *("easy", "medium", "hard"),
     "difficulty_shown",
     *("initiative_each_round", "initiative_perk", "initiative_flub_moves"),
     *("actions_per_turn", "move_hint", "house_rules", "tone"),
-    *(f"importance.{c}" for c in ("pc", "nemesis", "lieutenant", "elite-minion", "minion")),
+    *(f"wounds_{c}" for c in ("pc", "nemesis", "lieutenant", "elite_minion", "minion")),
     *("advancement_rolls", "perk_every_sessions", "petitions_open", "refill_perks"),
     *("equipment_lists", "magic_defense", "new_trait_grant", "first_aid_action", "npc_numbers"),
     *("role_initiative", "role_aim", "role_attack", "role_defense"),
@@ -286,7 +286,7 @@ def test_the_ladder_and_the_wounds_agree_with_the_rules():
     for rank_ in DATA["importance"]:
         said = BOOK[f"toast.7.4-wounds-{rank_['key']}"]
         assert said.title.endswith(f": {rank_['wounds']}")
-        assert said.option == f"importance.{rank_['key']}"
+        assert said.option == f"wounds_{rank_['key'].replace('-', '_')}"
 
 
 def test_sample_perks_show_eight_kinds_of_thing():

@@ -5,14 +5,20 @@ from __future__ import annotations
 from kitchentable.game import Budget, Choice, Entity, Field, Section, Table
 from kitchentable.games.toast.book import TABLES
 from kitchentable.games.toast.character import IMPORTANCE, PC, is_pc, perks, quoted
-from kitchentable.games.toast.creation import HIGHEST_AT_FIRST, PERKS_AT_FIRST, budget, spent
+from kitchentable.games.toast.creation import (
+    HIGHEST_AT_FIRST,
+    PERKS_AT_FIRST,
+    budget,
+    is_new,
+    spent,
+)
 from kitchentable.games.toast.lists import POINTS_PER_TRAIT
 from kitchentable.games.toast.options import Trait, capacity_key, setting, traits, whole
 
 
 def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     """The parts of a sheet; while a character is built with what is left to spend."""
-    building = is_pc(entity) and entity.stage in {"draft", "submitted"}
+    building = is_new(entity)
     parts = [
         Section(
             "traits",

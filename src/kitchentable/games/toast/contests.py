@@ -15,6 +15,7 @@ from kitchentable.game import (
     Choice,
     Entity,
     Field,
+    Json,
     Line,
     Move,
     Problem,
@@ -204,11 +205,18 @@ def _tie_ask(table: Table, first: Entity, second: Entity, answers: Answers) -> A
             "first": first.id,
             "second": second.id,
             "about": table.number + 1,
-            **{key: answers.get(key) for key in _KEYS},
+            "roll": {key: answers.get(key) for key in _KEYS},
         },
         rules=("toast.5.2-contest-tie", "toast.5.2-contest-tie-reroll"),
         entity=first.id,
     )
+
+
+def _told(table: Table, actor: Actor, answers: Answers) -> dict[str, Json]:
+    """The first roll's traits and perks with what the GM changes for the new one."""
+    told = asked(table, actor, answers)
+    first: Any = told.get("roll") or {}
+    return {**first, **told}
 
 
 def _both(table: Table, told: Answers) -> tuple[Entity, Entity]:
@@ -216,7 +224,7 @@ def _both(table: Table, told: Answers) -> tuple[Entity, Entity]:
 
 
 def _tie_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    told = asked(table, actor, answers)
+    told = _told(table, actor, answers)
     first, second = _both(table, told)
     ruling = Field(
         "ruling",
@@ -268,7 +276,7 @@ def _same_perk(field: Field, perk: Any) -> Field:
 
 
 def _tie_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    told = asked(table, actor, answers)
+    told = _told(table, actor, answers)
     if told.get("ruling", "reroll") != "reroll":
         return None
     first, second = _both(table, told)
@@ -282,7 +290,7 @@ def _tie_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, .
 
 
 def _tie(table: Table, actor: Actor, answers: Answers, outcome: Contest | None) -> Result:
-    told = asked(table, actor, answers)
+    told = _told(table, actor, answers)
     first, second = _both(table, told)
     if outcome is not None:
         return _fell(table, first, second, told, outcome, (), (), (actor.ask,))

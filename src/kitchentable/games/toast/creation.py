@@ -31,6 +31,11 @@ def budget(table: Table) -> int:
     return POINTS_PER_TRAIT * len(traits(table.options))
 
 
+def is_new(entity: Entity) -> bool:
+    """Whether this is a player's character that has never been in play."""
+    return is_pc(entity) and entity.stage != "play" and "condition" not in entity.state
+
+
 def spent(table: Table, entity: Entity) -> int:
     """Points spent: the sum of all levels."""
     return sum(level(entity, one.key) for one in traits(table.options))

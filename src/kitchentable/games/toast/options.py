@@ -27,23 +27,46 @@ class Trait:
     magic: bool = False
 
 
-def _option(field: Field, group: str, effect: str = "", *, in_play: bool = True) -> Option:
-    return Option(field, group, effect, in_play=in_play)
-
-
 def _number(
-    key: str, label: str, default: int, rule: str, *, low: int = 0, help: str = ""
-) -> Field:
-    return Field(key, label, "number", default=default, low=low, high=99, help=help, rule=rule)
+    key: str,
+    label: str,
+    default: int,
+    rule: str,
+    group: str,
+    help: str,
+    effect: str = "",
+    low: int = 0,
+) -> Option:
+    field = Field(key, label, "number", default=default, low=low, high=99, help=help, rule=rule)
+    return Option(field, group, effect)
 
 
-def _tick(key: str, label: str, rule: str, *, on: bool = False) -> Field:
-    return Field(key, label, "tick", default=on, required=False, rule=rule)
+def _tick(
+    key: str, label: str, rule: str, group: str, help: str, effect: str = "", *, on: bool = False
+) -> Option:
+    field = Field(key, label, "tick", default=on, required=False, help=help, rule=rule)
+    return Option(field, group, effect)
 
 
-def _pick(key: str, label: str, rule: str, *choices: tuple[str, str]) -> Field:
+def _pick(
+    key: str,
+    label: str,
+    rule: str,
+    group: str,
+    help: str,
+    choices: tuple[tuple[str, str], ...],
+    effect: str = "",
+) -> Option:
     picks = tuple(Choice(value, words) for value, words in choices)
-    return Field(key, label, "choice", picks, default=picks[0].value, rule=rule)
+    field = Field(key, label, "choice", picks, default=picks[0].value, help=help, rule=rule)
+    return Option(field, group, effect)
+
+
+def _text(
+    key: str, label: str, default: str, rule: str, group: str, help: str, effect: str = ""
+) -> Option:
+    field = Field(key, label, default=default, required=False, help=help, rule=rule, longest=400)
+    return Option(field, group, effect)
 
 
 _TRAITS = Field(
@@ -74,32 +97,42 @@ _TRAITS = Field(
     ),
 )
 
-_ROLE_HELP = f"A trait of your list by its name, or \N{LEFT DOUBLE QUOTATION MARK}{NO_TRAIT}\
-\N{RIGHT DOUBLE QUOTATION MARK} for level 0."
+_ROLE_HELP = "A trait of your list by its name, or the word none for level 0."
 
 
 def _roles() -> Iterable[Option]:
-    names = {one.get("role"): one for one in TABLES["trait"]}
+    names = {one.get("role"): one["name"] for one in TABLES["trait"]}
+    rule = "toast.3-list-combat-roles"
     for role in ROLES:
-        label = f"Who plays {names[role]['name']} in fights"
-        rule = "toast.3-list-combat-roles"
-        field = Field(f"role_{role}", label, default=role, help=_ROLE_HELP, rule=rule, longest=40)
-        yield _option(field, "Traits")
+        label = f"Who plays {names[role]} in fights"
+        yield _text(f"role_{role}", label, role, rule, "Traits", _ROLE_HELP)
 
 
 def _ladder() -> Iterable[Option]:
     for step in TABLES["difficulty"]:
-        rule = f"toast.5-diff-{step['key']}"
-        field = _number(step["key"], step["name"], step["number"], rule)
-        effect = "A throw at level L succeeds on a die of at least this number less L, or a kick."
-        yield _option(field, "Difficulties", effect)
+        yield _number(
+            step["key"],
+            step["name"],
+            step["number"],
+            f"toast.5-diff-{step['key']}",
+            "Difficulties",
+            "The number to reach. Rolls in the log keep the number they were made against.",
+            "At level L the die has to show at least this number less L, or a kick.",
+        )
 
 
 def _importance() -> Iterable[Option]:
     for rank in TABLES["importance"]:
-        rule = f"toast.7.4-wounds-{rank['key']}"
-        field = _number(capacity_key(rank["key"]), rank["name"], rank["wounds"], rule, low=1)
-        yield _option(field, "Wounds", f"Importance: {rank['rank'].lower()}. Down at this number.")
+        yield _number(
+            capacity_key(rank["key"]),
+            rank["name"],
+            rank["wounds"],
+            f"toast.7.4-wounds-{rank['key']}",
+            "Wounds",
+            f"Importance: {rank['rank'].lower()}. They go down at this many wounds.",
+            "Between equals every wound costs 24/11 attacks on average.",
+            low=1,
+        )
 
 
 def capacity_key(importance: str) -> str:
@@ -108,159 +141,157 @@ def capacity_key(importance: str) -> str:
 
 
 OPTIONS: tuple[Option, ...] = (
-    _option(
+    Option(
         _TRAITS,
         "Traits",
         "A starting character gets four points for each trait on the list.",
         in_play=False,
     ),
     *_roles(),
-    _option(
-        _tick("new_trait_grant", "A trait that joins later brings 4 points", "toast.3.1-recount"),
+    _tick(
+        "new_trait_grant",
+        "A trait that joins later brings 4 points",
+        "toast.3.1-recount",
         "Traits",
-        "Off: finished characters have the new trait at 0. On: each also spreads 4 points.",
+        "What finished characters get when the list grows in mid-campaign.",
+        "Off: they have the new trait at 0. On: each also spreads 4 points.",
     ),
     *_ladder(),
-    _option(
-        _pick(
-            "difficulty_shown",
-            "Players learn the difficulty",
-            "toast.5-sequence",
-            ("before", "before the throw"),
-            ("after", "after the throw"),
-            ("never", "never"),
-        ),
+    _pick(
+        "difficulty_shown",
+        "Players learn the difficulty",
+        "toast.5-sequence",
         "Difficulties",
+        "The GM can still hide or show the number of any single roll.",
+        (("before", "before the throw"), ("after", "after the throw"), ("never", "never")),
         "Told beforehand, players see their exact odds; otherwise the odds stay the GM's.",
     ),
-    _option(
-        _tick(
-            "refill_perks", "Starting perks can be filled up to five later", "toast.4-perk-creation"
-        ),
+    _tick(
+        "refill_perks",
+        "Starting perks can be filled up to five later",
+        "toast.4-perk-creation",
         "Perks",
+        "For players who left places empty at the start. The GM accepts each one.",
     ),
-    _option(
-        _tick(
-            "initiative_each_round",
-            "New Initiative every round",
-            "toast.7-round-repeat",
-            on=True,
-        ),
+    _tick(
+        "initiative_each_round",
+        "New Initiative every round",
+        "toast.7-round-repeat",
         "Fights",
         "Off: the first order stays, and who flubbed acts last from the second round on.",
+        "On: everybody loses a turn in 1/12 of all rounds. Off: in 1/12 of all fights.",
+        on=True,
     ),
-    _option(
-        _tick("initiative_perk", "A perk helps on Initiative", "toast.7-init-no-perk"),
+    _tick(
+        "initiative_perk",
+        "A perk helps on Initiative",
+        "toast.7-init-no-perk",
         "Fights",
-        "On: a fitting perk adds 3, and the trait is noted for advancement.",
+        "A fitting perk adds 3, and the trait is noted for advancement.",
+        "Off: Initiative is noted only when an ordinary task uses it with a perk.",
     ),
-    _option(
-        _tick(
-            "initiative_flub_moves",
-            "After a flub on Initiative one may still move",
-            "toast.7.1-init-flub",
-        ),
+    _tick(
+        "initiative_flub_moves",
+        "After a flub on Initiative one may still move",
+        "toast.7.1-init-flub",
         "Fights",
-        "Off: a flub, 1/12 of the throws, costs the whole turn.",
+        "Off: a flub costs the whole turn. Defence is never lost.",
     ),
-    _option(
-        _number("actions_per_turn", "Actions in a turn", 1, "toast.7-turn-action", low=1), "Fights"
-    ),
-    _option(
-        Field(
-            "move_hint",
-            "How far a short way is",
-            default="20 to 30 feet",
-            required=False,
-            rule="toast.7-turn-move",
-            longest=120,
-        ),
+    _number(
+        "actions_per_turn",
+        "Actions in a turn",
+        1,
+        "toast.7-turn-action",
         "Fights",
+        "The book allows one.",
+        low=1,
     ),
-    _option(
+    _text(
+        "move_hint",
+        "How far a short way is",
+        "20 to 30 feet",
+        "toast.7-turn-move",
+        "Fights",
+        "A hint beside the move of a turn; there is no map to measure on.",
+    ),
+    Option(
         Field(
             "house_rules",
             "House rules for fights",
             "story",
             default="",
             required=False,
+            help="Shown beside every fight.",
             rule="toast.7-house-rules",
         ),
         "Fights",
-        "Shown beside every fight.",
     ),
-    _option(
-        Field(
-            "magic_defense",
-            "What answers a magical attack",
-            default="willpower",
-            help=_ROLE_HELP,
-            rule="toast.10-magic-defense",
-            longest=40,
-        ),
+    _text(
+        "magic_defense",
+        "What answers a magical attack",
+        "willpower",
+        "toast.10-magic-defense",
         "Fights",
-        "The GM can pick another trait for any attack.",
+        f"{_ROLE_HELP} The GM can pick another trait for any attack.",
     ),
-    _option(
-        _tick(
-            "first_aid_action",
-            "First aid costs an action in a fight",
-            "toast.7.3-first-aid-detail",
-            on=True,
-        ),
+    _tick(
+        "first_aid_action",
+        "First aid costs an action in a fight",
+        "toast.7.3-first-aid-detail",
         "Wounds",
+        "It needs no roll; the GM can call for one first.",
+        on=True,
     ),
     *_importance(),
-    _option(
-        _pick(
-            "npc_numbers",
-            "The numbers of the GM's people",
-            "toast.7.4-importance-story",
-            ("closed", "are the GM's"),
-            ("open", "are open to players"),
-        ),
-        "Fights",
+    _pick(
+        "npc_numbers",
+        "The numbers of the GM's people",
+        "toast.7.4-importance-story",
+        "Wounds",
         "How somebody new begins; the GM can open or close each one.",
+        (("closed", "are the GM's"), ("open", "are open to players")),
+        "Closed, their dice and levels stay the GM's, and so do odds that would tell them.",
     ),
-    _option(
-        _pick(
-            "advancement_rolls",
-            "Advancement: one roll for each",
-            "toast.8.2-roll-each",
-            ("trait", "trait noted"),
-            ("use", "use of a trait with a perk"),
-        ),
+    _pick(
+        "advancement_rolls",
+        "Advancement: one roll for each",
+        "toast.8.2-roll-each",
         "Advancement",
-        "Level 4, three uses: 7/12 for at least one level with a roll for each trait, 1603/1728 "
-        "with one for each use.",
+        "What is rolled for when a session closes.",
+        (("trait", "trait noted"), ("use", "use of a trait with a perk")),
+        "At level 4 with three uses: 7/12 for a level with one roll for the trait, 1603/1728 for "
+        "at least one with a roll for each use.",
     ),
-    _option(
-        _number(
-            "perk_every_sessions",
-            "Sessions from one new perk to the next",
-            2,
-            "toast.8.1-gm-discretion",
-            low=2,
-            help="2 is every other session, the most the book allows.",
-        ),
+    _number(
+        "perk_every_sessions",
+        "Sessions from one new perk to the next",
+        2,
+        "toast.8.1-gm-discretion",
         "Advancement",
+        "2 is every other session, the most the book allows.",
+        low=2,
     ),
-    _option(
-        _tick("petitions_open", "Petitions are heard", "toast.8.1-petition", on=True), "Advancement"
+    _tick(
+        "petitions_open",
+        "Petitions are heard",
+        "toast.8.1-petition",
+        "Advancement",
+        "Whether players can ask for a new perk when a session closes.",
+        on=True,
     ),
-    _option(
-        _pick(
-            "equipment_lists",
-            "Equipment lists",
-            "toast.9-equipment-list",
-            ("off", "are not asked for"),
-            ("required", "are required"),
-        ),
+    _pick(
+        "equipment_lists",
+        "Equipment lists",
+        "toast.9-equipment-list",
         "The table",
         "Required: a sheet without possessions is flagged.",
+        (("off", "are not asked for"), ("required", "are required")),
     ),
-    _option(
-        Field("tone", "Tone", default="", required=False, rule="toast.6-tone", longest=400),
+    _text(
+        "tone",
+        "Tone",
+        "",
+        "toast.6-tone",
         "The table",
         "How serious you want to be, in your own words.",
     ),
