@@ -26,13 +26,15 @@ LOOK_EVERY = 2.0
 class Update:
     """News for one screen. Without entries and `touched` it only says that the line is alive.
 
-    `touched` names the parts of the campaign that changed ("entities", "fight", "asks" ...), seen
-    or not; `here` the seats that follow right now; `ended` why the stream is over; `reload` that
-    too much has happened to tell it piece by piece.
+    `altered` are earlier entries that read otherwise now: taken back, or shown to all. `touched`
+    names the parts of the campaign that changed ("entities", "fight", "asks" ...), seen or not;
+    `here` the seats that follow right now; `ended` why the stream is over; `reload` that too much
+    has happened to tell it piece by piece.
     """
 
     cursor: str
     entries: tuple[Entry, ...] = ()
+    altered: tuple[Entry, ...] = ()
     touched: frozenset[str] = frozenset()
     here: frozenset[str] = frozenset()
     ended: str = ""
@@ -136,8 +138,15 @@ class Eyes:
         entries = tuple(
             entry for event in new if (entry := self._entry(state, event, seat)) is not None
         )
-        touched = frozenset(change.path[0] for event in new for change in event.changes)
-        return Update(cursor, entries, touched, here)
+        changed = [change.path for event in new for change in event.changes]
+        anew = {int(path[1]) for path in changed if path[0] in {"undone", "revealed"}}
+        altered = tuple(
+            entry
+            for number in sorted(anew)
+            if number <= last and (entry := self._entry(state, state.events[number - 1], seat))
+        )
+        touched = frozenset(path[0] for path in changed)
+        return Update(cursor, entries, altered, touched, here)
 
     def _entry(self, state: Campaign, event: Event, seat: str) -> Entry | None:
         entry = entry_for(state, self._tables.game(state.id), event, seat)
