@@ -166,10 +166,7 @@ def take_back(tree: Tree, changes: Iterable[Recorded]) -> tuple[tuple[Change, ..
     """
     back: list[Change] = []
     for one in reversed(tuple(changes)):
-        if not one.new:
-            step = [Change(one.path, one.was)]
-        else:
-            step = [Change(one.path, gone=True)]
+        step = [Change(one.path, one.was, gone=one.new)]
         _, tree = record(tree, step)
         for length in range(len(one.path) - 1, len(one.path) - 1 - one.made, -1):
             if look(tree, one.path[:length]) != {}:

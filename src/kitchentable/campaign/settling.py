@@ -146,6 +146,11 @@ def _complete(talk: Talk, table: Table, parties: frozenset[str]) -> tuple[Talk, 
     return talk, frozenset(field.name for field in own if field.name in talk.answers)
 
 
+def _gm_chose(talk: Talk, field: Field) -> bool:
+    """Whether the GM set something here that is not its default anyway."""
+    return talk.by.get(field.name) == GM and talk.answers.get(field.name) != field.default
+
+
 def _agree(before: Talk, talk: Talk, table: Table, part: Part) -> Talk:
     """What the part means for the GM's yes and for what is hidden."""
     fields = {field.name: field for field in talk.fields(table)}
@@ -166,8 +171,8 @@ def _agree(before: Talk, talk: Talk, table: Table, part: Part) -> Talk:
     changed = {
         name
         for name, value in before.answers.items()
-        if name in before.settled or before.by.get(name) == GM
         if talk.answers.get(name) != value
+        if name in before.settled or (name in fields and _gm_chose(before, fields[name]))
     }
     if changed:
         return replace(talk, spoken=talk.spoken - {GM})

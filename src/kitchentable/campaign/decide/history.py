@@ -83,7 +83,7 @@ def reveal(matter: Matter, command: Reveal) -> tuple[Event, ...]:
     if step is None or not sees(step.audience, matter.me):
         raise CannotBe("There is no such step.", code="undo/unknown")
     key = str(command.number)
-    if step.kind not in {"move", "rolled", "said", "altered"} or not _has_secrets(step):
+    if step.kind not in {"move", "rolled", "altered"} or not _has_secrets(step):
         raise CannotBe("Everybody sees all of that already.", code="reveal/nothing")
     if key in matter.campaign.tree["revealed"]:
         raise CannotBe("That has been shown already.", code="reveal/nothing")

@@ -1,0 +1,235 @@
+"""The log as one seat reads it. What a seat may not know of the past is decided here alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.campaign.audiences import is_gm, sees
+from kitchentable.campaign.events import Event, Thrown
+from kitchentable.campaign.seen import Entry, SeenDie, SeenOdds
+from kitchentable.campaign.state import Campaign
+from kitchentable.campaign.throwing import as_chance
+from kitchentable.campaign.undo import may_undo
+from kitchentable.campaign.words import (
+    odds_in_words,
+    outcome_in_words,
+    sentence,
+    stub,
+    value_in_words,
+)
+from kitchentable.game.game import Game
+from kitchentable.game.moves import Card, Line, Part, Side
+from kitchentable.game.table import Seat
+from kitchentable.game.values import EVERYONE, GM
+
+
+def entry_for(
+    campaign: Campaign, game: Game, event: Event, seat: str, cursor: str = ""
+) -> Entry | None:
+    """An event as a seat reads it in the log; None where there is nothing for that seat.
+
+    Dice that fell out of a seat's sight leave a stub: that they fell. `cursor` is the caller's
+    opaque mark of this place. A card that was shown to all later stands whole in the entry of its
+    showing; the old entry stays as it was.
+    """
+    reader = campaign.table.seats.get(seat)
+    if reader is None or reader.state != "seated":
+        return None
+    if not sees(event.audience, reader):
+        if event.throw is None:
+            return None
+        return _signed(campaign, event, reader, cursor, stub=stub(event))
+    if event.kind == "undone":
+        return _undone(campaign, event, reader, cursor)
+    if event.kind == "revealed":
+        return _revealed(campaign, game, event, reader, cursor)
+    return _whole(campaign, event, reader, cursor, shown=False)
+
+
+def _signed(campaign: Campaign, event: Event, reader: Seat, cursor: str, **parts: Any) -> Entry:
+    """An entry with what every entry has."""
+    gm = is_gm(reader)
+    return Entry(
+        cursor=cursor,
+        kind=event.kind,
+        time=event.time,
+        who=event.name,
+        seat=event.seat,
+        undone=_taken_back(campaign, event.number),
+        number=event.number if gm else 0,
+        may_undo=may_undo(campaign, event, reader),
+        **parts,
+    )
+
+
+def _taken_back(campaign: Campaign, number: int) -> str:
+    mark = campaign.tree["undone"].get(str(number))
+    if mark is None:
+        return ""
+    word = "Altered" if mark.get("altered") else "Taken back"
+    reason = f": {mark['reason']}" if mark["reason"] else "."
+    return f"{word} by {mark['name']}{reason}"
+
+
+def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown: bool) -> Entry:
+    """An event with all that the reader may see of it; with `shown` everything."""
+    throw = event.throw
+    data = event.data
+    to = data.get("to", "") if event.kind == "said" else ""
+    return _signed(
+        campaign,
+        event,
+        reader,
+        cursor,
+        text=_text(event, reader),
+        mode=data.get("mode", ""),
+        card=_card(data.get("card"), reader, shown=shown),
+        dice=_dice(throw, reader, shown=shown) if throw is not None else (),
+        typed=throw.typed if throw is not None else False,
+        odds=_odds(event, throw, reader, shown=shown) if throw is not None else None,
+        to=to,
+        reason=event.reason,
+        hidden_from=_hidden_from(campaign, event)
+        if is_gm(reader) or event.seat == reader.id
+        else "",
+        details=_details(event, reader, shown=shown),
+    )
+
+
+def _text(event: Event, reader: Seat) -> str:
+    if event.kind != "overridden":
+        return sentence(event)
+    data = event.data
+    about = data.get("entity_name") or "the table"
+    if not sees(data["values_for"], reader):
+        return f"{event.name} sets a fact about {about} by hand."
+    fact = " / ".join(data["path"][3:] if data["path"][0] == "entities" else data["path"])
+    now = "gone" if data["gone"] else value_in_words(data["now"])
+    return (
+        f"{event.name} sets a fact about {about} by hand: "
+        f"{fact} was {value_in_words(data['was'])} and is {now}."
+    )
+
+
+def _card(plain: dict[str, Any] | None, reader: Seat, *, shown: bool) -> Card | None:
+    """A card without what is for others' eyes: a side keeps its name and its word."""
+    if plain is None or not (shown or sees(plain["audience"], reader)):
+        return None
+    sides = tuple(
+        Side(
+            side["name"],
+            side["label"],
+            tuple(Part(name, value) for name, value in side["parts"]),
+            side["total"],
+            side["word"],
+            side["audience"],
+        )
+        if shown or sees(side["audience"], reader)
+        else Side(side["name"], "", word=side["word"], audience=side["audience"])
+        for side in plain["sides"]
+    )
+    lines = tuple(
+        Line(line["text"], line["audience"])
+        for line in plain["lines"]
+        if shown or sees(line["audience"], reader)
+    )
+    return Card(
+        title=plain["title"],
+        sentence=plain["sentence"],
+        outcome=plain["outcome"],
+        tone=plain["tone"],
+        sides=sides,
+        lines=lines,
+        rules=tuple(plain["rules"]),
+        entity=plain["entity"],
+        audience=plain["audience"],
+        about=plain.get("about", 0) if is_gm(reader) else 0,
+    )
+
+
+def _dice(throw: Thrown, reader: Seat, *, shown: bool) -> tuple[SeenDie, ...]:
+    everything = shown or is_gm(reader)
+    return tuple(
+        SeenDie(
+            die["die"],
+            die["sides"],
+            str(die["face"]),
+            die.get("label", ""),
+            die.get("fate", "kept"),
+            die.get("why", ""),
+        )
+        for die in throw.trace
+        if everything or die.get("label", "") not in throw.closed
+    )
+
+
+def _odds(event: Event, throw: Thrown, reader: Seat, *, shown: bool) -> SeenOdds | None:
+    bands = event.data.get("bands")
+    if not bands or not throw.odds or not (shown or sees(throw.odds_audience, reader)):
+        return None
+    shares = {band["key"]: as_chance(throw.odds[band["key"]]) for band in bands}
+    labels = {band["key"]: band["label"] for band in bands}
+    return SeenOdds(
+        bands=tuple((b["key"], b["label"], b["tone"], shares[b["key"]]) for b in bands),
+        good=sum((shares[band["key"]] for band in bands if band["good"]), Fraction(0)),
+        sentence=event.data.get("odds_sentence") or odds_in_words(labels, shares),
+        unresolved=as_chance(throw.unresolved),
+    )
+
+
+def _details(event: Event, reader: Seat, *, shown: bool) -> tuple[tuple[str, str], ...]:
+    rows = [
+        (label, words)
+        for label, words, audience in event.data.get("told", ())
+        if shown or sees(audience, reader)
+    ]
+    rows += [
+        (roll["notation"], outcome_in_words(roll["outcome"]))
+        for roll in event.data.get("rolls", ())
+    ]
+    return tuple(rows)
+
+
+def _hidden_from(campaign: Campaign, event: Event) -> str:
+    """For the GM and for who did it: who does not see this, in words."""
+    if event.audience == GM:
+        return "the players"
+    if event.audience in campaign.table.seats:
+        return f"everybody but {campaign.table.seats[event.audience].name} and the GM"
+    if event.audience != EVERYONE:
+        return "everybody else"
+    return ""
+
+
+def _undone(campaign: Campaign, event: Event, reader: Seat, cursor: str) -> Entry | None:
+    """What was taken back, as far as the reader knew of it."""
+    words = []
+    for number in event.data["of"]:
+        step = campaign.events[number - 1]
+        if sees(step.audience, reader):
+            words.append(_text(step, reader).rstrip("."))
+        elif step.throw is not None:
+            words.append(stub(step).rstrip("."))
+    if not words:
+        return None
+    text = f"{event.name} takes back: {'; '.join(words)}."
+    return _signed(campaign, event, reader, cursor, text=text, reason=event.reason)
+
+
+def _revealed(campaign: Campaign, game: Game, event: Event, reader: Seat, cursor: str) -> Entry:
+    step = campaign.events[event.data["of"] - 1]
+    whole = _whole(campaign, step, reader, cursor, shown=True)
+    text = f"{event.name} shows everybody: {whole.text}"
+    own = _signed(campaign, event, reader, cursor)
+    return replace(
+        own,
+        text=text,
+        card=whole.card,
+        dice=whole.dice,
+        typed=whole.typed,
+        odds=whole.odds,
+        details=whole.details,
+        reason=event.reason,
+    )

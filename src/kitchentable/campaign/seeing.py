@@ -1,0 +1,222 @@
+"""What a seat may do from where it sits: its moves, their odds, and the rolls being talked about.
+
+Everything is asked on the table as it was concealed for that seat, so no form, verb or chance can
+tell what the seat may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.campaign.audiences import is_gm, sees
+from kitchentable.campaign.concealing import is_put_to, waits_for
+from kitchentable.campaign.conversations import (
+    Talk,
+    parties_of,
+    party_of,
+    talks,
+    waits_on,
+    whose,
+    with_defaults,
+)
+from kitchentable.campaign.decide.playing import entities_in, in_words
+from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
+from kitchentable.campaign.state import Campaign
+from kitchentable.campaign.throwing import solve
+from kitchentable.campaign.words import listed, odds_in_words
+from kitchentable.game.forms import read_answers
+from kitchentable.game.game import Game
+from kitchentable.game.moves import Move, Question
+from kitchentable.game.table import Actor, Ask, Seat, Table
+from kitchentable.game.values import GM, Field, Json
+
+_ROUNDS = 6
+
+
+def moves_for(view: View, game: Game, entity: str = "") -> tuple[SeenMove, ...]:
+    """The moves that this seat may start for somebody, each with its form, or why not now.
+
+    Without an entity: the moves that are made for nobody. Of a roll that is talked about first,
+    a player's form has what is the player's to set.
+    """
+    if view.me.role == "spectator" or view.me.state != "seated":
+        return ()
+    who = view.table.entities.get(entity)
+    if entity and (who is None or who.stage != "play" or not speaks_for(view.me, who)):
+        return ()
+    actor = actor_for(view.me, entity)
+    return tuple(
+        _seen_move(view.table, move, actor, gm=is_gm(view.me))
+        for move in game.moves
+        if actor.role in move.by and move.for_entity == bool(entity)
+    )
+
+
+def _seen_move(table: Table, move: Move, actor: Actor, *, gm: bool) -> SeenMove:
+    why_not = move.when(table, actor)
+    fields = move.fields(table, actor, {}) if why_not is None else ()
+    if move.converses and not gm:
+        fields = tuple(field for field in fields if field.set_by == "actor")
+    return SeenMove(
+        name=move.name,
+        title=move.title,
+        help=move.help,
+        place=move.place,
+        rules=move.rules,
+        entity=actor.entity,
+        fields=fields,
+        why_not=why_not or "",
+        converses=move.converses,
+    )
+
+
+def odds_for(
+    view: View, game: Game, move: str, entity: str = "", raw: Mapping[str, Any] | None = None
+) -> SeenOdds | None:
+    """The odds of a move with these answers, as far as this seat can know them; None if not.
+
+    What was left out stands at its default. A number that is hidden by default makes the odds the
+    GM's, and so does the table's setting not to show them.
+    """
+    gm = is_gm(view.me)
+    if not _shows_odds(view.settings, gm=gm):
+        return None
+    try:
+        one = game.move(move)
+    except KeyError:
+        return None
+    actor = actor_for(view.me, entity)
+    if one.for_entity and entity not in view.table.entities:
+        return None
+    answers: dict[str, Json] = {}
+    fields: tuple[Field, ...] = ()
+    for _ in range(_ROUNDS):
+        fields = one.fields(view.table, actor, answers)
+        read, problems = read_answers(fields, raw or {})
+        if any(problem.refuses for problem in problems):
+            return None
+        before, answers = answers, read
+        if answers == before:
+            break
+    if not gm and any(field.hidden for field in fields):
+        return None
+    question = one.question(view.table, actor, answers)
+    return seen_odds(question) if question is not None else None
+
+
+def _shows_odds(settings: Mapping[str, Any], *, gm: bool) -> bool:
+    return gm or bool(settings.get("odds_shown", True))
+
+
+def seen_odds(question: Question) -> SeenOdds | None:
+    """A question's odds as a page shows them; None where they cannot be told."""
+    solved = solve(question)
+    if solved is None:
+        return None
+    labels = {band.key: band.label for band in question.bands}
+    return SeenOdds(
+        bands=tuple(
+            (band.key, band.label, band.tone, solved.shares[band.key]) for band in question.bands
+        ),
+        good=sum((solved.shares[b.key] for b in question.bands if b.good), Fraction(0)),
+        sentence=solved.sentence or odds_in_words(labels, solved.shares),
+        unresolved=solved.unresolved,
+    )
+
+
+def seen_proposals(
+    campaign: Campaign, game: Game, table: Table, seat: Seat
+) -> tuple[SeenProposal, ...]:
+    """The rolls being talked about that a seat knows of. `table` is the seat's own."""
+    gm = is_gm(seat)
+    known = []
+    for talk in talks(campaign, game):
+        parties = parties_of(talk, campaign.table, seat, gm=gm) if seat.role != "spectator" else ()
+        if (sees(talk.audience, seat) or parties) and (
+            not talk.entity or talk.entity in table.entities
+        ):
+            known.append(_seen_proposal(campaign, table, talk, seat, frozenset(parties)))
+    return tuple(known)
+
+
+def _seen_proposal(
+    campaign: Campaign, table: Table, talk: Talk, seat: Seat, parties: frozenset[str]
+) -> SeenProposal:
+    gm = is_gm(seat)
+    waiting = waits_on(talk, campaign.table, campaign.settings)
+    names = [_name(campaign, whose(talk, campaign.table, party)) for party in waiting]
+    answers = {name: value for name, value in talk.answers.items() if gm or name not in talk.hidden}
+    picked = entities_in(talk.fields(campaign.table), talk.answers)
+    open_to_seat = all(one in table.entities for one in picked)
+    mine = replace(talk, answers=answers)
+    fields = mine.fields(table) if open_to_seat else ()
+    full = with_defaults(mine, table) if open_to_seat else mine
+    secret = not gm and (bool(talk.hidden | full.hidden) or not open_to_seat)
+    odds = None
+    if not secret and _shows_odds(campaign.settings, gm=gm):
+        question = talk.move.question(table, full.actor(table), full.answers)
+        odds = seen_odds(question) if question is not None else None
+    throws = not waiting and (gm or talk.for_seat == seat.id)
+    return SeenProposal(
+        id=talk.id,
+        move=talk.move.name,
+        title=talk.move.title,
+        entity=talk.entity,
+        who=_name(campaign, talk.starter),
+        rules=talk.move.rules,
+        settled=_settled(talk, fields, gm=gm),
+        answers=answers,
+        mine=tuple(f for f in fields if gm or party_of(talk, campaign.table, f) in parties),
+        waits_on=listed(names) if names else "",
+        my_turn=any(party in parties for party in waiting),
+        may_throw=throws and seat.role != "spectator",
+        may_withdraw=gm or talk.starter == seat.id,
+        may_decline=gm,
+        odds=odds,
+        odds_secret=odds is None,
+    )
+
+
+def _settled(
+    talk: Talk, fields: tuple[Field, ...], *, gm: bool
+) -> tuple[tuple[str, str, bool], ...]:
+    rows = []
+    for field in fields:
+        hidden = field.name in talk.hidden
+        if hidden and not gm:
+            rows.append((field.label, "", True))
+        elif field.name in talk.answers:
+            words = in_words(field, talk.answers[field.name])
+            if words:
+                rows.append((field.label, words, hidden))
+    return tuple(rows)
+
+
+def _name(campaign: Campaign, seat: str) -> str:
+    if seat == GM or seat not in campaign.table.seats:
+        return "the GM"
+    return campaign.table.seats[seat].name
+
+
+def seen_asks(campaign: Campaign, game: Game, table: Table, seat: Seat) -> tuple[SeenAsk, ...]:
+    """The cards that wait, as a seat sees them. `table` is the seat's own."""
+    return tuple(
+        _seen_ask(campaign, game, table, seat, ask)
+        for ask in table.asks.values()
+        if is_gm(seat) or set(campaign.table.asks[ask.id].to) != {GM}
+    )
+
+
+def _seen_ask(campaign: Campaign, game: Game, table: Table, seat: Seat, ask: Ask) -> SeenAsk:
+    whole = campaign.table.asks[ask.id]
+    waits = waits_for(campaign.table, whole)
+    if not is_put_to(campaign.table, whole, seat):
+        return SeenAsk(ask, waits_on=waits)
+    actor = actor_for(seat, ask.entity, ask.id, frozenset(whole.secret))
+    fields = game.move(whole.move).fields(table, actor, ask.preset)
+    asked = tuple(field for field in fields if field.name not in whole.preset)
+    return SeenAsk(ask, asked, mine=True, waits_on=waits)

@@ -1,0 +1,69 @@
+"""The whole table for one seat: what pages, terminal, feed and API are given, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.campaign.audiences import is_gm
+from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.entries import entry_for
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.seeing import moves_for, odds_for, seen_asks, seen_proposals
+from kitchentable.campaign.seen import View
+from kitchentable.campaign.state import Campaign
+from kitchentable.game.game import Game
+from kitchentable.game.sheets import FightView
+from kitchentable.game.table import Entity, Seat, Table
+from kitchentable.game.values import GM
+
+__all__ = ["entry_for", "moves_for", "odds_for", "view_for"]
+
+
+def view_for(campaign: Campaign, game: Game, seat: str, cursor: str = "") -> View:
+    """The table as a seat sees it now. Somebody who waits for the GM's yes sees its title only.
+
+    `cursor` is the caller's opaque mark of this state. Errors: NotAllowed for a seat that nobody
+    has, or that was ended.
+    """
+    me = campaign.table.seats.get(seat)
+    if me is None:
+        raise NotAllowed("Nobody sits there at this table.", code="seat/unknown")
+    if me.state not in {"seated", "waiting"}:
+        raise NotAllowed("The GM has ended this seat.", code="seat/revoked")
+    table = conceal(campaign, game, me)
+    seated = me.state == "seated"
+    tree = campaign.tree
+    notes = {key: text for key, text in tree["notes"].items() if key != GM or is_gm(me)}
+    session = {key: one for key, one in tree["session"].items() if key != "notes"}
+    return View(
+        campaign=campaign.id,
+        title=campaign.title,
+        game=game.name,
+        me=me,
+        table=table,
+        settings=dict(campaign.settings),
+        summaries={one.id: game.sheet.summary(table, one) for one in table.in_play()},
+        mine=_mine(table, me),
+        proposals=seen_proposals(campaign, game, table, me) if seated else (),
+        asks=seen_asks(campaign, game, table, me) if seated else (),
+        fight=_fight(game, table),
+        notes=notes if seated else {},
+        session=session if seated else {},
+        sessions=dict(tree["sessions"]) if seated else {},
+        cursor=cursor,
+    )
+
+
+def _mine(table: Table, me: Seat) -> tuple[Entity, ...]:
+    own = table.owned_by(me.id)
+    return (*own, *table.owned_by(GM)) if is_gm(me) else own
+
+
+def _fight(game: Game, table: Table) -> FightView | None:
+    """The fight without rows of those whom this table does not know."""
+    fight = game.fight(table)
+    if fight is None:
+        return None
+    rows: tuple[Any, ...] = tuple(row for row in fight.rows if row.entity in table.entities)
+    return replace(fight, rows=rows)
