@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+import string
 from datetime import datetime, timedelta
 
 from kitchentable.app.clock import Clock
@@ -13,6 +14,7 @@ from kitchentable.store.rows import Token
 
 #: 24 random bytes: 192 bits, well above the 128 that a seat's token has to have.
 _BYTES = 24
+_LETTERS = string.ascii_letters + string.digits
 _KEY = re.compile(r"[A-Za-z0-9_-]{32}")
 
 #: What keys are for. "host-link": opens the house once, from the terminal; "host": a device that
@@ -21,13 +23,15 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{32}")
 PURPOSES = ("host-link", "host", "join", "seat-link", "seat")
 
 
-def new_id(size: int = 9) -> str:
+def new_id(size: int = 12) -> str:
     """A fresh random name for a campaign, a seat or a command; not a secret.
 
-    >>> len(new_id())
-    12
+    Letters and digits alone: such a name can stand anywhere, at the start of an argument too.
+
+    >>> new_id().isalnum(), len(new_id())
+    (True, 12)
     """
-    return secrets.token_urlsafe(size)
+    return "".join(secrets.choice(_LETTERS) for _ in range(size))
 
 
 class KeyRing:
