@@ -38,7 +38,7 @@ class Distribution:
     Fraction(1, 2)
     """
 
-    __slots__ = ("_items", "_law", "_open", "_total", "_weights", "unresolved")
+    __slots__ = ("_chances", "_items", "_law", "_open", "_total", "_weights", "unresolved")
 
     unresolved: Fraction
 
@@ -47,6 +47,7 @@ class Distribution:
         self._total = solution.total
         self._law: Law | None = solution.law
         self._open = solution.unresolved
+        self._chances: dict[Any, Chance] = {}
         self._items: tuple[tuple[Any, Fraction], ...] | None = None
         self.unresolved = self._open
         if self._law is not None:
@@ -92,7 +93,13 @@ class Distribution:
 
     def __getitem__(self, outcome: Hashable) -> Chance:
         """The chance of one outcome; 0 for one that cannot come out."""
-        return between(self._known(outcome), self._open)
+        chance: Chance | None = self._chances.get(outcome)
+        if chance is None:
+            chance = self._known(outcome)
+            if self._open:
+                chance = between(chance, self._open)
+            self._chances[outcome] = chance
+        return chance
 
     def chance(self, wanted: Callable[[Any], bool]) -> Chance:
         """The chance of all outcomes for which `wanted` holds."""

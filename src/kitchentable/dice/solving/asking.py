@@ -1,6 +1,6 @@
 """Questions about covered numbers: what divides the paths, and with which weights."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from kitchentable.dice.solving.lines import (
     Terms,
     divide,
     fresh_law_line,
+    joined,
 )
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.step import Option
@@ -24,6 +25,9 @@ from kitchentable.dice.solving.sums import convolve, scaled
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
+
+# Joint values of several groups are listed up to this many; beyond, sums are formed first.
+FEW_ROWS = 2_000
 
 
 class Situation:
@@ -87,35 +91,58 @@ def _factor(part: Terms, form: Terms) -> int | None:
     return factor
 
 
-def _spread(group: Finite, part: Terms) -> tuple[Sequence[int], Sequence[int]]:
-    """The distribution of a part of a form that lies in one group."""
+def _own_line(group: Finite, part: Terms) -> tuple[Line, int] | None:
+    """The line of a part of a form and its factor, where one group's line says all about it."""
     if isinstance(group, Line):
         factor = _factor(part, group.form)
         if factor is not None:
-            return scaled((group.values, group.weights), factor)
-    return group.rows().spread(part)
+            return group, factor
+    return None
 
 
-def _one_line(situation: Situation, terms: Terms) -> tuple[Line, int]:
-    """A line for a form, in a situation whose weight is without it; and the form's factor."""
-    parts = situation.parts(terms)
-    if len(parts) == 1 and isinstance(parts[0][0], Line):
-        line = parts[0][0]
-        factor = _factor(terms, line.form)
-        if factor is not None:
-            situation.release(line)
-            return line, factor
-    common = gcd(*(factor for _, factor in terms))
-    if common != 1:
-        terms = tuple((name, factor // common) for name, factor in terms)
-        parts = situation.parts(terms)
+def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
+    """One group for a form that touches several, or one whose line does not say enough.
+
+    Lines are added up; where rows are needed and not too many, all becomes rows.
+    """
+    lines = [_own_line(group, part) for group, part in parts]
+    if None in lines:
+        count = 1
+        for group, _ in parts:
+            count *= len(group.rows().table)
+        if len(parts) == 1 or count <= FEW_ROWS:
+            return joined([group.rows() for group, _ in parts])
     spread: tuple[Sequence[int], Sequence[int]] = ([0], [1])
-    for group, part in parts:
-        situation.release(group)
-        spread = convolve(spread, _spread(group, part))
+    for (group, part), own in zip(parts, lines, strict=True):
+        one = group.rows().spread(part) if own is None else _scaled(*own)
+        spread = convolve(spread, one)
     values, weights = spread
     inner = tuple(group for group, _ in parts)
-    return Line(terms, values, weights, 1, mass=sum(weights), charged=True, parts=inner), common
+    return Line(terms, values, weights, 1, mass=sum(weights), charged=True, parts=inner)
+
+
+def _scaled(line: Line, factor: int) -> tuple[Sequence[int], Sequence[int]]:
+    return scaled((line.values, line.weights), factor)
+
+
+def _group_for(situation: Situation, terms: Terms) -> tuple[Line | Rows, int]:
+    """What answers questions about a form, released from the path's weight; and its factor.
+
+    The factor makes the line's own form the one asked about; rows take the form itself.
+    """
+    parts = situation.parts(terms)
+    if len(parts) == 1:
+        own = _own_line(*parts[0])
+        if own is not None:
+            situation.release(own[0])
+            return own
+    factor = gcd(*(factor for _, factor in terms))
+    if factor != 1:
+        terms = tuple((name, one // factor) for name, one in terms)
+        parts = situation.parts(terms)
+    for group, _ in parts:
+        situation.release(group)
+    return _merged(parts, terms), factor
 
 
 def _members(group: Group) -> list[int]:
@@ -144,12 +171,17 @@ def _divided(
 def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list[Option], int]:
     """The options Yes and No of a question, with weights over the total that is given back."""
     situation = Situation(walk)
-    only = situation.group(terms[0][0])
-    if len(terms) == 1 and isinstance(only, LawLine):
+    only = situation.group(terms[0][0]) if len(terms) == 1 else None
+    divided: tuple[Group | None, Group | None]
+    if only is not None and not isinstance(only, Rows) and len(only.form) == 1:
         situation.release(only)
         divided = _divided(only, terms[0][1], question, const)
     else:
-        divided = _divided(*_one_line(situation, terms), question, const)
+        group, factor = _group_for(situation, terms)
+        if isinstance(group, Rows):
+            divided = group.divided(terms, const, at_least=question == AT_LEAST_0)
+        else:
+            divided = _divided(group, factor, question, const)
     options: list[Option] = []
     for truth, part in zip((True, False), divided, strict=True):
         if part is None:
@@ -164,14 +196,30 @@ def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list
 def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
     """The options of looking at a form: one for each of its values."""
     situation = Situation(walk)
-    line, factor = _one_line(situation, terms)
-    names = _members(line)
-    options: list[Option] = []
-    for at, value in enumerate(line.values):
-        part = line.at(at)
-        groups = {**situation.groups, **dict.fromkeys(names, part)}
-        options.append((factor * value + const, situation.weight * part.mass, groups))
+    group, factor = _group_for(situation, terms)
+    names = _members(group)
+    pieces: Iterable[tuple[int, Finite]]
+    if isinstance(group, Rows):
+        pieces = group.pieces(terms)
+    else:
+        pieces = ((factor * value, group.at(at)) for at, value in enumerate(group.values))
+    options: list[Option] = [
+        (
+            value + const,
+            situation.weight * part.mass,
+            {**situation.groups, **dict.fromkeys(names, part)},
+        )
+        for value, part in pieces
+    ]
     return options, situation.total
+
+
+def _distribution(
+    situation: Situation, terms: Terms
+) -> tuple[Sequence[int], Sequence[int]]:
+    """The values of a form and their weights, in a situation whose weight is without them."""
+    group, factor = _group_for(situation, terms)
+    return group.spread(terms) if isinstance(group, Rows) else _scaled(group, factor)
 
 
 def charged_line(form: Terms, spread: Spread) -> tuple[Group, Amount]:
@@ -216,13 +264,11 @@ def outcome(
         law = line.restricted()
         rest = tuple(term for term in terms if term[0] != name)
         if rest:
-            other, factor = _one_line(situation, rest)
-            table = dict(zip(*scaled((other.values, other.weights), factor), strict=True))
+            table = dict(zip(*_distribution(situation, rest), strict=True))
             law = law.times(polynomial(table, 1))
         moved = Law(law.low + const, law.over, law.under)
         return [], [], situation.total, (Fraction(situation.weight) / situation.total, moved)
-    finite, factor = _one_line(situation, terms)
-    values, weights = scaled((finite.values, finite.weights), factor)
+    values, weights = _distribution(situation, terms)
     weight = situation.weight
     return (
         [value + const for value in values],

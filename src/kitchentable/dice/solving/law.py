@@ -67,7 +67,7 @@ class Law:
     The chances need not sum to 1: a law may be the numeric part of a larger distribution.
     """
 
-    __slots__ = ("_below", "_scaled", "_steps", "low", "over", "under")
+    __slots__ = ("_below", "_scaled", "_steps", "_stride", "low", "over", "under")
 
     def __init__(self, low: int, over: Sequence[int], under: Sequence[int]) -> None:
         top, bottom = trim(list(over)), trim(list(under))
@@ -81,19 +81,30 @@ class Law:
         self.over: Poly = [c // common for c in top[skip:]]
         self.under: Poly = [c // common for c in bottom]
         self._steps = [(at, c) for at, c in enumerate(self.under) if at and c]
+        self._stride = gcd(*(at for at, _ in self._steps)) or 1
         self._scaled: list[int] = []
         self._below: list[int] = [0]
 
     def _extend(self, count: int) -> None:
-        """Know the first `count` coefficients: the k-th is _scaled[k] / under[0] ** (k + 1)."""
+        """Know the first `count` coefficients.
+
+        The k-th is ``_scaled[k]`` over the first coefficient of `under` to the power
+        k // stride + 1, since the recurrence only reaches back by multiples of the stride.
+        """
         scaled, below, first = self._scaled, self._below, self.under[0]
+        stride = self._stride
         for k in range(len(scaled), count):
-            value = self.over[k] * first**k if k < len(self.over) else 0
+            value = self.over[k] * first ** (k // stride) if k < len(self.over) else 0
             for step, coefficient in self._steps:
                 if step <= k:
-                    value -= coefficient * scaled[k - step] * first ** (step - 1)
+                    value -= coefficient * scaled[k - step] * first ** (step // stride - 1)
             scaled.append(value)
-            below.append(below[-1] * first + value)
+            carried = below[-1] if k % stride else below[-1] * first
+            below.append(carried + value)
+
+    def _power(self, k: int) -> int:
+        """The denominator of the k-th coefficient, and of the sum of the coefficients up to it."""
+        return int(self.under[0] ** (k // self._stride + 1))
 
     def chance(self, value: int) -> Fraction:
         """The chance of one value."""
@@ -101,7 +112,7 @@ class Law:
         if k < 0:
             return Fraction(0)
         self._extend(k + 1)
-        return Fraction(self._scaled[k], self.under[0] ** (k + 1))
+        return Fraction(self._scaled[k], self._power(k))
 
     def below(self, value: int) -> Fraction:
         """The chance of all values smaller than `value`."""
@@ -109,7 +120,7 @@ class Law:
         if k <= 0:
             return Fraction(0)
         self._extend(k)
-        return Fraction(self._below[k], self.under[0] ** k)
+        return Fraction(self._below[k], self._power(k - 1))
 
     @property
     def mass(self) -> Fraction:
@@ -130,15 +141,20 @@ class Law:
     def weights(self, start: int, stop: int) -> tuple[list[int], list[int], int]:
         """Values from `start` to `stop` - 1 with whole weights over a common denominator."""
         top = stop - self.low
+        if top <= 0:
+            return [], [], 1
         self._extend(top)
-        first = self.under[0]
+        first, stride = self.under[0], self._stride
+        most = (top - 1) // stride
+        powers = [first**missing for missing in range(most + 1)]
         values, weights = [], []
-        for value in range(max(start, self.low), stop):
-            k = value - self.low
+        for k in range(max(0, start - self.low), top):
             if self._scaled[k]:
-                values.append(value)
-                weights.append(self._scaled[k] * first ** (top - 1 - k))
-        return values, weights, first ** max(top, 0)
+                values.append(self.low + k)
+                weights.append(self._scaled[k] * powers[most - k // stride])
+        total = first ** (most + 1)
+        common = gcd(total, *weights)
+        return values, [weight // common for weight in weights], total // common
 
     def depth(self, left: Fraction) -> int:
         """The smallest bound, in steps of the recurrence, above which less than `left` lies."""

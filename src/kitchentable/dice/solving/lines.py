@@ -9,9 +9,8 @@ the path's own weight is multiplied by their sum.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import product
 from typing import Union
 
 from kitchentable.dice.errors import TooManyPaths
@@ -30,7 +29,7 @@ LEFT = Fraction(1, 2**72)
 class Line:
     """The weights of one whole number, `form` of the covered numbers, values rising."""
 
-    __slots__ = ("charged", "form", "mass", "parts", "total", "values", "weights")
+    __slots__ = ("_rows", "charged", "form", "mass", "parts", "total", "values", "weights")
 
     def __init__(
         self,
@@ -50,6 +49,7 @@ class Line:
         self.mass = mass
         self.charged = charged
         self.parts = parts
+        self._rows: Rows | None = None
 
     def _slice(self, start: int, stop: int) -> "Line | None":
         if start >= stop:
@@ -104,28 +104,17 @@ class Line:
 
     def rows(self) -> "Rows":
         """The joint values of the parts that agree with this line."""
-        if not self.parts:
-            own = zip(self.values, self.weights, strict=True)
-            return Rows((self.form[0][0],), [((value,), weight) for value, weight in own])
-        inner = [part.rows() for part in self.parts]
-        count = 1
-        for one in inner:
-            count *= len(one.table)
-        if count > MOST_ROWS:
-            raise TooManyPaths("Too many combinations of dice are asked about together.")
-        names = tuple(name for one in inner for name in one.names)
-        kept = set(self.values)
-        place = {name: at for at, name in enumerate(names)}
-        steps = [(place[name], factor) for name, factor in self.form]
-        table = []
-        for chosen in product(*(one.table for one in inner)):
-            values = tuple(value for row, _ in chosen for value in row)
-            if sum(factor * values[at] for at, factor in steps) in kept:
-                weight = 1
-                for _, one_weight in chosen:
-                    weight *= one_weight
-                table.append((values, weight))
-        return Rows(names, table)
+        if self._rows is None:
+            if self.parts:
+                whole = joined([part.rows() for part in self.parts])
+                kept = set(self.values)
+                found = zip(whole.table, whole.values(self.form), strict=True)
+                self._rows = Rows(whole.names, [row for row, value in found if value in kept])
+            else:
+                own = zip(self.values, self.weights, strict=True)
+                name = self.form[0][0]
+                self._rows = Rows((name,), [((value,), weight) for value, weight in own])
+        return self._rows
 
 
 class LawLine:
@@ -217,36 +206,67 @@ class Rows:
         """Itself."""
         return self
 
-    def _of(self, terms: Terms) -> Callable[[tuple[int, ...]], int]:
+    def values(self, terms: Terms) -> list[int]:
+        """The value of a form in each row."""
         place = {name: at for at, name in enumerate(self.names)}
+        if len(terms) == 1:
+            at, one = place[terms[0][0]], terms[0][1]
+            return [one * row[at] for row, _ in self.table]
+        if len(terms) == 2:
+            (first, one), (second, two) = terms
+            at, to = place[first], place[second]
+            return [one * row[at] + two * row[to] for row, _ in self.table]
         steps = [(place[name], factor) for name, factor in terms]
-        if len(steps) == 1:
-            ((at, factor),) = steps
-            return lambda row: factor * row[at]
-        return lambda row: sum(factor * row[at] for at, factor in steps)
+        return [sum([factor * row[at] for at, factor in steps]) for row, _ in self.table]
 
     def spread(self, terms: Terms) -> tuple[list[int], list[int]]:
         """The distribution of a form of the joint values."""
-        value_of = self._of(terms)
         table: dict[int, int] = {}
-        for row, weight in self.table:
-            value = value_of(row)
+        for (_, weight), value in zip(self.table, self.values(terms), strict=True):
             table[value] = table.get(value, 0) + weight
         values = sorted(table)
         return values, [table[value] for value in values]
 
     def divided(
-        self, terms: Terms, agrees: Callable[[int], bool]
+        self, terms: Terms, const: int, *, at_least: bool
     ) -> tuple["Rows | None", "Rows | None"]:
-        """The rows whose form agrees, and the others."""
-        value_of = self._of(terms)
+        """The rows whose form plus a constant is at least 0 (or is 0), and the others."""
         yes, no = [], []
-        for entry in self.table:
-            (yes if agrees(value_of(entry[0])) else no).append(entry)
+        for row, value in zip(self.table, self.values(terms), strict=True):
+            agrees = value + const >= 0 if at_least else value + const == 0
+            (yes if agrees else no).append(row)
         return (
             Rows(self.names, yes) if yes else None,
             Rows(self.names, no) if no else None,
         )
+
+    def pieces(self, terms: Terms) -> "list[tuple[int, Rows]]":
+        """The rows apart by the value of a form."""
+        table: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+        for row, value in zip(self.table, self.values(terms), strict=True):
+            table.setdefault(value, []).append(row)
+        return [(value, Rows(self.names, table[value])) for value in sorted(table)]
+
+
+def joined(parts: Sequence[Rows]) -> Rows:
+    """The joint values of independent groups."""
+    if len(parts) == 1:
+        return parts[0]
+    count = 1
+    for part in parts:
+        count *= len(part.table)
+    if count > MOST_ROWS:
+        raise TooManyPaths(
+            "Too many combinations of dice are asked about together. Throw dice that belong "
+            "together with dice.total(...) or dice.pool(...)."
+        )
+    names = tuple(name for part in parts for name in part.names)
+    table = parts[0].table
+    for part in parts[1:]:
+        table = [
+            (row + other, weight * more) for row, weight in table for other, more in part.table
+        ]
+    return Rows(names, table)
 
 
 def divide(amount: Amount, mass: Amount) -> Amount:

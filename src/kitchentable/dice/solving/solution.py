@@ -8,6 +8,8 @@ from typing import Any
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.lines import Amount, fresh_law_line
 
+NONE = Fraction(0)
+
 
 class Solution:
     """Outcomes with whole weights over `total`, perhaps an endless law, and what is unresolved.
@@ -31,7 +33,8 @@ class Solution:
     @property
     def unresolved(self) -> Fraction:
         """The chance that is in no outcome."""
-        left = 1 - Fraction(sum(self.weights.values()), self.total)
+        known = sum(self.weights.values())
+        left = NONE if known == self.total else Fraction(self.total - known, self.total)
         return left if self.law is None else left - self.law.mass
 
     def spread(self) -> "Spread":

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from kitchentable.dice.die import Die, as_die
+from kitchentable.dice.die import MOST_SIDES, Die, as_die
 from kitchentable.dice.errors import DiceFault, NotHashable, TooDeep
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.closing import close
@@ -12,7 +12,6 @@ from kitchentable.dice.solving.covered import Plainly
 from kitchentable.dice.solving.lines import fresh_law_line
 from kitchentable.dice.solving.paths import Nowhere, verify, walk_paths
 from kitchentable.dice.solving.pending import NeedsGuess
-from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
 from kitchentable.dice.solving.walk import NOWHERE, Walk
 
@@ -39,7 +38,7 @@ class Solver:
         self.waiting: dict[Any, Walk] = {}
         self.solved: dict[Any, Solution] = {}
         self.guessed: dict[Any, tuple[Solution, int]] = {}
-        self.faces: dict[int | Die, Spread] = {}
+        self.faces: dict[int, tuple[int | Die, Spread]] = {}
 
     # -- dice -----------------------------------------------------------------------------------
 
@@ -49,18 +48,16 @@ class Solver:
 
     def die_spread(self, of: int | Die) -> Spread:
         """One die as a choice point."""
-        if type(of) is not int:
-            of = self.the_die(of)
-        spread = self.faces.get(of)
-        if spread is None:
-            die = as_die(of)
-            spread = spread_of([(face, 1) for face in die.faces], die.sides)
-            self.faces[of] = spread
-        return spread
-
-    def plain_int(self, value: Any, walk: Walk) -> int:
-        """A number that must be known to go on."""
-        return int(settled(value, f"The mechanic {walk.mechanic.name}"))
+        # By identity, because comparing and hashing dice of many faces takes longer.
+        known = self.faces.get(id(of))
+        if known is None:
+            if type(of) is int and 0 < of <= MOST_SIDES:
+                spread = Spread(range(1, of + 1), [1] * of, [], of)
+            else:
+                die = as_die(of)
+                spread = spread_of([(face, 1) for face in die.faces], die.sides)
+            known = self.faces[id(of)] = of, spread
+        return known[1]
 
     def solve(
         self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -130,7 +127,7 @@ class Solver:
     ) -> Solution | tuple[Walk, Walk]:
         walk = Walk(self, mechanic, args, kwargs, len(self.stack))
         self._check_depth(walk, caller)
-        mark = list(self.waiting)
+        mark = set(self.waiting)
         self.stack.append(walk)
         self.active[key] = walk
         try:
@@ -169,19 +166,20 @@ class Solver:
                 f"dice.total(...) or count them with dice.count(...) instead of calling again."
             )
 
-    def _closed(self, walk: Walk, key: Any, mark: list[Any]) -> Solution | None:
+    def _closed(self, walk: Walk, key: Any, mark: set[Any]) -> Solution | None:
         """Walk all paths and close the circle that begins here; None where it begins outside."""
         while True:
             try:
                 self._walk(walk, mark)
                 if walk.low < walk.index:
                     return None
-                keys = [one for one in self.waiting if one not in mark]
+                keys = [one for one in self.waiting if one not in mark] if self.waiting else []
                 walks = [walk, *(self.waiting[one] for one in keys)]
                 if walk.guess is not None:
                     return self._iterated(walk, key, mark)
                 solutions = close(walks)
-                verify(dict(zip(walks, solutions, strict=True)))
+                if any([one.handed_on for one in walks]):
+                    verify(dict(zip(walks, solutions, strict=True)))
             except NeedsGuess as need:
                 if need.walk is not walk or walk.guess is not None:
                     raise
@@ -192,18 +190,19 @@ class Solver:
                     raise
                 walk.plain = True
                 continue
-            taint = min(one.taint for one in walks)
+            taint = min([one.taint for one in walks])
             for one, solution in zip([key, *keys], solutions, strict=True):
                 self.waiting.pop(one, None)
                 self._keep(one, solution, taint, walk)
             return solutions[0]
 
-    def _walk(self, walk: Walk, mark: list[Any]) -> None:
-        self._forget(walk, mark)
+    def _walk(self, walk: Walk, mark: set[Any]) -> None:
+        if self.waiting or self.guessed:
+            self._forget(walk, mark)
         walk.begin()
         self.left = walk_paths(walk, self.left)
 
-    def _forget(self, walk: Walk, mark: list[Any]) -> None:
+    def _forget(self, walk: Walk, mark: set[Any]) -> None:
         """Drop what an abandoned attempt left: waiting equations and what rests on a guess."""
         for one in [one for one in self.waiting if one not in mark]:
             del self.waiting[one]
@@ -218,7 +217,7 @@ class Solver:
         if solution.clean:
             remember(key, solution)
 
-    def _iterated(self, walk: Walk, key: Any, mark: list[Any]) -> Solution:
+    def _iterated(self, walk: Walk, key: Any, mark: set[Any]) -> Solution:
         """The least solution from below: put what is known in, walk again, until it stays."""
         known = Solution({}, 1)
         for _ in range(ITERATIONS):

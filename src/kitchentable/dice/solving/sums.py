@@ -118,6 +118,12 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
     if keep <= 0:
         return [0], [sum(one[1]) ** n]
     values, weights = one
+    if keep == 1:
+        reach, power = 0, []
+        for weight in weights:
+            reach += weight
+            power.append(reach**n)
+        return values, [more - less for less, more in zip([0, *power[:-1]], power, strict=True)]
     low, width = values[0], _width(sum(weights) ** n)
     bits = 8 * width
     result = above = 0
@@ -128,9 +134,10 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
         power = 1
         for j in range(keep):
             rest = n - j
-            ways = (below + weight) ** rest - sum(
-                comb(rest, i) * weight**i * below ** (rest - i) for i in range(keep - j)
-            )
+            ways = (below + weight) ** rest
+            if below:
+                for i in range(keep - j):
+                    ways -= comb(rest, i) * weight**i * below ** (rest - i)
             result += (power * (comb(n, j) * ways)) << (place * (keep - j))
             power *= above
             if not power:

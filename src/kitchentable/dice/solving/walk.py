@@ -54,7 +54,7 @@ class Walk:
         self.index = index
         self.guess: Solution | None = None
         self.plain = False
-        self.begin()
+        self.low = index
 
     def begin(self) -> None:
         """Forget every path."""
