@@ -130,7 +130,7 @@ class House:
                     name=one.name,
                     sheet=dict(one.sheet),
                     hidden=one.hidden,
-                    open=one.open,
+                    open=one.open if one.owner == GM else None,
                     line=one.line,
                 ),
             )

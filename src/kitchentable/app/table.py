@@ -8,6 +8,7 @@ the feed. Whatever leaves goes through `campaign.views`.
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -77,7 +78,8 @@ class Tables:
         self.store = store
         self.clock = clock
         self.hands = hands or Hands(store)
-        self.load_game = load_game
+        # Finding a game looks through every installed package; once is enough.
+        self.load_game: Callable[[str], Game] = functools.cache(load_game)
         self.hub = Hub()
         self.keys = KeyRing(store, clock)
         self.cursors = Cursors(store.keep_setting("cursor-secret", new_id(24).encode()))
