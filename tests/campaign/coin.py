@@ -73,7 +73,11 @@ def fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
 
 def question(table: Table, actor: Actor, answers: Answers) -> Question | None:
     who = table.entities.get(actor.entity)
-    if who is None or "skill" not in who.sheet or ("number" in actor.hidden) > ("number" in answers):
+    if (
+        who is None
+        or "skill" not in who.sheet
+        or ("number" in actor.hidden) > ("number" in answers)
+    ):
         return None
     skill = int(who.sheet["skill"]) + bool(answers.get("charm")) - bool(answers.get("brace"))
     target = table.entities.get(str(answers.get("target", "")))
@@ -133,8 +137,7 @@ FLIP = Move(
     converses=True,
     when=lambda table, actor: (
         "No coins are left."
-        if actor.entity in table.entities
-        and table.entities[actor.entity].state.get("coins") == 0
+        if actor.entity in table.entities and table.entities[actor.entity].state.get("coins") == 0
         else None
     ),
 )

@@ -1,4 +1,4 @@
-"""Tables to test at: a campaign of the coin game, people at it, and a hand that does as it is told."""
+"""Tables to test at: a campaign of the coin game and the people who sit there."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ class Evening:
 def opened(**parts: Any) -> Evening:
     """A table with nobody but its GM."""
     evening = Evening()
-    evening.send(c.OpenCampaign, IDA, campaign="salt", title="Salt", game="coin", gm_name="Ida", **parts)
+    evening.send(
+        c.OpenCampaign, IDA, campaign="salt", title="Salt", game="coin", gm_name="Ida", **parts
+    )
     return evening
 
 

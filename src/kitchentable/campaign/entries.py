@@ -31,13 +31,14 @@ def entry_for(
     """An event as a seat reads it in the log; None where there is nothing for that seat.
 
     Dice that fell out of a seat's sight leave a stub: that they fell. `cursor` is the caller's
-    opaque mark of this place. A card that was shown to all later stands whole in the entry of its
-    showing; the old entry stays as it was.
+    opaque mark of this place. A card that was shown to all is whole, here and in the entry of its
+    showing.
     """
     reader = campaign.table.seats.get(seat)
     if reader is None or reader.state != "seated":
         return None
-    if not sees(event.audience, reader):
+    shown = str(event.number) in campaign.tree["revealed"]
+    if not (shown or sees(event.audience, reader)):
         if event.throw is None:
             return None
         return _signed(campaign, event, reader, cursor, stub=stub(event))
@@ -45,7 +46,7 @@ def entry_for(
         return _undone(campaign, event, reader, cursor)
     if event.kind == "revealed":
         return _revealed(campaign, game, event, reader, cursor)
-    return _whole(campaign, event, reader, cursor, shown=False)
+    return _whole(campaign, event, reader, cursor, shown=shown)
 
 
 def _signed(campaign: Campaign, event: Event, reader: Seat, cursor: str, **parts: Any) -> Entry:

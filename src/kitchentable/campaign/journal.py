@@ -1,4 +1,4 @@
-"""The log as it leaves the house: a seat's journal, and the record that proves the dice."""
+"""The log as it leaves the house: the journal that a seat may take home."""
 
 from __future__ import annotations
 
@@ -46,41 +46,3 @@ def _sealed(event: Event) -> dict[str, Any]:
 def _plain_entry(entry: dict[str, Any]) -> dict[str, Any]:
     """An entry without what is empty."""
     return {key: value for key, value in entry.items() if value not in ("", None, [], False, 0)}
-
-
-def verification_record(events: Iterable[Event], session: int, campaign: str) -> dict[str, Any]:
-    """The dice of one session as `kitchentable.dice.verify` reads them.
-
-    `seed` is None while the session lasts. Traces are whole: this is the record of who may see all.
-    """
-    record: dict[str, Any] = {
-        "campaign": campaign,
-        "session": session,
-        "commitment": "",
-        "commitment_event": None,
-        "seed": None,
-        "contributions": [],
-        "rolls": [],
-    }
-    current = 0
-    for event in events:
-        if event.kind == "session-began":
-            current = event.data["session"]
-            if current == session:
-                record["commitment"] = event.data["commitment"]
-                record["commitment_event"] = event.number
-        elif event.kind == "session-ended" and event.data["session"] == session:
-            record["seed"] = event.data["seed"] or None
-        elif event.kind == "contributed" and current == session:
-            keys = ("who", "words", "from_throw", "event")
-            record["contributions"].append({key: event.data[key] for key in keys})
-        if event.throw is not None and event.throw.session == session and session:
-            record["rolls"].append(
-                {
-                    "throw": event.throw.number or None,
-                    "typed": event.throw.typed,
-                    "trace": event.throw.trace,
-                    "event": event.number,
-                }
-            )
-    return record

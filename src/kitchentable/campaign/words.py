@@ -150,9 +150,10 @@ def _declined(event: Event) -> str:
 
 
 def _move(event: Event) -> str:
-    who = event.data.get("entity_name") or event.name
     card = event.data.get("card")
-    return f"{who}: {card['title'] if card else event.data['title']}."
+    if card:
+        return f"{card['title']}."
+    return f"{event.data.get('entity_name') or event.name}: {event.data['title']}."
 
 
 def _rolled(event: Event) -> str:
