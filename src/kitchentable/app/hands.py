@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from kitchentable.campaign.hand import Hand
 from kitchentable.campaign.state import Campaign
 from kitchentable.dice import LoadedDice, RollingDice, Source, SystemEntropy
-from kitchentable.dice.stream import SEED_BYTES, SessionStream, commit
+from kitchentable.dice.stream import SEED_BYTES, Contribution, SessionStream, commit
 from kitchentable.store.protocols import Store
 
 
@@ -42,7 +42,7 @@ class Hands:
             # Moved house without its secrets: what was promised cannot be kept, so the dice are
             # loose again, and the event (number 0) says so.
             return Hand(RollingDice(self._loose))
-        stream = SessionStream(seed, campaign.contributions())
+        stream = SessionStream(seed, _contributions(campaign))
         return Hand(RollingDice(stream.throw(number)), number=number, session=session.number)
 
     def seal(self, campaign: str, session: int) -> str:
@@ -57,6 +57,12 @@ class Hands:
         """A session's seed in hexadecimal; "" when this house never had it."""
         seed = self._store.seed(campaign, session)
         return seed.hex() if seed is not None else ""
+
+
+def _contributions(campaign: Campaign) -> tuple[Contribution, ...]:
+    """What the players added to the seed of the session that is open."""
+    added = campaign.tree["session"].get("contributions", ())
+    return tuple(Contribution(one["who"], one["words"], one["from_throw"]) for one in added)
 
 
 def _face(face: str) -> int | str:
