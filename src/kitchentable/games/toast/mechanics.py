@@ -198,6 +198,8 @@ def initiative_tie(dice: Dice, tied: tuple[tuple[str, int, bool], ...]) -> tuple
     A flub comes last here and costs nothing (toast.7-init-tie).
     """
     thrown = {who: initiative(dice, trait, perk, who) for who, trait, perk in tied}
+    if len({one.number for one in thrown.values()}) == 1:
+        return initiative_tie(dice, tied)
     order: list[str] = []
     for number in sorted({one.number or 0 for one in thrown.values()}, reverse=True):
         equal = tuple(one for one in tied if (thrown[one[0]].number or 0) == number)
