@@ -66,7 +66,7 @@ class Distribution:
                 values, weights, total = self._law.weights(self._law.low, self._law.depth(FAINT))
                 for value, weight in zip(values, weights, strict=True):
                     rows[value] = Fraction(weight, total)
-            self._items = tuple((outcome, rows[outcome]) for outcome in in_order(rows))
+            self._items = tuple([(outcome, rows[outcome]) for outcome in in_order(rows)])
         return self._items
 
     def __iter__(self) -> Iterator[Any]:
@@ -257,6 +257,8 @@ def in_order(outcomes: Any) -> list[Any]:
     >>> in_order(["miss", 3, 1, "hit"])
     [1, 3, 'hit', 'miss']
     """
+    if all([type(outcome) is int for outcome in outcomes]):
+        return sorted(outcomes)
     numbers = sorted(o for o in outcomes if isinstance(o, int | float | Fraction))
     others = [o for o in outcomes if not isinstance(o, int | float | Fraction)]
     first = type(others[0]) if others else None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 AT_LEAST_0 = "at least 0"
 IS_0 = "is 0"
-_FRACTIONS = (float, Fraction)
+_FRACTIONS: frozenset[type] = frozenset({float, Fraction})
 
 
 class Plainly(KitchenTableError):
@@ -44,32 +44,36 @@ class Covered:
     def __class__(self) -> type[int]:  # type: ignore[override]
         return int
 
-    def _plus(self, other: Any, sign: int) -> Any:
+    def __add__(self, other: Any) -> Any:
         kind = type(other)
         if kind is int or kind is bool:
-            return Covered(self.walk, self.terms, self.const + sign * other)
-        if kind is not Covered:
-            return NotImplemented
-        merged = dict(self.terms)
-        for name, factor in other.terms:
-            merged[name] = merged.get(name, 0) + sign * factor
-        terms = tuple(sorted((name, factor) for name, factor in merged.items() if factor))
-        const = self.const + sign * other.const
-        return Covered(self.walk, terms, const) if terms else const
-
-    def __add__(self, other: Any) -> Any:
-        result = self._plus(other, 1)
-        if result is NotImplemented and type(other) in _FRACTIONS:
-            return self.read() + other
-        return result
+            return Covered(self.walk, self.terms, self.const + other)
+        if kind is Covered:
+            return self._merge(other, 1)
+        return self.read() + other if kind in _FRACTIONS else NotImplemented
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        result = self._plus(other, -1)
-        if result is NotImplemented and type(other) in _FRACTIONS:
-            return self.read() - other
-        return result
+        kind = type(other)
+        if kind is int or kind is bool:
+            return Covered(self.walk, self.terms, self.const - other)
+        if kind is Covered:
+            return self._merge(other, -1)
+        return self.read() - other if kind in _FRACTIONS else NotImplemented
+
+    def _merge(self, other: "Covered", sign: int) -> Any:
+        mine, const = self.terms, self.const + sign * other.const
+        theirs = other.terms if sign == 1 else tuple([(n, -f) for n, f in other.terms])
+        if mine[-1][0] < theirs[0][0]:
+            return Covered(self.walk, mine + theirs, const)
+        if theirs[-1][0] < mine[0][0]:
+            return Covered(self.walk, theirs + mine, const)
+        merged = dict(mine)
+        for name, factor in theirs:
+            merged[name] = merged.get(name, 0) + factor
+        terms = tuple(sorted([(name, factor) for name, factor in merged.items() if factor]))
+        return Covered(self.walk, terms, const) if terms else const
 
     def __rsub__(self, other: Any) -> Any:
         return (-self) + other
@@ -99,44 +103,53 @@ class Covered:
 
     __rmul__ = __mul__
 
-    def _compare(self, other: Any, *, above: bool, strict: bool) -> Any:
+    def _reaches(self, other: Any, more: int) -> Any:
+        """Whether this number is at least the other one plus 0 or 1 more."""
         kind = type(other)
+        if kind is int or kind is bool:
+            return self.walk.ask(AT_LEAST_0, self.terms, self.const - other - more)
+        if kind is Covered:
+            gap = self._merge(other, -1)
+            if type(gap) is Covered:
+                return self.walk.ask(AT_LEAST_0, gap.terms, gap.const - more)
+            return gap >= more
         if kind in _FRACTIONS:
-            other, strict = _whole_bound(other, above=above, strict=strict), False
-        elif kind is not int and kind is not Covered and kind is not bool:
-            return NotImplemented
-        gap = self - other if above else other - self
-        if strict:
-            gap = gap - 1
-        return gap.walk.ask(AT_LEAST_0, gap.terms, gap.const) if type(gap) is Covered else gap >= 0
+            bound = math.floor(other) + 1 if more else math.ceil(other)
+            return self.walk.ask(AT_LEAST_0, self.terms, self.const - bound)
+        return NotImplemented
 
     def __ge__(self, other: Any) -> Any:
-        return self._compare(other, above=True, strict=False)
+        return self._reaches(other, 0)
 
     def __gt__(self, other: Any) -> Any:
-        return self._compare(other, above=True, strict=True)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compare(other, above=False, strict=False)
+        return self._reaches(other, 1)
 
     def __lt__(self, other: Any) -> Any:
-        return self._compare(other, above=False, strict=True)
+        answer = self._reaches(other, 0)
+        return answer if answer is NotImplemented else not answer
+
+    def __le__(self, other: Any) -> Any:
+        answer = self._reaches(other, 1)
+        return answer if answer is NotImplemented else not answer
 
     def __eq__(self, other: object) -> Any:
-        whole: Any = other
         kind = type(other)
-        if kind is not int and kind is not Covered and kind is not bool:
-            if kind not in _FRACTIONS:
-                return NotImplemented
-            if whole != math.floor(whole):
-                return False
-            whole = int(whole)
-        gap = self - whole
-        return self.walk.ask(IS_0, gap.terms, gap.const) if type(gap) is Covered else gap == 0
+        number: Any = other
+        if kind is int or kind is bool:
+            return self.walk.ask(IS_0, self.terms, self.const - number)
+        if kind is Covered:
+            gap = self._merge(number, -1)
+            if type(gap) is Covered:
+                return self.walk.ask(IS_0, gap.terms, gap.const)
+            return bool(gap == 0)
+        if kind in _FRACTIONS:
+            whole = math.floor(number)
+            return whole == number and self.walk.ask(IS_0, self.terms, self.const - whole)
+        return NotImplemented
 
     def __ne__(self, other: object) -> Any:
-        same = self.__eq__(other)
-        return same if same is NotImplemented else not same
+        answer = self.__eq__(other)
+        return answer if answer is NotImplemented else not answer
 
     def __bool__(self) -> bool:
         return not self.walk.ask(IS_0, self.terms, self.const)
@@ -162,13 +175,6 @@ class Covered:
 
     def __format__(self, spec: str) -> str:
         return format(self.read(), spec)
-
-
-def _whole_bound(other: float | Fraction, *, above: bool, strict: bool) -> int:
-    """The whole number that a bound which need not be whole amounts to."""
-    if above:
-        return math.floor(other) + 1 if strict else math.ceil(other)
-    return math.ceil(other) - 1 if strict else math.floor(other)
 
 
 def _looking(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

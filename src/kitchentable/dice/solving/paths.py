@@ -116,7 +116,7 @@ def note(walk: "Walk", outcome: Any) -> None:
         _pending(walk, outcome)
         return
     if walk.script and kind not in PLAIN:
-        outcome = settled(outcome, f"The mechanic {walk.mechanic.name}")
+        outcome = settled(outcome, walk.place)
     weight, total, _ = walk.here()
     found = walk.found.setdefault(total, {})
     try:

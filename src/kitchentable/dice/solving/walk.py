@@ -54,6 +54,7 @@ class Walk:
         self.index = index
         self.guess: Solution | None = None
         self.plain = False
+        self.place = f"The mechanic {mechanic.name}"
         self.low = index
 
     def begin(self) -> None:
@@ -167,7 +168,7 @@ class Walk:
 
     def draw(self, table: Table, *, label: str = "") -> Any:
         """A row of a table."""
-        rows = settled(rows_of(table), self._place())
+        rows = settled(rows_of(table), self.place)
         request = ("draw", rows)
         step = self._known(request)
         if step is not None:
@@ -183,10 +184,11 @@ class Walk:
         """Another mechanic: solved once, then one choice point."""
         for value in args:
             if type(value) not in PLAIN:
-                args = tuple([settled(one, self._place()) for one in args])
+                place = self.place
+                args = tuple([v if type(v) in PLAIN else settled(v, place) for v in args])
                 break
         if kwargs:
-            kwargs = {name: settled(value, self._place()) for name, value in kwargs.items()}
+            kwargs = {name: settled(value, self.place) for name, value in kwargs.items()}
             request: Any = (mechanic, args, tuple(sorted(kwargs.items())))
         else:
             request = (mechanic, args)
@@ -224,7 +226,7 @@ class Walk:
     def _append(self, step: Step) -> Any:
         if self.solver.stack[-1] is not self:
             raise DiceFault(
-                f"{self._place()} has handed its dice, or a number thrown with them, to "
+                f"{self.place} has handed its dice, or a number thrown with them, to "
                 f"{self.solver.stack[-1].mechanic.name} other than as an argument. A mechanic "
                 f"uses the dice it is called with."
             )
@@ -232,7 +234,7 @@ class Walk:
         self.pos += 1
         if len(self.script) > LONGEST_PATH:
             raise TooManyPaths(
-                f"{self._place()} goes on for more than {LONGEST_PATH} dice on one path. "
+                f"{self.place} goes on for more than {LONGEST_PATH} dice on one path. "
                 f"Let it end, or let it call itself instead of looping."
             )
         return step.value
@@ -276,12 +278,12 @@ class Walk:
     def branch(self, request: Any, options: list[Option], total: int) -> Any:
         """Open a choice point and go on with its first option."""
         if not options:
-            raise Nowhere(self._place())
+            raise Nowhere(self.place)
         if len(self.script) >= LONG_PATH:
             weight, here, _ = self.here()
             if weight * (1 << FAINT) < here:
                 self.lose(weight, here)
-                raise Nowhere(self._place())
+                raise Nowhere(self.place)
         value, weight, groups = options[0]
         more = options if len(options) > 1 else None
         return self._append(Step(request, value, weight, total, groups, None, more))
@@ -293,8 +295,12 @@ class Walk:
     def ask(self, question: str, terms: Terms, const: int) -> bool:
         """Whether a covered number is at least 0, or is 0: the paths divide by the answer."""
         request = (question, terms, const)
-        step = self._known(request)
-        if step is not None:
+        pos = self.pos
+        if pos < len(self.script):
+            step = self.script[pos]
+            if step.request != request:
+                self._differs(step, request)
+            self.pos = pos + 1
             return step.value  # type: ignore[no-any-return]
         options, total = asking.answers(self, question, terms, const)
         return self.branch(request, options, total)  # type: ignore[no-any-return]
@@ -310,16 +316,13 @@ class Walk:
 
     # -- helpers -------------------------------------------------------------------------------
 
-    def _place(self) -> str:
-        return f"The mechanic {self.mechanic.name}"
-
     def _read_int(self, n: Any) -> Any:
-        return settled(n, self._place()) if type(n) is not int else n
+        return settled(n, self.place) if type(n) is not int else n
 
     def _read_of(self, of: Any) -> Any:
         if type(of) is int:
             return of
-        return settled(of, self._place()) if type(of) in {tuple, Covered, Pending} else of
+        return settled(of, self.place) if type(of) in {tuple, Covered, Pending} else of
 
     def _one(self, of: Any) -> Spread:
         if isinstance(of, int | Die):
@@ -332,7 +335,7 @@ class Walk:
 
     def _differs(self, step: Step, request: Any) -> None:
         raise NotRepeatable(
-            f"{self._place()} is not repeatable: with the same dice it first asked for "
+            f"{self.place} is not repeatable: with the same dice it first asked for "
             f"{_words(step.request)} and then for {_words(request)}. A mechanic may use no "
             f"clock, no randomness of its own and no order of a set; let it ask the dice."
         )
