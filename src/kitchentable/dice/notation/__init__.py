@@ -1,0 +1,26 @@
+"""Dice notation: from typed text such as ``4d6kh3+2`` to a mechanic with rolls, odds and trace.
+
+A text is cut into tokens, read into a frozen tree, and played by one mechanic whose argument is
+that tree; ``docs/notation.md`` is the manual.
+"""
+
+from kitchentable.dice.notation.errors import NotationError
+from kitchentable.dice.notation.parse import parse
+from kitchentable.dice.notation.play import notation
+from kitchentable.dice.notation.reading import compile_notation, odds_of_notation, roll_notation
+from kitchentable.dice.notation.speak import speak
+from kitchentable.dice.notation.translate import Dialect, translate
+from kitchentable.dice.notation.tree import Expression
+
+__all__ = [
+    "Dialect",
+    "Expression",
+    "NotationError",
+    "compile_notation",
+    "notation",
+    "odds_of_notation",
+    "parse",
+    "roll_notation",
+    "speak",
+    "translate",
+]

@@ -1,0 +1,66 @@
+"""Typed text, thrown or solved in one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from kitchentable.dice.distribution import Distribution
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.notation.parse import parse
+from kitchentable.dice.notation.play import notation
+from kitchentable.dice.notation.tree import Expression
+from kitchentable.dice.reading import Roll, load, roll
+from kitchentable.dice.solved import odds
+from kitchentable.dice.source import Source
+
+Compiled: TypeAlias = tuple[Mechanic[[Expression], int | bool], Expression]
+
+
+def compile_notation(text: str) -> Compiled:
+    """A typed text as a mechanic and its argument, in the shape that every reading takes.
+
+    Texts with the same canonical spelling give equal values, whatever note follows the ``#``,
+    so their odds are solved once.
+
+    >>> from kitchentable.dice import mechanic, odds, roll
+    >>> odds(*compile_notation("4d6kh3"))[18]
+    Fraction(7, 432)
+    >>> 3 <= roll(*compile_notation("4d6kh3")).outcome <= 18
+    True
+    >>> @mechanic
+    ... def best_of_two(dice) -> int:
+    ...     return dice.total(2, compile_notation("1d6+1"), keep_highest=1)
+    >>> odds(best_of_two)[7]
+    Fraction(11, 36)
+    """
+    return notation, Expression(parse(text).root)
+
+
+def roll_notation(
+    text: str, *, source: Source | None = None, faces: Iterable[int | str] | None = None
+) -> Roll[int | bool]:
+    """Throw what a text asks for: by the system's entropy, a source, or faces typed in.
+
+    The outcome is a whole number; with a target (``(2d6)>=7``) it is true or false. Raises
+    :class:`NotationError` for a text that cannot be read, ``WrongFaces`` for faces that do not
+    fit.
+
+    >>> roll_notation("2d6!+3", faces=[2, 6, 4]).outcome
+    15
+    """
+    mechanic, expression = compile_notation(text)
+    if faces is not None:
+        return load(mechanic, expression, faces=faces)
+    return roll(mechanic, expression, source=source)
+
+
+def odds_of_notation(text: str) -> Distribution:
+    """The exact odds of what a text asks for, solved once and then remembered.
+
+    >>> odds_of_notation("2d6!").mean()
+    Fraction(42, 5)
+    >>> odds_of_notation("(2d6!)>=12 # a lucky star")[True]
+    Fraction(23, 108)
+    """
+    return odds(*compile_notation(text))
