@@ -12,7 +12,7 @@
     const date = new Date(time.dateTime);
     if (isNaN(date)) return;
     time.title = date.toLocaleString();
-    time.textContent = time.dataset.day === undefined ? hour(date) : date.toLocaleDateString();
+    time.textContent = time.dataset.day === undefined ? hour(date) : date.toLocaleDateString([], { dateStyle: "long" });
   });
 
   // ---- Morphing keeps what a person opened or closed -------------------------------------------
@@ -197,6 +197,8 @@
       return;
     }
     if (event.target === dialog) dialog.close();
+    if (event.target.closest("[data-print]")) print();
+    if (event.target.closest("dialog [data-close]")) { event.preventDefault(); dialog.close(); }
     const step = event.target.closest("[data-step]");
     if (step) {
       const input = $("input", step.parentElement);
