@@ -100,7 +100,9 @@ def _first_form(data: dict[str, Any]) -> dict[str, Any]:
 LIFTS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = MappingProxyType({0: _first_form})
 
 
-def _fold(data: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
+def _fold(data: Any, known: frozenset[str]) -> dict[str, Any]:
+    if not isinstance(data, Mapping):
+        raise BadEvent(f"A part of a record is {data!r} where names and values should be.")
     extra = {key: value for key, value in data.items() if key not in known or key == "extra"}
     if not extra:
         return dict(data)
