@@ -51,9 +51,7 @@ class Evening:
             if move in {"", one.move} and entity in {"", one.entity}
         ]
 
-    def do(
-        self, seat: str, what: type[c.Command], faces: tuple = (), /, **named: Any
-    ) -> Event:
+    def do(self, seat: str, what: type[c.Command], faces: tuple = (), /, **named: Any) -> Event:
         """Send a command with these faces for its dice; left-over faces are an error."""
         number = self.campaign.number + 1
         command = what(id=f"c{number}", seat=seat, **named)
@@ -66,15 +64,11 @@ class Evening:
 
     def move(self, seat: str, name: str, entity: str = "", faces: tuple = (), **answers) -> Event:
         """A move that is made at once."""
-        return self.do(
-            seat, c.MakeMove, faces, move=name, entity=entity, answers=dotted(answers)
-        )
+        return self.do(seat, c.MakeMove, faces, move=name, entity=entity, answers=dotted(answers))
 
     def answer(self, seat: str, ask: Ask, faces: tuple = (), **answers: Any) -> Event:
         """The answer to a card that waits."""
-        return self.do(
-            seat, c.MakeMove, faces, move=ask.move, ask=ask.id, answers=dotted(answers)
-        )
+        return self.do(seat, c.MakeMove, faces, move=ask.move, ask=ask.id, answers=dotted(answers))
 
     def propose(self, seat: str, name: str, entity: str, **answers: Any) -> str:
         """Begin the conversation of a roll; its id."""
@@ -89,7 +83,7 @@ class Evening:
         faces: tuple,
         *,
         gm: dict | None = None,
-        other: dict | None = None,
+        theirs: dict | None = None,
         hidden: tuple = (),
         shown: tuple = (),
         **answers: Any,
@@ -103,7 +97,7 @@ class Evening:
                 break
             who = whose(talk, self.table, waiting[0])
             if who == "gm":
-                both = {**(gm or {}), **(other or {})} if _is_gms(self, talk) else gm or {}
+                both = {**(gm or {}), **(theirs or {})} if _is_gms(self, talk) else gm or {}
                 self.do(
                     GM,
                     c.Settle,
@@ -113,7 +107,7 @@ class Evening:
                     shown=shown,
                 )
             else:
-                self.do(who, c.Settle, proposal=roll, answers=dotted(other or {}))
+                self.do(who, c.Settle, proposal=roll, answers=dotted(theirs or {}))
         self.do(seat, c.Throw, faces, proposal=roll)
         return self.card
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kitchentable.campaign import commands as c
-from kitchentable.games.toast import game as TOAST
+from kitchentable.games.toast import game as toast
 from kitchentable.games.toast.options import traits
 from tests.games.driver import GM, Evening, open_evening
 
@@ -11,16 +11,22 @@ FLUB, KICK = 11, 12
 
 
 def evening(
-    players: tuple[str, ...] = ("ana", "ben"), *, session: bool = True, settings=None, **options: Any
+    players: tuple[str, ...] = ("ana", "ben"),
+    *,
+    session: bool = True,
+    settings=None,
+    **options: Any,
 ) -> Evening:
     """A table of Toast with these options; a session runs unless it is said otherwise."""
-    one = open_evening(TOAST, players, options, **(settings or {}))
+    one = open_evening(toast, players, options, **(settings or {}))
     if session:
         one.do(GM, c.BeginSession)
     return one
 
 
-def sheet(one: Evening, perks: tuple[str, ...] = (), gear: list | None = None, **levels: int) -> dict:
+def sheet(
+    one: Evening, perks: tuple[str, ...] = (), gear: list | None = None, **levels: int
+) -> dict:
     """A sheet with these levels; all others are 0."""
     every = {trait.key: levels.pop(trait.key, 0) for trait in traits(one.table.options)}
     assert not levels, f"no such traits: {levels}"

@@ -270,7 +270,5 @@ def test_a_missing_number_leaves_no_question():
 @rule("toast.7.3-no-penalty")
 def test_wounds_do_not_hinder(table):
     mara = hero(table, "ana", aim=3)
-    table.do(
-        GM, c.Override, path=("entities", mara, "state", "wounds"), now=3, reason="three hits"
-    )
+    table.do(GM, c.Override, path=("entities", mara, "state", "wounds"), now=3, reason="three hits")
     assert task(table, mara, 8, trait="aim")["sides"][0]["total"] == 11

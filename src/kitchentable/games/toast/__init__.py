@@ -33,7 +33,7 @@ from kitchentable.games.toast.rounds import BEGIN, END_FIGHT, NEXT_ROUND, STILL_
 from kitchentable.games.toast.sheet import SHEET
 from kitchentable.games.toast.tasks import TASK
 from kitchentable.games.toast.tracker import conceal, fight_view
-from kitchentable.games.toast.turns import ACT, END_TURN, JOIN, LEAVE, STEP
+from kitchentable.games.toast.turns import ACT, END_TURN, JOIN, LEAVE, ONE_MORE, STEP
 from kitchentable.games.toast.twists import TWIST
 from kitchentable.games.toast.wounds import CONSENT, DEATH, FATE
 
@@ -68,6 +68,7 @@ game = Game(
         NEXT_ROUND,
         END_FIGHT,
         JOIN,
+        ONE_MORE,
         NPC,
         IMPORTANCE_MOVE,
         FREE_FOR_ALL,

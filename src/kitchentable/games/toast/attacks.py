@@ -51,7 +51,7 @@ from kitchentable.games.toast.rolls import (
     whom,
     with_perk,
 )
-from kitchentable.games.toast.turns import action_fields, leave_line, may_act, spend
+from kitchentable.games.toast.turns import action_fields, may_act, spend
 from kitchentable.games.toast.twists import twists_of_a_pair
 from kitchentable.games.toast.wounds import wound
 
@@ -244,7 +244,7 @@ def _lines(table: Table, answers: Answers, outcome: Attack | None) -> tuple[Line
         lines.append(Line("Unseen, and answered with a full roll all the same."))
     if outcome is None:
         lines.append(Line("No roll, by the GM's ruling: the target is not conscious."))
-    return (*lines, *leave_line(answers))
+    return tuple(lines)
 
 
 def _rules(outcome: Attack | None, blow: tuple[str, ...]) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def role_trait(table: Table, role: str) -> str | None:
     """
     answered: Any = table.own.get("roles") or {}
     for word in (setting(table.options, f"role_{role}"), answered.get(role)):
-        if str(word).strip().casefold() == NO_TRAIT:
+        if isinstance(word, str) and word.strip().casefold() == NO_TRAIT:
             return NO_TRAIT
         found = find_trait(table.options, word)
         if found is not None:

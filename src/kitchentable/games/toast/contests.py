@@ -58,19 +58,23 @@ _BANDS = (
 _KEYS = ("trait", "perk", "other_trait", "other_perk")
 
 
-def _sides(table: Table, first: Entity | None, second: Entity | None, *, new: bool) -> list[Field]:
+def _sides(table: Table, first: Entity | None, second: Entity | None, trait: Json) -> list[Field]:
     """Trait and perk of both sides; the other's are set by the other's owner."""
-    fields = [trait_field(table, first), perk_field(first)] if new else []
+    fields = [trait_field(table, first), perk_field(first)]
     if second is not None:
-        owner = "owner:other" if new else "actor"
-        fields.append(
+        fields += [
             trait_field(
-                table, second, name="other_trait", label=f"Trait of {second.name}", set_by=owner
-            )
-        )
-        fields.append(
-            perk_field(second, name="other_perk", label=f"Perk of {second.name}", set_by=owner)
-        )
+                table,
+                second,
+                name="other_trait",
+                label=f"Trait of {second.name}",
+                set_by="owner:other",
+                default=str(trait or ""),
+            ),
+            perk_field(
+                second, name="other_perk", label=f"Perk of {second.name}", set_by="owner:other"
+            ),
+        ]
     return fields
 
 
@@ -88,7 +92,7 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     return (
         against,
         what_field(),
-        *_sides(table, entity, other, new=True),
+        *_sides(table, entity, other, answers.get("trait")),
         *action_fields(table, actor, optional=True),
     )
 

@@ -52,6 +52,7 @@ def new_fighter(side: str, status: str = "to roll") -> dict[str, Any]:
         "status": status,
         "moved": False,
         "actions": 0,
+        "extra": 0,
     }
 
 
@@ -73,11 +74,25 @@ def is_acting(table: Table, entity: str) -> bool:
 
 
 def actions_left(table: Table, entity: str) -> int:
-    """Actions still to be taken this turn; 0 when it is another's turn (toast.7-turn-action)."""
+    """Actions still to be taken: those of this turn, and what the GM allowed besides.
+
+    toast.7-turn-action.
+    """
     mine = place(table, entity)
-    if mine is None or not is_acting(table, entity):
+    if mine is None:
         return 0
-    return int(whole(setting(table.options, "actions_per_turn")) - mine["actions"])
+    most = whole(setting(table.options, "actions_per_turn")) if is_acting(table, entity) else 0
+    return int(max(0, most - mine["actions"]) + mine["extra"])
+
+
+def take_action(table: Table, fight: Fight, who: str) -> None:
+    """One action fewer: first those of the turn, then those that the GM allowed."""
+    mine = fight["fighters"][who]
+    most = whole(setting(table.options, "actions_per_turn")) if fight["turn"] == who else 0
+    if mine["actions"] < most:
+        mine["actions"] += 1
+    else:
+        mine["extra"] -= 1
 
 
 def rolled(table: Table, fight: Fight, who: str, thrown: Initiative) -> None:
@@ -171,7 +186,7 @@ def next_round(table: Table, fight: Fight) -> None:
         if one["status"] in _GONE:
             continue
         fresh = anew or one["status"] == "joins"
-        one.update(moved=False, actions=0, status="to roll" if fresh else "waiting")
+        one.update(moved=False, actions=0, extra=0, status="to roll" if fresh else "waiting")
         if fresh:
             one.update(number=None, word="")
     if anew:

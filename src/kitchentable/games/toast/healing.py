@@ -33,7 +33,7 @@ from kitchentable.games.toast.character import (
 from kitchentable.games.toast.fight import place, running, step
 from kitchentable.games.toast.options import setting, whole
 from kitchentable.games.toast.rolls import asked, whom
-from kitchentable.games.toast.turns import action_fields, leave_line, may_act, spend
+from kitchentable.games.toast.turns import action_fields, may_act, spend
 from kitchentable.games.toast.wounds import wound
 
 # ---------------------------------------------------------------- first aid
@@ -79,7 +79,6 @@ def _aid(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
         f"{patient.name} is conscious again. The wounds stay: {wounds(patient)}.",
         "conscious",
         "good",
-        lines=leave_line(answers),
         rules=("toast.7.3-first-aid", "toast.7.3-first-aid-detail"),
         entity=helper.id,
         audience=card_audience(helper, patient),

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.game import (
-    GM,
     Actor,
     Answers,
     Ask,
     Card,
     Change,
     Field,
-    Line,
     Move,
     Result,
     RuleRefuses,
@@ -28,36 +26,22 @@ from kitchentable.games.toast.fight import (
     place,
     running,
     step,
+    take_action,
 )
 from kitchentable.games.toast.options import setting
 from kitchentable.games.toast.rolls import whom
 
-_LEAVE = "leave_of_gm"
-
 
 def action_fields(table: Table, actor: Actor, *, optional: bool = False) -> tuple[Field, ...]:
-    """What an action in a fight asks besides: whether it is one, whether the turn ends with it.
-
-    Out of turn, or after the last action, the GM may allow it with a reason.
-    """
-    if place(table, actor.entity) is None:
-        return ()
+    """What an action in a fight asks besides: whether it is one, whether the turn ends with it."""
     left = actions_left(table, actor.entity)
     if left <= 0:
-        reason = Field(
-            _LEAVE,
-            "Why may they act now?",
-            set_by=GM,
-            help="It is not their turn, or their action is taken.",
-            rule="toast.7-turn-action",
-            longest=200,
-        )
-        return () if optional else (reason,)
+        return ()
     ends = Field(
         "ends_turn",
         "And end the turn",
         "tick",
-        default=left == 1,
+        default=left == 1 and is_acting(table, actor.entity),
         required=False,
         rule="toast.7-turn-action",
     )
@@ -73,13 +57,13 @@ def action_fields(table: Table, actor: Actor, *, optional: bool = False) -> tupl
 
 
 def may_act(table: Table, actor: Actor) -> str | None:
-    """Why this one cannot take an action now; the GM can let it happen all the same."""
+    """Why this one cannot take an action now; the GM can allow one more."""
     entity = whom(table, actor.entity)
     if entity is None:
         return None
     if not is_awake(entity):
         return f"{entity.name} cannot act before somebody gives first aid."
-    if table.fight is None or actor.is_gm or actions_left(table, entity.id) > 0:
+    if table.fight is None or actions_left(table, entity.id) > 0:
         return None
     if place(table, entity.id) is None:
         return f"{entity.name} is not in this fight; the GM can let them join."
@@ -90,14 +74,12 @@ def may_act(table: Table, actor: Actor) -> str | None:
 
 def spend(table: Table, actor: Actor, answers: Answers, fight: dict[str, Any] | None) -> None:
     """Count the action in the fight, and end the turn if that was said."""
-    if (
-        fight is None
-        or actions_left(table, actor.entity) <= 0
-        or answers.get("uses_action") is False
-    ):
+    if fight is None or actions_left(table, actor.entity) <= 0:
         return
-    fight["fighters"][actor.entity]["actions"] += 1
-    if answers.get("ends_turn"):
+    if not answers.get("uses_action", True):
+        return
+    take_action(table, fight, actor.entity)
+    if answers.get("ends_turn") and fight["turn"] == actor.entity:
         next_turn(fight)
 
 
@@ -110,12 +92,6 @@ def after_action(
     return step(table, fight)
 
 
-def leave_line(answers: Answers) -> tuple[Line, ...]:
-    """The GM's reason why somebody acted out of turn, for the card."""
-    reason = answers.get(_LEAVE)
-    return (Line(f"By the GM's leave: {reason}"),) if reason else ()
-
-
 # ---------------------------------------------------------------- moves of a turn
 
 
@@ -125,7 +101,6 @@ def _acts(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
     card = Card(
         "Action",
         str(answers["what"]),
-        lines=leave_line(answers),
         rules=("toast.7-turn-action",),
         entity=entity.id,
         audience=card_audience(entity),
@@ -256,6 +231,44 @@ def _joins(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result
     return Result(card, (Change(("fight", "fighters", entity.id), one),))
 
 
+def _when_more(table: Table, actor: Actor) -> str | None:
+    mine = place(table, actor.entity)
+    if mine is None or mine["status"] in {"out", "left"}:
+        return "They are not in a fight."
+    return None
+
+
+def _more_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    return (Field("why", "Why may they act?", longest=200, rule="toast.7-turn-action"),)
+
+
+def _more(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+    entity = table.entities[actor.entity]
+    fight = running(table)
+    if fight is None:
+        raise RuleRefuses("No fight is on.", "toast.7-turn-action")
+    extra = fight["fighters"][entity.id]["extra"] + 1
+    card = Card(
+        f"{entity.name} may act once more",
+        f"By the GM's leave: {answers['why']}",
+        rules=("toast.7-turn-action",),
+        entity=entity.id,
+        audience=card_audience(entity),
+    )
+    return Result(card, (Change(("fight", "fighters", entity.id, "extra"), extra),))
+
+
+ONE_MORE = Move(
+    "one_more",
+    "Allow an action",
+    "Let somebody act out of turn, or once more, and say why.",
+    ("toast.7-turn-action",),
+    _more,
+    by=("gm",),
+    place="fight",
+    when=_when_more,
+    fields=_more_fields,
+)
 ACT = Move(
     "act",
     "Another action",
