@@ -91,7 +91,6 @@
     let height = scroll.scrollHeight;
     let follow = true;
     on("scroll", () => {
-      if (scroll.scrollHeight !== height) return;
       follow = atEnd();
       if (follow) newer.hidden = true;
     }, scroll);
@@ -103,7 +102,9 @@
       if (follow) scroll.scrollTop = 0;
       else { scroll.scrollTop -= grown; newer.hidden = false; }
     }).observe($("#log-list"), { childList: true });
-    new ResizeObserver(() => { height = scroll.scrollHeight; if (follow) scroll.scrollTop = 0; }).observe(scroll);
+    const resized = new ResizeObserver(() => { height = scroll.scrollHeight; if (follow) scroll.scrollTop = 0; });
+    resized.observe(scroll);
+    resized.observe(scroll.firstElementChild);
     on("click", () => { follow = true; newer.hidden = true; scroll.scrollTop = 0; }, newer);
   }
 
@@ -226,9 +227,9 @@
       if (room && tab.hash === `#${room.id}`) tab.setAttribute("aria-current", "true");
       else tab.removeAttribute("aria-current");
     });
-    if (scroll && room?.id === "log") scroll.scrollTop = 0;
+    return room;
   }
-  on("hashchange", mark, window);
+  on("hashchange", () => { if (mark()?.id === "log" && scroll) scroll.scrollTop = 0; }, window);
 
   // ---- After every swap, and once at the start --------------------------------------------------------
   on("htmx:after:swap", () => { localise(document); if ($(".tabs")) mark(); title(); });
