@@ -23,6 +23,7 @@ from kitchentable.dice.errors import (
     WrongTrace,
 )
 from kitchentable.dice.mechanic import Dice, Mechanic, mechanic, start_over
+from kitchentable.dice.notation import NotationError, odds_of_notation, roll_notation
 from kitchentable.dice.pool import Pool
 from kitchentable.dice.reading import Roll, load, replay, roll
 from kitchentable.dice.sample import Tally, sample
@@ -53,6 +54,7 @@ __all__ = [
     "NotANumber",
     "NotHashable",
     "NotRepeatable",
+    "NotationError",
     "Pool",
     "ReplayingDice",
     "Roll",
@@ -72,8 +74,10 @@ __all__ = [
     "load",
     "mechanic",
     "odds",
+    "odds_of_notation",
     "replay",
     "roll",
+    "roll_notation",
     "sample",
     "start_over",
 ]
