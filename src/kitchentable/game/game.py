@@ -44,13 +44,15 @@ class Rolled:
 
     `arguments(options, **named)` turns the named numbers into the mechanic's arguments and fills
     in the table's defaults. `samples` are sets of named numbers that the conformance suite solves,
-    throws, replays and compares.
+    throws, replays and compares. `sums_up` says in a word what an outcome comes to ("success"), for
+    odds in which outcomes that come to the same are told together.
     """
 
     mechanic: Mechanic[..., Any]
     arguments: Callable[..., tuple[Any, ...]]
     help: str
     samples: tuple[Mapping[str, Any], ...]
+    sums_up: Callable[[Any], str] = str
 
 
 #: Moments at which a game may act on its own: it gets the table and gives a result.

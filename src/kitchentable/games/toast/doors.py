@@ -118,12 +118,14 @@ ROLLS: dict[str, Rolled] = {
             {"trait": 0, "difficulty": "hard"},
             {"trait": 9},
         ),
+        lambda outcome: str(outcome.grade),
     ),
     "contest": Rolled(
         mechanics.contest,
         _contest,
         "A contest: trait=, perk= for one side, other_trait=, other_perk= for the other.",
         ({"trait": 4, "other_trait": 4}, {"trait": 2, "perk": True, "other_trait": 9}),
+        lambda outcome: "tie" if outcome.winner == "tie" else f"{outcome.winner} wins",
     ),
     "attack": Rolled(
         mechanics.attack,
@@ -133,6 +135,7 @@ ROLLS: dict[str, Rolled] = {
             {"trait": 6, "defense": 6},
             {"trait": 6, "perk": True, "defense": 2, "defense_perk": True},
         ),
+        lambda outcome: "hit" if outcome.hit else "miss",
     ),
     "initiative": Rolled(
         mechanics.initiative,
@@ -145,6 +148,7 @@ ROLLS: dict[str, Rolled] = {
         _advance,
         "Advancement: level=LEVEL of the trait; the bare die has to be greater.",
         ({"level": 4}, {"level": 13}),
+        lambda outcome: "raised" if outcome.raised else "stays",
     ),
     "advance_each_use": Rolled(
         mechanics.advance_each_use,

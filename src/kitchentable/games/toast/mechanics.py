@@ -18,6 +18,9 @@ class Special(Enum):
     def __repr__(self) -> str:
         return self.value
 
+    def __str__(self) -> str:
+        return self.value
+
 
 FLUB, KICK = Special.FLUB, Special.KICK
 
@@ -50,6 +53,8 @@ class Task:
 
     >>> Task("failure", 10) < Task("success", 11) < Task("kick")
     True
+    >>> print(Task("success", 11), "or", Task("kick"))
+    success with 11 or kick
     """
 
     grade: str
@@ -68,10 +73,17 @@ class Task:
     def __lt__(self, other: Task) -> bool:
         return worth(self.announced) < worth(other.announced)
 
+    def __str__(self) -> str:
+        return self.grade if self.total is None else f"{self.grade} with {self.total}"
+
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Who won a contest: "first", "second" or "tie", and what each side announced."""
+    """Who won a contest: "first", "second" or "tie", and what each side announced.
+
+    >>> print(Contest("second", 9, KICK))
+    second wins, 9 to kick
+    """
 
     winner: str
     first: Announced
@@ -79,6 +91,10 @@ class Contest:
 
     def __lt__(self, other: Contest) -> bool:
         return _pair(self.first, self.second) < _pair(other.first, other.second)
+
+    def __str__(self) -> str:
+        won = self.winner if self.winner == "tie" else f"{self.winner} wins"
+        return f"{won}, {self.first} to {self.second}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +108,9 @@ class Attack:
     def __lt__(self, other: Attack) -> bool:
         return _pair(self.attack, self.defense) < _pair(other.attack, other.defense)
 
+    def __str__(self) -> str:
+        return f"{'hit' if self.hit else 'miss'}, {self.attack} to {self.defense}"
+
 
 @dataclass(frozen=True, slots=True)
 class Initiative:
@@ -103,6 +122,11 @@ class Initiative:
     def __lt__(self, other: Initiative) -> bool:
         return (self.number or 0, self.special) < (other.number or 0, other.special)
 
+    def __str__(self) -> str:
+        if self.number is None:
+            return f"{self.special}, no action"
+        return f"{self.number}, a {self.special}" if self.special else str(self.number)
+
 
 @dataclass(frozen=True, slots=True)
 class Advance:
@@ -113,6 +137,9 @@ class Advance:
 
     def __lt__(self, other: Advance) -> bool:
         return worth(self.die) < worth(other.die)
+
+    def __str__(self) -> str:
+        return f"{'raised' if self.raised else 'stays'} with {self.die}"
 
 
 def _pair(one: Announced, other: Announced) -> tuple[tuple[int, int], tuple[int, int]]:
