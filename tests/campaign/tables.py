@@ -29,12 +29,28 @@ class Evening:
     sent: int = 0
     log: list[Event] = field(default_factory=list)
 
-    def send(self, command: type[c.Command], seat: str, *, faces: Iterable[Any] = (), **parts: Any):
-        """Decide a command and take in its events; gives the last of them."""
+    def send(
+        self,
+        command: type[c.Command],
+        seat: str,
+        *,
+        faces: Iterable[Any] = (),
+        typed: bool = False,
+        **parts: Any,
+    ):
+        """Decide a command and take in its events; gives the last of them.
+
+        `faces` are what the table's dice show; with `typed`, what somebody typed in.
+        """
         self.sent += 1
-        made = command(id=f"c{self.sent}", seat=seat, **parts)
         thrown = tuple(faces)
-        hand = Hand(LoadedDice(thrown), number=self.sent, session=1) if thrown else EMPTY
+        if typed or command is c.Alter:
+            parts["faces"] = tuple(map(str, thrown))
+        made = command(id=f"c{self.sent}", seat=seat, **parts)
+        if typed or command is c.Alter:
+            hand = Hand(LoadedDice(thrown), typed=True)
+        else:
+            hand = Hand(LoadedDice(thrown), number=self.sent, session=1) if thrown else EMPTY
         events = decide(self.campaign, self.game, made, hand, NOW)
         for event in events:
             assert codec.decode(codec.encode(event)) == event

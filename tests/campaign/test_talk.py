@@ -1,0 +1,91 @@
+"""Words, dice in notation, notes."""
+
+import pytest
+
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.errors import CannotBe, DiceNeeded, NotAllowed
+from kitchentable.dice import BadInput
+from tests.campaign.tables import IDA, JON, MARA, named, playing
+
+
+def test_somebody_speaks_as_themselves_or_as_somebody():
+    evening = playing()
+    event = evening.send(c.Say, MARA, text=" Hello. ", mode="me", entity=named(evening, "Kes"))
+    assert (event.data["text"], event.data["entity_name"]) == ("Hello.", "Kes")
+    with pytest.raises(NotAllowed):
+        evening.send(c.Say, MARA, text="Hello", entity=named(evening, "Bo"))
+    for wrong in ({"text": "  "}, {"text": "x", "mode": "shout"}):
+        with pytest.raises(CannotBe):
+            evening.send(c.Say, MARA, **wrong)
+
+
+def test_a_whisper_reaches_the_two_alone():
+    evening = playing()
+    assert evening.send(c.Say, MARA, text="Psst", to=JON).audience == f"seats:{JON},{MARA}"
+    assert evening.send(c.Say, MARA, text="Psst", to=IDA).audience == f"seats:{IDA},{MARA}"
+    assert evening.send(c.Say, MARA, text="Psst", to="gm").audience == MARA
+    assert evening.send(c.Say, IDA, text="Psst", to="gm").audience == "gm"
+    for nobody in ("s-none", MARA):
+        with pytest.raises(NotAllowed):
+            evening.send(c.Say, MARA, text="Psst", to=nobody)
+    evening.send(c.SetSettings, IDA, settings={"gm_reads_whispers": True})
+    event = evening.send(c.Say, MARA, text="Psst", to=JON)
+    assert event.audience == f"seats:gm,{JON},{MARA}"
+
+
+def test_dice_in_words_are_thrown():
+    evening = playing()
+    with pytest.raises(DiceNeeded):
+        evening.send(c.Say, MARA, text="I wait [[2d6]] days")
+    event = evening.send(c.Say, MARA, text="[[2d6]] days, [[1d4+1]] nights", faces=[3, 4, 2])
+    assert event.data["rolls"] == [
+        {"notation": "2d6", "outcome": 7},
+        {"notation": "1d4+1", "outcome": 3},
+    ]
+    assert len(event.throw.trace) == 3
+    with pytest.raises(BadInput):
+        evening.send(c.Say, MARA, text="[[2d6k1]]", faces=[3, 4])
+    with pytest.raises(CannotBe, match="At most 10"):
+        evening.send(c.Say, MARA, text="[[1d6]]" * 11, faces=[1] * 11)
+
+
+@pytest.mark.parametrize(
+    ("audience", "seat", "kept"),
+    [
+        ("all", MARA, "all"),
+        ("gm", MARA, MARA),
+        ("gm", IDA, "gm"),
+        ("self", MARA, f"seats:{MARA}"),
+        ("self", IDA, f"seats:{IDA}"),
+    ],
+)
+def test_dice_in_notation_are_for_whom_they_are_meant(audience, seat, kept):
+    evening = playing()
+    event = evening.send(
+        c.RollNotation, seat, notation="4d6kh3", audience=audience, label="luck", faces=[1, 6, 5, 4]
+    )
+    assert (event.data["outcome"], event.audience) == (15, kept)
+
+
+def test_notation_is_refused_by_its_own_words():
+    evening = playing()
+    with pytest.raises(BadInput):
+        evening.send(c.RollNotation, MARA, notation="4d6k3", faces=[1])
+    with pytest.raises(CannotBe):
+        evening.send(c.RollNotation, MARA, notation="d6", audience="s-jon", faces=[1])
+    event = evening.send(c.RollNotation, MARA, notation="(2d6)>=7", faces=[3, 3])
+    assert event.data["outcome"] is False
+
+
+def test_notes_are_the_tables_or_the_gms():
+    evening = playing()
+    evening.send(c.SetNote, MARA, which="table", text="The bridge is out.")
+    event = evening.send(c.SetNote, IDA, which="gm", text="Grim did it.")
+    assert event.audience == "gm"
+    assert evening.tree["notes"] == {"table": "The bridge is out.", "gm": "Grim did it."}
+    with pytest.raises(NotAllowed):
+        evening.send(c.SetNote, MARA, which="gm", text="x")
+    with pytest.raises(CannotBe):
+        evening.send(c.SetNote, IDA, which="gm", text="Grim did it.")
+    with pytest.raises(CannotBe):
+        evening.send(c.SetNote, IDA, which="all", text="x")
