@@ -94,9 +94,14 @@ class CloseSession(Command, frozen=True, tag="close-session"):
 
 
 class EndSession(Command, frozen=True, tag="end-session"):
-    """The GM ends the evening; the server reveals the seed of its dice."""
+    """The GM ends the evening; the server reveals the seed of its dice.
+
+    `unused` are numbers of throws that were given out and then shown to nobody, because their
+    commands were refused or lost.
+    """
 
     seed: str = ""
+    unused: tuple[int, ...] = ()
 
 
 class MakeEntity(Command, frozen=True, tag="make-entity"):

@@ -9,6 +9,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import Path
 
 _ID: Path = ("id",)
+_UNUSED = "its command was refused or lost before anything was shown"
 
 
 def verification_records(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
@@ -33,12 +34,16 @@ def verification_records(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
                 "seed": None,
                 "contributions": [],
                 "rolls": [],
+                "unused": [],
             }
         elif event.kind == "contributed":
             keys = ("who", "words", "from_throw", "event")
             current["contributions"].append({key: event.data[key] for key in keys})
         elif event.kind == "session-ended":
             current["seed"] = event.data["seed"] or None
+            current["unused"] = [
+                {"throw": throw, "reason": _UNUSED} for throw in event.data.get("unused", ())
+            ]
         _add_roll(records, event)
     return tuple(records.values())
 

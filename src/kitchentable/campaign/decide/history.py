@@ -36,6 +36,10 @@ def undo(matter: Matter, command: Undo) -> tuple[Event, ...]:
     steps = [_step(matter, number) for number in numbers]
     if not matter.by_gm:
         _check_players_own(matter, command)
+    revived = {of for step in steps if step.kind == "altered" for of in takes_back(step)}
+    for number in numbers:
+        if matter.campaign.undone(number) and number not in revived:
+            raise CannotBe("That step has been taken back already.", code="undo/done")
     missing = missing_from(matter.campaign, numbers)
     if missing:
         which = ", ".join(str(number) for number in missing)
@@ -43,10 +47,6 @@ def undo(matter: Matter, command: Undo) -> tuple[Event, ...]:
             f"Later steps stand on that one: {which}. Take them back with it, or leave it.",
             missing,
         )
-    revived = {of for step in steps if step.kind == "altered" for of in takes_back(step)}
-    for number in numbers:
-        if matter.campaign.undone(number) and number not in revived:
-            raise CannotBe("That step has been taken back already.", code="undo/done")
     mark = {"by": matter.campaign.number + 1, "name": matter.me.name, "reason": command.reason}
     changes = taking_back(matter.campaign, numbers)
     changes += [Change(("undone", str(number)), mark) for number in numbers]
@@ -125,8 +125,9 @@ def alter(matter: Matter, command: Alter) -> tuple[Event, ...]:
         "reason": command.reason,
         "altered": True,
     }
-    before = taking_back(matter.campaign, [step.number])
-    before.append(Change(("undone", str(step.number)), mark))
+    chain = _chain(step)
+    before = taking_back(matter.campaign, chain)
+    before += [Change(("undone", str(number)), mark) for number in chain]
     again = _rolled_again if "notation" in step.data else _played_again
     return (again(matter, step, tuple(before)),)
 
@@ -158,8 +159,17 @@ def _rolled_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Ev
     return matter.event("altered", before, data=data, audience=step.audience, throw=dice)
 
 
+def _chain(step: Event) -> list[int]:
+    """The step that is altered, and, where it was an alteration itself, all it took the place of.
+
+    Taking back an alteration brings back the result before it, so all of them go together.
+    """
+    return sorted([step.number, *(takes_back(step) if step.kind == "altered" else ())])
+
+
 def _of(step: Event) -> dict[str, Any]:
     """What an alteration says of the step it takes the place of."""
     card = step.data.get("card")
     was = card["outcome"] if card else str(step.data.get("outcome", ""))
-    return {"of": [step.number], "whose": step.name, "was": was}
+    whose = step.data["whose"] if step.kind == "altered" else step.name
+    return {"of": _chain(step), "whose": whose, "was": was}

@@ -76,7 +76,7 @@ def end_session(matter: Matter, command: EndSession) -> tuple[Event, ...]:
         Change(("session", "contributions"), gone=True),
         Change(("session", "began"), gone=True),
     ]
-    data = {"session": session["number"], "seed": command.seed}
+    data = {"session": session["number"], "seed": command.seed, "unused": list(command.unused)}
     return (follow(matter, "session-ended", changes, hook="session-ended", data=data),)
 
 

@@ -27,7 +27,8 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
     """What was built is kept, finished or not.
 
     What cannot be read stays as it was and is told in the event's `unread`; of somebody in play,
-    who is the GM's to change by hand, nothing is kept that a rule refuses.
+    who is the GM's to change by hand, nothing is kept that a rule refuses. What the GM changes on
+    a player's sheet is checked against what no hand may change.
     """
     before = check_speaks_for(matter, matter.entity(command.entity))
     if before.stage == "gone":
@@ -45,10 +46,11 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
         name=before.name if command.name is None else a_name(command.name),
         line=before.line if command.line is None else a_line(command.line),
     )
+    if before.stage == "play" or not owns(matter.me, before):
+        check_amended(matter, before, after)
     if before.stage == "play":
         if unread:
             raise BadAnswers(unread)
-        check_amended(matter, before, after)
         check_built(matter, after)
     changes = changes_between(before, after)
     if before.stage == "submitted" and owns(matter.me, before) and changes:
