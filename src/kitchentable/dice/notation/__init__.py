@@ -4,6 +4,7 @@ A text is cut into tokens, read into a frozen tree, and played by one mechanic w
 that tree; ``docs/notation.md`` is the manual.
 """
 
+from kitchentable.dice.notation.effort import check_odds
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
@@ -16,6 +17,7 @@ __all__ = [
     "Dialect",
     "Expression",
     "NotationError",
+    "check_odds",
     "compile_notation",
     "notation",
     "odds_of_notation",

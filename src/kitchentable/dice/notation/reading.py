@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.notation.effort import check_odds
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.tree import Expression
@@ -58,9 +59,14 @@ def roll_notation(
 def odds_of_notation(text: str) -> Distribution:
     """The exact odds of what a text asks for, solved once and then remembered.
 
+    Raises :class:`NotationError` for a text that cannot be read, and at once for one whose odds
+    would take longer than a few seconds.
+
     >>> odds_of_notation("2d6!").mean()
     Fraction(42, 5)
     >>> odds_of_notation("(2d6!)>=12 # a lucky star")[True]
     Fraction(23, 108)
     """
-    return odds(*compile_notation(text))
+    mechanic, expression = compile_notation(text)
+    check_odds(expression)
+    return odds(mechanic, expression)

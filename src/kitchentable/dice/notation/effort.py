@@ -1,0 +1,110 @@
+"""How much work exact odds would be, told before the work begins.
+
+Throwing a thousand dice of ten thousand sides is nothing; adding up their odds is. What a player
+types must not keep the table waiting, so texts whose odds would take longer than a few seconds
+are refused at once. The estimates were fitted to measured times.
+"""
+
+from __future__ import annotations
+
+import math
+
+from kitchentable.dice.notation.bounds import bounds
+from kitchentable.dice.notation.errors import NotationError
+from kitchentable.dice.notation.tree import (
+    Condition,
+    Dice,
+    Expression,
+    Group,
+    Keep,
+    Labelled,
+    Node,
+    Number,
+    Product,
+    Root,
+    Sum,
+    Target,
+)
+
+# What about one second of work comes to, in the unit of each way of adding up.
+_PLAIN_SUM = 40e6
+_SUM_OF_REROLLS = 2e6
+_KEEPING = 15e6
+_KEEPING_TOTALS = 500e3
+_EXPLODING = 400e3
+
+_CLOSED_BITS = 72
+"""Explosions are followed until less than 2**-72 of the chances is left."""
+
+
+def check_odds(expression: Expression) -> None:
+    """Refuse an expression whose exact odds would keep the table waiting.
+
+    >>> from kitchentable.dice.notation.parse import parse
+    >>> check_odds(parse("100d6+20d10kh5"))
+    >>> check_odds(parse("1000d10000"))
+    Traceback (most recent call last):
+    ...
+    kitchentable.dice.notation.errors.NotationError: The exact odds of 1000d10000 are too much \
+work to add up. The dice can be thrown all the same; for odds, ask about fewer dice or smaller ones.
+    """
+    if _effort(expression.root) > 1:
+        spelling = str(Expression(expression.root))
+        raise NotationError(
+            "notation/odds-too-large",
+            f"The exact odds of {spelling} are too much work to add up. The dice can be thrown "
+            "all the same; for odds, ask about fewer dice or smaller ones.",
+            spelling,
+            0,
+        )
+
+
+def _effort(root: Root) -> float:
+    """About how many seconds the odds take; far beyond 1, only that they take too long."""
+    match root:
+        case Number():
+            return 0.0
+        case Dice():
+            return _of_dice(root)
+        case Labelled(inner, _):
+            return _effort(inner)
+        case Group(items, select):
+            return sum(map(_effort, items)) + _of_group(items, select)
+        case Product(first, rest):
+            return _effort(first) + sum(_effort(factor) for _, factor in rest)
+        case Sum(terms):
+            return sum(_effort(term) for _, term in terms)
+        case Target(left, _, right):
+            return _effort(left) + _effort(right)
+
+
+def _of_dice(dice: Dice) -> float:
+    faces = len(dice.faces)
+    if dice.explode is not None:
+        again = sum(map(dice.explode.holds, dice.faces))
+        throws = _CLOSED_BITS / math.log2(faces / again)
+        return dice.count**2 * faces * throws * again / _EXPLODING
+    if isinstance(dice.select, Keep):
+        return _keeping(faces, dice.count, dice.select)
+    if isinstance(dice.select, Condition):
+        return 0.0
+    results = dice.count * (faces - 1) + 1
+    unit = _PLAIN_SUM if dice.reroll is None else _SUM_OF_REROLLS
+    return results * dice.count * math.log2(max(faces, 2)) / unit
+
+
+def _of_group(items: tuple[Node, ...], select: Keep | Condition) -> float:
+    if isinstance(select, Condition) or any(item != items[0] for item in items):
+        return 0.0
+    low, high = bounds(items[0])
+    if math.isinf(high - low):
+        return 0.0
+    return _keeping(high - low + 1, len(items), select, _KEEPING_TOTALS)
+
+
+def _keeping(results: float, number: int, keep: Keep, unit: float = _KEEPING) -> float:
+    _, count = keep.kept(number)
+    if count == 1:
+        return results * number / unit
+    kept = count * (results - 1) + 1
+    return results * number * kept * max(1, min(count, number - count)) / unit

@@ -1,0 +1,57 @@
+"""Odds that would keep the table waiting are refused at once; those that would not, are not."""
+
+import pytest
+
+from kitchentable.dice import SeededSource
+from kitchentable.dice.notation import (
+    NotationError,
+    check_odds,
+    odds_of_notation,
+    parse,
+    roll_notation,
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2d6!+3",
+        "40d6!",
+        "10d100!",
+        "100d6",
+        "1000d6",
+        "20d10kh5",
+        "100d6kh50",
+        "1000d10 hits>=8",
+        "1d10000",
+        "300d6ro1",
+        "{4d6kh3,4d6kh3,4d6kh3,4d6kh3,4d6kh3,4d6kh3}dl1",
+        "{1d8!,1d6!}kh1",
+        "(5d6!)>=(4d8kl2)",
+        "-{1d100,1d100+5}kl1*3/2[wind]",
+    ],
+)
+def test_what_people_play_has_odds(text):
+    check_odds(parse(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1000d10000",
+        "1000d1000+1",
+        "2*(1000d4!)",
+        "1000d10! hits>=8",
+        "5d10000kh2",
+        "100d100kh50",
+        "1000d10ro1[fire]",
+        "(1000d4!)>=3",
+        "{10d1000,10d1000,10d1000}kh2",
+        "{1000d4!,1}kh1",
+    ],
+)
+def test_what_would_take_too_long_is_refused_at_once_but_can_be_thrown(text):
+    with pytest.raises(NotationError, match="too much work to add up") as refused:
+        odds_of_notation(text)
+    assert refused.value.code == "notation/odds-too-large"
+    assert roll_notation(text, source=SeededSource(3)).trace.throws
