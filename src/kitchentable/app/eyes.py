@@ -5,7 +5,7 @@ Nothing here decides who may see what; that is `campaign.views` alone.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,8 +54,10 @@ class Eyes:
     def view(self, campaign: str, seat: str) -> View:
         """The whole table as one seat sees it."""
         state = self._tables.campaign(campaign)
-        view = view_for(state, self._tables.game(campaign), seat)
-        return replace(view, cursor=self._tables.cursors.seal(campaign, state.number))
+        cursor = self._tables.cursors.seal(campaign, state.number)
+        view = view_for(state, self._tables.game_of(state), seat, cursor)
+        # A copy that was taken in beside the original goes by its own id in this house.
+        return replace(view, campaign=campaign)
 
     def moves(self, campaign: str, seat: str, entity: str = "") -> tuple[SeenMove, ...]:
         """The moves a seat may start now, for an entity of its own or for nobody."""
@@ -83,7 +85,7 @@ class Eyes:
         if after is not None:
             found = []
             for event in state.events[opened(campaign, after) :]:
-                entry = self._entry(state, event, seat)
+                entry = self._entry(campaign, state, event, seat)
                 if entry is not None:
                     found.append(entry)
                     if len(found) == limit:
@@ -92,7 +94,7 @@ class Eyes:
         last = opened(campaign, before) - 1 if before is not None else state.number
         found = []
         for event in reversed(state.events[: max(0, last)]):
-            entry = self._entry(state, event, seat)
+            entry = self._entry(campaign, state, event, seat)
             if entry is not None:
                 found.append(entry)
                 if len(found) == limit:
@@ -117,7 +119,7 @@ class Eyes:
                 state = tables.campaign(campaign)
                 now_here = tables.hub.here(campaign)
                 if state.number > last or now_here != here or quiet >= keep_alive:
-                    update = self._update(state, seat, last, now_here)
+                    update = self._update(campaign, state, seat, last, now_here)
                     last, here, quiet = state.number, now_here, 0.0
                     yield update
                     if update.ended or update.reload:
@@ -127,29 +129,41 @@ class Eyes:
                 quiet = 0.0 if await follower.news(within) else quiet + within
             yield Update(tables.cursors.seal(campaign, last), ended=follower.ended)
 
-    def _update(self, state: Campaign, seat: str, last: int, here: frozenset[str]) -> Update:
-        cursor = self._tables.cursors.seal(state.id, state.number)
-        sitting = state.table.seats.get(seat)
-        if sitting is None or sitting.state == "revoked":
-            return Update(cursor, ended="revoked")
+    def _update(
+        self, campaign: str, state: Campaign, seat: str, last: int, here: frozenset[str]
+    ) -> Update:
+        cursor = self._tables.cursors.seal(campaign, state.number)
         new = state.events[last:]
+        ended = _ended(state, seat, new)
+        if ended:
+            return Update(cursor, ended=ended)
         if len(new) > MOST_NEWS:
             return Update(cursor, here=here, reload=True)
         entries = tuple(
-            entry for event in new if (entry := self._entry(state, event, seat)) is not None
+            entry
+            for event in new
+            if (entry := self._entry(campaign, state, event, seat)) is not None
         )
         changed = [change.path for event in new for change in event.changes]
         anew = {int(path[1]) for path in changed if path[0] in {"undone", "revealed"}}
         altered = tuple(
             entry
             for number in sorted(anew)
-            if number <= last and (entry := self._entry(state, state.events[number - 1], seat))
+            if number <= last
+            and (entry := self._entry(campaign, state, state.events[number - 1], seat))
         )
         touched = frozenset(path[0] for path in changed)
         return Update(cursor, entries, altered, touched, here)
 
-    def _entry(self, state: Campaign, event: Event, seat: str) -> Entry | None:
-        entry = entry_for(state, self._tables.game(state.id), event, seat)
-        if entry is None:
-            return None
-        return replace(entry, cursor=self._tables.cursors.seal(state.id, event.number))
+    def _entry(self, campaign: str, state: Campaign, event: Event, seat: str) -> Entry | None:
+        cursor = self._tables.cursors.seal(campaign, event.number)
+        return entry_for(state, self._tables.game_of(state), event, seat, cursor)
+
+
+def _ended(state: Campaign, seat: str, new: Iterable[Event]) -> str:
+    """Why a seat's stream is over, also where another process ended it; "" while it goes on."""
+    sitting = state.table.seats.get(seat)
+    if sitting is None or sitting.state not in {"seated", "waiting"}:
+        return "revoked"
+    given = any(event.kind == "seat-handed-over" and event.data["of"] == seat for event in new)
+    return "handed-over" if given else ""

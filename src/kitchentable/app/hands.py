@@ -14,55 +14,114 @@ from kitchentable.campaign.hand import Hand
 from kitchentable.campaign.state import Campaign
 from kitchentable.dice import LoadedDice, RollingDice, Source, SystemEntropy
 from kitchentable.dice.stream import SEED_BYTES, Contribution, SessionStream, commit
+from kitchentable.store.errors import BadRecord, StoreError
 from kitchentable.store.protocols import Store
+
+
+class Kept:
+    """Loose dice that stay as they fell: asked again from the start, they show the same.
+
+    A command that has to be decided again, because somebody else's came first, keeps its dice.
+
+    >>> dice = Kept(SystemEntropy())
+    >>> first = [dice.below(6) for _ in range(4)]
+    >>> dice.again()
+    >>> [dice.below(6) for _ in range(4)] == first
+    True
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._fallen: list[tuple[int, int]] = []
+        self._next = 0
+
+    def again(self) -> None:
+        """Back to the first die."""
+        self._next = 0
+
+    def below(self, n: int, /) -> int:
+        """A number from 0 to n - 1: the one that fell in this place, if the same was asked then."""
+        if self._next < len(self._fallen) and self._fallen[self._next][0] != n:
+            del self._fallen[self._next :]
+        if self._next == len(self._fallen):
+            self._fallen.append((n, self._source.below(n)))
+        self._next += 1
+        return self._fallen[self._next - 1][1]
 
 
 class Hands:
     """Makes hands of dice. Entropy comes in here and nowhere else.
 
-    `loose` throws where no session is open; `fresh` gives the secret seed of a new session.
+    `loose` throws where no session is open. A campaign is kept under the house's id for it; what is
+    promised about its dice names the id that its own first event gave it. The two differ in a copy
+    that was taken in beside the original, so that the two never share a stream.
     """
 
     def __init__(self, store: Store, loose: Source | None = None) -> None:
         self._store = store
         self._loose = loose or SystemEntropy()
 
+    def kept(self) -> Kept:
+        """Loose dice for one command, however often it is decided."""
+        return Kept(self._loose)
+
     def typed(self, faces: Sequence[str]) -> Hand:
         """Real dice whose faces somebody typed in, in the order in which they are asked for."""
         return Hand(LoadedDice(tuple(_face(face) for face in faces)), typed=True)
 
-    async def thrown(self, campaign: Campaign, command: str) -> Hand:
-        """The table's dice for a command. The same command always gets the same dice."""
-        session = campaign.table.session
-        if session.phase == "none":
-            return Hand(RollingDice(self._loose))
-        number = await self._store.reserve_async(campaign.id, session.number, command)
-        seed = self._store.seed(campaign.id, session.number)
+    async def thrown(self, campaign: str, state: Campaign, command: str, loose: Kept) -> Hand:
+        """The table's dice for a command. The same command always gets the same dice.
+
+        Without an open session, or in one whose seed stayed in another house, what falls is loose,
+        and the event (session 0) says so.
+        """
+        session = state.table.session
+        seed = self._store.seed(campaign, session.number) if session.phase != "none" else None
         if seed is None:
-            # Moved house without its secrets: what was promised cannot be kept, so the dice are
-            # loose again, and the event (number 0) says so.
-            return Hand(RollingDice(self._loose))
-        stream = SessionStream(seed, _contributions(campaign))
+            loose.again()
+            return Hand(RollingDice(loose))
+        number = await self._store.reserve_async(campaign, session.number, command)
+        stream = SessionStream(seed, contributions(state))
         return Hand(RollingDice(stream.throw(number)), number=number, session=session.number)
 
-    def seal(self, campaign: str, session: int) -> str:
-        """The commitment to a session's secret seed, which is made and kept on the first asking."""
+    def seal(self, campaign: str, state: Campaign) -> str:
+        """The commitment to the next session's secret seed, made and kept on the first asking."""
+        session = state.table.session.number + 1
         seed = self._store.seed(campaign, session)
         if seed is None:
-            seed = secrets.token_bytes(SEED_BYTES)
-            self._store.put_seed(campaign, session, seed)
-        return commit(seed, campaign, session)
+            try:
+                self._store.put_seed(campaign, session, secrets.token_bytes(SEED_BYTES))
+            except BadRecord as error:
+                if error.code != "store/seed-known":
+                    raise
+            # Another process may have been first: the seed that is kept is the one that counts.
+            seed = self._store.seed(campaign, session)
+        if seed is None:
+            raise StoreError("The seed of the dice could not be kept.", code="store/failed")
+        return commit(seed, state.id, session)
 
-    def reveal(self, campaign: str, session: int) -> str:
-        """A session's seed in hexadecimal; "" when this house never had it."""
+    def reveal(self, campaign: str, state: Campaign) -> tuple[str, tuple[int, ...]]:
+        """The running session's seed in hexadecimal, and the throws nobody was shown.
+
+        The seed is "" when this house never had it. A throw is unused when its number was given
+        out, and then its command was refused or lost: the journal says so, and misses no number.
+        """
+        session = state.table.session.number
         seed = self._store.seed(campaign, session)
-        return seed.hex() if seed is not None else ""
+        shown = {
+            event.throw.number
+            for event in state.events
+            if event.throw is not None and event.throw.session == session
+        }
+        given = (one for one in self._store.luggage(campaign).throws if one.session == session)
+        unused = tuple(sorted(one.number for one in given if one.number not in shown))
+        return (seed.hex() if seed is not None else ""), unused
 
 
-def _contributions(campaign: Campaign) -> tuple[Contribution, ...]:
-    """What the players added to the seed of the session that is open."""
-    added = campaign.tree["session"].get("contributions", ())
-    return tuple(Contribution(one["who"], one["words"], one["from_throw"]) for one in added)
+def contributions(state: Campaign) -> tuple[Contribution, ...]:
+    """The words that count for the running session's dice, in their order."""
+    told = state.tree["session"].get("contributions", ())
+    return tuple(Contribution(one["who"], one["words"], one["from_throw"]) for one in told)
 
 
 def _face(face: str) -> int | str:

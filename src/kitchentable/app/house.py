@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from kitchentable.app.audit import Audit, audit
 from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.eyes import Eyes
 from kitchentable.app.hands import Hands
 from kitchentable.app.keys import new_id
-from kitchentable.app.table import Tables
+from kitchentable.app.table import NoSuchCampaign, Tables
 from kitchentable.campaign.commands import (
     AskForSeat,
     DecideSheet,
@@ -23,6 +25,9 @@ from kitchentable.game.values import GM
 from kitchentable.store import (
     CampaignEntry,
     Generation,
+    Luggage,
+    Manifest,
+    MemoryStore,
     SqliteStore,
     export_campaign,
     import_campaign,
@@ -103,49 +108,27 @@ class House:
     async def open_example(self, game: str) -> str:
         """The ready campaign that a game brings, with its players seated; gives its id.
 
-        A house has it once: where there is a campaign of that title and game, that one is given.
+        A house has it once, whatever it is called by now; one that was put away makes room for a
+        new one. It is laid out aside and taken in whole, or not at all.
         """
-        loaded = self.tables.load_game(game)
-        example = loaded.example()
-        for known in self.campaigns():
-            if known.game == game and known.title == example.title and known.archived is None:
-                return known.id
-        opened = await self.open_campaign(example.title, game)
-        do = self.tables.handle
-        seats = {GM: opened.gm_seat}
-        for name in example.players:
-            seats[name] = new_id()
-            ask = AskForSeat(
-                id=new_id(), seat=opened.gm_seat, new_seat=seats[name], name=name, approved=True
-            )
-            await do(opened.campaign, ask)
-        for one in example.entities:
-            owner = seats[one.owner]
-            made = await do(
-                opened.campaign,
-                MakeEntity(
-                    id=new_id(),
-                    seat=owner,
-                    kind=one.kind,
-                    name=one.name,
-                    sheet=dict(one.sheet),
-                    hidden=one.hidden,
-                    open=one.open if one.owner == GM else None,
-                    line=one.line,
-                ),
-            )
-            if one.owner == GM:
-                continue
-            entity = str(made.events[0].data["entity"])
-            await do(opened.campaign, SubmitSheet(id=new_id(), seat=owner, entity=entity))
-            await do(
-                opened.campaign,
-                DecideSheet(id=new_id(), seat=opened.gm_seat, entity=entity, accept=True),
-            )
-        if example.notes:
-            note = SetNote(id=new_id(), seat=opened.gm_seat, which="table", text=example.notes)
-            await do(opened.campaign, note)
-        return opened.campaign
+        name = f"example-{game}"
+        known = self.store.setting(name)
+        entry = self.store.campaign(known.decode("ascii")) if known is not None else None
+        if entry is not None and entry.archived is None:
+            return entry.id
+        aside = House(MemoryStore(), clock=self.tables.clock)
+        campaign = await lay_out(aside, game)
+        laid = aside.store.campaign(campaign)
+        if laid is None:
+            raise NoSuchCampaign("The example was not laid out.")
+        self.store.adopt(laid, aside.store.read(campaign), Luggage())
+        self.store.put_setting(name, campaign.encode("ascii"))
+        return campaign
+
+    def host_link(self) -> str:
+        """The key of a fresh one-time link for the host; older ones open nothing any more."""
+        self.keys.end_purpose("host-link")
+        return self.keys.cut("host-link")
 
     def seat_links(self, campaign: str) -> list[tuple[str, str, str]]:
         """Fresh keys for every seat that is taken: (name, role, key), the GM's first."""
@@ -167,7 +150,7 @@ class House:
         self.keys.end_seat(campaign, seat)
         self.tables.hub.drop(campaign, seat, "revoked")
 
-    def export(self, campaign: str, path: Path, *, secrets: bool = False) -> Path:
+    def export(self, campaign: str, path: Path, *, secrets: bool = False) -> Manifest:
         """Write a campaign to one file. Errors: BadFile, BadRecord."""
         return export_campaign(self.store, campaign, path, secrets=secrets)
 
@@ -175,9 +158,21 @@ class House:
         """Take in an exported campaign, whole or not at all. Errors: BadFile, BadRecord."""
         return import_campaign(self.store, path, new_id=new_name)
 
+    def verify(self, campaign: str) -> Audit:
+        """Check the dice of a campaign's sessions against what was promised of them."""
+        state = self.tables.campaign(campaign)
+        return audit(campaign, state.events)
+
     def backup(self, path: Path) -> Path:
         """A checked copy of the whole record. Errors: StoreError."""
         return self._sqlite().backup(path)
+
+    def backup_if_due(self) -> Generation | None:
+        """An automatic copy, where the last is an hour old and something was recorded since.
+
+        Errors: StoreError.
+        """
+        return self._sqlite().backup_if_due(datetime.fromisoformat(self.tables.clock()))
 
     def generations(self) -> list[Generation]:
         """The automatic copies there are, oldest first."""
@@ -187,3 +182,38 @@ class House:
         if not isinstance(self.store, SqliteStore):
             raise TypeError("Only a record in a file has copies.")
         return self.store
+
+
+async def lay_out(house: House, game: str) -> str:
+    """Open a game's example in a house: its GM and players seated, everybody in play; its id."""
+    example = house.tables.load_game(game).example()
+    opened = await house.open_campaign(example.title, game)
+    do = house.tables.handle
+    seats = {GM: opened.gm_seat}
+    for name in example.players:
+        seats[name] = new_id()
+        ask = AskForSeat(
+            id=new_id(), seat=opened.gm_seat, new_seat=seats[name], name=name, approved=True
+        )
+        await do(opened.campaign, ask)
+    for one in example.entities:
+        made = MakeEntity(
+            id=new_id(),
+            seat=seats[one.owner],
+            kind=one.kind,
+            name=one.name,
+            sheet=dict(one.sheet),
+            hidden=one.hidden,
+            open=one.open if one.owner == GM else None,
+            line=one.line,
+        )
+        entity = str((await do(opened.campaign, made)).events[0].data["entity"])
+        if one.owner != GM:
+            submit = SubmitSheet(id=new_id(), seat=seats[one.owner], entity=entity)
+            await do(opened.campaign, submit)
+            accept = DecideSheet(id=new_id(), seat=opened.gm_seat, entity=entity, accept=True)
+            await do(opened.campaign, accept)
+    if example.notes:
+        note = SetNote(id=new_id(), seat=opened.gm_seat, which="table", text=example.notes)
+        await do(opened.campaign, note)
+    return opened.campaign

@@ -51,7 +51,7 @@ class Stage:
         found = [key for key, one in tree.items() if not move or one["move"] == move]
         if not found:
             raise BadScript(f"Among the {what}, nothing waits{f' for {move}' if move else ''}.")
-        return found[-1]
+        return str(found[-1])
 
 
 Words = Sequence[str]

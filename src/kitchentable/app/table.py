@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import msgspec
 
 from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.cursors import Cursors
 from kitchentable.app.feed import Hub
-from kitchentable.app.hands import Hands
+from kitchentable.app.hands import Hands, Kept
 from kitchentable.app.keys import KeyRing, new_id
 from kitchentable.campaign import codec
 from kitchentable.campaign.commands import BeginSession, Command, EndSession, OpenCampaign
 from kitchentable.campaign.decide import decide
-from kitchentable.campaign.errors import DiceNeeded
+from kitchentable.campaign.errors import CannotBe, DiceNeeded
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.hand import EMPTY
 from kitchentable.campaign.state import Campaign, evolve, fold
@@ -31,10 +32,14 @@ from kitchentable.game import registry
 from kitchentable.game.game import Game
 from kitchentable.store.errors import Conflict
 from kitchentable.store.protocols import Store
-from kitchentable.store.rows import CampaignEntry, NewRow, Row
+from kitchentable.store.rows import AlreadyDone, CampaignEntry, NewRow, Row
 
 #: How often a command is decided again when other processes keep coming first.
 _TRIES = 50
+#: After these a seat's keys open nothing, and its open pages are let go; with the word they hear.
+_ENDS: Mapping[str, str] = MappingProxyType(
+    {"seat-revoked": "revoked", "seat-refused": "refused", "seat-handed-over": "handed-over"}
+)
 
 
 class NoSuchCampaign(BadInput):
@@ -88,18 +93,24 @@ class Tables:
     async def handle(self, campaign: str, command: Command) -> Handled:
         """Decide a command and record what follows; the same command id is done once.
 
-        Errors: BadInput and its kin, as sentences for the sender; StoreError when the disk fails,
-        and then nothing was done.
+        Where a seat was ended or given to another device, its keys end and its open pages are let
+        go. Errors: BadInput and its kin, as sentences for the sender; StoreError when the disk
+        fails, and then nothing was done.
         """
         held = self._held.setdefault(campaign, Held())
         async with held.lock:
-            before = self.store.recorded(campaign, command.id)
-            if before:
-                return Handled(tuple(codec.decode(row.body) for row in before), repeated=True)
-            rows = await self._record(campaign, held, command)
-            events = self._take_in(held, rows)
+            rows = self.store.recorded(campaign, command.id)
+            repeated = bool(rows)
+            if not repeated:
+                rows, repeated = await self._record(campaign, held, command)
+            events = tuple(codec.decode(row.body) for row in rows)
+            if repeated:
+                _check_same(command, events)
+            self._catch_up(campaign, held)
+        if any(event.kind in _ENDS for event in events):
+            await asyncio.to_thread(self._end_keys, campaign, events)
         self.hub.publish(campaign)
-        return Handled(events)
+        return Handled(events, repeated)
 
     def campaign(self, campaign: str) -> Campaign:
         """A campaign's state as it is now, with what other processes recorded.
@@ -115,35 +126,47 @@ class Tables:
 
     def game(self, campaign: str) -> Game:
         """The game a campaign plays."""
-        return self.load_game(str(self.campaign(campaign).tree["game"]))
+        return self.game_of(self.campaign(campaign))
 
-    async def _record(self, campaign: str, held: Held, command: Command) -> tuple[Row, ...]:
+    def game_of(self, state: Campaign) -> Game:
+        """The game of a campaign's state."""
+        return self.load_game(str(state.tree["game"]))
+
+    async def _record(
+        self, campaign: str, held: Held, command: Command
+    ) -> tuple[tuple[Row, ...], bool]:
+        """The rows a command gave, and whether another process had recorded them already."""
+        loose = self.hands.kept()
         for _ in range(_TRIES):
             self._catch_up(campaign, held)
-            events = await self._decide(campaign, held, command)
+            # While this waits for the disk, a page may take in newer events: what was decided on
+            # this state is recorded after this state or not at all.
+            state = held.campaign
+            events = await self._decide(campaign, state, command, loose)
             try:
                 done = await self.store.append_async(
                     campaign,
-                    held.number,
+                    state.number if state else 0,
                     command.id,
                     [NewRow(event.time, event.kind, codec.encode(event)) for event in events],
-                    entry=_directory_line(held.campaign, events),
+                    entry=self._directory_line(campaign, state, events),
                 )
             except Conflict:
                 continue
-            return done.rows
+            return done.rows, isinstance(done, AlreadyDone)
         raise Conflict(campaign, held.number, self.store.latest(campaign))
 
-    async def _decide(self, campaign: str, held: Held, command: Command) -> tuple[Event, ...]:
+    async def _decide(
+        self, campaign: str, state: Campaign | None, command: Command, loose: Kept
+    ) -> tuple[Event, ...]:
         """Decide without dice first; where some are asked for, hand them over and decide again."""
-        state = held.campaign
         if isinstance(command, OpenCampaign):
             game = self.load_game(command.game)
             return decide(state, game, command, EMPTY, self.clock())
         if state is None:
             raise NoSuchCampaign("There is no such campaign here.")
-        game = self.load_game(str(state.tree["game"]))
-        command = self._complete(campaign, state, command)
+        game = self.game_of(state)
+        command = await self._complete(campaign, state, command)
         now = self.clock()
         faces: tuple[str, ...] | None = getattr(command, "faces", None)
         if faces is not None:
@@ -151,39 +174,59 @@ class Tables:
         try:
             return decide(state, game, command, EMPTY, now)
         except DiceNeeded:
-            hand = await self.hands.thrown(state, command.id)
+            hand = await self.hands.thrown(campaign, state, command.id, loose)
         return decide(state, game, command, hand, now)
 
-    def _complete(self, campaign: str, state: Campaign, command: Command) -> Command:
+    async def _complete(self, campaign: str, state: Campaign, command: Command) -> Command:
         """What only the house knows of a command: the promise and the secret of its dice."""
-        session = state.table.session
         if isinstance(command, BeginSession):
-            seal = self.hands.seal(campaign, session.number + 1)
+            seal = await asyncio.to_thread(self.hands.seal, campaign, state)
             return msgspec.structs.replace(command, commitment=seal)
         if isinstance(command, EndSession):
-            seed = self.hands.reveal(campaign, session.number)
-            return msgspec.structs.replace(command, seed=seed)
+            seed, unused = self.hands.reveal(campaign, state)
+            return msgspec.structs.replace(command, seed=seed, unused=unused)
         return command
 
     def _catch_up(self, campaign: str, held: Held) -> None:
         rows = self.store.read(campaign, held.number)
-        if rows:
-            self._take_in(held, tuple(rows))
-
-    def _take_in(self, held: Held, rows: tuple[Row, ...]) -> tuple[Event, ...]:
-        events = tuple(codec.decode(row.body) for row in rows)
-        new = [event for event in events if event.number > held.number]
+        if not rows:
+            return
+        new = [codec.decode(row.body) for row in rows]
         if held.campaign is None:
             held.campaign = fold(new)
-            return events
+            return
         for event in new:
             held.campaign = evolve(held.campaign, event)
-        return events
+
+    def _end_keys(self, campaign: str, events: tuple[Event, ...]) -> None:
+        """End every key of a seat that is older than the event that ended it, here and for good.
+
+        Doing it again, for a command that was sent twice, ends no key that was cut since.
+        """
+        for event in events:
+            if event.kind in _ENDS:
+                seat = str(event.data["of"])
+                self.keys.end_older(campaign, seat, event.time)
+                self.hub.drop(campaign, seat, _ENDS[event.kind])
+
+    def _directory_line(
+        self, campaign: str, state: Campaign | None, events: tuple[Event, ...]
+    ) -> CampaignEntry | None:
+        """The campaign's line in the house's list: with its first event, and with a new title."""
+        if state is None:
+            first = evolve(None, events[0])
+            return CampaignEntry(first.id, first.title, str(first.tree["game"]), events[0].time)
+        titles = [one.now for event in events for one in event.changes if one.path == ("title",)]
+        known = self.store.campaign(campaign) if titles else None
+        return replace(known, title=str(titles[-1])) if known is not None else None
 
 
-def _directory_line(state: Campaign | None, events: tuple[Event, ...]) -> CampaignEntry | None:
-    """The campaign's line in the house's list, with the first events of a campaign."""
-    if state is not None:
-        return None
-    folded = evolve(None, events[0])
-    return CampaignEntry(folded.id, folded.title, str(folded.tree["game"]), events[0].time)
+def _check_same(command: Command, events: tuple[Event, ...]) -> None:
+    """A command's id counts for its sender alone. Errors: CannotBe."""
+    first = events[0]
+    newcomer = not command.seat and first.kind in {"seat-asked", "campaign-opened"}
+    if not newcomer and first.seat != command.seat:
+        raise CannotBe(
+            "Somebody else's step has that id already; please send yours again.",
+            code="command/id-taken",
+        )
