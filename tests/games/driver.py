@@ -62,15 +62,17 @@ class Evening:
             self.campaign = evolve(self.campaign, event)
         return events[-1]
 
-    def move(self, seat: str, name: str, entity: str = "", faces: tuple = (), **answers) -> Event:
+    def move(
+        self, seat: str, name: str, entity: str = "", faces: tuple = (), /, **answers
+    ) -> Event:
         """A move that is made at once."""
         return self.do(seat, c.MakeMove, faces, move=name, entity=entity, answers=dotted(answers))
 
-    def answer(self, seat: str, ask: Ask, faces: tuple = (), **answers: Any) -> Event:
+    def answer(self, seat: str, ask: Ask, faces: tuple = (), /, **answers: Any) -> Event:
         """The answer to a card that waits."""
         return self.do(seat, c.MakeMove, faces, move=ask.move, ask=ask.id, answers=dotted(answers))
 
-    def propose(self, seat: str, name: str, entity: str, **answers: Any) -> str:
+    def propose(self, seat: str, name: str, entity: str, /, **answers: Any) -> str:
         """Begin the conversation of a roll; its id."""
         self.do(seat, c.Propose, move=name, entity=entity, answers=dotted(answers))
         return next(reversed(self.campaign.tree["proposals"]))

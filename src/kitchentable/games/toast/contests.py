@@ -229,6 +229,8 @@ def _both(table: Table, told: Answers) -> tuple[Entity, Entity]:
 
 def _tie_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     told = _told(table, actor, answers)
+    if "first" not in told:
+        return ()
     first, second = _both(table, told)
     ruling = Field(
         "ruling",
@@ -281,7 +283,7 @@ def _same_perk(field: Field, perk: Any) -> Field:
 
 def _tie_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
     told = _told(table, actor, answers)
-    if told.get("ruling", "reroll") != "reroll":
+    if "first" not in told or told.get("ruling", "reroll") != "reroll":
         return None
     first, second = _both(table, told)
     return _throw(table, first, second, told)

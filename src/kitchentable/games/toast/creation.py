@@ -154,8 +154,9 @@ def _creation_problems(table: Table, entity: Entity) -> list[Problem]:
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
     """What nobody may do to a finished sheet by hand.
 
-    A player's accepted perk goes only if its player drops it; new ones come by petition; levels
-    rise by advancement; and nobody but the player kills a player's character.
+    A player's perks are written by the player, and an accepted one goes only if its player drops
+    it; new ones come by petition; levels rise by advancement; and nobody but the player kills a
+    player's character.
     """
     found: list[Problem] = []
     kept = {perk.text for perk in usable_perks(after)}
@@ -168,6 +169,16 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
                 "perks",
                 "toast.4-perk-no-nullify",
                 f"{words} is {before.name}'s for good: only its player can drop a perk.",
+            )
+        )
+    known = {perk.text for perk in perks(before)}
+    new = [perk.text for perk in perks(after) if perk.text not in known]
+    if before.is_players and new and not mine:
+        found.append(
+            Problem(
+                "perks",
+                "toast.4-perk-player-chooses",
+                f"{quoted(new[0])}: a player's perks are written by the player.",
             )
         )
     if is_pc(before) and condition(after) == DEAD != condition(before) and not mine:

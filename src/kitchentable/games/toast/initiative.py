@@ -275,6 +275,8 @@ def _tie_question(table: Table, actor: Actor, answers: Answers) -> Question | No
     if answers.get("ruling") == "hand" or any(p is None or not numbers_known(p) for p in people):
         return None
     here = [one for one in people if one is not None]
+    if len(here) < 2:
+        return None
     tied = tuple((one.id, level(one, _role(table)), False) for one in here)
     closed = tuple(one.id for one in here if one.hidden or is_closed(one))
     return Question(mechanics.initiative_tie, (tied,), (), str, closed)

@@ -1,0 +1,106 @@
+"""What players may not know of the GM's people: levels, dice, odds, initiative, that they exist."""
+
+import json
+
+import pytest
+
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.concealing import conceal
+from kitchentable.game import EVERYONE
+from kitchentable.games.toast import game
+from tests.games.driver import GM
+from tests.games.toast.people import evening, foe, hero
+
+rule = pytest.mark.rule
+
+
+def seen(one, seat="ana"):
+    return conceal(one.campaign, one.game, one.table.seats[seat])
+
+
+def test_a_closed_foe_shows_name_importance_and_boxes_but_no_levels():
+    one = evening()
+    hero(one, "ana")
+    serk = foe(one, "Fights dirty", kind="lieutenant", name="Serk", aim=7)
+    shown = seen(one).entities[serk]
+    summary = game.sheet.summary(seen(one), shown)
+    assert (summary.name, summary.line) == ("Serk", "Lieutenant")
+    assert (summary.numbers, summary.tags) == ((), ())
+    assert summary.tracks[0].words == "no wounds of 3"
+    assert "Fights dirty" not in json.dumps([dict(shown.sheet), dict(shown.state)])
+
+
+def test_a_closed_foes_throw_is_the_gms_but_its_word_and_the_result_are_not():
+    one = evening()
+    mara, serk = hero(one, "ana", aim=4), foe(one, kind="lieutenant", defense=7)
+    card = one.roll("ana", "attack", mara, (9, 2), target=serk, trait="aim")
+    ours, theirs = card["sides"]
+    assert (ours["audience"], theirs["audience"]) == (EVERYONE, "gm")
+    assert one.last.throw.closed == ("defense",)
+    assert one.last.throw.odds_audience == "gm"
+    assert card["outcome"] == "hit"
+    card = one.roll(GM, "task", serk, (5,), trait="aim")
+    assert (card["sides"][0]["audience"], one.last.throw.closed) == ("gm", ("roll",))
+
+
+def test_an_open_foe_has_no_secrets():
+    one = evening()
+    mara, serk = hero(one, "ana", aim=4), foe(one, kind="lieutenant", defense=7, open=True)
+    card = one.roll("ana", "attack", mara, (9, 2), target=serk, trait="aim")
+    assert {side["audience"] for side in card["sides"]} == {EVERYONE}
+    assert one.last.throw.closed == ()
+    assert one.last.throw.odds_audience == EVERYONE
+
+
+def test_there_are_no_odds_on_a_players_table_against_a_closed_foe():
+    one = evening()
+    mara, serk = hero(one, "ana"), foe(one, defense=7)
+    for move in ("attack", "contest"):
+        answers = {"target": serk, "other": serk, "trait": "aim", "other_trait": "aim"}
+        asking = game.move(move).question
+        assert asking(one.table, one.actor("ana", mara), answers) is not None
+        assert asking(seen(one), one.actor("ana", mara), answers) is None
+
+
+def test_initiative_of_closed_and_hidden_foes():
+    one = evening()
+    mara = hero(one, "ana", initiative=2)
+    serk, shade = foe(one, name="Serk", initiative=7), foe(one, name="Shade", hidden=True)
+    one.move(GM, "fight", foes=[serk, shade])
+    assert "Shade" not in one.card["sentence"]
+    one.move(GM, "initiative_all", "", (5, 6, 3))
+    assert one.last.throw.closed == (serk, shade)
+    assert "Shade" not in one.card["sentence"]
+    assert [(side["name"], side["audience"]) for side in one.card["sides"]] == [
+        ("Ana", EVERYONE),
+        ("Serk", "gm"),
+        ("Shade", "gm"),
+    ]
+    fight = seen(one).fight
+    assert (fight["order"], fight["turn"]) == ([serk, mara], serk)
+    assert fight["fighters"][serk]["number"] is None
+    assert shade not in json.dumps(fight)
+    rows = game.fight(seen(one)).rows
+    assert [(row.name, row.order) for row in rows] == [("Serk", "\N{EN DASH}"), ("Ana", "7")]
+    one.move(GM, "end_turn", serk)
+    one.move(GM, "end_turn", mara)
+    assert seen(one).fight["turn"] == ""
+    assert game.fight(seen(one)).sentence == "The GM acts."
+
+
+def test_what_a_hidden_one_does_is_for_the_gm_alone():
+    one = evening()
+    shade = foe(one, name="Shade", hidden=True)
+    one.roll(GM, "task", shade, (5,), trait="aim")
+    assert one.last.audience == "gm"
+    one.move(GM, "hurt", who=shade, cause="the sun")
+    assert one.last.audience == "gm"
+
+
+@rule("toast.7.4-importance-story")
+def test_the_gm_can_open_somebodys_numbers():
+    one = evening()
+    hero(one, "ana")
+    serk = foe(one, aim=7)
+    one.do(GM, c.ChangeEntity, entity=serk, open=True)
+    assert seen(one).entities[serk].sheet["traits"]["aim"] == 7
