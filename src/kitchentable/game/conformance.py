@@ -220,6 +220,8 @@ def _cited(game: Game, where: str, fields: Iterable[Field]) -> Iterator[Finding]
 
 
 def _question(where: str, question: Question) -> Iterator[Finding]:
+    if not question.bands:
+        return  # thrown, never solved: it has no odds to be told
     try:
         solved = dice.odds(question.mechanic, *question.arguments)
     except KitchenTableError as error:
