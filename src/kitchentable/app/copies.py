@@ -1,0 +1,90 @@
+"""Copies of the house's record: those there are, one more now, and campaigns brought back."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from kitchentable.app.house import House
+from kitchentable.app.keys import new_id
+from kitchentable.dice.errors import BadInput
+from kitchentable.store import (
+    CampaignEntry,
+    SqliteStore,
+    export_campaign,
+    import_campaign,
+    open_store,
+)
+
+
+class NoSuchCopy(BadInput):
+    """No copy has that name."""
+
+    code = "copy/unknown"
+
+
+class NoCopies(BadInput):
+    """A record that is not in a file has no copies."""
+
+    code = "copy/none"
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """One copy of the whole record: its name, when (ISO-8601 UTC) and why it was made, its size."""
+
+    name: str
+    time: str
+    why: str
+    bytes: int
+
+
+def copies(house: House) -> tuple[Copy, ...]:
+    """The copies there are, the newest first; none where the record is in memory."""
+    if not isinstance(house.store, SqliteStore):
+        return ()
+    return tuple(
+        Copy(one.path.name, one.made.isoformat().replace("+00:00", "Z"), one.reason, one.bytes)
+        for one in reversed(house.store.generations())
+    )
+
+
+def copy_now(house: House, now: Callable[[], datetime] | None = None) -> None:
+    """Add a copy, unless nothing was written since the last. Errors: NoCopies, StoreError."""
+    if not isinstance(house.store, SqliteStore):
+        raise NoCopies("This house keeps its record in memory; there is nothing to copy.")
+    moment = now() if now is not None else datetime.now(UTC)
+    house.store.backup_if_due(moment, every=timedelta(0))
+
+
+def bring_back(house: House, name: str) -> tuple[CampaignEntry, ...]:
+    """Every campaign of a copy, put beside those that are here; nothing here is overwritten.
+
+    Errors: NoSuchCopy, StoreError.
+    """
+    if not isinstance(house.store, SqliteStore):
+        raise NoCopies("This house keeps its record in memory; there is nothing to bring back.")
+    found = [one for one in house.store.generations() if one.path.name == name]
+    if not found:
+        raise NoSuchCopy("There is no such copy any more.")
+    brought = []
+    with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
+        # Opening a record may bring its form up to date; the copy itself stays as it is.
+        record = Path(folder) / "copy.db"
+        record.write_bytes(found[0].path.read_bytes())
+        old = open_store(record)
+        try:
+            for entry in old.campaigns():
+                carton = Path(folder) / f"{entry.id}.zip"
+                export_campaign(old, entry.id, carton)
+                back = import_campaign(house.store, carton, new_id=new_id())
+                day = found[0].made.date().isoformat()
+                named = replace(back, title=f"{back.title} (copy of {day})")
+                house.store.put_campaign(named)
+                brought.append(named)
+        finally:
+            old.close()
+    return tuple(brought)

@@ -1,0 +1,35 @@
+"""From what was sent to what was done: a command goes to the table, and its keys follow."""
+
+from __future__ import annotations
+
+import msgspec
+
+from kitchentable.app.table import Handled
+from kitchentable.campaign.commands import Command
+from kitchentable.web.answers import HTML, Answer, is_script, see_other
+from kitchentable.web.auth import Sitting
+from kitchentable.web.site import Asked, renderer_of, site_of
+
+
+async def send(request: Asked, sitting: Sitting, command: Command, *, sender: str = "") -> Handled:
+    """Hand a command to the table in the name of the seat that asks, whatever it says itself.
+
+    The command's id counts for its sender alone, so nobody can use up or repeat another's. Where a
+    seat was ended, its keys end and its open pages are let go. Errors: those of the table.
+    """
+    house = site_of(request).house
+    own = msgspec.structs.replace(
+        command, seat=sitting.seat, id=f"{sender or sitting.seat}.{command.id}"
+    )
+    handled = await house.tables.handle(sitting.campaign, own)
+    for event in handled.events:
+        if event.kind == "seat-revoked" and not handled.repeated:
+            house.revoke(sitting.campaign, str(event.data["of"]))
+    return handled
+
+
+def done(request: Asked, campaign: str, anchor: str = "", to: str = "table") -> Answer:
+    """What follows a command: a script's page hears the rest by the feed; a browser looks again."""
+    if is_script(request):
+        return Answer(b"", media_type=HTML, status_code=200)
+    return see_other(request, renderer_of(request).url(to, campaign=campaign) + anchor)

@@ -1,0 +1,168 @@
+"""Answers as they leave: a page, a piece of one, a redirect, JSON. Packed where the browser can."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from litestar import Response
+from litestar.datastructures import Cookie
+
+from kitchentable.campaign.seen import View
+from kitchentable.web.auth import (
+    THEME_COOKIE,
+    browser_cookie,
+    browser_of,
+    csrf_token,
+)
+from kitchentable.web.errors import Refusal
+from kitchentable.web.site import Asked, renderer_of, site_of
+
+HTML = "text/html"
+JSON = "application/json"
+_WORTH_PACKING = 1000
+_THEMES = frozenset({"light", "dark"})
+
+Answer = Response[bytes]
+
+
+def page(
+    request: Asked,
+    template: str,
+    *,
+    status: int = 200,
+    cookies: Iterable[Cookie] = (),
+    view: View | None = None,
+    notices: Iterable[tuple[str, str]] = (),
+    **context: Any,
+) -> Answer:
+    """A whole page, or the piece of it that a dialog asked for."""
+    theme = request.cookies.get(THEME_COOKIE, "")
+    known = renderer_of(request)
+    text = known.render(
+        template,
+        status=status,
+        theme=theme if theme in _THEMES else "auto",
+        csrf=csrf_token(request),
+        here=here(request),
+        view=view,
+        game_title=game_title(request, view.game) if view else "",
+        notices=tuple(notices),
+        fragment="kt-fragment" in request.headers,
+        **context,
+    )
+    name, new = browser_of(request)
+    return html(
+        request,
+        text,
+        status=status,
+        cookies=[*cookies, *([browser_cookie(request, name)] if new else [])],
+    )
+
+
+def piece(request: Asked, template: str, *, status: int = 200, **context: Any) -> Answer:
+    """A piece of a page, for its script."""
+    text = renderer_of(request).render(template, csrf=csrf_token(request), **context)
+    return html(request, text, status=status)
+
+
+def html(request: Asked, text: str, *, status: int = 200, cookies: Iterable[Cookie] = ()) -> Answer:
+    """HTML as bytes, packed where that is worth it."""
+    return packed(request, text.encode(), HTML, status=status, cookies=cookies)
+
+
+def packed(
+    request: Asked,
+    body: bytes,
+    media_type: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    cookies: Iterable[Cookie] = (),
+) -> Answer:
+    """An answer that a browser which can unpack gets packed."""
+    own = {"Vary": "Accept-Encoding, Cookie", **(headers or {})}
+    if len(body) >= _WORTH_PACKING and accepts_gzip(request):
+        body = gzip.compress(body, compresslevel=5, mtime=0)
+        own["Content-Encoding"] = "gzip"
+    return Response(
+        body, media_type=media_type, status_code=status, headers=own, cookies=list(cookies)
+    )
+
+
+def see_other(request: Asked, path: str, *, cookies: Iterable[Cookie] = ()) -> Answer:
+    """On to another page of ours; a script is told so in a way that it follows as a whole page."""
+    if is_script(request):
+        return Response(b"", media_type=HTML, headers={"HX-Redirect": path}, cookies=list(cookies))
+    return Response(
+        b"", media_type=HTML, status_code=303, headers={"Location": path}, cookies=list(cookies)
+    )
+
+
+def data(request: Asked, value: Any, *, status: int = 200) -> Answer:
+    """JSON for a program."""
+    return packed(request, msgspec.json.encode(value), JSON, status=status)
+
+
+def refused(request: Asked, refusal: Refusal) -> Answer:
+    """A refusal in the shape that the asker reads: JSON, a line for the script, or a page."""
+    if wants_json(request):
+        return data(request, refusal.data, status=refusal.status)
+    if is_script(request):
+        return piece(
+            request,
+            "parts/problem.html",
+            status=refusal.status,
+            code=refusal.code,
+            sentence=refusal.sentence,
+        )
+    return page(
+        request,
+        "pages/error.html",
+        status=refusal.status,
+        code=refusal.code,
+        sentence=refusal.sentence,
+        back=_back(request),
+    )
+
+
+def _back(request: Asked) -> str:
+    """Where somebody goes on after a refusal: the table they are at, else home."""
+    url = renderer_of(request).url
+    campaign = request.scope.get("path_params", {}).get("campaign")
+    return url("table", campaign=campaign) if campaign else url("home")
+
+
+def is_script(request: Asked) -> bool:
+    """Whether the page's script asks, and not the browser itself."""
+    return request.headers.get("hx-request") == "true"
+
+
+def wants_json(request: Asked) -> bool:
+    """Whether a program asks."""
+    accept = request.headers.get("accept", "")
+    return "/api/" in request.scope["path"] or (
+        "application/json" in accept and "text/html" not in accept
+    )
+
+
+def accepts_gzip(request: Asked) -> bool:
+    """Whether the browser can unpack gzip."""
+    return any(
+        part.partition(";")[0].strip() in {"gzip", "*"} and "q=0" not in part.replace("q=0.", "")
+        for part in request.headers.get("accept-encoding", "").split(",")
+    )
+
+
+def here(request: Asked) -> str:
+    """The path of this page, with its query, as its own links spell it."""
+    query = request.scope["query_string"].decode("latin-1")
+    path = renderer_of(request).url.prefix + request.scope["path"]
+    return f"{path}?{query}" if query else path
+
+
+def game_title(request: Asked, game: str) -> str:
+    """The title of a game."""
+    return site_of(request).house.tables.load_game(game).title

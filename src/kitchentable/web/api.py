@@ -1,0 +1,130 @@
+"""For programs: the table as one seat sees it, and commands with that seat's rights, as JSON.
+
+The key of a seat's link, or of its device, is the bearer token. Every refusal has one shape:
+``{"code": ..., "sentence": ..., "problems": [{"where", "rule", "sentence", "refuses"}]}``.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import msgspec
+from litestar import get, post
+from litestar.params import Parameter
+
+from kitchentable.campaign.commands import AnyCommand, AskForSeat, OpenCampaign
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.web.acting import send
+from kitchentable.web.answers import Answer, data
+from kitchentable.web.auth import sit
+from kitchentable.web.errors import BadForm
+from kitchentable.web.forms import read_query
+from kitchentable.web.site import Asked, site_of
+from kitchentable.web.urls import path
+
+_MOST_ENTRIES = 500
+
+
+@get(path("api_view"), summary="The table", tags=["table"])
+async def api_view(request: Asked, campaign: str) -> Answer:
+    """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
+    sitting = sit(request, campaign)
+    view = site_of(request).house.eyes.view(sitting.campaign, sitting.seat)
+    return data(request, plain(view))
+
+
+@get(path("api_entries"), summary="The log", tags=["table"])
+async def api_entries(
+    request: Asked,
+    campaign: str,
+    after: Annotated[str | None, Parameter(description="entries after this cursor")] = None,
+    before: Annotated[str | None, Parameter(description="the last ones before it")] = None,
+    limit: Annotated[int, Parameter(description="how many at most", ge=1, le=_MOST_ENTRIES)] = 60,
+) -> Answer:
+    """Entries of the log as this seat reads them, oldest first, each with its cursor."""
+    sitting = sit(request, campaign)
+    entries = site_of(request).house.eyes.entries(
+        sitting.campaign, sitting.seat, after=after or None, before=before or None, limit=limit
+    )
+    return data(request, {"entries": plain(entries)})
+
+
+@get(path("api_moves"), summary="What can be done", tags=["moves"])
+async def api_moves(
+    request: Asked,
+    campaign: str,
+    entity: Annotated[str, Parameter(description="for whom; nobody when left out")] = "",
+) -> Answer:
+    """The moves that this seat may start now, each with its form, or why not."""
+    sitting = sit(request, campaign)
+    moves = site_of(request).house.eyes.moves(sitting.campaign, sitting.seat, entity)
+    return data(request, {"moves": plain(moves)})
+
+
+@get(path("api_odds"), summary="The odds of a move", tags=["moves"])
+async def api_odds(
+    request: Asked,
+    campaign: str,
+    move: Annotated[str, Parameter(description="the move's name")],
+    entity: Annotated[str, Parameter(description="for whom; nobody when left out")] = "",
+) -> Answer:
+    """The exact odds with the answers given as ``a.NAME=VALUE``; null where they are the GM's."""
+    sitting = sit(request, campaign)
+    odds = site_of(request).house.eyes.odds(
+        sitting.campaign, sitting.seat, move, entity, read_query(request).answers()
+    )
+    return data(request, {"odds": plain(odds)})
+
+
+@post(path("api_commands"), summary="Do something", tags=["commands"], status_code=200)
+async def api_commands(request: Asked, campaign: str) -> Answer:
+    """One command, as JSON: ``do`` names it, ``id`` makes a repeated sending harmless.
+
+    The answer holds the entries that came of it, as this seat reads them.
+    """
+    site = site_of(request)
+    sitting = sit(request, campaign)
+    command = read_command(await request.body())
+    handled = await send(request, sitting, command)
+    first, last = handled.events[0].number, handled.events[-1].number
+    entries = site.house.eyes.entries(
+        sitting.campaign,
+        sitting.seat,
+        after=site.house.tables.cursors.seal(campaign, first - 1),
+        limit=last - first + 1,
+    )
+    upto = {site.house.tables.cursors.seal(campaign, one) for one in range(first, last + 1)}
+    told = [entry for entry in entries if entry.cursor in upto]
+    return data(request, {"repeated": handled.repeated, "entries": plain(told)})
+
+
+def read_command(body: bytes) -> Any:
+    """A command from JSON. Errors: BadForm, with the place where it is wrong; NotAllowed."""
+    try:
+        command = msgspec.json.decode(body, type=AnyCommand)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadForm(f"That is no command: {error}.") from error
+    if isinstance(command, OpenCampaign | AskForSeat):
+        raise NotAllowed("A seat that is taken does not ask for one; use the pages for that.")
+    if not 0 < len(command.id) <= 80 or not command.id.isprintable() or " " in command.id:
+        raise BadForm("A command's id has 1 to 80 plain characters without blanks.")
+    return command
+
+
+def plain(value: Any) -> Any:
+    """A value of the table as plain data; a chance is its exact fraction, as text.
+
+    >>> plain((Fraction(11, 12), frozenset({"a"})))
+    ('11/12', ['a'])
+    """
+    return msgspec.to_builtins(value, enc_hook=_plain, order="deterministic")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} does not leave the house.")
+
+
+ROUTES = (api_view, api_entries, api_moves, api_odds, api_commands)

@@ -1,0 +1,102 @@
+"""Script, style and pictures, joined and packed once when the house opens.
+
+htmx, its extension for the live feed and our own script are one file: deferred one by one they
+would race each other. Each name carries the hash of what is in it, so it may be kept for ever.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from kitchentable.dice.errors import KitchenTableError
+
+_STATIC = Path(__file__).parent / "static"
+_SCRIPTS = ("vendor/htmx.min.js", "vendor/hx-sse.min.js", "app.js")
+_TYPES = MappingProxyType(
+    {
+        ".js": "text/javascript",
+        ".css": "text/css",
+        ".svg": "image/svg+xml",
+        ".webmanifest": "application/manifest+json",
+    }
+)
+
+
+class MissingAsset(KitchenTableError):
+    """A file of the browser's part is not where it belongs."""
+
+    code = "web/missing-asset"
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file as it goes out: its name with the hash, its type, plain and packed."""
+
+    name: str
+    media_type: str
+    plain: bytes
+    packed: bytes
+
+    @property
+    def tag(self) -> str:
+        """Its entity tag."""
+        return f'"{self.name}"'
+
+
+class Assets:
+    """All of them, by their plain names and by those with a hash."""
+
+    def __init__(self, found: Mapping[str, Asset]) -> None:
+        self._plain = dict(found)
+        self._hashed = {asset.name: asset for asset in found.values()}
+
+    def __getitem__(self, name: str) -> Asset:
+        """The asset of a plain name ("app.js"); KeyError for none."""
+        return self._plain[name]
+
+    def hashed(self, name: str) -> Asset | None:
+        """The asset of a name with a hash, or None."""
+        return self._hashed.get(name)
+
+    def current(self, name: str) -> Asset | None:
+        """What took the place of a name with an older hash: a page was open while we changed."""
+        stem, _, rest = name.partition("-")
+        return self._plain.get(f"{stem}{Path(rest).suffix}")
+
+
+def load_assets(folder: Path = _STATIC) -> Assets:
+    """Read, join and pack what the browser needs. Errors: MissingAsset.
+
+    >>> load_assets()["app.css"].media_type
+    'text/css'
+    """
+    bodies = {"app.js": b"\n;\n".join(_read(folder, name) for name in _SCRIPTS)}
+    for path in sorted(folder.iterdir()):
+        if path.suffix in _TYPES and path.name not in bodies:
+            bodies[path.name] = _read(folder, path.name)
+    return Assets({name: _asset(name, body) for name, body in bodies.items()})
+
+
+def _read(folder: Path, name: str) -> bytes:
+    path = folder / name
+    if not path.is_file():
+        raise MissingAsset(
+            f"The file {name} of the web pages is missing; install the package again to bring it."
+        )
+    return path.read_bytes()
+
+
+def _asset(name: str, body: bytes) -> Asset:
+    path = Path(name)
+    mark = hashlib.sha256(body).hexdigest()[:12]
+    return Asset(
+        f"{path.stem}-{mark}{path.suffix}",
+        _TYPES[path.suffix],
+        body,
+        gzip.compress(body, compresslevel=9, mtime=0),
+    )

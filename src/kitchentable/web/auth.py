@@ -1,0 +1,153 @@
+"""Who is asking: the host by one cookie, a seat by a cookie that only its campaign's pages get.
+
+A program may sit in a seat with the key of its link as a bearer token instead. Cookies are never
+read by scripts, never sent from other sites' forms, and limited to the path they are for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from litestar.datastructures import Cookie
+
+from kitchentable.web.csrf import known_browser, new_browser
+from kitchentable.web.errors import BadKey, NoSeat, NotTheHost
+from kitchentable.web.site import Asked, origin_of, renderer_of, site_of
+
+HOST_COOKIE = "kt_host"
+SEAT_COOKIE = "kt_seat"
+BROWSER_COOKIE = "kt_browser"
+THEME_COOKIE = "kt_theme"
+_A_YEAR = 365 * 24 * 3600
+_BROWSER = "kitchentable.browser"
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Somebody at a table: which campaign, which seat."""
+
+    campaign: str
+    seat: str
+
+
+def bearer(request: Asked) -> str:
+    """The key a program sends along; "" for none."""
+    kind, _, key = request.headers.get("authorization", "").partition(" ")
+    return key.strip() if kind.casefold() == "bearer" else ""
+
+
+def sit(request: Asked, campaign: str) -> Sitting:
+    """The seat a request comes from. Errors: NoSeat; TooManyTries."""
+    site = site_of(request)
+    key = bearer(request)
+    if key:
+        token = site.house.keys.open(key, "seat", "seat-link")
+    else:
+        key = request.cookies.get(SEAT_COOKIE, "")
+        token = site.house.keys.open(key, "seat")
+    if token is None or token.campaign != campaign or token.seat is None:
+        if key:
+            missed(request)
+        raise NoSeat(
+            "This device does not sit at that table. Open the link of your seat again, or ask "
+            "the GM for one."
+        )
+    return Sitting(campaign, token.seat)
+
+
+def is_host(request: Asked) -> bool:
+    """Whether the request comes from a device of the host."""
+    key = request.cookies.get(HOST_COOKIE, "")
+    return site_of(request).house.keys.open(key, "host") is not None
+
+
+def must_be_host(request: Asked) -> None:
+    """Errors: NotTheHost; TooManyTries."""
+    if not is_host(request):
+        if request.cookies.get(HOST_COOKIE):
+            missed(request)
+        raise NotTheHost(
+            "Only the host can do that. The terminal that serves the table prints a link for it."
+        )
+
+
+def missed(request: Asked) -> None:
+    """A key came that opens nothing. Errors: TooManyTries once there were too many."""
+    site, address = site_of(request), origin_of(request).address
+    site.tries.check(address)
+    site.tries.missed(address)
+
+
+def bad_key(request: Asked) -> BadKey:
+    """What a link that opens nothing is answered with. Errors: TooManyTries."""
+    missed(request)
+    return BadKey(
+        "That link opens nothing: it was used up, taken back, or not copied as a whole. "
+        "Ask for a new one."
+    )
+
+
+def browser_of(request: Asked) -> tuple[str, bool]:
+    """This browser's name, and whether it was given just now."""
+    found = request.cookies.get(BROWSER_COOKIE, "")
+    if known_browser(found):
+        return found, False
+    state = request.scope["state"]
+    if _BROWSER not in state:
+        state[_BROWSER] = new_browser()
+    name: str = state[_BROWSER]
+    return name, True
+
+
+def csrf_token(request: Asked) -> str:
+    """A fresh token for the forms of this request's page."""
+    return site_of(request).csrf.token(browser_of(request)[0])
+
+
+def seat_cookie(request: Asked, campaign: str, seat: str) -> Cookie:
+    """A new key for this device, in a cookie that only the campaign's pages get."""
+    key = site_of(request).house.keys.cut("seat", campaign, seat)
+    return _cookie(request, SEAT_COOKIE, key, renderer_of(request).url("table", campaign=campaign))
+
+
+def host_cookie(request: Asked) -> Cookie:
+    """A new key of the house for this device."""
+    return _cookie(request, HOST_COOKIE, site_of(request).house.keys.cut("host"))
+
+
+def browser_cookie(request: Asked, name: str) -> Cookie:
+    """This browser's name, for its forms."""
+    return _cookie(request, BROWSER_COOKIE, name)
+
+
+def theme_cookie(request: Asked, theme: str) -> Cookie:
+    """Day or night, as this browser wants it."""
+    return _cookie(request, THEME_COOKIE, theme)
+
+
+def no_seat_cookie(request: Asked, campaign: str) -> Cookie:
+    """Takes the key of a seat out of the browser."""
+    path = renderer_of(request).url("table", campaign=campaign)
+    return Cookie(key=SEAT_COOKIE, value="", path=path, max_age=0, httponly=True, samesite="lax")
+
+
+def _cookie(request: Asked, name: str, value: str, path: str = "") -> Cookie:
+    origin = origin_of(request)
+    return Cookie(
+        key=name,
+        value=value,
+        path=path or f"{origin.prefix}/",
+        max_age=_A_YEAR,
+        secure=origin.secure,
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def address_of(request: Asked, path: str) -> str:
+    """The whole address of a path of ours (prefix included), as a link or a QR code names it."""
+    origin, site = origin_of(request), site_of(request)
+    if site.settings.public_url:
+        below = path.removeprefix(origin.prefix)
+        return site.settings.public_url.rstrip("/") + below
+    return f"{origin.scheme}://{origin.host}{path}"

@@ -1,0 +1,77 @@
+"""The end of an evening: what each character may still do before the session ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import get
+
+from kitchentable.campaign.seen import Entry, SeenMove, SeenOdds
+from kitchentable.game.sheets import Summary
+from kitchentable.game.table import Entity
+from kitchentable.game.values import GM, Problem
+from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.auth import sit
+from kitchentable.web.seen import view_of
+from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.urls import path
+
+_PLACE = "closing"
+_BACK = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One character at the end of the evening."""
+
+    entity: Entity
+    summary: Summary
+    moves: tuple[SeenMove, ...]
+    odds: dict[str, SeenOdds]
+    answers: dict[str, Any] | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@get(path("closing"), include_in_schema=False)
+async def closing(request: Asked, campaign: str) -> Answer:
+    """The closing of the session; outside of one, the table."""
+    sitting = sit(request, campaign)
+    view = view_of(request, sitting)
+    if view.table.session.phase != _PLACE:
+        return see_other(request, renderer_of(request).url("table", campaign=campaign))
+    eyes = site_of(request).house.eyes
+    mine = {one.id for one in view.mine}
+    chapters = []
+    for one in view.table.in_play():
+        if not (one.id in mine or view.me.role == GM) or not one.is_players:
+            continue
+        moves = tuple(
+            move for move in eyes.moves(campaign, sitting.seat, one.id) if move.place == _PLACE
+        )
+        odds = {
+            move.name: found
+            for move in moves
+            if not move.why_not
+            and (found := eyes.odds(campaign, sitting.seat, move.name, one.id, {})) is not None
+        }
+        chapters.append(Chapter(one, view.summaries[one.id], moves, odds))
+    return page(
+        request,
+        "pages/closing.html",
+        view=view,
+        entries=_since_closing(eyes.entries(campaign, sitting.seat, limit=_BACK)),
+        chapters=chapters,
+        may_end=view.me.role == GM,
+    )
+
+
+def _since_closing(entries: list[Entry]) -> list[Entry]:
+    """What came after the table turned to the end of the evening."""
+    for index in range(len(entries) - 1, -1, -1):
+        if entries[index].kind == "session-closing":
+            return entries[index + 1 :]
+    return entries
+
+
+ROUTES = (closing,)

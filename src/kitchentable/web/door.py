@@ -1,0 +1,93 @@
+"""The door that every request goes through, before any route: where it came from, and the headers
+that every answer carries, a refusal or a picture too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Litestar
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from kitchentable.web.proxies import Origin, read_origin
+from kitchentable.web.security import with_headers
+from kitchentable.web.settings import Settings
+
+#: Under this name a request's `Origin` lies in its scope.
+ORIGIN = "kitchentable.origin"
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The whole house as one ASGI application; `rooms` are its routes."""
+
+    rooms: Litestar
+    settings: Settings
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Let a request in, and its answer out."""
+        if scope["type"] != "http":
+            await self.rooms(scope, receive, send)
+            return
+        origin = self._origin(scope)
+        scope = {
+            **scope,
+            ORIGIN: origin,
+            "path": _below(origin.prefix, scope["path"]),
+            "root_path": "",
+            "scheme": origin.scheme,
+        }
+        if scope["method"] == "HEAD":
+            await _head(self.rooms, scope, receive, _dressed(send, origin))
+        else:
+            await self.rooms(scope, receive, _dressed(send, origin))
+
+    def _origin(self, scope: Scope) -> Origin:
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1")
+            for name, value in scope["headers"]
+        }
+        client = scope.get("client")
+        return read_origin(
+            headers,
+            client[0] if client else "",
+            scope["scheme"],
+            scope.get("root_path") or self.settings.root_path,
+            self.settings.trusted,
+        )
+
+
+def _below(prefix: str, path: str) -> str:
+    """The path without the prefix, whether or not a proxy has taken it off already."""
+    if prefix and (path == prefix or path.startswith(f"{prefix}/")):
+        return path[len(prefix) :] or "/"
+    return path
+
+
+def _dressed(send: Send, origin: Origin) -> Send:
+    async def dressed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = with_headers(message["headers"], secure=origin.secure)
+            await send({**message, "headers": headers})
+        else:
+            await send(message)
+
+    return dressed
+
+
+async def _head(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer as to GET, without the body; a stream is told that nobody listens."""
+    started = False
+
+    async def listen() -> Any:
+        return {"type": "http.disconnect"} if started else await receive()
+
+    async def bodiless(message: Message) -> None:
+        nonlocal started
+        if message["type"] == "http.response.start":
+            await send(message)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            started = True
+
+    await app({**scope, "method": "GET"}, listen, bodiless)  # type: ignore[arg-type]

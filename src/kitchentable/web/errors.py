@@ -1,0 +1,162 @@
+"""What a person or a program is told when something cannot be: one sentence, one stable code.
+
+The same refusal is a page, a line for the page's script, or JSON. What we did not foresee is logged
+under a number that is shown, and nothing of it is told.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from litestar.exceptions import HTTPException
+
+from kitchentable.app.cursors import BadCursor
+from kitchentable.app.keys import new_id
+from kitchentable.app.table import NoSuchCampaign
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.game.errors import BadAnswers, UnknownGame
+from kitchentable.game.values import Problem
+from kitchentable.web.csrf import NotFromHere
+from kitchentable.web.limits import TooManyTries
+
+log = logging.getLogger("kitchentable.web")
+
+
+class NoSeat(BadInput):
+    """No key for this campaign came with the request, or it opens nothing any more."""
+
+    code = "seat/no-key"
+
+
+class NotTheHost(BadInput):
+    """Only the host's device may do that."""
+
+    code = "host/no-key"
+
+
+class BadKey(BadInput):
+    """A link that opens nothing: mistyped, used up, or taken back."""
+
+    code = "key/unknown"
+
+
+class NoSuchPage(BadInput):
+    """There is nothing at that address."""
+
+    code = "page/unknown"
+
+
+class BadForm(BadInput):
+    """What was sent is no form that can be read."""
+
+    code = "form/unreadable"
+
+
+#: The HTTP status of a refusal, by class; the first that fits.
+_STATUS: tuple[tuple[type[KitchenTableError], int], ...] = (
+    (NoSeat, 401),
+    (NotTheHost, 401),
+    (BadKey, 404),
+    (NoSuchPage, 404),
+    (NoSuchCampaign, 404),
+    (UnknownGame, 404),
+    (BadCursor, 404),
+    (NotFromHere, 403),
+    (NotAllowed, 403),
+    (TooManyTries, 429),
+    (BadAnswers, 422),
+    (BadInput, 400),
+)
+#: By code, where the class says too little.
+_STATUS_OF_CODE: Mapping[str, int] = MappingProxyType(
+    {
+        "seat/unknown": 401,
+        "proposal/unknown": 409,
+        "ask/gone": 409,
+        "undo/built-upon": 409,
+        "undo/done": 409,
+        "store/conflict": 409,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A refusal as it is told: HTTP status, code, sentence, and problems with their places."""
+
+    status: int
+    code: str
+    sentence: str
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """As programs read it."""
+        return {
+            "code": self.code,
+            "sentence": self.sentence,
+            "problems": [
+                {
+                    "where": problem.where,
+                    "rule": problem.rule,
+                    "sentence": problem.sentence,
+                    "refuses": problem.refuses,
+                }
+                for problem in self.problems
+            ],
+        }
+
+
+def read_error(error: Exception, where: str = "") -> Refusal:
+    """How an error is told to the person who met it; `where` is the path, for the host's log.
+
+    >>> read_error(BadKey("That link opens nothing.")).status
+    404
+    """
+    if isinstance(error, KitchenTableError):
+        return _ours(error, where)
+    if isinstance(error, HTTPException) and error.status_code < 500:
+        return _frameworks(error)
+    number = new_id(6)
+    log.error("Error %s at %s", number, where, exc_info=error)
+    return Refusal(
+        500,
+        "web/unexpected",
+        "Something went wrong here that we did not foresee. Nothing that was acknowledged is "
+        f"lost. The host finds the reason in the log under {number}.",
+    )
+
+
+def _ours(error: KitchenTableError, where: str) -> Refusal:
+    status = _STATUS_OF_CODE.get(error.code) or next(
+        (status for kind, status in _STATUS if isinstance(error, kind)), 500
+    )
+    if status == 500:
+        number = new_id(6)
+        log.error("Error %s (%s) at %s", number, error.code, where, exc_info=error)
+        return Refusal(
+            500 if not error.code.startswith("store/") else 503,
+            error.code,
+            f"{error} The host finds more in the log under {number}.",
+        )
+    problems = error.problems if isinstance(error, BadAnswers) else ()
+    return Refusal(status, error.code, str(error), problems)
+
+
+def _frameworks(error: HTTPException) -> Refusal:
+    sentences = {
+        400: "That request cannot be read.",
+        404: "There is nothing at this address.",
+        405: "This address is not for that.",
+        413: "That is more than the table takes at once.",
+    }
+    codes = {404: "page/unknown", 405: "page/method", 413: "form/too-large"}
+    status = error.status_code
+    return Refusal(
+        status, codes.get(status, "page/bad-request"), sentences.get(status, sentences[400])
+    )

@@ -1,0 +1,176 @@
+"""The live feed: server-sent events with what is new for one seat.
+
+Every message carries the place in the log it goes up to, so a browser that was away says where it
+stopped and is told the rest. The same macros render the page and the news.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from litestar.response import Stream
+
+from kitchentable.app.cursors import BadCursor
+from kitchentable.app.eyes import Update
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.seen import View
+from kitchentable.web.answers import game_title
+from kitchentable.web.auth import Sitting, csrf_token
+from kitchentable.web.seen import view_of
+from kitchentable.web.site import Asked, renderer_of, site_of
+
+ALIVE = b"event: alive\ndata: {}\n\n"
+MOVES = b"event: moves\ndata: {}\n\n"
+RELOAD = b"event: reload\ndata: {}\n\n"
+
+#: Parts of a campaign that no region of the page shows: what is only said touches none.
+_UNSEEN = frozenset({"undone", "revealed"})
+#: Regions that tell of something on which depends what somebody may do.
+_MOVING = frozenset({"party", "fight", "waiting", "chips"})
+_HEADERS = {"Cache-Control": "no-store, private", "X-Accel-Buffering": "no"}
+
+
+@dataclass(slots=True)
+class Screen:
+    """What one open page shows: the regions as they were last sent."""
+
+    request: Asked
+    sitting: Sitting
+    regions: dict[str, Any] = field(default_factory=dict)
+
+    def news(self, update: Update) -> bytes:
+        """An update as bytes of the stream; b"" where this seat notices nothing of it."""
+        renderer = renderer_of(self.request)
+        game = ""
+        parts: list[str] = []
+        view: View | None = None
+        changed: set[str] = set()
+        people = self._people(update)
+        if people != self.regions.get("people"):
+            self.regions["people"] = people
+            changed.add("people")
+        if update.touched - _UNSEEN or "party" not in self.regions:
+            view = view_of(self.request, self.sitting)
+            new = self._changed(view)
+            changed |= new if update.touched else set()
+        if update.entries:
+            game = self._game()
+            entries = "".join(
+                renderer.entry(entry, self.sitting.campaign, game, fresh=True)
+                for entry in update.entries
+            )
+            parts.append(
+                f'<hx-partial hx-target="#log-list" hx-swap="beforeend">{entries}</hx-partial>'
+            )
+        altered = update.altered
+        if changed or altered:
+            parts.append(
+                renderer.render(
+                    "parts/live.html",
+                    view=view or view_of(self.request, self.sitting),
+                    csrf=csrf_token(self.request),
+                    game_title=game_title(self.request, self._game()),
+                    entries=(),
+                    altered=altered,
+                    changed=changed,
+                    people=people,
+                ).strip()
+            )
+        moves = MOVES if changed & _MOVING and update.touched else b""
+        if not parts and not moves:
+            return b""
+        return message("\n".join(parts), update.cursor) + moves
+
+    def _people(self, update: Update) -> list[str]:
+        eyes = site_of(self.request).house.eyes
+        seats = (eyes.seat(self.sitting.campaign, seat) for seat in update.here)
+        return sorted(seat.name for seat in seats if seat is not None and seat.state == "seated")
+
+    def _game(self) -> str:
+        return site_of(self.request).house.tables.game(self.sitting.campaign).name
+
+    def _changed(self, view: View) -> set[str]:
+        """The regions whose values are no longer those that were sent last."""
+        now = regions_of(view)
+        changed = {name for name, value in now.items() if self.regions.get(name) != value}
+        self.regions.update(now)
+        return changed
+
+
+def regions_of(view: View) -> dict[str, Any]:
+    """What each region of the page is made of; equal values make equal HTML."""
+    table = view.table
+    return {
+        "party": (
+            view.summaries,
+            [
+                (one.id, one.name, one.stage, one.owner, one.hidden)
+                for one in table.entities.values()
+            ],
+            [one.id for one in view.mine],
+        ),
+        "fight": view.fight,
+        "waiting": (view.proposals, view.asks, view.settings.get("gm_confirms")),
+        "chips": (table.session.phase, table.session.number, table.day, view.settings.get("fudge")),
+        "notes": view.notes,
+    }
+
+
+def message(html: str, cursor: str) -> bytes:
+    r"""An unnamed message of the stream. No line break in people's words can end it early.
+
+    >>> message("<p>one</p>\r<p>two</p>", "place")
+    b'id: place\ndata: <p>one</p>\ndata: <p>two</p>\n\n'
+    """
+    lines = html.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    data = "".join(f"data: {line}\n" for line in lines)
+    return f"id: {cursor}\n{data}\n".encode()
+
+
+def bye(why: str) -> bytes:
+    """The last word of a stream whose seat has ended."""
+    return f"event: bye\ndata: {why}\n\n".encode()
+
+
+async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncIterator[bytes]:
+    """Everything after a cursor, then whatever comes, until somebody goes."""
+    site = site_of(request)
+    screen = Screen(request, sitting)
+    following = site.house.eyes.follow(
+        sitting.campaign, sitting.seat, cursor, site.settings.keep_alive
+    )
+    greeted = False
+    spoke = site.clock()
+    try:
+        async for update in following:
+            if update.ended:
+                if update.ended != "closing":
+                    yield bye(update.ended)
+                return
+            if update.reload:
+                yield RELOAD
+                return
+            news = screen.news(update)
+            # A sign of life only when it is time for one: what this seat may not notice must not
+            # show as a stir either.
+            quiet = site.clock() - spoke
+            if not greeted or (not news and quiet >= site.settings.keep_alive * 0.9):
+                news += ALIVE
+            if news:
+                greeted, spoke = True, site.clock()
+                yield news
+    except BadCursor:
+        yield RELOAD
+    except NotAllowed as gone:
+        yield bye(gone.code)
+
+
+def feed_answer(request: Asked, sitting: Sitting, cursor: str | None) -> Stream:
+    """The stream as an answer."""
+    return Stream(
+        stream(request, sitting, cursor),
+        media_type="text/event-stream",
+        headers=dict(_HEADERS),
+    )

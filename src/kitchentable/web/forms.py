@@ -1,0 +1,112 @@
+"""What a browser sent, as names and words; nothing is trusted yet and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl
+
+from litestar.datastructures import UploadFile
+
+from kitchentable.app.keys import new_id
+from kitchentable.app.verbs import split_faces
+from kitchentable.web.errors import BadForm
+from kitchentable.web.site import Asked
+
+_MOST_FIELDS = 4000
+_LONGEST_ID = 80
+_KEPT = "kitchentable.form"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form as it was filled in: every name with its words, in the order they were sent.
+
+    >>> form = Form({"a.sure": ("off", "on"), "a.trait": ("aim",), "move": ("task",)})
+    >>> form.answers()
+    {'sure': ['off', 'on'], 'trait': 'aim'}
+    """
+
+    fields: Mapping[str, tuple[str, ...]]
+    files: Mapping[str, UploadFile] | None = None
+
+    def one(self, name: str, default: str = "") -> str:
+        """The last word under a name."""
+        return self.fields.get(name, (default,))[-1]
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Every word under a name."""
+        return self.fields.get(name, ())
+
+    def ticked(self, name: str) -> bool:
+        """Whether a box was ticked."""
+        return self.one(name) not in {"", "off", "false", "no", "0"}
+
+    def answers(self, prefix: str = "a.") -> dict[str, Any]:
+        """The answers to a form's fields: a word, or a list where a name came more than once."""
+        return {
+            name.removeprefix(prefix): words[0] if len(words) == 1 else list(words)
+            for name, words in self.fields.items()
+            if name.startswith(prefix)
+        }
+
+    def faces(self) -> tuple[str, ...] | None:
+        """Faces of real dice, typed in; None where the table throws."""
+        return split_faces(self.one("faces"))
+
+    def command(self) -> str:
+        """The id of the command; a form without one is a command of its own."""
+        found = self.one("command").strip()
+        return found if 0 < len(found) <= _LONGEST_ID and found.isprintable() else new_id()
+
+
+async def read_form(request: Asked) -> Form:
+    """The form that came with a request, read once. Errors: BadForm for one that is none."""
+    known = request.scope["state"].get(_KEPT)
+    if known is None:
+        known = await _read(request)
+        request.scope["state"][_KEPT] = known
+    form: Form = known
+    return form
+
+
+def read_query(request: Asked) -> Form:
+    """The query of an address, as a form."""
+    return _form(parse_pairs(request.scope["query_string"]))
+
+
+def parse_pairs(encoded: bytes) -> list[tuple[str, str]]:
+    """Names and words from their encoded form. Errors: BadForm.
+
+    >>> parse_pairs(b"text=caf%C3%A9&text=")
+    [('text', 'café'), ('text', '')]
+    """
+    try:
+        return parse_qsl(
+            encoded.decode("utf-8", "replace"),
+            keep_blank_values=True,
+            max_num_fields=_MOST_FIELDS,
+            errors="replace",
+        )
+    except ValueError as error:
+        raise BadForm("That form has more fields than any form here.") from error
+
+
+async def _read(request: Asked) -> Form:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "application/x-www-form-urlencoded":
+        return _form(parse_pairs(await request.body()))
+    if kind != "multipart/form-data":
+        return Form({})
+    sent = await request.form()
+    words = [(name, value) for name, value in sent.multi_items() if isinstance(value, str)]
+    files = {name: value for name, value in sent.multi_items() if isinstance(value, UploadFile)}
+    return Form(_form(words).fields, files)
+
+
+def _form(pairs: list[tuple[str, str]]) -> Form:
+    fields: dict[str, list[str]] = {}
+    for name, word in pairs:
+        fields.setdefault(name, []).append(word)
+    return Form({name: tuple(words) for name, words in fields.items()})

@@ -1,0 +1,250 @@
+"""The host's home: the campaigns of the house, a new one, what comes in and goes out, copies."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from litestar import get, post
+
+from kitchentable.app import copies
+from kitchentable.app.keys import new_id
+from kitchentable.campaign.decide.tuning import read_options, read_settings
+from kitchentable.campaign.settings import SETTINGS
+from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.game import registry
+from kitchentable.game.errors import BadAnswers
+from kitchentable.game.values import GM, Problem
+from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.auth import is_host, must_be_host, seat_cookie, theme_cookie
+from kitchentable.web.deskpage import flat
+from kitchentable.web.errors import BadForm, read_error
+from kitchentable.web.forms import Form, read_form, read_query
+from kitchentable.web.site import Asked, Site, origin_of, renderer_of, site_of
+from kitchentable.web.urls import path
+
+_CHUNK = 1 << 20
+#: Bytes of a campaign that comes home: a long one is a few megabytes.
+_LARGEST_IMPORT = 64_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A campaign as the host's home lists it."""
+
+    id: str
+    title: str
+    game_title: str
+    players: int
+    session: int
+    last: str
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyLine:
+    """A copy as the host's home lists it."""
+
+    id: str
+    title: str
+    time: str
+    size: str
+    why: str
+
+
+def home_page(request: Asked, *, problem: str = "", status: int = 200) -> Answer:
+    """The host's home."""
+    return page(
+        request,
+        "pages/home.html",
+        status=status,
+        campaigns=list(_lines(request)),
+        games=[registry.load(name) for name in registry.names()],
+        backups=[
+            CopyLine(one.name, "the whole house", one.time, _size(one.bytes), _why(one.why))
+            for one in copies.copies(site_of(request).house)
+        ],
+        problem=problem,
+    )
+
+
+@get(path("home"), include_in_schema=False)
+async def home(request: Asked) -> Answer:
+    """The host's home; to anybody else the house tells nothing."""
+    if not is_host(request):
+        return page(request, "pages/shut.html", status=401, why="no-seat", campaign_title="")
+    return home_page(request)
+
+
+@post(path("theme"), include_in_schema=False, status_code=200)
+async def theme(request: Asked) -> Answer:
+    """Day or night, for this browser."""
+    form = await read_form(request)
+    back = form.one("back")
+    prefix = f"{origin_of(request).prefix}/"
+    ours = back.startswith(prefix) and not back.startswith(("//", "/\\")) and back.isprintable()
+    wanted = form.one("theme")
+    cookie = theme_cookie(request, wanted if wanted in {"light", "dark"} else "auto")
+    return see_other(request, back if ours else prefix, cookies=[cookie])
+
+
+@get(path("help"), include_in_schema=False)
+async def help_page(request: Asked) -> Answer:
+    """Commands and keys."""
+    return page(request, "pages/help.html", moves=())
+
+
+@get(path("new_campaign"), include_in_schema=False)
+async def new_campaign(request: Asked) -> Answer:
+    """A new campaign: which game, and its options."""
+    must_be_host(request)
+    return _new_campaign(request, read_query(request))
+
+
+@post(path("campaign_create"), include_in_schema=False, status_code=200)
+async def campaign_create(request: Asked) -> Answer:
+    """The table is laid, and the host sits down at it as the GM."""
+    must_be_host(request)
+    site = site_of(request)
+    form = await read_form(request)
+    try:
+        game = registry.load(form.one("game"))
+        opened = await site.house.open_campaign(
+            form.one("title"),
+            game.name,
+            gm_name=form.one("gm_name") or "GM",
+            options=read_options(game, form.answers("o.")),
+            settings=read_settings(form.answers("t.")),
+            command=f"host.{form.command()}",
+        )
+    except BadAnswers as refused:
+        return _new_campaign(request, form, refused.problems)
+    except BadInput as refused:
+        return _new_campaign(request, form, (Problem("title", "", str(refused)),))
+    return see_other(
+        request,
+        renderer_of(request).url("desk", campaign=opened.campaign),
+        cookies=[seat_cookie(request, opened.campaign, opened.gm_seat)],
+    )
+
+
+@post(
+    path("import"),
+    include_in_schema=False,
+    status_code=200,
+    opt={"host": True},
+    request_max_body_size=_LARGEST_IMPORT,
+)
+async def import_campaign(request: Asked) -> Answer:
+    """An exported campaign comes home."""
+    must_be_host(request)
+    site = site_of(request)
+    form = await read_form(request)
+    sent = (form.files or {}).get("file")
+    try:
+        if sent is None:
+            raise BadForm("Choose the file that a table exported first.")
+        with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
+            carton = Path(folder) / "campaign.zip"
+            with carton.open("wb") as out:
+                while chunk := await sent.read(_CHUNK):
+                    out.write(chunk)
+            campaign = await asyncio.to_thread(_take_in, site, carton)
+    except KitchenTableError as refused:
+        return home_page(request, problem=str(refused), status=read_error(refused).status)
+    return see_other(request, renderer_of(request).url("table", campaign=campaign))
+
+
+@post(path("backup_now"), include_in_schema=False, status_code=200)
+async def backup_now(request: Asked) -> Answer:
+    """One more copy of everything."""
+    must_be_host(request)
+    try:
+        await asyncio.to_thread(copies.copy_now, site_of(request).house)
+    except BadInput as refused:
+        return home_page(request, problem=str(refused), status=409)
+    return see_other(request, renderer_of(request).url("home"))
+
+
+@post(path("backup_restore"), include_in_schema=False, status_code=200)
+async def backup_restore(request: Asked) -> Answer:
+    """The campaigns of a copy come back, beside those that are here."""
+    must_be_host(request)
+    form = await read_form(request)
+    try:
+        await asyncio.to_thread(copies.bring_back, site_of(request).house, form.one("backup"))
+    except BadInput as refused:
+        return home_page(request, problem=str(refused), status=409)
+    return see_other(request, renderer_of(request).url("home"))
+
+
+def _take_in(site: Site, carton: Path) -> str:
+    """The id of a campaign taken in; beside the one that is here already, it gets an own one."""
+    try:
+        return site.house.take_in(carton).id
+    except KitchenTableError as refused:
+        if refused.code != "store/campaign-exists":
+            raise
+    return site.house.take_in(carton, new_name=new_id()).id
+
+
+def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()) -> Answer:
+    wanted = form.one("game")
+    return page(
+        request,
+        "pages/new_campaign.html",
+        status=422 if problems else 200,
+        games=[registry.load(name) for name in registry.names()],
+        game=registry.load(wanted) if wanted else None,
+        settings=SETTINGS,
+        raw=flat(form),
+        problems=problems,
+    )
+
+
+def _lines(request: Asked) -> Iterator[Line]:
+    house = site_of(request).house
+    for entry in house.campaigns():
+        if entry.archived is not None:
+            continue
+        state = house.tables.campaign(entry.id)
+        seats = state.table.seats.values()
+        yield Line(
+            id=entry.id,
+            title=entry.title if entry.title.startswith(state.title) else state.title,
+            game_title=house.tables.game(entry.id).title,
+            players=sum(1 for one in seats if one.state == "seated" and one.role != GM),
+            session=state.table.session.number,
+            last=state.events[-1].time,
+            waiting=sum(1 for one in seats if one.state == "waiting"),
+        )
+
+
+def _size(size: int) -> str:
+    """Bytes in words.
+
+    >>> _size(812), _size(3_400_000)
+    ('1 kB', '3.4 MB')
+    """
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(1, round(size / 1000))} kB"
+
+
+def _why(reason: str) -> str:
+    if reason.startswith("before-"):
+        return f"before version {reason.removeprefix('before-')} changed it"
+    return "by itself" if reason == "auto" else reason
+
+
+ROUTES = (
+    home,
+    theme,
+    help_page,
+    new_campaign,
+    campaign_create,
+    import_campaign,
+    backup_now,
+    backup_restore,
+)

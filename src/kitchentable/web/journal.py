@@ -1,0 +1,284 @@
+"""The journal: all that happened, found again, checked, and taken along."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from litestar import get, post
+
+from kitchentable.app.audit import audit
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.journal import journal_for
+from kitchentable.campaign.seen import Entry, View
+from kitchentable.game.values import GM
+from kitchentable.web.answers import Answer, page
+from kitchentable.web.auth import Sitting, is_host, sit
+from kitchentable.web.forms import Form, read_form, read_query
+from kitchentable.web.seen import gm_seat_of, view_of
+from kitchentable.web.site import Asked, Site, site_of
+from kitchentable.web.urls import path
+
+_PAGE = 60
+_CHUNK = 400
+#: What can be looked for: the word in the address, its label, and the kinds of event it means.
+_KINDS: tuple[tuple[str, str, frozenset[str]], ...] = (
+    ("rolls", "Rolls and moves", frozenset({"move", "rolled", "altered"})),
+    ("talk", "What was said", frozenset({"said"})),
+    (
+        "sheets",
+        "Characters",
+        frozenset(
+            {
+                "entity-made",
+                "entity-changed",
+                "sheet-saved",
+                "sheet-submitted",
+                "sheet-accepted",
+                "sheet-sent-back",
+            }
+        ),
+    ),
+    (
+        "evenings",
+        "Evenings",
+        frozenset({"session-began", "session-closing", "session-ended", "contributed"}),
+    ),
+    ("hand", "Taken back and set by hand", frozenset({"undone", "overridden", "altered"})),
+    (
+        "house",
+        "Seats and rules",
+        frozenset(
+            {
+                "campaign-opened",
+                "options-set",
+                "settings-set",
+                "seat-asked",
+                "seat-approved",
+                "seat-refused",
+                "seat-renamed",
+                "seat-revoked",
+                "seat-handed-over",
+                "seat-role",
+            }
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What somebody looks for."""
+
+    kind: str
+    person: str
+    words: str
+
+    def fits(self, entry: Entry) -> bool:
+        """Whether an entry is among what is looked for."""
+        wanted = next((kinds for key, _, kinds in _KINDS if key == self.kind), None)
+        return (
+            (wanted is None or entry.kind in wanted)
+            and (not self.person or entry.seat == self.person)
+            and all(word in _words(entry) for word in self.words.casefold().split())
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What checking the dice found."""
+
+    ok: bool
+    sentence: str
+
+
+@get(path("journal"), include_in_schema=False)
+async def journal(request: Asked, campaign: str) -> Answer:
+    """The journal, filtered and in pages."""
+    return _journal(request, sit(request, campaign))
+
+
+@post(path("journal_verify"), include_in_schema=False, status_code=200)
+async def journal_verify(request: Asked, campaign: str) -> Answer:
+    """Every die of the ended evenings computed again."""
+    sitting = sit(request, campaign)
+    view_of(request, sitting)
+    await read_form(request)
+    state = site_of(request).house.tables.campaign(campaign)
+    found = await asyncio.to_thread(audit, campaign, state.events)
+    reports = {number: str(report) for number, report in found.sessions}
+    ok = not found.broken
+    sentence = (
+        "No evening has been played, so no dice were promised yet."
+        if not reports
+        else "Nothing contradicts what was promised."
+        if ok
+        else "Something contradicts what was promised; the evenings below say what."
+    )
+    return _journal(request, sitting, checked=Checked(ok, sentence), reports=reports)
+
+
+@get(path("journal_export"), include_in_schema=False)
+async def journal_export(request: Asked, campaign: str) -> Answer:
+    """The journal as a file: JSON lines, what this seat may read of it."""
+    sitting = sit(request, campaign)
+    house = site_of(request).house
+    state = house.tables.campaign(campaign)
+    lines = journal_for(state, house.tables.game(campaign), state.events, sitting.seat)
+    encode = msgspec.json.Encoder().encode
+    body = b"".join(encode(line) + b"\n" for line in lines)
+    return download(body, f"{_file_name(state.title)}.jsonl", "application/x-ndjson")
+
+
+@get(path("export"), include_in_schema=False)
+async def export(request: Asked, campaign: str) -> Answer:
+    """The whole campaign in one file, for the GM and the host: it holds every secret."""
+    site = site_of(request)
+    if not is_host(request):
+        view = view_of(request, sit(request, campaign))
+        if view.me.role != GM:
+            raise NotAllowed("The whole campaign with its secrets is the GM's to take.")
+    gm_seat_of(site, campaign)
+    body = await asyncio.to_thread(_carton, site, campaign)
+    title = site.house.tables.campaign(campaign).title
+    return download(body, f"{_file_name(title)}.zip", "application/zip")
+
+
+def download(body: bytes, name: str, media_type: str) -> Answer:
+    """A file to keep."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Answer(body, media_type=media_type, headers=headers)
+
+
+def _carton(site: Site, campaign: str) -> bytes:
+    with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
+        carton = Path(folder) / "campaign.zip"
+        site.house.export(campaign, carton)
+        return carton.read_bytes()
+
+
+def _journal(
+    request: Asked,
+    sitting: Sitting,
+    *,
+    checked: Checked | None = None,
+    reports: dict[int, str] | None = None,
+) -> Answer:
+    view = view_of(request, sitting)
+    query = read_query(request)
+    chosen = Chosen(query.one("kind"), query.one("person"), query.one("words").strip()[:200])
+    entries, older, newer = _find(site_of(request), sitting, query, chosen)
+    return page(
+        request,
+        "pages/journal.html",
+        view=view,
+        entries=entries,
+        older=older,
+        newer=newer,
+        chosen=chosen,
+        kinds=[(key, label) for key, label, _ in _KINDS],
+        people=[
+            (seat.id, seat.name)
+            for seat in view.table.seats.values()
+            if seat.state in {"seated", "revoked"}
+        ],
+        sessions=list(_sessions(view, reports or {})),
+        checked=checked,
+    )
+
+
+def _find(
+    site: Site, sitting: Sitting, query: Form, chosen: Chosen
+) -> tuple[list[Entry], str, str]:
+    """A page of what fits, oldest first, and the cursors of what lies beyond it on both sides."""
+    after = query.one("after")
+    if after:
+        found = []
+        for entry in _forward(site, sitting, after):
+            if chosen.fits(entry):
+                found.append(entry)
+                if len(found) > _PAGE:
+                    break
+        entries = found[:_PAGE]
+        newer = entries[-1].cursor if len(found) > _PAGE else ""
+        return entries, entries[0].cursor if entries else "", newer
+    before = query.one("before")
+    found = []
+    for entry in _backward(site, sitting, before or None):
+        if chosen.fits(entry):
+            found.append(entry)
+            if len(found) > _PAGE:
+                break
+    entries = found[:_PAGE][::-1]
+    older = entries[0].cursor if len(found) > _PAGE else ""
+    return entries, older, entries[-1].cursor if before and entries else ""
+
+
+def _backward(site: Site, sitting: Sitting, before: str | None) -> Iterator[Entry]:
+    eyes = site.house.eyes
+    while True:
+        chunk = eyes.entries(sitting.campaign, sitting.seat, before=before, limit=_CHUNK)
+        yield from reversed(chunk)
+        if len(chunk) < _CHUNK:
+            return
+        before = chunk[0].cursor
+
+
+def _forward(site: Site, sitting: Sitting, after: str) -> Iterator[Entry]:
+    eyes = site.house.eyes
+    while True:
+        chunk = eyes.entries(sitting.campaign, sitting.seat, after=after, limit=_CHUNK)
+        yield from chunk
+        if len(chunk) < _CHUNK:
+            return
+        after = chunk[-1].cursor
+
+
+def _sessions(view: View, reports: dict[int, str]) -> Iterator[dict[str, Any]]:
+    ended = sorted(view.sessions.values(), key=lambda one: int(one["number"]))
+    for one in ended:
+        number = int(one["number"])
+        yield {
+            "number": number,
+            "commitment": one.get("commitment") or "",
+            "seed": one.get("seed") or "",
+            "ended": one.get("ended") or "",
+            "verdict": {"sentence": reports[number]} if number in reports else None,
+        }
+    if view.table.session.phase != "none":
+        yield {
+            "number": view.table.session.number,
+            "commitment": view.session.get("commitment") or "",
+            "seed": "",
+            "ended": "",
+            "verdict": None,
+        }
+
+
+def _words(entry: Entry) -> str:
+    """All that can be read in an entry, to look for words in."""
+    parts = [entry.text, entry.who, entry.reason, entry.stub]
+    if entry.card is not None:
+        parts += [entry.card.title, entry.card.sentence, entry.card.outcome]
+        parts += [line.text for line in entry.card.lines]
+        parts += [side.name for side in entry.card.sides]
+    parts += [what for _, what in entry.details]
+    return " ".join(parts).casefold()
+
+
+def _file_name(title: str) -> str:
+    """A title as the name of a file that every system takes.
+
+    >>> _file_name("The Salt Road: day 2")
+    'the-salt-road-day-2'
+    """
+    plain = "".join(one if one.isascii() and one.isalnum() else " " for one in title.lower())
+    return "-".join(plain.split())[:60] or "campaign"
+
+
+ROUTES = (journal, journal_verify, journal_export, export)

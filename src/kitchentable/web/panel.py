@@ -1,0 +1,169 @@
+"""My move: whose, which, with what, at what odds. What the page shows follows every change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kitchentable.campaign.permissions import actor_for
+from kitchentable.campaign.seen import SeenMove, SeenOdds, View
+from kitchentable.game.forms import gather_rows, read_answers
+from kitchentable.game.game import Game
+from kitchentable.game.moves import Move
+from kitchentable.game.values import GM, Field, Problem
+from kitchentable.web.auth import Sitting
+from kitchentable.web.forms import Form
+from kitchentable.web.seen import game_of
+from kitchentable.web.site import Asked, site_of
+
+#: Answers may open further questions; so often one form is read.
+_ROUNDS = 6
+_PLACES = ("fight", "move")
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What the panel of moves is made of; see `parts/moves.html`."""
+
+    actors: tuple[tuple[str, str], ...]
+    actor: str
+    moves: tuple[SeenMove, ...]
+    picked: SeenMove | None
+    answers: Mapping[str, Any]
+    odds: SeenOdds | None
+    odds_note: str
+    problems: tuple[Problem, ...] = ()
+    ask_of: str = ""
+
+
+def panel_of(
+    request: Asked,
+    sitting: Sitting,
+    view: View,
+    form: Form,
+    problems: tuple[Problem, ...] = (),
+) -> Panel:
+    """The panel as it stands with what is filled in."""
+    game = game_of(request, view)
+    actors = actors_of(view)
+    actor = _pick_actor(view, actors, form.one("entity"))
+    moves = moves_of(request, sitting, game, actor)
+    picked = _pick_move(view, moves, form.one("move"))
+    answers = form.answers() if picked is not None and form.one("move") == picked.name else {}
+    odds, note = None, ""
+    if picked is not None and not picked.why_not:
+        picked = replace(picked, fields=fields_with(view, game, picked, answers))
+        odds = site_of(request).house.eyes.odds(
+            sitting.campaign, sitting.seat, picked.name, picked.entity, only(picked, answers)
+        )
+        note = _note(view, game.move(picked.name), odds)
+    owner = view.table.entities[actor].owner if actor in view.table.entities else GM
+    asked = view.table.seats.get(owner) if view.me.role == GM and owner != GM else None
+    return Panel(
+        actors=actors,
+        actor=actor,
+        moves=moves,
+        picked=picked,
+        answers=shown_values(picked.fields if picked else (), answers),
+        odds=odds,
+        odds_note=note,
+        problems=problems,
+        ask_of=asked.name if asked is not None and picked is not None and picked.converses else "",
+    )
+
+
+def actors_of(view: View) -> tuple[tuple[str, str], ...]:
+    """For whom this seat may act: its own who are in play, and for the GM everybody."""
+    gm = view.me.role == GM
+    mine = {one.id for one in view.mine}
+    found = [one for one in view.table.in_play() if gm or one.id in mine]
+    found.sort(key=lambda one: one.id not in mine)
+    names = []
+    for one in found:
+        owner = view.table.seats.get(one.owner)
+        names.append((one.id, f"{one.name} ({owner.name})" if gm and owner else one.name))
+    return tuple(names) or (("", view.me.name),)
+
+
+def moves_of(request: Asked, sitting: Sitting, game: Game, actor: str) -> tuple[SeenMove, ...]:
+    """The moves of an actor and those that are made for nobody, in the order of the book."""
+    eyes = site_of(request).house.eyes
+    found = eyes.moves(sitting.campaign, sitting.seat, actor)
+    if actor:
+        found += eyes.moves(sitting.campaign, sitting.seat, "")
+    order = {move.name: index for index, move in enumerate(game.moves)}
+    return tuple(sorted(found, key=lambda move: order[move.name]))
+
+
+def fields_with(
+    view: View, game: Game, seen: SeenMove, raw: Mapping[str, Any]
+) -> tuple[Field, ...]:
+    """A move's form once these answers stand: some open further questions."""
+    move = game.move(seen.name)
+    actor = actor_for(view.me, seen.entity)
+    answers: dict[str, Any] = {}
+    fields: tuple[Field, ...] = seen.fields
+    for _ in range(_ROUNDS):
+        fields = move.fields(view.table, actor, answers)
+        read, _ = read_answers(fields, raw)
+        if read == answers:
+            break
+        answers = read
+    if seen.converses and view.me.role != GM:
+        return tuple(field for field in fields if field.set_by == "actor")
+    return fields
+
+
+def only(seen: SeenMove, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The answers that belong to this move's questions; those of a form left behind stay out."""
+    names = {field.name for field in seen.fields}
+    rows = tuple(f"{field.name}." for field in seen.fields if field.kind == "rows")
+    return {
+        name: value
+        for name, value in raw.items()
+        if name in names or (rows and name.startswith(rows))
+    }
+
+
+def shown_values(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The answers as a form shows them again, just as they were typed."""
+    values: dict[str, Any] = {}
+    for field in fields:
+        given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
+        if field.kind == "tick" and isinstance(given, list):
+            given = given[-1]
+        if given is not None:
+            values[field.name] = given
+    return values
+
+
+def _pick_actor(view: View, actors: tuple[tuple[str, str], ...], wanted: str) -> str:
+    known = [actor for actor, _ in actors]
+    if wanted in known:
+        return wanted
+    if view.fight is not None:
+        for row in view.fight.rows:
+            if row.acting and row.entity in known:
+                return row.entity
+    return known[0]
+
+
+def _pick_move(view: View, moves: tuple[SeenMove, ...], wanted: str) -> SeenMove | None:
+    by_name = {move.name: move for move in moves}
+    if wanted in by_name:
+        return by_name[wanted]
+    can = [move for move in moves if not move.why_not]
+    for place in _PLACES if view.fight is not None else reversed(_PLACES):
+        for move in can:
+            if move.place == place:
+                return move
+    return can[0] if can else None
+
+
+def _note(view: View, move: Move, odds: SeenOdds | None) -> str:
+    if odds is not None or not move.converses:
+        return ""
+    if view.me.role != GM and not view.settings.get("odds_shown", True):
+        return "At this table the odds are not shown."
+    return "The odds show as soon as all that goes into the roll is known to you."

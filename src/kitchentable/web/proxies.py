@@ -1,0 +1,80 @@
+"""Where a request really came from, when a reverse proxy that we trust stands before us."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_PREFIX = re.compile(r"(/[A-Za-z0-9._~-]+)+")
+_HOST = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A request's way in: the client's address, the scheme and host it used, the path's prefix."""
+
+    address: str
+    scheme: str
+    host: str
+    prefix: str
+
+    @property
+    def secure(self) -> bool:
+        """Whether the person's connection is encrypted."""
+        return self.scheme == "https"
+
+    @property
+    def base(self) -> str:
+        """The address of the house as the person's browser knows it."""
+        return f"{self.scheme}://{self.host}{self.prefix}"
+
+
+def read_origin(
+    headers: Mapping[str, str], peer: str, scheme: str, prefix: str, trusted: Sequence[str]
+) -> Origin:
+    """What a request says about its way in; a proxy's word counts only where it is trusted.
+
+    >>> said = {"host": "inner", "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https"}
+    >>> read_origin(said, "127.0.0.1", "http", "", ["127.0.0.1"])
+    Origin(address='203.0.113.9', scheme='https', host='inner', prefix='')
+    >>> read_origin(said, "127.0.0.1", "http", "", [])
+    Origin(address='127.0.0.1', scheme='http', host='inner', prefix='')
+    """
+    host = headers.get("host", "")
+    address = peer
+    if is_trusted(peer, trusted):
+        address = _client(headers.get("x-forwarded-for", ""), peer, trusted)
+        said = headers.get("x-forwarded-proto", "").split(",")[0].strip()
+        scheme = said if said in {"http", "https"} else scheme
+        host = headers.get("x-forwarded-host", "").split(",")[0].strip() or host
+        before = headers.get("x-forwarded-prefix", "").split(",")[0].strip().rstrip("/")
+        prefix = before if _PREFIX.fullmatch(before) else prefix
+    return Origin(address, scheme, host if _HOST.fullmatch(host) else "localhost", prefix)
+
+
+def is_trusted(address: str, trusted: Sequence[str]) -> bool:
+    """Whether an address is in one of the networks; "*" takes in everybody.
+
+    >>> is_trusted("10.1.2.3", ["10.0.0.0/8"]), is_trusted("10.1.2.3", []), is_trusted("", ["*"])
+    (True, False, True)
+    """
+    if "*" in trusted:
+        return True
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(found in ipaddress.ip_network(network, strict=False) for network in trusted)
+
+
+def _client(forwarded: str, peer: str, trusted: Sequence[str]) -> str:
+    """The last address of the chain that no trusted proxy has; each proxy adds one at the end."""
+    chain = [part.strip() for part in forwarded.split(",") if part.strip()]
+    if "*" in trusted:
+        return chain[-1] if chain else peer
+    for address in reversed(chain):
+        if not is_trusted(address, trusted):
+            return address
+    return chain[0] if chain else peer

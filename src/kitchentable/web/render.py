@@ -1,0 +1,70 @@
+"""From values to HTML: the templates, and the log's entries, each rendered once for all who see it.
+
+An entry is kept by its whole value. Two seats that read the same entry share its bytes; where
+visibility makes a difference, the values differ, and so do the bytes.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup
+
+from kitchentable.app.keys import new_id
+from kitchentable.campaign.seen import Entry
+from kitchentable.web.assets import Assets
+from kitchentable.web.phrases import FILTERS
+from kitchentable.web.urls import Urls
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_MOST_ENTRIES = 4000
+
+
+class Renderer:
+    """Templates whose addresses stand below one prefix."""
+
+    def __init__(self, assets: Assets, prefix: str = "", *, most: int = _MOST_ENTRIES) -> None:
+        self.url = Urls(prefix)
+        self._most = most
+        self._entries: OrderedDict[tuple[Entry, str, str, bool], Markup] = OrderedDict()
+        self._environment = Environment(
+            loader=FileSystemLoader(_TEMPLATES),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self._environment.filters.update(FILTERS)
+        self._environment.globals.update(
+            url=self.url,
+            asset=lambda name: self.url("asset", name=assets[name].name),
+            fresh_id=new_id,
+            logged=self.entry,
+        )
+        log: Any = self._environment.get_template("parts/log.html").module
+        self._entry_macro = log.entry
+
+    def render(self, template: str, **context: Any) -> str:
+        """A template with its context."""
+        return self._environment.get_template(template).render(**context)
+
+    def entry(self, entry: Entry, campaign: str, game: str, fresh: bool = False) -> Markup:
+        """An entry of the log; the same value is rendered once."""
+        key = (entry, campaign, game, fresh)
+        try:
+            known = self._entries.get(key)
+        except TypeError:  # a details value that cannot be a key: rendered each time
+            return self._rendered(entry, campaign, game, fresh=fresh)
+        if known is None:
+            known = self._rendered(entry, campaign, game, fresh=fresh)
+            self._entries[key] = known
+            if len(self._entries) > self._most:
+                self._entries.popitem(last=False)
+        return known
+
+    def _rendered(self, entry: Entry, campaign: str, game: str, *, fresh: bool) -> Markup:
+        rendered: Markup = self._entry_macro(entry, campaign, game, fresh)
+        return rendered

@@ -1,0 +1,92 @@
+"""Serving the house: one process, and a stop that lets every open page go first."""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+from types import FrameType
+from typing import Literal
+
+import uvicorn
+
+from kitchentable.app.house import House
+from kitchentable.web.server import make_app
+from kitchentable.web.settings import Settings
+
+#: Young objects are looked at seldom: a table's values live for an evening.
+_COLLECT = (20_000, 50, 1000)
+#: Seconds that answers still on their way get when the house closes.
+_GRACE = 3
+
+
+class HouseServer(uvicorn.Server):
+    """uvicorn waits for open answers before it tells the application that it stops, and a live
+    feed never ends by itself. So the feeds are ended first.
+    """
+
+    def __init__(self, config: uvicorn.Config, house: House) -> None:
+        super().__init__(config)
+        self._house = house
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal to stop: end every feed, then stop as always."""
+        self._house.tables.hub.close()
+        super().handle_exit(sig, frame)
+
+
+def make_server(
+    house: House,
+    settings: Settings | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    socket_path: str | None = None,
+) -> HouseServer:
+    """A server for the house that is not running yet; `serve` of it runs in an event loop.
+
+    Where uvloop and httptools are installed, they are used. The path of a request may hold a key,
+    so requests are not logged.
+    """
+    config = uvicorn.Config(
+        make_app(house, settings),
+        host=host,
+        port=port,
+        uds=socket_path,
+        loop=_loop(),
+        http="httptools" if importlib.util.find_spec("httptools") else "h11",
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=_GRACE,
+        timeout_keep_alive=75,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    return HouseServer(config, house)
+
+
+def run(
+    house: House,
+    settings: Settings | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    socket_path: str | None = None,
+) -> None:
+    """Serve the house until it is told to stop. The house stays the caller's to close."""
+    server = make_server(house, settings, host=host, port=port, socket_path=socket_path)
+    settle_memory()
+    server.run()
+
+
+def settle_memory() -> None:
+    """Put what was loaded until now out of the collector's way, and let it look less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT)
+
+
+def _loop() -> Literal["uvloop", "asyncio"]:
+    return "uvloop" if importlib.util.find_spec("uvloop") else "asyncio"

@@ -1,0 +1,172 @@
+"""Ways in: the host's link, a seat's link, the link that invites, and the wait at the door."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import get, post
+
+from kitchentable.app.keys import new_id
+from kitchentable.campaign.commands import AskForSeat
+from kitchentable.dice.errors import BadInput
+from kitchentable.game.values import GM, Problem
+from kitchentable.web.acting import send
+from kitchentable.web.answers import Answer, is_script, page, piece, see_other
+from kitchentable.web.auth import (
+    Sitting,
+    bad_key,
+    host_cookie,
+    no_seat_cookie,
+    seat_cookie,
+    sit,
+)
+from kitchentable.web.forms import read_form
+from kitchentable.web.seen import seat_of
+from kitchentable.web.site import Asked, origin_of, renderer_of, site_of
+from kitchentable.web.urls import path
+
+
+@get(path("host_key"), include_in_schema=False)
+async def host_key(request: Asked, key: str) -> Answer:
+    """The link from the terminal: it opens the house once, and this device stays the host's."""
+    site = site_of(request)
+    site.tries.check(origin_of(request).address)
+    if site.house.keys.spend(key, "host-link") is None:
+        raise bad_key(request)
+    return see_other(request, renderer_of(request).url("home"), cookies=[host_cookie(request)])
+
+
+@get(path("seat_key"), include_in_schema=False)
+async def seat_key(request: Asked, key: str) -> Answer:
+    """The link of a seat: this device sits in it, and the key leaves the address bar."""
+    site = site_of(request)
+    site.tries.check(origin_of(request).address)
+    token = site.house.keys.open(key, "seat-link")
+    if token is None or token.campaign is None or token.seat is None:
+        raise bad_key(request)
+    return see_other(
+        request,
+        renderer_of(request).url("table", campaign=token.campaign),
+        cookies=[seat_cookie(request, token.campaign, token.seat)],
+    )
+
+
+@get(path("join"), include_in_schema=False)
+async def join(request: Asked, key: str) -> Answer:
+    """Somebody comes with the invitation."""
+    campaign = _invited_to(request, key)
+    closed = _joining(request, campaign) == "closed"
+    return _door(request, campaign, state="closed" if closed else "ask", key=key)
+
+
+@post(path("join_ask"), include_in_schema=False, status_code=200)
+async def join_ask(request: Asked) -> Answer:
+    """They say who they are, and knock."""
+    site = site_of(request)
+    form = await read_form(request)
+    key = form.one("key")
+    campaign = _invited_to(request, key)
+    site.knocks.check(origin_of(request).address)
+    seat = new_id()
+    sitting = Sitting(campaign, seat)
+    command = AskForSeat(
+        id=form.command(),
+        new_seat=seat,
+        name=form.one("name"),
+        role=form.one("role", "player"),
+    )
+    try:
+        done = await send(request, sitting, command)
+    except BadInput as refused:
+        problems = (Problem("name", "", str(refused)),)
+        return _door(
+            request, campaign, state="ask", key=key, name=form.one("name"), problems=problems
+        )
+    if done.repeated:
+        # The same form again: the seat was made then, and the device has its cookie already.
+        seat = str(done.events[0].data["of"])
+    site.knocks.missed(origin_of(request).address)
+    return see_other(
+        request,
+        renderer_of(request).url("table", campaign=campaign),
+        cookies=[seat_cookie(request, campaign, seat)],
+    )
+
+
+@get(path("join_wait"), include_in_schema=False)
+async def join_wait(request: Asked, campaign: str) -> Answer:
+    """At the door: the page waits for the GM's yes."""
+    sitting = sit(request, campaign)
+    seat = seat_of(site_of(request), sitting)
+    if seat.state == "seated":
+        return see_other(request, renderer_of(request).url("table", campaign=campaign))
+    if seat.state == "revoked":
+        return page(
+            request,
+            "pages/shut.html",
+            status=403,
+            why="revoked",
+            campaign_title="",
+            cookies=[no_seat_cookie(request, campaign)],
+        )
+    state = "refused" if seat.state == "refused" else "waiting"
+    return _door(request, campaign, state=state, name=seat.name)
+
+
+@get(path("join_check"), include_in_schema=False)
+async def join_check(request: Asked, campaign: str) -> Answer:
+    """Whether the GM has spoken; the waiting page asks this now and then."""
+    seat = seat_of(site_of(request), sit(request, campaign))
+    url = renderer_of(request).url
+    if seat.state not in {"waiting", "refused"}:
+        return see_other(request, url("table", campaign=campaign))
+    if not is_script(request):
+        return see_other(request, url("join_wait", campaign=campaign))
+    return piece(
+        request,
+        "parts/join_state.html",
+        state=seat.state,
+        name=seat.name,
+        gm_name=_gm_name(request, campaign),
+    )
+
+
+def _invited_to(request: Asked, key: str) -> str:
+    site = site_of(request)
+    site.tries.check(origin_of(request).address)
+    token = site.house.keys.open(key, "join")
+    if token is None or token.campaign is None:
+        raise bad_key(request)
+    return token.campaign
+
+
+def _door(request: Asked, campaign: str, *, state: str, **context: Any) -> Answer:
+    """The door of a campaign: what everybody with the link may know of it, and no more."""
+    site = site_of(request)
+    known = site.house.tables.campaign(campaign)
+    fields: dict[str, Any] = {"name": "", "problems": (), "key": "", **context}
+    return page(
+        request,
+        "pages/join.html",
+        status=422 if fields["problems"] else 200,
+        campaign_title=known.title,
+        game_title=site.house.tables.game(campaign).title,
+        gm_name=_gm_name(request, campaign),
+        tone=known.settings.get("tone", ""),
+        state=state,
+        check=renderer_of(request).url("join_check", campaign=campaign),
+        **fields,
+    )
+
+
+def _gm_name(request: Asked, campaign: str) -> str:
+    seats = site_of(request).house.tables.campaign(campaign).table.seats.values()
+    return next((seat.name for seat in seats if seat.role == GM), "the GM")
+
+
+def _joining(request: Asked, campaign: str) -> str:
+    settings = site_of(request).house.tables.campaign(campaign).settings
+    return str(settings.get("joining", "ask"))
+
+
+ROUTES = (host_key, seat_key, join, join_ask, join_wait, join_check)

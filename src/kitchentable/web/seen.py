@@ -1,0 +1,43 @@
+"""The table through the eyes of whoever asks: the view that all pages of a campaign start from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kitchentable.campaign.audiences import is_gm
+from kitchentable.campaign.seen import View
+from kitchentable.game.game import Game
+from kitchentable.game.table import Seat
+from kitchentable.game.values import GM
+from kitchentable.web.auth import Sitting
+from kitchentable.web.errors import NoSeat
+from kitchentable.web.site import Asked, Site, site_of
+
+
+def seat_of(site: Site, sitting: Sitting) -> Seat:
+    """The seat somebody sits in, whatever its state. Errors: NoSeat, NoSuchCampaign."""
+    seat = site.house.eyes.seat(sitting.campaign, sitting.seat)
+    if seat is None:
+        raise NoSeat("That seat is no longer at the table.")
+    return seat
+
+
+def view_of(request: Asked, sitting: Sitting) -> View:
+    """The table as the one who asks sees it.
+
+    A co-GM's pages are a GM's; what only the GM may do is refused when it is sent.
+    Errors: NotAllowed for a seat that waits or has ended.
+    """
+    view = site_of(request).house.eyes.view(sitting.campaign, sitting.seat)
+    return replace(view, me=replace(view.me, role=GM)) if is_gm(view.me) else view
+
+
+def gm_seat_of(site: Site, campaign: str) -> str:
+    """The id of the GM's seat."""
+    seats = site.house.tables.campaign(campaign).table.seats.values()
+    return next(seat.id for seat in seats if seat.role == GM)
+
+
+def game_of(request: Asked, view: View) -> Game:
+    """The game a table plays."""
+    return site_of(request).house.tables.load_game(view.game)

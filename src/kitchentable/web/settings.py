@@ -1,0 +1,29 @@
+"""How a house is put on the network: addresses, proxies, limits. A plain value of the host's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the web needs to know that no table decides.
+
+    `root_path` is the path below which the house lives ("" or "/table"). `public_url` is the
+    address that links and QR codes name; left out, it is the one a request came to. `trusted` are
+    the networks of reverse proxies whose word about the client is taken ("*": anybody's, for a
+    socket that only the proxy can reach). `keep_alive` is how many seconds a quiet stream lets pass
+    between two signs of life. `largest_form` is in bytes.
+
+    >>> Settings(root_path="/table").root_path
+    '/table'
+    """
+
+    root_path: str = ""
+    public_url: str = ""
+    trusted: tuple[str, ...] = ()
+    keep_alive: float = 20.0
+    largest_form: int = 512_000
+    #: Wrong keys that one address may present at once, and how many it gets back in a minute.
+    attempts: int = 20
+    attempts_per_minute: float = 10.0

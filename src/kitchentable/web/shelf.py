@@ -1,0 +1,42 @@
+"""Scripts, styles and pictures, and a word on whether the house stands."""
+
+from __future__ import annotations
+
+from litestar import get
+
+from kitchentable.web.answers import JSON, Answer, accepts_gzip
+from kitchentable.web.errors import NoSuchPage
+from kitchentable.web.site import Asked, site_of
+from kitchentable.web.urls import path
+
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+@get(path("asset"), include_in_schema=False)
+async def asset(request: Asked, name: str) -> Answer:
+    """A file by its name with the hash of what is in it; such a file never changes."""
+    assets = site_of(request).assets
+    found = assets.hashed(name)
+    kept = _FOR_EVER
+    if found is None:
+        # A page from before an update asks for what it knew; it gets what is there now.
+        found, kept = assets.current(name), "no-cache"
+    if found is None:
+        raise NoSuchPage("There is no such file.")
+    headers = {"Cache-Control": kept, "ETag": found.tag, "Vary": "Accept-Encoding"}
+    if found.tag in request.headers.get("if-none-match", ""):
+        return Answer(b"", status_code=304, media_type=found.media_type, headers=headers)
+    body = found.plain
+    if accepts_gzip(request):
+        body, headers["Content-Encoding"] = found.packed, "gzip"
+    return Answer(body, media_type=found.media_type, headers=headers)
+
+
+@get(path("health"), include_in_schema=False)
+async def health(request: Asked) -> Answer:
+    """Whether the house answers and its record can be read. Tells nothing else."""
+    site_of(request).house.campaigns()
+    return Answer(b'{"ok":true}', media_type=JSON)
+
+
+ROUTES = (asset, health)

@@ -1,0 +1,69 @@
+"""What every route needs, in one value: the house, its addresses and pages, its locks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, cast
+
+from litestar import Request
+
+from kitchentable.app.house import House
+from kitchentable.dice.errors import BadInput
+from kitchentable.web.assets import Assets
+from kitchentable.web.csrf import Csrf
+from kitchentable.web.door import ORIGIN
+from kitchentable.web.limits import Tries
+from kitchentable.web.proxies import Origin
+from kitchentable.web.render import Renderer
+from kitchentable.web.settings import Settings
+
+#: A request as our routes get it.
+Asked: TypeAlias = Request[Any, Any, Any]
+
+#: So many sub-paths one house may be reached by.
+_MOST_PREFIXES = 8
+
+
+class TooManyPrefixes(BadInput):
+    """A proxy names ever new sub-paths."""
+
+    code = "web/prefix"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The house as its pages know it. `clock` gives seconds that only ever grow."""
+
+    house: House
+    settings: Settings
+    assets: Assets
+    csrf: Csrf
+    tries: Tries
+    knocks: Tries
+    clock: Callable[[], float]
+    _renderers: dict[str, Renderer] = field(default_factory=dict)
+
+    def renderer(self, prefix: str) -> Renderer:
+        """The pages below a prefix. Errors: TooManyPrefixes."""
+        found = self._renderers.get(prefix)
+        if found is None:
+            if len(self._renderers) >= _MOST_PREFIXES:
+                raise TooManyPrefixes("The table cannot be reached under that many paths.")
+            found = self._renderers[prefix] = Renderer(self.assets, prefix)
+        return found
+
+
+def site_of(request: Asked) -> Site:
+    """The site that a request came to."""
+    return cast(Site, request.app.state["site"])
+
+
+def origin_of(request: Asked) -> Origin:
+    """A request's way in."""
+    return cast(Origin, cast(dict[str, Any], request.scope)[ORIGIN])
+
+
+def renderer_of(request: Asked) -> Renderer:
+    """The pages as this request's browser addresses them."""
+    return site_of(request).renderer(origin_of(request).prefix)

@@ -1,0 +1,126 @@
+"""The table itself, and the pieces of it that its script asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from litestar import get
+from litestar.response import Stream
+
+from kitchentable.game.values import GM, Problem
+from kitchentable.web.answers import Answer, page, piece, see_other
+from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
+from kitchentable.web.errors import NoSeat
+from kitchentable.web.feed import feed_answer
+from kitchentable.web.forms import Form, read_query
+from kitchentable.web.panel import panel_of
+from kitchentable.web.seen import gm_seat_of, seat_of, view_of
+from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.urls import path
+
+ENTRIES = 60
+
+
+def table_page(
+    request: Asked,
+    sitting: Sitting,
+    *,
+    form: Form | None = None,
+    problems: tuple[Problem, ...] = (),
+    notices: Iterable[tuple[str, str]] = (),
+    typed: str = "",
+    status: int = 200,
+) -> Answer:
+    """The whole table for a seat, with what was typed where something could not be done."""
+    site = site_of(request)
+    view = view_of(request, sitting)
+    entries = site.house.eyes.entries(sitting.campaign, sitting.seat, limit=ENTRIES)
+    here = site.house.tables.hub.here(sitting.campaign) | {sitting.seat}
+    return page(
+        request,
+        "pages/table.html",
+        status=status,
+        view=view,
+        notices=notices,
+        entries=entries,
+        older=entries[0].cursor if len(entries) == ENTRIES else "",
+        p=panel_of(request, sitting, view, form or read_query(request), problems),
+        people=sorted(view.table.seats[seat].name for seat in here if seat in view.table.seats),
+        alive=site.settings.keep_alive,
+        typed=typed,
+    )
+
+
+@get(path("table"), include_in_schema=False)
+async def table(request: Asked, campaign: str) -> Answer:
+    """The table. Who waits is at the door; the host's own device sits down as the GM."""
+    site = site_of(request)
+    try:
+        sitting = sit(request, campaign)
+    except NoSeat:
+        if not is_host(request):
+            raise
+        gm = gm_seat_of(site, campaign)
+        url = renderer_of(request).url("table", campaign=campaign)
+        return see_other(request, url, cookies=[seat_cookie(request, campaign, gm)])
+    if seat_of(site, sitting).state != "seated":
+        return see_other(request, renderer_of(request).url("join_wait", campaign=campaign))
+    return table_page(request, sitting)
+
+
+@get(path("table_feed"), include_in_schema=False)
+async def table_feed(request: Asked, campaign: str) -> Stream:
+    """The live feed, from where this browser stopped."""
+    sitting = sit(request, campaign)
+    cursor = request.headers.get("last-event-id") or read_query(request).one("after") or None
+    return feed_answer(request, sitting, cursor)
+
+
+@get(path("table_log"), include_in_schema=False)
+async def table_log(request: Asked, campaign: str) -> Answer:
+    """Earlier entries of the log."""
+    sitting = sit(request, campaign)
+    view = view_of(request, sitting)
+    before = read_query(request).one("before") or None
+    entries = site_of(request).house.eyes.entries(
+        sitting.campaign, sitting.seat, before=before, limit=ENTRIES
+    )
+    return piece(
+        request,
+        "parts/log_page.html",
+        view=view,
+        entries=entries,
+        older=entries[0].cursor if len(entries) == ENTRIES else "",
+    )
+
+
+@get(path("table_moves"), include_in_schema=False)
+async def table_moves(request: Asked, campaign: str) -> Answer:
+    """The panel of moves with what is filled in so far, and its odds."""
+    sitting = sit(request, campaign)
+    view = view_of(request, sitting)
+    return piece(
+        request,
+        "parts/moves_panel.html",
+        view=view,
+        p=panel_of(request, sitting, view, read_query(request)),
+    )
+
+
+@get(path("proposal_odds"), include_in_schema=False)
+async def proposal_odds(request: Asked, campaign: str, proposal: str) -> Answer:
+    """The odds of a roll that is being talked about, with what this seat is filling in."""
+    sitting = sit(request, campaign)
+    view = view_of(request, sitting)
+    talk = next((one for one in view.proposals if one.id == proposal), None)
+    odds = None
+    if talk is not None and (view.me.role == GM or not any(row[2] for row in talk.settled)):
+        answers = {**talk.answers, **read_query(request).answers()}
+        odds = site_of(request).house.eyes.odds(
+            sitting.campaign, sitting.seat, talk.move, talk.entity, answers
+        )
+    note = "The odds show as soon as all that goes into the roll is known to you."
+    return piece(request, "parts/odds_panel.html", odds=odds, note=note)
+
+
+ROUTES = (table, table_feed, table_log, table_moves, proposal_odds)

@@ -1,0 +1,243 @@
+"""What is said and noted, shown to all, and taken back."""
+
+from __future__ import annotations
+
+from litestar import get, post
+
+from kitchentable.app.verbs import DiceLine, HelpLine, MoveLine, Speech, read_line
+from kitchentable.campaign.commands import (
+    Command,
+    Contribute,
+    MakeMove,
+    Propose,
+    Reveal,
+    RollNotation,
+    Say,
+    SetNote,
+    Throw,
+    Undo,
+)
+from kitchentable.campaign.errors import BuiltUpon, CannotBe
+from kitchentable.campaign.seen import Entry, View
+from kitchentable.dice.errors import BadInput
+from kitchentable.game.game import Game
+from kitchentable.game.values import GM
+from kitchentable.web.acting import done, send
+from kitchentable.web.answers import Answer, is_script, page, see_other
+from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.forms import Form, read_form
+from kitchentable.web.panel import actors_of, moves_of
+from kitchentable.web.seen import game_of, view_of
+from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.tablepage import table_page
+from kitchentable.web.urls import path
+
+
+@post(path("say"), include_in_schema=False, status_code=200)
+async def say(request: Asked, campaign: str) -> Answer:
+    """A line from the log: speech, dice, a move by name, or a cry for help."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    view = view_of(request, sitting)
+    try:
+        game = game_of(request, view)
+        line = read_line(
+            form.one("text"), [move.name for move in game.moves], view.table.seats.values()
+        )
+        if isinstance(line, HelpLine):
+            return _help(request)
+        if isinstance(line, MoveLine):
+            await _move(request, sitting, view, line, form)
+        else:
+            await send(request, sitting, _spoken(line, form))
+    except BadInput as refused:
+        if is_script(request):
+            raise
+        return table_page(
+            request,
+            sitting,
+            notices=[("bad", str(refused))],
+            typed=form.one("text"),
+            status=400,
+        )
+    return done(request, campaign, "#log")
+
+
+def _spoken(line: Speech | DiceLine, form: Form) -> Command:
+    if isinstance(line, Speech):
+        return Say(
+            id=form.command(),
+            text=line.text,
+            mode=line.mode,
+            to=line.to,
+            entity="" if line.mode == "ooc" else form.one("entity"),
+        )
+    return RollNotation(
+        id=form.command(),
+        notation=line.notation,
+        audience=line.audience,
+        label=line.label,
+        entity=form.one("entity"),
+        faces=form.faces(),
+    )
+
+
+async def _move(request: Asked, sitting: Sitting, view: View, line: MoveLine, form: Form) -> None:
+    """A move as a verb, made as the panel makes it."""
+    game = game_of(request, view)
+    entity = _entity_named(view, line.entity) or form.one("entity") or actors_of(view)[0][0]
+    if not game.move(line.move).for_entity:
+        entity = ""
+    elif not any(move.name == line.move for move in moves_of(request, sitting, game, entity)):
+        raise CannotBe(_not_yours(game, line.move), code="move/unknown")
+    command = form.command()
+    if not game.move(line.move).converses:
+        await send(
+            request,
+            sitting,
+            MakeMove(
+                id=command,
+                move=line.move,
+                entity=entity,
+                answers=dict(line.answers),
+                faces=line.faces,
+            ),
+        )
+        return
+    proposed = await send(
+        request,
+        sitting,
+        Propose(id=command, move=line.move, entity=entity, answers=dict(line.answers)),
+    )
+    proposal = str(proposed.events[0].data.get("proposal", ""))
+    now = view_of(request, sitting)
+    if any(one.id == proposal and one.may_throw for one in now.proposals):
+        await send(
+            request, sitting, Throw(id=f"{command}.throw", proposal=proposal, faces=line.faces)
+        )
+
+
+def _entity_named(view: View, name: str) -> str:
+    """The id of who has that name; "" for no name. Errors: CannotBe."""
+    if not name:
+        return ""
+    for entity in view.table.in_play():
+        if name.casefold() in {entity.name.casefold(), entity.id.casefold()}:
+            return entity.id
+    raise CannotBe(f"Nobody in play is called {name}.", code="entity/unknown")
+
+
+def _not_yours(game: Game, move: str) -> str:
+    return f"{game.move(move).title} is not a move that you can start for that character."
+
+
+def _help(request: Asked) -> Answer:
+    if not is_script(request):
+        return see_other(request, renderer_of(request).url("help"))
+    raise CannotBe(
+        "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
+        "whispers, /me acts, /ooc steps aside. The question mark beside the line lists all.",
+        code="line/help",
+    )
+
+
+@post(path("note"), include_in_schema=False, status_code=200)
+async def note(request: Asked, campaign: str) -> Answer:
+    """Notes of the table, or the GM's own."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    await send(
+        request,
+        sitting,
+        SetNote(id=form.command(), which=form.one("which"), text=form.one("text")),
+    )
+    return done(request, campaign, "#notes")
+
+
+@post(path("contribute"), include_in_schema=False, status_code=200)
+async def contribute(request: Asked, campaign: str) -> Answer:
+    """Somebody's own words go into the evening's dice."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    await send(request, sitting, Contribute(id=form.command(), text=form.one("text")))
+    return done(request, campaign)
+
+
+@post(path("reveal"), include_in_schema=False, status_code=200)
+async def reveal(request: Asked, campaign: str) -> Answer:
+    """The GM shows everybody a card that was private."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    number = form.one("number")
+    if not number.isdecimal() or len(number) > 12:
+        raise CannotBe("Say which card to show.", code="undo/unknown")
+    await send(request, sitting, Reveal(id=form.command(), number=int(number)))
+    return done(request, campaign, "#log")
+
+
+@get(path("undo"), include_in_schema=False)
+async def undo_page(request: Asked, campaign: str, cursor: str) -> Answer:
+    """The question before a step is taken back."""
+    sitting = sit(request, campaign)
+    return _ask_undo(request, sitting, cursor)
+
+
+@post(path("undo"), include_in_schema=False, status_code=200)
+async def undo(request: Asked, campaign: str, cursor: str) -> Answer:
+    """A step is taken back, with those that stand on it where the GM has seen them."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    number = site_of(request).house.tables.cursors.open(campaign, cursor)
+    also = tuple(int(one) for one in form.all("also") if one.isdecimal() and len(one) < 12)
+    command = Undo(id=form.command(), number=number, also=also, reason=form.one("reason"))
+    try:
+        await send(request, sitting, command)
+    except BuiltUpon as refused:
+        return _ask_undo(
+            request, sitting, cursor, also=(*also, *refused.numbers), problem=str(refused)
+        )
+    except BadInput as refused:
+        return _ask_undo(request, sitting, cursor, problem=str(refused))
+    return done(request, campaign, "#log")
+
+
+def _ask_undo(
+    request: Asked,
+    sitting: Sitting,
+    cursor: str,
+    *,
+    also: tuple[int, ...] = (),
+    problem: str = "",
+) -> Answer:
+    view = view_of(request, sitting)
+    entry = _entry_at(request, sitting, cursor)
+    later: list[Entry] = []
+    if view.me.role == GM:
+        tables = site_of(request).house.tables
+        for number in sorted(set(also)):
+            found = _entry_at(request, sitting, tables.cursors.seal(sitting.campaign, number))
+            later.append(found)
+    return page(
+        request,
+        "pages/undo.html",
+        status=409 if problem else 200,
+        view=view,
+        entry=entry,
+        later=later,
+        needs_reason=bool(later) or view.me.role == GM,
+        problem=problem,
+    )
+
+
+def _entry_at(request: Asked, sitting: Sitting, cursor: str) -> Entry:
+    """The entry whose place in the log that is. Errors: CannotBe, BadCursor."""
+    house = site_of(request).house
+    number = house.tables.cursors.open(sitting.campaign, cursor)
+    before = house.tables.cursors.seal(sitting.campaign, max(0, number - 1))
+    found = house.eyes.entries(sitting.campaign, sitting.seat, after=before, limit=1)
+    if not found or found[0].cursor != cursor:
+        raise CannotBe("There is no such step.", code="undo/unknown")
+    return found[0]
+
+
+ROUTES = (say, note, contribute, reveal, undo_page, undo)

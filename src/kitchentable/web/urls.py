@@ -1,0 +1,133 @@
+"""Every address of the house by name, so that a page never spells one out.
+
+A name may have several shapes; the first one whose parameters are all there is taken. What is left
+over becomes the query. The prefix of a sub-path stands before all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import quote, urlencode
+
+_PARAMETER = re.compile(r"\{(\w+)\}")
+
+#: Where a campaign's pages live: the path that its cookies are limited to.
+CAMPAIGN = "/t/{campaign}"
+
+
+def _of_campaign(below: str) -> tuple[str]:
+    return (CAMPAIGN + below,)
+
+
+ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "home": ("/",),
+        "health": ("/health",),
+        "asset": ("/assets/{name}",),
+        "theme": ("/theme",),
+        "help": ("/help",),
+        "dice": ("/dice",),
+        "dice_roll": ("/dice",),
+        "rules": (CAMPAIGN + "/rules/{game}", "/rules/{game}"),
+        # Ways in.
+        "host_key": ("/host/{key}",),
+        "seat_key": ("/s/{key}",),
+        "join": ("/join/{key}",),
+        "join_ask": ("/join",),
+        "join_wait": _of_campaign("/door"),
+        "join_check": _of_campaign("/door/check"),
+        # The host's.
+        "new_campaign": ("/new",),
+        "campaign_create": ("/new",),
+        "import": ("/import",),
+        "backup_now": ("/backups",),
+        "backup_restore": ("/backups/restore",),
+        # The table.
+        "table": (CAMPAIGN,),
+        "table_feed": _of_campaign("/feed"),
+        "table_log": _of_campaign("/log"),
+        "table_moves": _of_campaign("/moves"),
+        "table_move": _of_campaign("/moves"),
+        "say": _of_campaign("/say"),
+        "note": _of_campaign("/note"),
+        "reveal": _of_campaign("/reveal"),
+        "undo": _of_campaign("/undo/{cursor}"),
+        "proposal_odds": _of_campaign("/proposals/{proposal}/odds"),
+        "proposal_settle": _of_campaign("/proposals/{proposal}/settle"),
+        "proposal_throw": _of_campaign("/proposals/{proposal}/throw"),
+        "proposal_withdraw": _of_campaign("/proposals/{proposal}/withdraw"),
+        "proposal_decline": _of_campaign("/proposals/{proposal}/decline"),
+        "ask_answer": _of_campaign("/asks/{ask}/answer"),
+        "ask_skip": _of_campaign("/asks/{ask}/skip"),
+        "contribute": _of_campaign("/contribute"),
+        "closing": _of_campaign("/closing"),
+        # Characters and everybody else.
+        "builder_new": _of_campaign("/characters/new"),
+        "builder": _of_campaign("/characters/{entity}"),
+        "entity_make": _of_campaign("/characters"),
+        "sheet_save": _of_campaign("/characters/{entity}/save"),
+        "sheet_submit": _of_campaign("/characters/{entity}/submit"),
+        "sheet_decide": _of_campaign("/characters/{entity}/decide"),
+        "entity_change": _of_campaign("/characters/{entity}/change"),
+        "sheet": _of_campaign("/sheets/{entity}"),
+        # The GM's desk.
+        "desk": _of_campaign("/desk"),
+        "seat_decide": _of_campaign("/seats/{seat}/decide"),
+        "seat_rename": _of_campaign("/seats/{seat}/rename"),
+        "seat_role": _of_campaign("/seats/{seat}/role"),
+        "seat_hand_over": _of_campaign("/seats/{seat}/hand-over"),
+        "invite_renew": _of_campaign("/invite"),
+        "options_set": _of_campaign("/options"),
+        "settings_set": _of_campaign("/settings"),
+        "session_begin": _of_campaign("/session/begin"),
+        "session_close": _of_campaign("/session/close"),
+        "session_end": _of_campaign("/session/end"),
+        "override": _of_campaign("/override"),
+        "export": _of_campaign("/export"),
+        # The journal.
+        "journal": _of_campaign("/journal"),
+        "journal_verify": _of_campaign("/journal/verify"),
+        "journal_export": _of_campaign("/journal/export"),
+        # For programs.
+        "api_view": _of_campaign("/api/view"),
+        "api_entries": _of_campaign("/api/entries"),
+        "api_moves": _of_campaign("/api/moves"),
+        "api_odds": _of_campaign("/api/odds"),
+        "api_commands": _of_campaign("/api/commands"),
+    }
+)
+
+
+def path(name: str, shape: int = 0) -> str:
+    """A route's path as the router reads it.
+
+    >>> path("undo")
+    '/t/{campaign:str}/undo/{cursor:str}'
+    """
+    return _PARAMETER.sub(r"{\1:str}", ROUTES[name][shape])
+
+
+class Urls:
+    """Makes addresses below a prefix.
+
+    >>> url = Urls("/table")
+    >>> url("home")
+    '/table/'
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        self.prefix = prefix
+
+    def __call__(self, name: str, /, **parameters: Any) -> str:
+        """The address of that name; what is None or "" is left out."""
+        given = {key: str(value) for key, value in parameters.items() if value not in (None, "")}
+        for shape in ROUTES[name]:
+            wanted = set(_PARAMETER.findall(shape))
+            if wanted <= given.keys():
+                path = _PARAMETER.sub(lambda found: quote(given[found[1]], safe=""), shape)
+                rest = {key: value for key, value in given.items() if key not in wanted}
+                return self.prefix + path + ("?" + urlencode(rest) if rest else "")
+        raise KeyError(f"{name} needs more than {sorted(given)}")
