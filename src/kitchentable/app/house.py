@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +22,8 @@ from kitchentable.campaign.commands import (
     SetNote,
     SubmitSheet,
 )
+from kitchentable.game import registry
+from kitchentable.game.game import Game
 from kitchentable.game.values import GM
 from kitchentable.store import (
     CampaignEntry,
@@ -49,9 +52,16 @@ class Opened:
 class House:
     """One host's house: a store, the tables in it, and everything that is not played at a table."""
 
-    def __init__(self, store: Store, *, clock: Clock = utc_now, hands: Hands | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock = utc_now,
+        hands: Hands | None = None,
+        load_game: Callable[[str], Game] = registry.load,
+    ) -> None:
         self.store = store
-        self.tables = Tables(store, clock=clock, hands=hands)
+        self.tables = Tables(store, clock=clock, hands=hands, load_game=load_game)
         self.eyes = Eyes(self.tables)
         self.keys = self.tables.keys
 
@@ -116,7 +126,8 @@ class House:
         entry = self.store.campaign(known.decode("ascii")) if known is not None else None
         if entry is not None and entry.archived is None:
             return entry.id
-        aside = House(MemoryStore(), clock=self.tables.clock)
+        tables = self.tables
+        aside = House(MemoryStore(), clock=tables.clock, load_game=tables.load_game)
         campaign = await lay_out(aside, game)
         laid = aside.store.campaign(campaign)
         if laid is None:

@@ -1,0 +1,273 @@
+"""Commands at a table: done once, decided on what is recorded, and with the dice that fell."""
+
+import pytest
+
+from kitchentable.app.table import NoSuchCampaign
+from kitchentable.campaign import codec
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.decide import decide
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.dice import BadInput
+from kitchentable.dice.stream import SessionStream
+from kitchentable.store import Conflict, MemoryStore, NewRow
+from tests.app.party import at_once, gather
+
+
+class Busy(MemoryStore):
+    """A store at which somebody else's steps come in between."""
+
+    def __init__(self):
+        super().__init__()
+        self.steps = []
+        self.while_dice_are_handed = []
+
+    async def reserve_async(self, campaign, session, command=None):
+        number = await super().reserve_async(campaign, session, command)
+        if self.while_dice_are_handed:
+            self.while_dice_are_handed.pop(0)()
+        return number
+
+    def append_async(self, campaign, expected, command, rows, *, entry=None):
+        if self.steps:
+            self.steps.pop(0)()
+        return super().append_async(campaign, expected, command, rows, entry=entry)
+
+
+def sneak(party, house, seat, words):
+    """A step of somebody else's, recorded behind the back of the one who is about to write."""
+
+    def step():
+        state = house.tables.campaign(party.campaign)
+        command = c.Say(id=f"sneak-{words}", seat=seat, text=words)
+        events = decide_now(house, state, command)
+        MemoryStore.append(house.store, party.campaign, state.number, command.id, rows_of(events))
+
+    return step
+
+
+def decide_now(house, state, command):
+    return decide(state, house.tables.game_of(state), command, now=house.tables.clock())
+
+
+def rows_of(events):
+    return [NewRow(event.time, event.kind, codec.encode(event)) for event in events]
+
+
+def faces(event):
+    return [die["physical"] for die in event.throw.trace]
+
+
+async def test_a_command_sent_twice_happens_once():
+    party = await gather()
+    command = c.RollNotation(id="one", seat=party.mara, notation="8d6")
+    first = await party.house.tables.handle(party.campaign, command)
+    again = await party.house.tables.handle(party.campaign, command)
+    assert (first.repeated, again.repeated) == (False, True)
+    assert again.events == first.events
+    assert party.log.count(first.events[0]) == 1
+
+
+async def test_a_command_sent_twice_at_once_happens_once():
+    party = await gather()
+    before = party.state.number
+    command = c.RollNotation(id="one", seat=party.mara, notation="8d6")
+    answers = await at_once(*(party.house.tables.handle(party.campaign, command) for _ in range(5)))
+    assert party.state.number == before + 1
+    assert [one.repeated for one in answers] == [False, True, True, True, True]
+    assert all(one.events == answers[0].events for one in answers)
+
+
+async def test_nobody_gets_what_came_of_anothers_command():
+    party = await gather()
+    whisper = c.Say(id="secret", seat=party.mara, text="I have the key", to="gm")
+    await party.house.tables.handle(party.campaign, whisper)
+    for seat in (party.jon, ""):
+        with pytest.raises(CannotBe) as caught:
+            await party.house.tables.handle(
+                party.campaign, c.Say(id="secret", seat=seat, text="Hello")
+            )
+        assert caught.value.code == "command/id-taken"
+
+
+async def test_a_newcomer_who_asks_twice_has_one_seat():
+    party = await gather()
+    ask = c.AskForSeat(id="ask", new_seat="s-tove", name="Tove")
+    first = await party.house.tables.handle(party.campaign, ask)
+    again = await party.house.tables.handle(party.campaign, ask)
+    assert again.repeated
+    assert again.events == first.events
+    assert sorted(party.state.table.seats) == sorted([party.ida, "s-jon", "s-mara", "s-tove"])
+
+
+async def test_commands_of_many_at_once_stand_in_one_row():
+    party = await gather()
+    before = party.state.number
+    await at_once(*(party.roll(seat) for seat in (party.mara, party.jon, party.ida) * 10))
+    assert [event.number for event in party.log[before:]] == list(range(before + 1, before + 31))
+    throws = [event.throw.number for event in party.log[before:]]
+    assert throws == list(range(1, 31))
+
+
+async def test_a_stale_step_is_decided_again_with_the_same_dice():
+    store = Busy()
+    party = await gather(store)
+    expected = SessionStream(store.seed(party.campaign, 1)).throw(1)
+    store.steps = [sneak(party, party.house, party.jon, words) for words in ("one", "two")]
+    event = await party.roll()
+    assert [one.data.get("text") for one in party.log[-3:]] == ["one", "two", None]
+    assert event.number == party.state.number
+    assert event.throw.number == 1
+    assert faces(event) == [expected.below(6) + 1 for _ in range(8)]
+    assert (await party.roll()).throw.number == 2
+
+
+async def test_between_sessions_too_a_stale_step_keeps_its_dice():
+    store = Busy()
+    party = await gather(store, begun=False)
+    undisturbed = await gather(begun=False)
+    store.steps = [sneak(party, party.house, party.jon, "wait")]
+    event, other = await party.roll(), await undisturbed.roll()
+    assert faces(event) == faces(other)
+    assert (event.throw.number, event.throw.session) == (0, 0)
+    assert faces(await party.roll()) == faces(await undisturbed.roll()) != faces(event)
+
+
+async def test_what_a_page_reads_meanwhile_does_not_move_a_step_behind_it():
+    """Reading newer events while a command waits must not let it be recorded after them."""
+    store = Busy()
+    party = await gather(store)
+
+    def read_behind():
+        sneak(party, party.house, party.jon, "quick")()
+        party.house.tables.campaign(party.campaign)
+
+    store.while_dice_are_handed = [read_behind]
+    event = await party.roll()
+    rows = store.read(party.campaign)
+    assert [row.number for row in rows] == [codec.decode(row.body).number for row in rows]
+    assert event.number == len(rows)
+
+
+async def test_a_step_that_is_no_longer_allowed_leaves_no_gap_in_the_dice():
+    """Its throw was given out, nobody saw it, and the journal says so at the session's end."""
+    store = Busy()
+    party = await gather(store)
+    proposal = await party.do(c.Propose, party.mara, move="flip", entity=party.kes)
+    await party.do(c.Settle, party.ida, proposal=proposal.data["proposal"])
+    await party.roll()
+
+    def taken_back():
+        state = party.state
+        command = c.Withdraw(id="back", seat=party.mara, proposal=proposal.data["proposal"])
+        events = decide_now(party.house, state, command)
+        MemoryStore.append(store, party.campaign, state.number, "back", rows_of(events))
+
+    store.steps = [taken_back]
+    with pytest.raises(BadInput):
+        await party.do(c.Throw, party.mara, proposal=proposal.data["proposal"])
+    assert (await party.roll()).throw.number == 3
+    ended = await party.do(c.EndSession, party.ida)
+    assert ended.data["unused"] == [2]
+    ((_, report),) = party.house.verify(party.campaign).sessions
+    assert report.verdict == "fair"
+    assert "Throw 2 was set aside" in str(report)
+
+
+async def test_another_process_may_have_recorded_the_same_command():
+    store = Busy()
+    party = await gather(store)
+    command = c.Say(id="same", seat=party.mara, text="Once")
+
+    def twin():
+        events = decide_now(party.house, party.state, command)
+        MemoryStore.append(store, party.campaign, party.state.number, "same", rows_of(events))
+
+    store.steps = [twin]
+    done = await party.house.tables.handle(party.campaign, command)
+    assert done.repeated
+    assert [one.command for one in party.log].count("same") == 1
+
+
+async def test_a_table_that_never_stands_still_is_given_up_with_a_sentence():
+    store = Busy()
+    party = await gather(store)
+    store.steps = [sneak(party, party.house, party.jon, f"{n}") for n in range(200)]
+    with pytest.raises(Conflict, match="moved on"):
+        await party.roll()
+    assert store.steps
+
+
+async def test_what_is_refused_leaves_nothing_behind():
+    party = await gather()
+    before = party.state
+    for command, seat in (
+        (c.BeginSession, party.mara),
+        (c.Say, "nobody"),
+        (c.RollNotation, party.mara),
+    ):
+        parts = {"text": "x"} if command is c.Say else {}
+        parts |= {"notation": "4d6k3"} if command is c.RollNotation else {}
+        with pytest.raises(BadInput):
+            await party.do(command, seat, **parts)
+    assert party.state == before
+    assert (await party.roll()).throw.number == 1
+
+
+async def test_no_campaign_no_table():
+    party = await gather()
+    with pytest.raises(NoSuchCampaign):
+        party.house.tables.campaign("elsewhere")
+    with pytest.raises(NoSuchCampaign):
+        await party.house.tables.handle("elsewhere", c.Say(id="x", seat=party.ida, text="Hello"))
+    assert party.house.campaigns()[0].id == party.campaign
+
+
+async def test_a_new_title_is_in_the_list_of_the_house():
+    party = await gather()
+    created = party.house.campaigns()[0].created
+    await party.do(c.SetSettings, party.ida, settings={"title": "Salt and Smoke"})
+    (entry,) = party.house.campaigns()
+    assert (entry.title, entry.created) == ("Salt and Smoke", created)
+
+
+@pytest.mark.parametrize(
+    ("command", "parts"),
+    [
+        (c.DecideSeat, {"verdict": "revoke"}),
+        (c.HandOver, {}),
+    ],
+)
+async def test_the_keys_of_a_seat_end_with_it(command, parts):
+    party = await gather()
+    keys = party.house.keys
+    cut = [keys.cut(purpose, party.campaign, party.mara) for purpose in ("seat", "seat-link")]
+    jons = keys.cut("seat", party.campaign, party.jon)
+    with party.house.tables.hub.follow(party.campaign, party.mara) as follower:
+        await party.do(command, party.ida, of=party.mara, **parts)
+        assert follower.ended
+    assert [keys.open(key, "seat", "seat-link") for key in cut] == [None, None]
+    assert keys.open(jons, "seat") is not None
+
+
+async def test_who_waited_and_was_refused_has_no_key_left():
+    party = await gather()
+    await party.do(c.AskForSeat, "", new_seat="s-tove", name="Tove")
+    key = party.house.keys.cut("seat", party.campaign, "s-tove")
+    await party.do(c.DecideSeat, party.ida, of="s-tove", verdict="refuse")
+    assert party.house.keys.open(key, "seat") is None
+
+
+async def test_giving_a_seat_away_twice_by_one_click_keeps_the_new_key():
+    party = await gather()
+    command = c.HandOver(id="give", seat=party.ida, of=party.mara)
+    await party.house.tables.handle(party.campaign, command)
+    key = party.house.hand_over(party.campaign, party.mara)
+    assert (await party.house.tables.handle(party.campaign, command)).repeated
+    assert party.house.keys.open(key, "seat-link") is not None
+
+
+async def test_who_is_out_can_do_nothing_more():
+    party = await gather()
+    await party.do(c.DecideSeat, party.ida, of=party.mara, verdict="revoke")
+    with pytest.raises(NotAllowed):
+        await party.roll()
