@@ -66,7 +66,7 @@ def fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         asked.append(
             Field("brace", "Brace", "tick", default=False, required=False, set_by="owner:target")
         )
-    number = Field("number", "Number", "number", default=4, low=1, high=9, set_by="gm")
+    number = Field("number", "Number", "number", default=4, low=1, set_by="gm")
     asked.append(replace(number, hideable=True, hidden=bool(table.options.get("dark"))))
     return tuple(asked)
 

@@ -56,7 +56,7 @@ def _signed(campaign: Campaign, event: Event, reader: Seat, cursor: str, **parts
         cursor=cursor,
         kind=event.kind,
         time=event.time,
-        who=event.name,
+        who=parts.pop("who", event.name),
         seat=event.seat,
         undone=_taken_back(campaign, event.number),
         number=event.number if gm else 0,
@@ -84,6 +84,7 @@ def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown
         event,
         reader,
         cursor,
+        who=data.get("entity_name", event.name) if event.kind == "said" else event.name,
         text=_text(event, reader),
         mode=data.get("mode", ""),
         card=_card(data.get("card"), reader, shown=shown),
@@ -186,6 +187,8 @@ def _details(event: Event, reader: Seat, *, shown: bool) -> tuple[tuple[str, str
         for label, words, audience in event.data.get("told", ())
         if shown or sees(audience, reader)
     ]
+    if event.kind == "said" and "entity_name" in event.data:
+        rows.append(("spoken by", event.name))
     rows += [
         (roll["notation"], outcome_in_words(roll["outcome"]))
         for roll in event.data.get("rolls", ())

@@ -86,7 +86,6 @@ CODES = {
     "table/no-such-path": "A fact was named that cannot be there.",
     "session/phase": "It is not the moment of the evening for that.",
     "session/no-player": "An evening needs at least one player.",
-    "session/thrown": "Dice have fallen; words for the seed come too late this evening.",
     "entity/unknown": "Nobody of that name is at the table.",
     "entity/stage": "The sheet is not at the stage for that.",
     "entity/kind": "The game has no such kind, or it is not this seat's to make.",

@@ -85,9 +85,10 @@ def listed(words: Iterable[str]) -> str:
 
 def _set(event: Event) -> str:
     parts = [f"{one['label']}: {value_in_words(one['now'])}" for one in event.data["set"]]
+    words = [f"{event.name} sets {'; '.join(parts)}."] if parts else []
     if "title" in event.data:
-        parts.insert(0, f"the campaign is called {event.data['title']} now")
-    return f"{event.name} sets {'; '.join(parts)}."
+        words.insert(0, f"The campaign is called {event.data['title']} now.")
+    return " ".join(words)
 
 
 def _seat_asked(event: Event) -> str:
@@ -116,7 +117,7 @@ def _entity_changed(event: Event) -> str:
     if "hidden" in now:
         parts.append("is out of sight" if now["hidden"] else "appears")
     if "open" in now:
-        parts.append("shows its numbers" if now["open"] else "keeps its numbers closed")
+        parts.append("has open numbers" if now["open"] else "has closed numbers")
     if "stage" in now:
         parts.append("is gone" if now["stage"] == "gone" else "is back")
     return f"{name} {listed(parts)}."
@@ -125,7 +126,7 @@ def _entity_changed(event: Event) -> str:
 def _proposed(event: Event) -> str:
     data = event.data
     who = f" for {data['entity_name']}" if data["entity_name"] else ""
-    start = "asks for a roll" if data["request"] else "wants to roll"
+    start = "asks for a throw" if data["request"] else "wants to throw"
     waits = f" It waits for {listed(data['waits'])}." if data["waits"] else " The dice can fall."
     return f"{event.name} {start}{who}: {data['title']}.{waits}"
 
