@@ -22,6 +22,7 @@ from kitchentable.dice.errors import (
     WrongFaces,
     WrongTrace,
 )
+from kitchentable.dice.hands import LoadedDice, ReplayingDice, RollingDice
 from kitchentable.dice.mechanic import Dice, Mechanic, mechanic, start_over
 from kitchentable.dice.notation import NotationError, odds_of_notation, roll_notation
 from kitchentable.dice.pool import Pool
@@ -30,7 +31,6 @@ from kitchentable.dice.sample import Tally, sample
 from kitchentable.dice.solved import odds
 from kitchentable.dice.source import SeededSource, Source, SystemEntropy
 from kitchentable.dice.stock import exploding
-from kitchentable.dice.thrown import LoadedDice, ReplayingDice, RollingDice
 from kitchentable.dice.trace import Throw, Trace
 
 __all__ = [

@@ -85,22 +85,22 @@ class FacePool:
 
     def highest(self, k: int = 1, /) -> "FacePool":
         """Keep the k highest dice."""
-        return self._keep(0, _some(k, len(self._faces)), f"only the highest {k} count")
+        return self._keep(0, some_of(k, len(self._faces)), f"only the highest {k} count")
 
     def lowest(self, k: int = 1, /) -> "FacePool":
         """Keep the k lowest dice."""
         size = len(self._faces)
-        return self._keep(size - _some(k, size), size, f"only the lowest {k} count")
+        return self._keep(size - some_of(k, size), size, f"only the lowest {k} count")
 
     def drop_highest(self, k: int = 1, /) -> "FacePool":
         """Drop the k highest dice."""
         size = len(self._faces)
-        return self._keep(_some(k, size), size, f"the highest {k} are dropped")
+        return self._keep(some_of(k, size), size, f"the highest {k} are dropped")
 
     def drop_lowest(self, k: int = 1, /) -> "FacePool":
         """Drop the k lowest dice."""
         size = len(self._faces)
-        return self._keep(0, size - _some(k, size), f"the lowest {k} are dropped")
+        return self._keep(0, size - some_of(k, size), f"the lowest {k} are dropped")
 
     def total(self) -> int:
         """Add the faces."""
@@ -126,7 +126,8 @@ class FacePool:
         return f"Pool{self._faces}"
 
 
-def _some(k: int, size: int) -> int:
+def some_of(k: int, size: int) -> int:
+    """How many dice are kept or dropped of so many, when k are asked for."""
     if k < 0:
         raise BadDie(f"No fewer than 0 dice are kept or dropped, not {k}.")
     return min(k, size)

@@ -1,11 +1,9 @@
 """Dice without a trace, for many runs."""
 
-# ruff: noqa: ARG002 - labels belong to the contract of the dice, and only traces show them
-
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of
+from kitchentable.dice.die import MOST_SIDES, Die, Table, as_die, check_count, rows_of
 from kitchentable.dice.errors import BadDie, StartingOver
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.pool import FacePool, add, ranking
@@ -25,7 +23,7 @@ class QuickDice:
 
     def die(self, of: int | Die = 6, *, label: str = "") -> Any:
         """Throw one die."""
-        if type(of) is int and of > 0:
+        if type(of) is int and 0 < of <= MOST_SIDES:
             return self._below(of) + 1
         die = as_die(of)
         return die.faces[self._below(die.sides)]

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from kitchentable.dice.hands import LoadedDice, ReplayingDice, RollingDice
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.source import Source, SystemEntropy
-from kitchentable.dice.thrown import LoadedDice, ReplayingDice, RollingDice
 from kitchentable.dice.trace import Trace
 
 R = TypeVar("R")

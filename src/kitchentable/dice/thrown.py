@@ -1,20 +1,12 @@
-"""Dice that are really thrown: by a source of chance, from typed-in faces, from a recording."""
+"""Dice that lie on the table: what was thrown, and what became of each."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of, shown
-from kitchentable.dice.errors import (
-    BadDie,
-    ImpossibleFace,
-    LeftoverFaces,
-    MissingFaces,
-    StartingOver,
-    WrongTrace,
-)
+from kitchentable.dice.errors import BadDie, StartingOver
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.pool import FacePool, add, ranking
-from kitchentable.dice.source import Source
 from kitchentable.dice.trace import DROPPED, EXPLODED, KEPT, THROWN_AGAIN, Throw, Trace
 
 R = TypeVar("R")
@@ -257,92 +249,3 @@ def mechanic_of(
     if of and isinstance(of[0], Mechanic):
         return of[0], of[1:]
     raise BadDie(f"Dice are a number of sides, a Die or a mechanic, not {of!r}.")
-
-
-class RollingDice(Tray):
-    """Dice thrown by a source of chance."""
-
-    __slots__ = ()
-
-    def __init__(self, source: Source) -> None:
-        below = source.below
-        super().__init__(lambda die: below(len(die.faces)) + 1)
-
-
-class LoadedDice(Tray):
-    """Dice that show the faces they are told, in order: a test, or real dice typed in.
-
-    Faces are physical numbers from 1, or a named face of the die ("flub"). :meth:`finish` refuses
-    faces that no die used.
-    """
-
-    __slots__ = ("_given", "_used")
-
-    def __init__(self, faces: Iterable[int | str]) -> None:
-        self._given = tuple(faces)
-        self._used = 0
-        super().__init__(self._next)
-
-    def _next(self, die: Die) -> int:
-        if self._used >= len(self._given):
-            raise MissingFaces(
-                f"Another die is thrown here, a {die.name}, but only {len(self._given)} "
-                f"face{'s were' if len(self._given) != 1 else ' was'} given."
-            )
-        face = self._given[self._used]
-        self._used += 1
-        if isinstance(face, str) and not face.isdecimal():
-            named = [shown(one) for one in die.faces]
-            if face.lower() in named:
-                return named.index(face.lower()) + 1
-            raise ImpossibleFace(f"Die {self._used} is a {die.name} and has no face {face!r}.")
-        number = int(face)
-        if not 1 <= number <= die.sides:
-            raise ImpossibleFace(
-                f"Die {self._used} is a {die.name}: its face is a number from 1 to {die.sides}, "
-                f"not {number}."
-            )
-        return number
-
-    def finish(self) -> None:
-        """Refuse faces that no die used."""
-        left = len(self._given) - self._used
-        if left:
-            raise LeftoverFaces(
-                f"{left} of the {len(self._given)} faces given were not used: "
-                f"only {self._used} dice were thrown."
-            )
-
-
-class ReplayingDice(Tray):
-    """Dice that fall as a trace recorded them; a die that does not fit is an error."""
-
-    __slots__ = ("_recorded", "_used")
-
-    def __init__(self, trace: Trace) -> None:
-        self._recorded = trace.throws
-        self._used = 0
-        super().__init__(self._next)
-
-    def _next(self, die: Die) -> int:
-        if self._used >= len(self._recorded):
-            raise WrongTrace(
-                f"The mechanic throws a {die.name} after all {len(self._recorded)} recorded dice."
-            )
-        throw = self._recorded[self._used]
-        self._used += 1
-        if (throw.die, throw.sides) != (die.name, die.sides):
-            raise WrongTrace(
-                f"Recorded throw {throw.number} is a {throw.die}, the mechanic throws a {die.name}."
-            )
-        if not 1 <= throw.physical <= die.sides or throw.face != shown(
-            die.faces[throw.physical - 1]
-        ):
-            raise WrongTrace(f"Recorded throw {throw.number} shows a face its {die.name} has not.")
-        return throw.physical
-
-    def finish(self) -> None:
-        """Refuse recorded throws that the mechanic did not make."""
-        left = len(self._recorded) - self._used
-        if left:
-            raise WrongTrace(f"{left} of the {len(self._recorded)} recorded dice were not thrown.")

@@ -214,9 +214,7 @@ def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
     return options, situation.total
 
 
-def _distribution(
-    situation: Situation, terms: Terms
-) -> tuple[Sequence[int], Sequence[int]]:
+def _distribution(situation: Situation, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
     """The values of a form and their weights, in a situation whose weight is without them."""
     group, factor = _group_for(situation, terms)
     return group.spread(terms) if isinstance(group, Rows) else _scaled(group, factor)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from kitchentable.dice.solving.lines import Terms
     from kitchentable.dice.solving.walk import Walk
 
-AT_LEAST_0 = "at least 0"
-IS_0 = "is 0"
+AT_LEAST_0 = "is at least a number"
+IS_0 = "is a number"
 _FRACTIONS: frozenset[type] = frozenset({float, Fraction})
 
 

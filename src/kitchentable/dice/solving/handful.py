@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from kitchentable.dice.die import Die
 from kitchentable.dice.errors import TooManyPaths
-from kitchentable.dice.pool import FacePool, ranking
+from kitchentable.dice.pool import FacePool, ranking, some_of
 from kitchentable.dice.solving.covered import Plainly
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.throws import hit_faces
@@ -102,7 +102,7 @@ class CoveredPool:
         return whole.highest(self._k) if self._side == "highest" else whole.lowest(self._k)
 
     def _keep(self, side: str, k: Any) -> Any:
-        k = max(0, min(self._k, settled(k, "A handful")))
+        k = some_of(settled(k, "A handful"), self._k)
         if self._side != side and self._k < self._cup.n:
             opened = self._opened()
             return opened.highest(k) if side == "highest" else opened.lowest(k)
@@ -118,11 +118,11 @@ class CoveredPool:
 
     def drop_highest(self, k: int = 1, /) -> Any:
         """Drop the k highest dice."""
-        return self._keep("lowest", self._k - k)
+        return self._keep("lowest", self._k - some_of(settled(k, "A handful"), self._k))
 
     def drop_lowest(self, k: int = 1, /) -> Any:
         """Drop the k lowest dice."""
-        return self._keep("highest", self._k - k)
+        return self._keep("highest", self._k - some_of(settled(k, "A handful"), self._k))
 
     def total(self) -> Any:
         """Add the faces."""

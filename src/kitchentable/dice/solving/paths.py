@@ -1,6 +1,7 @@
 """Walking every path of one mechanic: run, note the outcome, go on with the next option."""
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from kitchentable.dice.errors import (
@@ -15,7 +16,7 @@ from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.settle import PLAIN, settled
-from kitchentable.dice.solving.step import Step
+from kitchentable.dice.solving.step import Step, in_words
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.solution import Solution
@@ -65,9 +66,9 @@ def _run(walk: "Walk") -> Any:
         pass
     if walk.pos < len(walk.script):
         raise NotRepeatable(
-            f"The mechanic {walk.mechanic.name} is not repeatable: with the same dice it "
-            f"first asked for {walk.script[walk.pos].request!r} and then ended. A mechanic may "
-            f"use no clock, no randomness of its own and no order of a set; let it ask the dice."
+            f"{walk.place} is not repeatable: with the same dice it first asked for "
+            f"{in_words(walk.script[walk.pos].request)} and then ended. A mechanic may use no "
+            f"clock, no randomness of its own and no order of a set; let it ask the dice."
         )
     return outcome
 
@@ -83,6 +84,11 @@ def _repeats(walk: "Walk", first: Any) -> None:
     except (StartingOver, Nowhere):
         second = _NOTHING
     kind = type(first)
+    if first is not second and _only_itself(first):
+        raise NotHashable(
+            f"The outcome of the mechanic {walk.mechanic.name} is a {kind.__name__}, which is "
+            f"equal only to itself. Let it be compared by its value, as a frozen dataclass is."
+        )
     if kind is Covered and type(second) is Covered:
         same = (first.terms, first.const) == (second.terms, second.const)
     elif kind is Pending or type(second) is Pending:
@@ -99,9 +105,19 @@ def _repeats(walk: "Walk", first: Any) -> None:
         )
 
 
+def _only_itself(outcome: Any) -> bool:
+    kind = type(outcome)
+    if kind in PLAIN or kind in {Covered, Pending} or issubclass(kind, Enum):
+        return False
+    equal: Any = kind.__eq__
+    return equal is object.__eq__
+
+
 def note(walk: "Walk", outcome: Any) -> None:
     """Add what one path gives to what was found."""
     kind = type(outcome)
+    if walk.script and kind not in PLAIN and kind is not Covered and kind is not Pending:
+        outcome = settled(outcome, walk.place)
     if walk.waits:
         _handed(walk, outcome)
     if kind is Covered:
@@ -115,8 +131,6 @@ def note(walk: "Walk", outcome: Any) -> None:
     if kind is Pending:
         _pending(walk, outcome)
         return
-    if walk.script and kind not in PLAIN:
-        outcome = settled(outcome, walk.place)
     weight, total, _ = walk.here()
     found = walk.found.setdefault(total, {})
     try:

@@ -15,7 +15,7 @@ from kitchentable.dice.solving.pending import NeedsGuess
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
 from kitchentable.dice.solving.walk import NOWHERE, Walk
 
-BUDGET = 250_000
+BUDGET = 60_000
 DEEP = 40
 DEEPEST = 80
 # Iteration stops when less than 2**-RESIDUE is unresolved, or less than that was gained.
@@ -178,7 +178,7 @@ class Solver:
                 if walk.guess is not None:
                     return self._iterated(walk, key, mark)
                 solutions = close(walks)
-                if any([one.handed_on for one in walks]):
+                if any(one.handed_on for one in walks):
                     verify(dict(zip(walks, solutions, strict=True)))
             except NeedsGuess as need:
                 if need.walk is not walk or walk.guess is not None:

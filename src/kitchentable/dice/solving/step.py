@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from kitchentable.dice.die import Die
+from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.lines import Amount, Groups
 
 # What a path may go on with: the value handed out, the path's weight, what is known of numbers.
@@ -50,3 +52,30 @@ class Step:
     def frozen(self) -> "Step":
         """The step as it is now, to be followed later."""
         return Step(self.request, self.value, self.weight, self.total, self.groups, self.base)
+
+
+def in_words(request: Any) -> str:
+    """What a mechanic asked for, for its author.
+
+    >>> in_words(8), in_words(("total", 3, 6, None, 2))
+    ('a d8', 'a total of 3 d6')
+    """
+    if isinstance(request, int | Die):
+        return f"a {_thing(request)}"
+    kind, *rest = request
+    if isinstance(kind, Mechanic):
+        return f"the mechanic {kind.name} with {rest[0]!r}"
+    if kind in {"total", "count", "hits", "handful"}:
+        return f"a {'count' if kind == 'hits' else kind} of {rest[0]} {_thing(rest[1])}"
+    if kind == "draw":
+        return f"a draw from {rest[0]!r}"
+    return "the value of a total" if kind == "read" else f"whether a total {kind}"
+
+
+def _thing(of: Any) -> str:
+    if isinstance(of, int):
+        return f"d{of}"
+    if isinstance(of, Die):
+        return of.name
+    one = of[0] if isinstance(of, tuple) else of
+    return f"throws of {one.name}"

@@ -7,6 +7,7 @@ which Python does fast.
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import comb
 
 # From this many equal dice on, a recurrence is faster than multiplying.
@@ -146,11 +147,8 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
         return [0], [sum(one[1]) ** n]
     values, weights = one
     if keep == 1:
-        reach, power = 0, []
-        for weight in weights:
-            reach += weight
-            power.append(reach**n)
-        return values, [more - less for less, more in zip([0, *power[:-1]], power, strict=True)]
+        up_to = [reach**n for reach in accumulate(weights)]
+        return values, [more - less for less, more in zip([0, *up_to[:-1]], up_to, strict=True)]
     low, width = values[0], _width(sum(weights) ** n)
     bits = 8 * width
     result = above = 0

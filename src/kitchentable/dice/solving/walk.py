@@ -1,7 +1,5 @@
 """The dice a mechanic is handed while it is solved: every path is walked once."""
 
-# ruff: noqa: ARG002 - labels belong to the contract of the dice, and only traces show them
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +15,7 @@ from kitchentable.dice.solving.paths import Nowhere
 from kitchentable.dice.solving.pending import NeedsGuess, Pending
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
-from kitchentable.dice.solving.step import Option, Step
+from kitchentable.dice.solving.step import Option, Step, in_words
 from kitchentable.dice.solving.throws import adding, hit_faces, hitting, reaching
 from kitchentable.dice.thrown import hit_test, mechanic_of
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 LONG_PATH = 100
-LONGEST_PATH = 20_000
+LONGEST_PATH = 5_000
 # Along a long path (a loop that may go on for ever) less than 2**-FAINT is left unresolved.
 FAINT = 72
 
@@ -336,13 +334,9 @@ class Walk:
     def _differs(self, step: Step, request: Any) -> None:
         raise NotRepeatable(
             f"{self.place} is not repeatable: with the same dice it first asked for "
-            f"{_words(step.request)} and then for {_words(request)}. A mechanic may use no "
+            f"{in_words(step.request)} and then for {in_words(request)}. A mechanic may use no "
             f"clock, no randomness of its own and no order of a set; let it ask the dice."
         )
 
 
 NOWHERE = 1 << 30
-
-
-def _words(request: Any) -> str:
-    return str(request)

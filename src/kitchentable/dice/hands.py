@@ -1,0 +1,116 @@
+"""Whose hand the dice fall from: a source of chance, typed-in faces, or a recording."""
+
+from collections.abc import Iterable
+
+from kitchentable.dice.die import Die, shown
+from kitchentable.dice.errors import ImpossibleFace, LeftoverFaces, MissingFaces, WrongTrace
+from kitchentable.dice.source import Source
+from kitchentable.dice.thrown import Tray
+from kitchentable.dice.trace import Trace
+
+
+class RollingDice:
+    """Dice thrown by a source of chance."""
+
+    def __init__(self, source: Source) -> None:
+        below = source.below
+        tray = Tray(lambda die: below(die.sides) + 1)
+        self._tray = tray
+        self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
+        self.draw, self.mark, self.perform = tray.draw, tray.mark, tray.perform
+
+    @property
+    def trace(self) -> Trace:
+        """Everything thrown so far."""
+        return self._tray.trace
+
+
+class LoadedDice:
+    """Dice that show the faces they are told, in order: a test, or real dice typed in.
+
+    Faces are physical numbers from 1, or a named face of the die ("flub"). :meth:`finish` refuses
+    faces that no die used.
+    """
+
+    def __init__(self, faces: Iterable[int | str]) -> None:
+        self._given = tuple(faces)
+        self._used = 0
+        tray = Tray(self._next)
+        self._tray = tray
+        self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
+        self.draw, self.mark, self.perform = tray.draw, tray.mark, tray.perform
+
+    @property
+    def trace(self) -> Trace:
+        """Everything thrown so far."""
+        return self._tray.trace
+
+    def _next(self, die: Die) -> int:
+        if self._used >= len(self._given):
+            raise MissingFaces(
+                f"Another die is thrown here, a {die.name}, but only {len(self._given)} "
+                f"face{'s were' if len(self._given) != 1 else ' was'} given."
+            )
+        face = self._given[self._used]
+        self._used += 1
+        if isinstance(face, str) and not face.isdecimal():
+            named = [shown(one) for one in die.faces]
+            if face.lower() in named:
+                return named.index(face.lower()) + 1
+            raise ImpossibleFace(f"Die {self._used} is a {die.name} and has no face {face!r}.")
+        number = int(face) if type(face) in {int, str} else 0
+        if not 1 <= number <= die.sides:
+            raise ImpossibleFace(
+                f"Die {self._used} is a {die.name}: its face is a number from 1 to {die.sides}, "
+                f"not {face}."
+            )
+        return number
+
+    def finish(self) -> None:
+        """Refuse faces that no die used."""
+        left = len(self._given) - self._used
+        if left:
+            raise LeftoverFaces(
+                f"{left} of the {len(self._given)} faces given were not used: "
+                f"only {self._used} dice were thrown."
+            )
+
+
+class ReplayingDice:
+    """Dice that fall as a trace recorded them; a die that does not fit is an error."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._recorded = trace.throws
+        self._used = 0
+        tray = Tray(self._next)
+        self._tray = tray
+        self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
+        self.draw, self.mark, self.perform = tray.draw, tray.mark, tray.perform
+
+    @property
+    def trace(self) -> Trace:
+        """Everything thrown so far."""
+        return self._tray.trace
+
+    def _next(self, die: Die) -> int:
+        if self._used >= len(self._recorded):
+            raise WrongTrace(
+                f"The mechanic throws a {die.name} after all {len(self._recorded)} recorded dice."
+            )
+        throw = self._recorded[self._used]
+        self._used += 1
+        if (throw.die, throw.sides) != (die.name, die.sides):
+            raise WrongTrace(
+                f"Recorded throw {throw.number} is a {throw.die}, the mechanic throws a {die.name}."
+            )
+        if not 1 <= throw.physical <= die.sides or throw.face != shown(
+            die.faces[throw.physical - 1]
+        ):
+            raise WrongTrace(f"Recorded throw {throw.number} shows a face its {die.name} has not.")
+        return throw.physical
+
+    def finish(self) -> None:
+        """Refuse recorded throws that the mechanic did not make."""
+        left = len(self._recorded) - self._used
+        if left:
+            raise WrongTrace(f"{left} of the {len(self._recorded)} recorded dice were not thrown.")

@@ -1,0 +1,270 @@
+"""What a mechanic may not do, and the sentence its author gets."""
+
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+
+import pytest
+
+from kitchentable.dice import (
+    BadDie,
+    BadInput,
+    DiceFault,
+    Die,
+    HiddenPending,
+    KitchenTableError,
+    NotANumber,
+    NotHashable,
+    NotRepeatable,
+    RollingDice,
+    SystemEntropy,
+    TooDeep,
+    TooManyPaths,
+    exploding,
+    mechanic,
+    odds,
+    roll,
+    sample,
+    start_over,
+)
+from kitchentable.dice.solving.solver import Solver
+
+
+class Box:
+    def __init__(self, inside):
+        self.inside = inside
+
+
+@dataclass(frozen=True)
+class Computed:
+    total: int
+
+    def doubled(self):
+        return 2 * self.total
+
+
+def test_too_many_paths_names_the_mechanic_and_the_cure():
+    @mechanic
+    def every_detail(dice):
+        return tuple(dice.die(10) for _ in range(6))
+
+    with pytest.raises(TooManyPaths, match=r"every_detail.*dice\.total.*sample") as caught:
+        odds(every_detail)
+    assert caught.value.code == "dice/too-many-paths"
+    assert len(sample(every_detail, n=900).counts) > 850
+
+
+def test_too_large_a_handful_says_what_to_ask_instead():
+    @mechanic
+    def looked_at(dice):
+        return tuple(dice.pool(40, 20))
+
+    with pytest.raises(TooManyPaths, match=r"40 d20 can fall in \d+ ways.*highest\(k\)"):
+        odds(looked_at)
+
+
+def test_a_loop_that_never_ends_is_stopped():
+    @mechanic
+    def stuck(dice):
+        while dice.die(6) < 7:
+            pass
+
+    with pytest.raises(TooManyPaths, match="stuck goes on for more than"):
+        odds(stuck)
+
+
+def test_the_budget_counts_paths():
+    @mechanic
+    def three(dice):
+        return dice.die(6) >= 3, dice.die(6) >= 3
+
+    assert Solver(10).solve(three, (), {}).unresolved == 0
+    three.forget()
+    with pytest.raises(TooManyPaths):
+        Solver(3).solve(three, (), {})
+
+
+def test_other_randomness_shows_both_choices():
+    luck = random.Random(5)
+
+    @mechanic
+    def fickle(dice):
+        sides = luck.choice([6, 8, 10, 12])
+        return dice.die(sides) >= 3, dice.die(6) >= 3
+
+    with pytest.raises(NotRepeatable, match=r"fickle.*first asked for a d\d+ and then for a d\d+"):
+        odds(fickle)
+
+
+def test_a_clock_that_only_changes_the_outcome_is_caught():
+    ticks = count()
+
+    @mechanic
+    def late(dice):
+        return dice.die(6) + next(ticks)
+
+    with pytest.raises(NotRepeatable, match="late"):
+        odds(late)
+
+
+def test_fewer_dice_than_before_is_caught():
+    ticks = count()
+
+    @mechanic
+    def tired(dice):
+        return dice.die(6) >= 3 and next(ticks) == 0 and dice.die(6) >= 2
+
+    with pytest.raises(NotRepeatable, match="tired"):
+        odds(tired)
+
+
+def test_a_pending_result_in_an_object_is_refused():
+    @mechanic
+    def boxed(dice):
+        return Box(boxed(dice)) if dice.die(6) == 6 else "open"
+
+    with pytest.raises(HiddenPending, match=r"boxed.*inside a Box"):
+        odds(boxed)
+
+
+def test_a_covered_number_in_an_object_is_looked_at():
+    @mechanic
+    def totalled(dice):
+        return Computed(dice.total(2, 2)).doubled()
+
+    assert dict(odds(totalled).items()) == {
+        4: Fraction(1, 4),
+        6: Fraction(1, 2),
+        8: Fraction(1, 4),
+    }
+
+    @mechanic
+    def boxed_number(dice):
+        return Box(dice.die(2)).inside
+
+    assert dict(odds(boxed_number).items()) == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+
+
+def test_outcomes_and_arguments_are_hashable():
+    @mechanic
+    def listed(dice):
+        return [dice.die(6)]
+
+    @mechanic
+    def given(dice, numbers):
+        return dice.die(6) in numbers
+
+    with pytest.raises(NotHashable, match="outcome of the mechanic listed"):
+        odds(listed)
+    with pytest.raises(TypeError):
+        odds(given, [1, 2])
+
+    @mechanic
+    def passing_on(dice):
+        return given(dice, [1, 2])
+
+    with pytest.raises(NotHashable, match="arguments of the mechanic given"):
+        odds(passing_on)
+
+
+def test_outcomes_are_compared_by_value():
+    @mechanic
+    def boxed(dice):
+        return Box(dice.die(6) >= 3)
+
+    with pytest.raises(NotHashable, match="a Box, which is equal only to itself"):
+        odds(boxed)
+
+
+def test_words_are_not_added():
+    odd = Die("odd", (1, "odd"))
+
+    @mechanic
+    def added(dice):
+        return dice.total(2, odd)
+
+    @mechanic
+    def added_to_itself(dice):
+        return 1 + added_to_itself(dice) if dice.die(6) == 6 else "end"
+
+    with pytest.raises(NotANumber, match="'odd' is not a whole number"):
+        odds(added)
+    with pytest.raises(NotANumber, match=r"added_to_itself.*'end'"):
+        odds(added_to_itself)
+
+
+def test_calls_that_go_too_deep():
+    @mechanic
+    def one_by_one(dice, n):
+        return dice.die(6) + one_by_one(dice, n - 1) if n else 0
+
+    assert odds(one_by_one, 20).mean() == 70
+    with pytest.raises(TooDeep, match=r"one_by_one.*dice\.total"):
+        odds(one_by_one, 900)
+
+
+def test_dice_handed_on_behind_the_back():
+    @mechanic
+    def inner(dice, holder):
+        return holder.dice.die(6) >= 3
+
+    @dataclass(frozen=True, eq=False)
+    class Holder:
+        dice: object
+
+    @mechanic
+    def outer(dice):
+        return inner(dice, Holder(dice))
+
+    with pytest.raises(DiceFault, match="uses the dice it is called with"):
+        odds(outer)
+
+
+def test_start_over_outside_a_mechanic():
+    with pytest.raises(KitchenTableError, match="outside a mechanic"):
+        start_over()
+
+
+@pytest.mark.parametrize(
+    "throw",
+    [
+        lambda dice: dice.die(0),
+        lambda dice: dice.die(10_001),
+        lambda dice: dice.die("d6"),
+        lambda dice: dice.total(1001),
+        lambda dice: dice.total(-1),
+        lambda dice: dice.total(2, keep_highest=1, keep_lowest=1),
+        lambda dice: dice.count(2, 6),
+        lambda dice: dice.count(2, 6, hit=lambda face: face > 1, at_least=3),
+        lambda dice: dice.total(2, of=()),
+        lambda dice: dice.pool(2, 6).highest(-1).total(),
+        lambda dice: dice.draw({}),
+        lambda dice: dice.draw({"a": -1, "b": 2}),
+        lambda dice: dice.draw({"a": 0.5}),
+        lambda dice: exploding(dice, 6, 1),
+    ],
+)
+def test_dice_that_nobody_throws(throw):
+    asked = mechanic(throw)
+    for read in (odds, roll, lambda one: sample(one, n=1)):
+        with pytest.raises(BadDie) as caught:
+            read(asked)
+        assert isinstance(caught.value, BadInput)
+        assert str(caught.value).endswith(".")
+
+
+def test_a_die_has_faces():
+    with pytest.raises(BadDie):
+        Die("nothing", ())
+    with pytest.raises(NotANumber, match="'a' is not a number"):
+        RollingDice(SystemEntropy()).total(1, Die("letter", ("a",)))
+
+
+def test_errors_in_a_mechanic_are_its_own():
+    @mechanic
+    def broken(dice):
+        return 1 // (dice.die(6) - 3)
+
+    with pytest.raises(ZeroDivisionError):
+        odds(broken)
