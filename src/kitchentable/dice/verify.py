@@ -55,9 +55,11 @@ class Report:
         return tuple(one for one in self.findings if one.weight == "fault")
 
     def __str__(self) -> str:
+        broken = len(self.faults)
+        times = "once" if broken == 1 else f"{broken} times"
         heads = {
             "fair": f"Fair: all {self.dice_checked} dice of the stream fell as promised.",
-            "broken": f"Broken: {len(self.faults)} contradictions to what was promised.",
+            "broken": f"Broken: what was promised is contradicted {times}.",
             "sealed": "Sealed: the seed is not shown yet, so no die can be checked.",
         }
         return "\n".join([heads[self.verdict], *(one.sentence for one in self.findings)])
