@@ -273,8 +273,8 @@ def test_attacking_the_unconscious_is_the_gms_ruling(table, ruling, faces, outco
 @rule("toast.7.5-pc-death-consent")
 def test_no_players_character_dies_without_its_player(table):
     mara = hero(table, "ana")
+    where = ("entities", mara, "state", "condition")
     with pytest.raises(BadAnswers) as refused:
-        where = ("entities", mara, "state", "condition")
         table.do(GM, c.Override, path=where, now="dead", reason="The dragon.")
     assert refused.value.problems[0].rule == "toast.7.5-pc-death-consent"
     table.move(GM, "death", who=mara, how="The dragon.")

@@ -76,7 +76,7 @@ def test_one_roll_for_each_trait_noted_and_only_one():
     task(one, mara, "social", "Sly")
     assert one.why_not("ana", "advance", mara) == "Advancement comes when the session closes."
     close(one)
-    assert [line["text"] for line in one.card["lines"]] == ["Ana: Aim and Social"]
+    assert [line["text"] for line in one.card["lines"]] == ["Ana: Aim and Social."]
     one.move("ana", "advance", mara, (5,), trait="aim")
     with pytest.raises(BadAnswers):
         one.move("ana", "advance", mara, (5,), trait="aim")
@@ -94,7 +94,7 @@ def test_by_option_one_roll_for_each_use():
     for _ in range(3):
         task(one, mara, "aim", "Sly")
     close(one)
-    assert [line["text"] for line in one.card["lines"]] == ["Ana: Aim (3 times)"]
+    assert [line["text"] for line in one.card["lines"]] == ["Ana: Aim (3 times)."]
     for face in (5, 6, 6):
         one.move("ana", "advance", mara, (face,), trait="aim")
     assert one.entity(mara).sheet["traits"]["aim"] == 6

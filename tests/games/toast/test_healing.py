@@ -32,7 +32,7 @@ def test_days_mend_and_only_first_aid_wakes():
     one.move(GM, "hurt", who=tam, cause="a splinter")
     one.move(GM, "day", days=3)
     assert (wounds(one, mara), state(one, mara), wounds(one, tam)) == (1, "unconscious", 0)
-    assert "Ana: 1 wound left, still unconscious" in [x["text"] for x in one.card["lines"]]
+    assert "Ana: 1 wound left, still unconscious." in [x["text"] for x in one.card["lines"]]
     one.move(GM, "day")
     assert (wounds(one, mara), state(one, mara), one.table.day) == (0, "unconscious", 4)
     one.move("ben", "first_aid", tam, patient=mara)
@@ -122,9 +122,6 @@ def test_only_the_conscious_can_help_and_npcs_are_helped_too():
     assert one.why_not("ana", "first_aid", mara) == "Ana is not conscious."
     one.move("ben", "first_aid", tam, patient=guard)
     assert state(one, guard) == "awake"
-
-
-# ---------------------------------------------------------------- importance
 
 
 @rule("toast.7.4-importance-story", "toast.7.3-capacity")

@@ -42,7 +42,7 @@ def session_began(table: Table) -> Result:
 def session_closing(table: Table) -> Result:
     """What was noted tonight, for everybody to read."""
     lines = tuple(
-        Line(f"{one.name}: {_noted_words(table, one.id)}")
+        Line(f"{one.name}: {_noted_words(table, one.id)}.")
         for one in table.in_play()
         if uses(table, one.id)
     )

@@ -181,7 +181,7 @@ def _day(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
 def _healed(entity: Entity, left: int) -> str:
     still = ", still unconscious" if condition(entity) == UNCONSCIOUS else ""
     words = "no wounds left" if left == 0 else f"{left} wound{'s' if left > 1 else ''} left"
-    return f"{entity.name}: {words}{still}"
+    return f"{entity.name}: {words}{still}."
 
 
 DAY = Move(

@@ -311,7 +311,7 @@ def _spend(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result
         for key, more in spent.items()
     ]
     lines = tuple(
-        Line(f"{trait_name(table, key)} {level(entity, key)} to {level(entity, key) + more}")
+        Line(f"{trait_name(table, key)} {level(entity, key)} to {level(entity, key) + more}.")
         for key, more in spent.items()
     )
     card = Card("Points spread", "", lines=lines, rules=("toast.3.1-recount",), entity=entity.id)

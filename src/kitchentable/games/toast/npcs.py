@@ -140,7 +140,7 @@ def _npc(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
             "line": str(answers.get("line") or ""),
         }
         changes.append(Change(("entities", fresh(table, rank, index)), entity))
-    words = str(answers["name"]) if count == 1 else f"{count} times {answers['name']}"
+    words = str(answers["name"]) if count == 1 else f"{answers['name']}, {count} of them"
     card = Card(
         f"{words}",
         f"Importance: {IMPORTANCE[rank]['name'].lower()}.",

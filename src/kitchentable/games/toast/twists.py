@@ -109,8 +109,11 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     ask = table.asks.get(actor.ask)
     ideas: Any = ask.votes if ask else {}
     heard = "; ".join(f"{_name(table, seat)}: {said['text']}" for seat, said in ideas.items())
+    story = Field("text", "What happens", "story", help=f"Suggested: {heard}" if heard else "")
+    if str(told.get("occasion")).startswith("initiative-"):
+        return (story,)
     return (
-        Field("text", "What happens", "story", help=f"Suggested: {heard}" if heard else ""),
+        story,
         Field(
             "mood",
             "Is it good or bad?",
@@ -139,7 +142,9 @@ def _tell(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
         text,
         outcome=occasion.removeprefix("initiative-"),
         tone="splendid",
-        lines=(Line(f"Mood: {told['mood']}. The result stands as it fell."),),
+        lines=(Line(f"Mood: {told['mood']}. The result stands as it fell."),)
+        if told.get("mood")
+        else (),
         rules=_RULES[occasion],
         entity=ask.entity,
         about=int(str(told.get("about") or 0)),
