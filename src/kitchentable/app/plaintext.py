@@ -33,7 +33,7 @@ def _what(entry: Entry) -> str:
     if entry.stub:
         return entry.stub
     said = list(_card(entry, entry.card)) if entry.card is not None else []
-    if entry.text:
+    if entry.text and not (entry.card is not None and entry.card.title == entry.text):
         said.insert(0, f"*{entry.text}*" if entry.mode == "me" else entry.text)
     if entry.card is None and entry.dice:
         said.append(f"[{', '.join(_die(die) for die in entry.dice)}]")
@@ -47,7 +47,7 @@ def _what(entry: Entry) -> str:
 
 
 def _card(entry: Entry, card: Card) -> Iterator[str]:
-    yield f"{card.title}."
+    yield card.title if card.title.endswith(("?", "!", ".")) else f"{card.title}."
     for side in card.sides:
         yield _side(side, [die for die in entry.dice if die.label == side.label])
     labels = {side.label for side in card.sides}
