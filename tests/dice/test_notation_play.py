@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from kitchentable.dice import (
+    BadDie,
     Interval,
     LeftoverFaces,
     MissingFaces,
@@ -119,6 +120,12 @@ def test_missing_and_left_over_faces_are_refused():
         thrown("2d6!", 6, 2)
     with pytest.raises(LeftoverFaces):
         thrown("2d6", 1, 2, 3)
+
+
+def test_faces_that_explode_without_end_are_refused_as_a_sentence():
+    assert thrown("1d6!", *[6] * 90, 1).outcome == 541
+    with pytest.raises(BadDie, match="More than 100 throws follow from one another"):
+        thrown("1d6!", *[6] * 900, 1)
 
 
 # -- odds ------------------------------------------------------------------------------------------

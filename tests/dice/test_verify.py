@@ -152,6 +152,20 @@ def test_numbers_left_out_are_faults_even_at_the_end(record):
     ]
 
 
+def test_while_a_session_lasts_a_gap_is_open_and_not_yet_a_fault(record):
+    del record["rolls"][1]
+    report = verify_session(record | {"seed": None})
+    assert report.verdict == "sealed"
+    assert [one.sentence for one in report.findings] == [
+        "Throw 2 is not in the journal; the session's end has to account for that."
+    ]
+
+
+def test_a_sealed_session_can_contradict_itself_all_the_same(record):
+    record["rolls"].append(record["rolls"][1] | {"event": 12})
+    assert verify_session(record | {"seed": None}).verdict == "broken"
+
+
 def test_a_gap_of_any_size_is_found_at_once(record):
     record["rolls"][3]["throw"] = 10**15
     assert ("skipped-throw", "fault", 4) in found(record)

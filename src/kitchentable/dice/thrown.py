@@ -9,6 +9,9 @@ from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.pool import FacePool, add, ranking
 from kitchentable.dice.trace import DROPPED, EXPLODED, KEPT, THROWN_AGAIN, Throw, Trace
 
+# A chain of 100 explosions or ties is no chance; as typed-in faces it would exhaust the stack.
+MOST_NESTED = 100
+
 R = TypeVar("R")
 Feed = Callable[[Die], int]
 
@@ -180,6 +183,11 @@ class Tray:
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
     ) -> R:
         """Run a mechanic as a named part of this roll."""
+        if len(self._spans) >= MOST_NESTED:
+            raise BadDie(
+                f"More than {MOST_NESTED} throws follow from one another here; dice that explode "
+                "or tie that often in a row are not thrown on."
+            )
         outer = self._spans[-1] if self._spans else None
         before = self._path
         start = len(self._lying)

@@ -132,14 +132,17 @@ def _numbers(read: SessionRecord) -> Iterator[Finding]:
         why = reason or "no reason given"
         sentence = f"Throw {throw} was set aside, its dice never counted: {why}."
         yield Finding("set-aside", "notice", sentence, throw)
-    for before, after in itertools.pairwise(
-        [0, *sorted({*used, *read.unused}), read.last_throw + 1]
-    ):
-        if after - before > 2:
-            sentence = f"Throws {before + 1} to {after - 1} are missing: their dice were not shown."
-            yield Finding("skipped-throw", "fault", sentence, before + 1)
-        elif after - before == 2:
-            sentence = f"Throw {before + 1} is missing: its dice were not shown."
+    known = [0, *sorted({*used, *read.unused}), read.last_throw + 1]
+    for before, after in itertools.pairwise(known):
+        if after - before < 2:
+            continue
+        one = after - before == 2
+        which = f"Throw {after - 1} is" if one else f"Throws {before + 1} to {after - 1} are"
+        if read.seed is None:
+            sentence = f"{which} not in the journal; the session's end has to account for that."
+            yield Finding("open-throw", "notice", sentence, before + 1)
+        else:
+            sentence = f"{which} missing: {'its' if one else 'their'} dice were not shown."
             yield Finding("skipped-throw", "fault", sentence, before + 1)
     placed = sorted(
         (roll.event, roll.throw)
