@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
-from litestar.params import Parameter
+from litestar.params import FromPath, QueryParameter
 
 from kitchentable.campaign.commands import AnyCommand, AskForSeat, OpenCampaign
 from kitchentable.campaign.errors import NotAllowed
@@ -27,7 +27,7 @@ _MOST_ENTRIES = 500
 
 
 @get(path("api_view"), summary="The table", tags=["table"])
-async def api_view(request: Asked, campaign: str) -> Answer:
+async def api_view(request: Asked, campaign: FromPath[str]) -> Answer:
     """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
     sitting = sit(request, campaign)
     view = site_of(request).house.eyes.view(sitting.campaign, sitting.seat)
@@ -37,10 +37,12 @@ async def api_view(request: Asked, campaign: str) -> Answer:
 @get(path("api_entries"), summary="The log", tags=["table"])
 async def api_entries(
     request: Asked,
-    campaign: str,
-    after: Annotated[str | None, Parameter(description="entries after this cursor")] = None,
-    before: Annotated[str | None, Parameter(description="the last ones before it")] = None,
-    limit: Annotated[int, Parameter(description="how many at most", ge=1, le=_MOST_ENTRIES)] = 60,
+    campaign: FromPath[str],
+    after: Annotated[str | None, QueryParameter(description="entries after this cursor")] = None,
+    before: Annotated[str | None, QueryParameter(description="the last ones before it")] = None,
+    limit: Annotated[
+        int, QueryParameter(description="how many at most", ge=1, le=_MOST_ENTRIES)
+    ] = 60,
 ) -> Answer:
     """Entries of the log as this seat reads them, oldest first, each with its cursor."""
     sitting = sit(request, campaign)
@@ -53,8 +55,8 @@ async def api_entries(
 @get(path("api_moves"), summary="What can be done", tags=["moves"])
 async def api_moves(
     request: Asked,
-    campaign: str,
-    entity: Annotated[str, Parameter(description="for whom; nobody when left out")] = "",
+    campaign: FromPath[str],
+    entity: Annotated[str, QueryParameter(description="for whom; nobody when left out")] = "",
 ) -> Answer:
     """The moves that this seat may start now, each with its form, or why not."""
     sitting = sit(request, campaign)
@@ -65,9 +67,9 @@ async def api_moves(
 @get(path("api_odds"), summary="The odds of a move", tags=["moves"])
 async def api_odds(
     request: Asked,
-    campaign: str,
-    move: Annotated[str, Parameter(description="the move's name")],
-    entity: Annotated[str, Parameter(description="for whom; nobody when left out")] = "",
+    campaign: FromPath[str],
+    move: Annotated[str, QueryParameter(description="the move's name")],
+    entity: Annotated[str, QueryParameter(description="for whom; nobody when left out")] = "",
 ) -> Answer:
     """The exact odds with the answers given as ``a.NAME=VALUE``; null where they are the GM's."""
     sitting = sit(request, campaign)
@@ -78,7 +80,7 @@ async def api_odds(
 
 
 @post(path("api_commands"), summary="Do something", tags=["commands"], status_code=200)
-async def api_commands(request: Asked, campaign: str) -> Answer:
+async def api_commands(request: Asked, campaign: FromPath[str]) -> Answer:
     """One command, as JSON: ``do`` names it, ``id`` makes a repeated sending harmless.
 
     The answer holds the entries that came of it, as this seat reads them.

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from litestar import get, post
+from litestar.params import FromPath
 
 from kitchentable import dice
 from kitchentable.campaign.seen import Entry, SeenDie
@@ -48,7 +49,7 @@ class Wrong:
 
 
 @get(path("rules", 1), include_in_schema=False)
-async def rules(request: Asked, game: str) -> Answer:
+async def rules(request: Asked, game: FromPath[str]) -> Answer:
     """The rulebook, outside any campaign; from one, on to the campaign's own."""
     query = read_query(request)
     if query.one("campaign"):
@@ -59,7 +60,7 @@ async def rules(request: Asked, game: str) -> Answer:
 
 
 @get(path("rules", 0), include_in_schema=False)
-async def campaign_rules(request: Asked, campaign: str, game: str) -> Answer:
+async def campaign_rules(request: Asked, campaign: FromPath[str], game: FromPath[str]) -> Answer:
     """The rulebook, with the options as this table has set them."""
     view = view_of(request, sit(request, campaign))
     return _rules(request, game, read_query(request), view=view, options=view.table.options)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from litestar import get, post
+from litestar.params import FromPath
 
 from kitchentable.campaign.commands import (
     ChangeEntity,
@@ -35,7 +36,7 @@ _MOST_AT_ONCE = 20
 
 
 @get(path("builder_new"), include_in_schema=False)
-async def builder_new(request: Asked, campaign: str) -> Answer:
+async def builder_new(request: Asked, campaign: FromPath[str]) -> Answer:
     """Who will it be? The kinds that this seat may make."""
     view = view_of(request, sit(request, campaign))
     gm = view.me.role == GM
@@ -48,14 +49,14 @@ async def builder_new(request: Asked, campaign: str) -> Answer:
 
 
 @get(path("builder"), include_in_schema=False)
-async def builder(request: Asked, campaign: str, entity: str) -> Answer:
+async def builder(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
     """A sheet as it is being built."""
     sitting = sit(request, campaign)
     return _builder(request, sitting, entity)
 
 
 @post(path("entity_make"), include_in_schema=False, status_code=200)
-async def entity_make(request: Asked, campaign: str) -> Answer:
+async def entity_make(request: Asked, campaign: FromPath[str]) -> Answer:
     """A player begins a character; the GM brings in one, or several of a kind."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -90,7 +91,7 @@ async def entity_make(request: Asked, campaign: str) -> Answer:
 
 
 @post(path("sheet_save"), include_in_schema=False, status_code=200)
-async def sheet_save(request: Asked, campaign: str, entity: str) -> Answer:
+async def sheet_save(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
     """What was built is kept, finished or not."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -98,7 +99,7 @@ async def sheet_save(request: Asked, campaign: str, entity: str) -> Answer:
 
 
 @post(path("sheet_submit"), include_in_schema=False, status_code=200)
-async def sheet_submit(request: Asked, campaign: str, entity: str) -> Answer:
+async def sheet_submit(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
     """A finished sheet is put before the GM; what was changed on the way is kept first."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -115,7 +116,7 @@ async def sheet_submit(request: Asked, campaign: str, entity: str) -> Answer:
 
 
 @post(path("sheet_decide"), include_in_schema=False, status_code=200)
-async def sheet_decide(request: Asked, campaign: str, entity: str) -> Answer:
+async def sheet_decide(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
     """The GM takes somebody into play, or sends the sheet back with a word."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -133,7 +134,7 @@ async def sheet_decide(request: Asked, campaign: str, entity: str) -> Answer:
 
 
 @post(path("entity_change"), include_in_schema=False, status_code=200)
-async def entity_change(request: Asked, campaign: str, entity: str) -> Answer:
+async def entity_change(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
     """The GM changes who somebody is to the table."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -157,7 +158,7 @@ async def entity_change(request: Asked, campaign: str, entity: str) -> Answer:
 
 
 @get(path("sheet"), include_in_schema=False)
-async def sheet(request: Asked, campaign: str, entity: str) -> Answer:
+async def sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
     """Somebody's sheet, to be read and printed."""
     view = view_of(request, sit(request, campaign))
     one = _entity(view, entity)

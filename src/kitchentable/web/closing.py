@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from litestar import get
+from litestar.params import FromPath
 
 from kitchentable.campaign.seen import Entry, SeenMove, SeenOdds
 from kitchentable.game.sheets import Summary
@@ -34,7 +35,7 @@ class Chapter:
 
 
 @get(path("closing"), include_in_schema=False)
-async def closing(request: Asked, campaign: str) -> Answer:
+async def closing(request: Asked, campaign: FromPath[str]) -> Answer:
     """The closing of the session; outside of one, the table."""
     sitting = sit(request, campaign)
     view = view_of(request, sitting)

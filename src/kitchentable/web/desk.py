@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from litestar import post
+from litestar.params import FromPath
 
 from kitchentable.app import kept
 from kitchentable.campaign.commands import (
@@ -54,7 +55,7 @@ async def _do(
 
 
 @post(path("seat_decide"), include_in_schema=False, status_code=200)
-async def seat_decide(request: Asked, campaign: str, seat: str) -> Answer:
+async def seat_decide(request: Asked, campaign: FromPath[str], seat: FromPath[str]) -> Answer:
     """Yes or no to who waits; the end of a seat."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -63,7 +64,7 @@ async def seat_decide(request: Asked, campaign: str, seat: str) -> Answer:
 
 
 @post(path("seat_rename"), include_in_schema=False, status_code=200)
-async def seat_rename(request: Asked, campaign: str, seat: str) -> Answer:
+async def seat_rename(request: Asked, campaign: FromPath[str], seat: FromPath[str]) -> Answer:
     """Another name on a seat."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -75,7 +76,7 @@ async def seat_rename(request: Asked, campaign: str, seat: str) -> Answer:
 
 
 @post(path("seat_role"), include_in_schema=False, status_code=200)
-async def seat_role(request: Asked, campaign: str, seat: str) -> Answer:
+async def seat_role(request: Asked, campaign: FromPath[str], seat: FromPath[str]) -> Answer:
     """A seat becomes a player's, a spectator's or a co-GM's."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -85,7 +86,7 @@ async def seat_role(request: Asked, campaign: str, seat: str) -> Answer:
 
 
 @post(path("seat_hand_over"), include_in_schema=False, status_code=200)
-async def seat_hand_over(request: Asked, campaign: str, seat: str) -> Answer:
+async def seat_hand_over(request: Asked, campaign: FromPath[str], seat: FromPath[str]) -> Answer:
     """A seat goes to another device: its old keys end, and its new link is shown this once."""
     site = site_of(request)
     sitting = sit(request, campaign)
@@ -107,7 +108,7 @@ async def seat_hand_over(request: Asked, campaign: str, seat: str) -> Answer:
 
 
 @post(path("invite_renew"), include_in_schema=False, status_code=200)
-async def invite_renew(request: Asked, campaign: str) -> Answer:
+async def invite_renew(request: Asked, campaign: FromPath[str]) -> Answer:
     """Another link to join by; the one before opens nothing any more."""
     sitting = sit(request, campaign)
     if view_of(request, sitting).me.role != GM:
@@ -117,7 +118,7 @@ async def invite_renew(request: Asked, campaign: str) -> Answer:
 
 
 @post(path("options_set"), include_in_schema=False, status_code=200)
-async def options_set(request: Asked, campaign: str) -> Answer:
+async def options_set(request: Asked, campaign: FromPath[str]) -> Answer:
     """The optional rules change."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -131,7 +132,7 @@ async def options_set(request: Asked, campaign: str) -> Answer:
 
 
 @post(path("settings_set"), include_in_schema=False, status_code=200)
-async def settings_set(request: Asked, campaign: str) -> Answer:
+async def settings_set(request: Asked, campaign: FromPath[str]) -> Answer:
     """How the table is run changes."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -140,7 +141,7 @@ async def settings_set(request: Asked, campaign: str) -> Answer:
 
 
 @post(path("session_begin"), include_in_schema=False, status_code=200)
-async def session_begin(request: Asked, campaign: str) -> Answer:
+async def session_begin(request: Asked, campaign: FromPath[str]) -> Answer:
     """The evening begins."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -149,7 +150,7 @@ async def session_begin(request: Asked, campaign: str) -> Answer:
 
 
 @post(path("session_close"), include_in_schema=False, status_code=200)
-async def session_close(request: Asked, campaign: str) -> Answer:
+async def session_close(request: Asked, campaign: FromPath[str]) -> Answer:
     """The table turns to the end of the evening."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -161,7 +162,7 @@ async def session_close(request: Asked, campaign: str) -> Answer:
 
 
 @post(path("session_end"), include_in_schema=False, status_code=200)
-async def session_end(request: Asked, campaign: str) -> Answer:
+async def session_end(request: Asked, campaign: FromPath[str]) -> Answer:
     """The evening is over; the dice are revealed."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -170,7 +171,7 @@ async def session_end(request: Asked, campaign: str) -> Answer:
 
 
 @post(path("override"), include_in_schema=False, status_code=200)
-async def override(request: Asked, campaign: str) -> Answer:
+async def override(request: Asked, campaign: FromPath[str]) -> Answer:
     """A fact is set by hand, openly and with a reason."""
     sitting = sit(request, campaign)
     form = await read_form(request)

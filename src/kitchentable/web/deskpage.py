@@ -8,6 +8,7 @@ from typing import Any
 
 import segno
 from litestar import get
+from litestar.params import FromPath
 
 from kitchentable.app import kept
 from kitchentable.campaign.errors import NotAllowed
@@ -93,7 +94,7 @@ def desk_page(
 
 
 @get(path("desk"), include_in_schema=False)
-async def desk(request: Asked, campaign: str) -> Answer:
+async def desk(request: Asked, campaign: FromPath[str]) -> Answer:
     """The GM's desk."""
     return desk_page(request, sit(request, campaign))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 from litestar import get, post
+from litestar.params import FromPath
 
 from kitchentable.app.audit import audit
 from kitchentable.campaign.errors import NotAllowed
@@ -98,13 +99,13 @@ class Checked:
 
 
 @get(path("journal"), include_in_schema=False)
-async def journal(request: Asked, campaign: str) -> Answer:
+async def journal(request: Asked, campaign: FromPath[str]) -> Answer:
     """The journal, filtered and in pages."""
     return _journal(request, sit(request, campaign))
 
 
 @post(path("journal_verify"), include_in_schema=False, status_code=200)
-async def journal_verify(request: Asked, campaign: str) -> Answer:
+async def journal_verify(request: Asked, campaign: FromPath[str]) -> Answer:
     """Every die of the ended evenings computed again."""
     sitting = sit(request, campaign)
     view_of(request, sitting)
@@ -124,7 +125,7 @@ async def journal_verify(request: Asked, campaign: str) -> Answer:
 
 
 @get(path("journal_export"), include_in_schema=False)
-async def journal_export(request: Asked, campaign: str) -> Answer:
+async def journal_export(request: Asked, campaign: FromPath[str]) -> Answer:
     """The journal as a file: JSON lines, what this seat may read of it."""
     sitting = sit(request, campaign)
     house = site_of(request).house
@@ -136,7 +137,7 @@ async def journal_export(request: Asked, campaign: str) -> Answer:
 
 
 @get(path("export"), include_in_schema=False)
-async def export(request: Asked, campaign: str) -> Answer:
+async def export(request: Asked, campaign: FromPath[str]) -> Answer:
     """The whole campaign in one file, for the GM and the host: it holds every secret."""
     site = site_of(request)
     if not is_host(request):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from litestar import post
+from litestar.params import FromPath
 
 from kitchentable.app.table import Handled
 from kitchentable.campaign.commands import (
@@ -36,7 +37,7 @@ _BACK = frozenset({"table", "closing", "desk"})
 
 
 @post(path("table_move"), include_in_schema=False, status_code=200)
-async def table_move(request: Asked, campaign: str) -> Answer:
+async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
     """A move from the panel: made at once, or put into words first where others have a part."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -120,7 +121,9 @@ async def _propose(
 
 
 @post(path("proposal_settle"), include_in_schema=False, status_code=200)
-async def proposal_settle(request: Asked, campaign: str, proposal: str) -> Answer:
+async def proposal_settle(
+    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
+) -> Answer:
     """A party sets what is theirs."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -132,7 +135,9 @@ async def proposal_settle(request: Asked, campaign: str, proposal: str) -> Answe
 
 
 @post(path("proposal_throw"), include_in_schema=False, status_code=200)
-async def proposal_throw(request: Asked, campaign: str, proposal: str) -> Answer:
+async def proposal_throw(
+    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
+) -> Answer:
     """The dice fall; what was changed in the form on the way is set first."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -171,7 +176,9 @@ async def _settle(
 
 
 @post(path("proposal_withdraw"), include_in_schema=False, status_code=200)
-async def proposal_withdraw(request: Asked, campaign: str, proposal: str) -> Answer:
+async def proposal_withdraw(
+    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
+) -> Answer:
     """Who began it takes it back."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -180,7 +187,9 @@ async def proposal_withdraw(request: Asked, campaign: str, proposal: str) -> Ans
 
 
 @post(path("proposal_decline"), include_in_schema=False, status_code=200)
-async def proposal_decline(request: Asked, campaign: str, proposal: str) -> Answer:
+async def proposal_decline(
+    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
+) -> Answer:
     """The GM says that no roll is needed."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -198,7 +207,7 @@ async def proposal_decline(request: Asked, campaign: str, proposal: str) -> Answ
 
 
 @post(path("ask_answer"), include_in_schema=False, status_code=200)
-async def ask_answer(request: Asked, campaign: str, ask: str) -> Answer:
+async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
     """A card that waits is answered."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -239,7 +248,7 @@ async def ask_answer(request: Asked, campaign: str, ask: str) -> Answer:
 
 
 @post(path("ask_skip"), include_in_schema=False, status_code=200)
-async def ask_skip(request: Asked, campaign: str, ask: str) -> Answer:
+async def ask_skip(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
     """A card that may be skipped is put away."""
     sitting = sit(request, campaign)
     form = await read_form(request)

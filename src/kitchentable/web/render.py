@@ -42,7 +42,9 @@ class Renderer:
             url=self.url,
             asset=lambda name: self.url("asset", name=assets[name].name),
             fresh_id=new_id,
-            logged=self.entry,
+            logged=lambda entry, campaign, game, fresh=False: self.entry(
+                entry, campaign, game, fresh=fresh
+            ),
         )
         log: Any = self._environment.get_template("parts/log.html").module
         self._entry_macro = log.entry

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import get, post
+from litestar.params import FromPath
 
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.commands import AskForSeat
@@ -27,7 +28,7 @@ from kitchentable.web.urls import path
 
 
 @get(path("host_key"), include_in_schema=False)
-async def host_key(request: Asked, key: str) -> Answer:
+async def host_key(request: Asked, key: FromPath[str]) -> Answer:
     """The link from the terminal: it opens the house once, and this device stays the host's."""
     site = site_of(request)
     site.tries.check(origin_of(request).address)
@@ -37,7 +38,7 @@ async def host_key(request: Asked, key: str) -> Answer:
 
 
 @get(path("seat_key"), include_in_schema=False)
-async def seat_key(request: Asked, key: str) -> Answer:
+async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
     """The link of a seat: this device sits in it, and the key leaves the address bar."""
     site = site_of(request)
     site.tries.check(origin_of(request).address)
@@ -52,7 +53,7 @@ async def seat_key(request: Asked, key: str) -> Answer:
 
 
 @get(path("join"), include_in_schema=False)
-async def join(request: Asked, key: str) -> Answer:
+async def join(request: Asked, key: FromPath[str]) -> Answer:
     """Somebody comes with the invitation."""
     campaign = _invited_to(request, key)
     closed = _joining(request, campaign) == "closed"
@@ -94,7 +95,7 @@ async def join_ask(request: Asked) -> Answer:
 
 
 @get(path("join_wait"), include_in_schema=False)
-async def join_wait(request: Asked, campaign: str) -> Answer:
+async def join_wait(request: Asked, campaign: FromPath[str]) -> Answer:
     """At the door: the page waits for the GM's yes."""
     sitting = sit(request, campaign)
     seat = seat_of(site_of(request), sitting)
@@ -114,7 +115,7 @@ async def join_wait(request: Asked, campaign: str) -> Answer:
 
 
 @get(path("join_check"), include_in_schema=False)
-async def join_check(request: Asked, campaign: str) -> Answer:
+async def join_check(request: Asked, campaign: FromPath[str]) -> Answer:
     """Whether the GM has spoken; the waiting page asks this now and then."""
     seat = seat_of(site_of(request), sit(request, campaign))
     url = renderer_of(request).url

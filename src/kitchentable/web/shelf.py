@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from litestar import get
+from litestar.params import FromPath
 
 from kitchentable.web.answers import JSON, Answer, accepts_gzip
 from kitchentable.web.errors import NoSuchPage
@@ -13,7 +14,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @get(path("asset"), include_in_schema=False)
-async def asset(request: Asked, name: str) -> Answer:
+async def asset(request: Asked, name: FromPath[str]) -> Answer:
     """A file by its name with the hash of what is in it; such a file never changes."""
     assets = site_of(request).assets
     found = assets.hashed(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from litestar import get
+from litestar.params import FromPath
 from litestar.response import Stream
 
 from kitchentable.game.values import GM, Problem
@@ -52,7 +53,7 @@ def table_page(
 
 
 @get(path("table"), include_in_schema=False)
-async def table(request: Asked, campaign: str) -> Answer:
+async def table(request: Asked, campaign: FromPath[str]) -> Answer:
     """The table. Who waits is at the door; the host's own device sits down as the GM."""
     site = site_of(request)
     try:
@@ -69,7 +70,7 @@ async def table(request: Asked, campaign: str) -> Answer:
 
 
 @get(path("table_feed"), include_in_schema=False)
-async def table_feed(request: Asked, campaign: str) -> Stream:
+async def table_feed(request: Asked, campaign: FromPath[str]) -> Stream:
     """The live feed, from where this browser stopped."""
     sitting = sit(request, campaign)
     cursor = request.headers.get("last-event-id") or read_query(request).one("after") or None
@@ -77,7 +78,7 @@ async def table_feed(request: Asked, campaign: str) -> Stream:
 
 
 @get(path("table_log"), include_in_schema=False)
-async def table_log(request: Asked, campaign: str) -> Answer:
+async def table_log(request: Asked, campaign: FromPath[str]) -> Answer:
     """Earlier entries of the log."""
     sitting = sit(request, campaign)
     view = view_of(request, sitting)
@@ -95,7 +96,7 @@ async def table_log(request: Asked, campaign: str) -> Answer:
 
 
 @get(path("table_moves"), include_in_schema=False)
-async def table_moves(request: Asked, campaign: str) -> Answer:
+async def table_moves(request: Asked, campaign: FromPath[str]) -> Answer:
     """The panel of moves with what is filled in so far, and its odds."""
     sitting = sit(request, campaign)
     view = view_of(request, sitting)
@@ -108,7 +109,7 @@ async def table_moves(request: Asked, campaign: str) -> Answer:
 
 
 @get(path("proposal_odds"), include_in_schema=False)
-async def proposal_odds(request: Asked, campaign: str, proposal: str) -> Answer:
+async def proposal_odds(request: Asked, campaign: FromPath[str], proposal: FromPath[str]) -> Answer:
     """The odds of a roll that is being talked about, with what this seat is filling in."""
     sitting = sit(request, campaign)
     view = view_of(request, sitting)

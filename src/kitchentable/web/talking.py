@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from litestar import get, post
+from litestar.params import FromPath
 
 from kitchentable.app.verbs import DiceLine, HelpLine, MoveLine, Speech, read_line
 from kitchentable.campaign.commands import (
@@ -34,7 +35,7 @@ from kitchentable.web.urls import path
 
 
 @post(path("say"), include_in_schema=False, status_code=200)
-async def say(request: Asked, campaign: str) -> Answer:
+async def say(request: Asked, campaign: FromPath[str]) -> Answer:
     """A line from the log: speech, dice, a move by name, or a cry for help."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -142,7 +143,7 @@ def _help(request: Asked) -> Answer:
 
 
 @post(path("note"), include_in_schema=False, status_code=200)
-async def note(request: Asked, campaign: str) -> Answer:
+async def note(request: Asked, campaign: FromPath[str]) -> Answer:
     """Notes of the table, or the GM's own."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -155,7 +156,7 @@ async def note(request: Asked, campaign: str) -> Answer:
 
 
 @post(path("contribute"), include_in_schema=False, status_code=200)
-async def contribute(request: Asked, campaign: str) -> Answer:
+async def contribute(request: Asked, campaign: FromPath[str]) -> Answer:
     """Somebody's own words go into the evening's dice."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -164,7 +165,7 @@ async def contribute(request: Asked, campaign: str) -> Answer:
 
 
 @post(path("reveal"), include_in_schema=False, status_code=200)
-async def reveal(request: Asked, campaign: str) -> Answer:
+async def reveal(request: Asked, campaign: FromPath[str]) -> Answer:
     """The GM shows everybody a card that was private."""
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -176,14 +177,14 @@ async def reveal(request: Asked, campaign: str) -> Answer:
 
 
 @get(path("undo"), include_in_schema=False)
-async def undo_page(request: Asked, campaign: str, cursor: str) -> Answer:
+async def undo_page(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
     """The question before a step is taken back."""
     sitting = sit(request, campaign)
     return _ask_undo(request, sitting, cursor)
 
 
 @post(path("undo"), include_in_schema=False, status_code=200)
-async def undo(request: Asked, campaign: str, cursor: str) -> Answer:
+async def undo(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
     """A step is taken back, with those that stand on it where the GM has seen them."""
     sitting = sit(request, campaign)
     form = await read_form(request)
