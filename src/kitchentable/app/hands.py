@@ -65,9 +65,14 @@ class Hands:
         """Loose dice for one command, however often it is decided."""
         return Kept(self._loose)
 
-    def typed(self, faces: Sequence[str]) -> Hand:
-        """Real dice whose faces somebody typed in, in the order in which they are asked for."""
-        return Hand(LoadedDice(tuple(_face(face) for face in faces)), typed=True)
+    def typed(self, state: Campaign, faces: Sequence[str]) -> Hand:
+        """Real dice whose faces somebody typed in, in the order in which they are asked for.
+
+        They take no number of the session's stream, but its audit counts them.
+        """
+        dice = LoadedDice(tuple(_face(face) for face in faces))
+        session = state.table.session
+        return Hand(dice, session=session.number if session.phase != "none" else 0, typed=True)
 
     async def thrown(self, campaign: str, state: Campaign, command: str, loose: Kept) -> Hand:
         """The table's dice for a command. The same command always gets the same dice.

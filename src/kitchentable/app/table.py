@@ -170,7 +170,7 @@ class Tables:
         now = self.clock()
         faces: tuple[str, ...] | None = getattr(command, "faces", None)
         if faces is not None:
-            return decide(state, game, command, self.hands.typed(faces), now)
+            return decide(state, game, command, self.hands.typed(state, faces), now)
         try:
             return decide(state, game, command, EMPTY, now)
         except DiceNeeded:

@@ -1,0 +1,127 @@
+"""The audit finds what was tampered with: a die, the seed, the promise, the words, a lost throw."""
+
+import json
+
+import pytest
+
+from kitchentable.app.audit import audit, audit_file
+from kitchentable.campaign import codec
+from kitchentable.campaign import commands as c
+from kitchentable.store import BadFile
+from kitchentable.store.journal import write_line
+from tests.app.party import gather
+
+
+async def an_evening():
+    party = await gather()
+    await party.do(c.Contribute, party.mara, text="tea and rain")
+    await party.roll(notation="3d6")
+    await party.roll(party.jon, notation="2d20")
+    await party.do(c.Contribute, party.jon, text="seven crows")
+    await party.roll(notation="1d100")
+    await party.do(c.EndSession, party.ida)
+    return party
+
+
+def tampered(events, kind, change):
+    """The events with the plain data of the first of that kind changed."""
+    plain = [codec.to_data(event) for event in events]
+    one = next(data for data in plain if data["kind"] == kind and change(data) is not False)
+    assert one
+    return [codec.from_data(json.loads(json.dumps(data))) for data in plain]
+
+
+def turn_a_die(data):
+    die = data["throw"]["trace"][1]
+    die["physical"] = die["physical"] % die["sides"] + 1
+
+
+def other_seed(data):
+    data["data"]["seed"] = "ab" * 32
+
+
+def other_promise(data):
+    data["data"]["commitment"] = "cd" * 32
+
+
+def other_words(data):
+    data["data"]["words"] = "coffee and sun"
+
+
+def other_number(data):
+    data["throw"]["number"] += 7
+
+
+async def test_an_evening_as_it_was_is_fair():
+    party = await an_evening()
+    found = audit(party.campaign, party.log)
+    ((number, report),) = found.sessions
+    assert (found.broken, number, report.verdict) == (False, 1, "fair")
+    assert (report.rolls, report.dice_checked, report.findings) == (3, 6, ())
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "code"),
+    [
+        ("rolled", turn_a_die, "wrong-face"),
+        ("session-ended", other_seed, "wrong-seed"),
+        ("session-began", other_promise, "wrong-seed"),
+        ("contributed", other_words, "wrong-face"),
+        ("rolled", other_number, "skipped-throw"),
+    ],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+async def test_what_was_tampered_with_is_found(kind, change, code):
+    party = await an_evening()
+    found = audit(party.campaign, tampered(party.log, kind, change))
+    ((_, report),) = found.sessions
+    assert found.broken
+    assert report.verdict == "broken"
+    assert code in {one.code for one in report.faults}
+
+
+async def test_a_missing_throw_is_found():
+    party = await an_evening()
+    events = [event for event in party.log if not (event.throw and event.throw.number == 2)]
+    ((_, report),) = audit(party.campaign, events).sessions
+    assert [one.code for one in report.faults] == ["skipped-throw"]
+
+
+async def test_before_the_end_everything_is_sealed():
+    party = await gather()
+    await party.roll()
+    found = audit(party.campaign, party.log)
+    ((_, report),) = found.sessions
+    assert (found.broken, report.verdict, report.dice_checked) == (False, "sealed", 0)
+
+
+async def test_without_a_session_nothing_was_promised():
+    party = await gather(begun=False)
+    await party.roll()
+    assert audit(party.campaign, party.log).sessions == ()
+
+
+async def test_a_journal_in_a_file_is_checked_without_a_house(tmp_path):
+    party = await an_evening()
+    file = tmp_path / "journal.jsonl"
+    rows = party.house.store.read(party.campaign)
+    file.write_bytes(b"".join(write_line(row) for row in rows))
+    found = audit_file(file)
+    assert (found.campaign, found.events, found.broken) == (party.campaign, len(rows), False)
+    body = json.loads(rows[-2].body)
+    body["throw"]["trace"][0]["physical"] = body["throw"]["trace"][0]["physical"] % 100 + 1
+    line = json.loads(write_line(rows[-2])) | {"body": body}
+    lines = file.read_text().splitlines()
+    lines[-2] = json.dumps(line)
+    file.write_text("\n".join(lines) + "\n")
+    assert audit_file(file).broken
+
+
+@pytest.mark.parametrize("text", ["nonsense\n", '{"campaign": "x"}\n'])
+def test_what_is_no_journal_is_refused_in_a_sentence(tmp_path, text):
+    file = tmp_path / "journal.jsonl"
+    file.write_text(text)
+    with pytest.raises(BadFile, match=r"\."):
+        audit_file(file)
+    with pytest.raises(BadFile):
+        audit_file(tmp_path / "missing.zip")

@@ -1,0 +1,55 @@
+"""Places in a log: the same place gives the same string, and it tells nothing."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kitchentable.app.cursors import BadCursor, Cursors
+
+OURS = Cursors(b"a secret of sixteen bytes or more")
+NUMBERS = st.integers(0, 2**48 - 1)
+
+
+@given(st.text(max_size=20), NUMBERS)
+def test_a_cursor_opens_where_it_was_made(campaign, number):
+    cursor = OURS.seal(campaign, number)
+    assert OURS.seal(campaign, number) == cursor
+    assert OURS.open(campaign, cursor) == number
+
+
+@given(NUMBERS)
+def test_a_cursor_opens_nowhere_else(number):
+    cursor = OURS.seal("salt", number)
+    with pytest.raises(BadCursor):
+        OURS.open("pepper", cursor)
+    with pytest.raises(BadCursor):
+        Cursors(b"another secret, just as long").open("salt", cursor)
+
+
+@given(st.text() | st.binary().map(lambda raw: raw.hex()))
+def test_what_we_never_gave_out_is_refused_in_a_sentence(cursor):
+    with pytest.raises(BadCursor, match="load the page again"):
+        OURS.open("salt", cursor)
+
+
+@given(NUMBERS, st.data())
+def test_a_changed_cursor_is_refused(number, data):
+    cursor = OURS.seal("salt", number)
+    place = data.draw(st.integers(0, len(cursor) - 1))
+    letter = data.draw(st.sampled_from("abcXYZ019-_").filter(lambda one: one != cursor[place]))
+    with pytest.raises(BadCursor):
+        OURS.open("salt", cursor[:place] + letter + cursor[place + 1 :])
+
+
+def test_neighbours_have_nothing_in_common():
+    """Two places after each other agree in about as many letters as two random strings do."""
+    cursors = [OURS.seal("salt", number) for number in range(400)]
+    same = sum(
+        a == b for one, two in itertools.pairwise(cursors) for a, b in zip(one, two, strict=True)
+    )
+    # 399 pairs of 24 letters, each equal by chance in 1 of 64: 150 expected, deviation 12.
+    assert 60 < same < 240
+    assert len(set(cursors)) == 400
+    assert {len(cursor) for cursor in cursors} == {24}

@@ -1,0 +1,185 @@
+"""The feed: who was away is told the rest, nothing is told twice, and it ends when it has to."""
+
+import asyncio
+from contextlib import aclosing
+
+import pytest
+
+from kitchentable.app import eyes
+from kitchentable.app.cursors import BadCursor
+from kitchentable.app.house import House
+from kitchentable.campaign import commands as c
+from kitchentable.store import open_store
+from tests.app.party import coin_only, gather
+
+
+async def next_of(feed):
+    return await asyncio.wait_for(anext(feed), 5)
+
+
+async def said(party, *words, seat=""):
+    for text in words:
+        await party.do(c.Say, seat or party.jon, text=text)
+
+
+def texts(entries):
+    return [entry.text for entry in entries]
+
+
+async def test_who_was_away_is_told_the_rest_once():
+    party = await gather()
+    reader = party.house.eyes
+    cursor = reader.view(party.campaign, party.mara).cursor
+    await said(party, "one", "two")
+    async with aclosing(reader.follow(party.campaign, party.mara, cursor)) as feed:
+        update = await next_of(feed)
+        assert texts(update.entries) == ["one", "two"]
+        await said(party, "three")
+        assert texts((await next_of(feed)).entries) == ["three"]
+        await said(party, "four", "five")
+        assert texts((await next_of(feed)).entries) == ["four", "five"]
+    async with aclosing(reader.follow(party.campaign, party.mara, update.cursor)) as feed:
+        assert texts((await next_of(feed)).entries) == ["three", "four", "five"]
+
+
+async def test_a_feed_without_a_place_begins_now():
+    party = await gather()
+    await said(party, "before")
+    async with aclosing(party.house.eyes.follow(party.campaign, party.mara)) as feed:
+        assert (await next_of(feed)).entries == ()
+        await said(party, "after")
+        assert texts((await next_of(feed)).entries) == ["after"]
+
+
+async def test_a_quiet_line_gives_signs_of_life():
+    party = await gather()
+    async with aclosing(
+        party.house.eyes.follow(party.campaign, party.mara, keep_alive=0.01)
+    ) as feed:
+        await next_of(feed)
+        update = await next_of(feed)
+    assert (update.entries, update.touched, update.ended, update.reload) == ((), set(), "", False)
+
+
+async def test_who_is_here_is_told_when_it_changes():
+    party = await gather()
+    reader = party.house.eyes
+    async with aclosing(reader.follow(party.campaign, party.mara)) as mara:
+        assert (await next_of(mara)).here == {party.mara}
+        async with aclosing(reader.follow(party.campaign, party.jon)) as jon:
+            await next_of(jon)
+            assert (await next_of(mara)).here == {party.mara, party.jon}
+        assert (await next_of(mara)).here == {party.mara}
+    assert party.house.tables.hub.here(party.campaign) == set()
+
+
+async def test_nothing_of_a_whisper_reaches_a_third():
+    party = await gather()
+    reader = party.house.eyes
+    feeds = {
+        seat: reader.follow(party.campaign, seat, reader.view(party.campaign, seat).cursor)
+        for seat in (party.ida, party.jon)
+    }
+    await party.do(c.Say, party.mara, text="I have the key", to="gm")
+    heard = {seat: await next_of(feed) for seat, feed in feeds.items()}
+    assert texts(heard[party.ida].entries) == ["I have the key"]
+    assert heard[party.jon].entries == ()
+    assert heard[party.jon].cursor == heard[party.ida].cursor
+    for feed in feeds.values():
+        await feed.aclose()
+
+
+async def test_what_reads_otherwise_now_is_told_again():
+    party = await gather()
+    await said(party, "oops")
+    reader = party.house.eyes
+    async with aclosing(reader.follow(party.campaign, party.mara)) as feed:
+        await next_of(feed)
+        await party.do(c.Undo, party.ida, number=party.state.number, reason="a slip")
+        update = await next_of(feed)
+    (altered,) = update.altered
+    assert altered.text == "oops"
+    assert "Ida" in altered.undone
+    assert "undone" in update.touched
+
+
+async def test_too_much_news_asks_for_a_fresh_page():
+    party = await gather()
+    cursor = party.house.eyes.view(party.campaign, party.mara).cursor
+    for number in range(eyes.MOST_NEWS + 1):
+        await said(party, f"{number}")
+    feed = party.house.eyes.follow(party.campaign, party.mara, cursor)
+    update = await next_of(feed)
+    assert (update.reload, update.entries) == (True, ())
+    with pytest.raises(StopAsyncIteration):
+        await next_of(feed)
+
+
+@pytest.mark.parametrize(
+    ("command", "parts", "why"),
+    [
+        (c.DecideSeat, {"verdict": "revoke"}, "revoked"),
+        (c.HandOver, {}, "handed-over"),
+    ],
+)
+async def test_a_feed_ends_with_its_seat(command, parts, why):
+    party = await gather()
+    feed = party.house.eyes.follow(party.campaign, party.mara)
+    await next_of(feed)
+    await party.do(command, party.ida, of=party.mara, **parts)
+    assert (await next_of(feed)).ended == why
+    with pytest.raises(StopAsyncIteration):
+        await next_of(feed)
+
+
+async def test_when_the_house_closes_every_feed_ends_and_new_ones_too():
+    party = await gather()
+    feed = party.house.eyes.follow(party.campaign, party.mara)
+    await next_of(feed)
+    waiting = asyncio.ensure_future(anext(feed))
+    await asyncio.sleep(0)
+    party.house.tables.hub.close()
+    assert (await asyncio.wait_for(waiting, 5)).ended == "closing"
+    assert (await next_of(party.house.eyes.follow(party.campaign, party.jon))).ended == "closing"
+
+
+async def test_what_another_process_records_is_heard(tmp_path, monkeypatch):
+    """The other process has a hub of its own and wakes nobody here; the log is the news."""
+    monkeypatch.setattr(eyes, "LOOK_EVERY", 0.01)
+    party = await gather(open_store(tmp_path / "house.db"))
+    other = House(open_store(tmp_path / "house.db"), load_game=coin_only)
+    async with aclosing(party.house.eyes.follow(party.campaign, party.mara)) as feed:
+        await next_of(feed)
+        await other.tables.handle(
+            party.campaign, c.Say(id="far", seat=party.jon, text="From the other side")
+        )
+        assert texts((await next_of(feed)).entries) == ["From the other side"]
+        await other.tables.handle(
+            party.campaign, c.HandOver(id="give", seat=party.ida, of=party.mara)
+        )
+        assert (await next_of(feed)).ended == "handed-over"
+    other.close()
+    party.house.close()
+
+
+async def test_a_made_up_place_is_refused():
+    party = await gather()
+    for made_up in ("", "x", "AAAAAAAAAAAAAAAAAAAAAAAA", "é"):
+        with pytest.raises(BadCursor):
+            party.house.eyes.entries(party.campaign, party.mara, after=made_up)
+    feed = party.house.eyes.follow(party.campaign, party.mara, "nonsense")
+    with pytest.raises(BadCursor):
+        await next_of(feed)
+    assert party.house.tables.hub.here(party.campaign) == set()
+
+
+async def test_pages_of_the_log_follow_each_other_without_gap():
+    party = await gather()
+    await said(party, *(f"{n}" for n in range(10)))
+    reader, campaign = party.house.eyes, party.campaign
+    last = reader.entries(campaign, party.mara, limit=4)
+    assert texts(last) == ["6", "7", "8", "9"]
+    before = reader.entries(campaign, party.mara, before=last[0].cursor, limit=4)
+    assert texts(before) == ["2", "3", "4", "5"]
+    after = reader.entries(campaign, party.mara, after=before[-1].cursor, limit=3)
+    assert after == last[:3]

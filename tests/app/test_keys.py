@@ -1,0 +1,126 @@
+"""Keys: unguessable, known by their hashes alone, opening what they are for and nothing else."""
+
+import re
+
+import pytest
+
+from kitchentable.app.keys import PURPOSES, KeyRing, digest, new_id
+from kitchentable.store import CampaignEntry, MemoryStore
+
+
+class Clock:
+    def __init__(self):
+        self.hour = 19
+
+    def __call__(self):
+        return f"2026-11-21T{self.hour:02}:00:00.000000Z"
+
+
+@pytest.fixture
+def store():
+    store = MemoryStore()
+    for name in ("salt", "pepper"):
+        store.put_campaign(CampaignEntry(name, name, "coin", "2026-11-21T18:00:00Z"))
+    return store
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def ring(store, clock):
+    return KeyRing(store, clock)
+
+
+@pytest.mark.parametrize("purpose", PURPOSES)
+def test_a_key_opens_what_it_is_for(ring, purpose):
+    key = ring.cut(purpose, "salt", "s-mara")
+    assert re.fullmatch(r"[\w-]{32}", key), "24 bytes: 192 bits"
+    token = ring.open(key, purpose)
+    assert (token.campaign, token.seat, token.purpose) == ("salt", "s-mara", purpose)
+    others = [other for other in PURPOSES if other != purpose]
+    assert ring.open(key, *others) is None
+
+
+def test_the_store_never_sees_a_key(ring, store):
+    keys = [ring.cut("seat", "salt", "s-mara") for _ in range(20)]
+    kept = repr(store.tokens("salt"))
+    assert len(set(keys)) == 20
+    assert not [key for key in keys if key in kept]
+    assert all(digest(key) in kept for key in keys)
+
+
+@pytest.mark.parametrize(
+    "nonsense", ["", "x", "a" * 31, "a" * 33, "a" * 32, "../../etc", "é" * 32, "a" * 31 + "\n"]
+)
+def test_nonsense_opens_nothing(ring, nonsense):
+    assert ring.open(nonsense, *PURPOSES) is None
+    assert ring.spend(nonsense, "host-link") is None
+
+
+def test_a_hash_is_no_key(ring):
+    key = ring.cut("host")
+    assert ring.open(digest(key)[:32], "host") is None
+
+
+def test_a_one_time_key_opens_once(ring):
+    key = ring.cut("host-link")
+    assert ring.spend(key, "host-link") is not None
+    assert ring.spend(key, "host-link") is None
+    assert ring.open(key, "host-link") is None
+
+
+def test_spending_for_another_purpose_leaves_the_key_whole(ring):
+    key = ring.cut("host-link")
+    assert ring.spend(key, "seat-link") is None
+    assert ring.spend(key, "host-link") is not None
+
+
+def test_a_key_with_hours_ends_by_itself(ring, clock):
+    key = ring.cut("join", "salt", hours=2)
+    clock.hour = 20
+    assert ring.open(key, "join") is not None
+    clock.hour = 21
+    assert ring.open(key, "join") is None
+
+
+def test_ending_a_key_ends_that_one(ring):
+    one, other = ring.cut("join", "salt"), ring.cut("join", "salt")
+    ring.end(one)
+    assert (ring.open(one, "join"), ring.open(other, "join") is None) == (None, False)
+
+
+def test_the_keys_of_a_seat_end_together(ring):
+    mine = [ring.cut("seat", "salt", "s-mara"), ring.cut("seat-link", "salt", "s-mara")]
+    others = [ring.cut("seat", "salt", "s-jon"), ring.cut("seat", "pepper", "s-mara")]
+    assert ring.end_seat("salt", "s-mara") == 2
+    assert [ring.open(key, "seat", "seat-link") for key in mine] == [None, None]
+    assert all(ring.open(key, "seat") for key in others)
+
+
+def test_only_older_keys_of_a_seat_end(ring, clock):
+    old = ring.cut("seat", "salt", "s-mara")
+    clock.hour = 20
+    then = clock()
+    clock.hour = 21
+    new, jons = ring.cut("seat", "salt", "s-mara"), ring.cut("seat", "salt", "s-jon")
+    assert ring.end_older("salt", "s-mara", then) == 1
+    assert ring.end_older("salt", "s-mara", then) == 0
+    assert ring.open(old, "seat") is None
+    assert ring.open(new, "seat")
+    assert ring.open(jons, "seat")
+
+
+def test_links_to_the_host_end_together(ring):
+    links, device = [ring.cut("host-link") for _ in range(3)], ring.cut("host")
+    ring.end_purpose("host-link")
+    assert [ring.open(link, "host-link") for link in links] == [None] * 3
+    assert ring.open(device, "host")
+
+
+def test_names_are_letters_and_digits():
+    names = {new_id() for _ in range(1000)}
+    assert len(names) == 1000
+    assert all(re.fullmatch(r"[A-Za-z0-9]{12}", name) for name in names)
