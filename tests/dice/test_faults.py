@@ -268,3 +268,15 @@ def test_errors_in_a_mechanic_are_its_own():
 
     with pytest.raises(ZeroDivisionError):
         odds(broken)
+
+
+def test_more_dice_than_before_is_caught():
+    ticks = count()
+
+    @mechanic
+    def eager(dice):
+        high = dice.die(6) >= 3
+        return high and (next(ticks) == 0 or dice.die(6) > 0)
+
+    with pytest.raises(NotRepeatable, match=r"asked for .*only the second time"):
+        odds(eager)

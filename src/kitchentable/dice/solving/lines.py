@@ -231,7 +231,8 @@ class Rows:
         self, terms: Terms, const: int, *, at_least: bool
     ) -> tuple["Rows | None", "Rows | None"]:
         """The rows whose form plus a constant is at least 0 (or is 0), and the others."""
-        yes, no = [], []
+        yes: list[tuple[tuple[int, ...], int]] = []
+        no: list[tuple[tuple[int, ...], int]] = []
         for row, value in zip(self.table, self.values(terms), strict=True):
             agrees = value + const >= 0 if at_least else value + const == 0
             (yes if agrees else no).append(row)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from kitchentable.dice.errors import (
     DiceFault,
@@ -34,7 +34,7 @@ class Nowhere(KitchenTableError):
 def walk_paths(walk: "Walk", budget: int) -> int:
     """Walk every path of a mechanic; what is left of the budget."""
     script = walk.script
-    _repeats(walk, _run(walk))
+    _repeats(walk, *_run(walk))
     while True:
         budget -= 1
         while script and not script[-1].advance():
@@ -51,40 +51,57 @@ def walk_paths(walk: "Walk", budget: int) -> int:
         _run(walk)
 
 
-def _run(walk: "Walk") -> Any:
-    """Run the mechanic along its script and note what comes out."""
+def _run(walk: "Walk") -> tuple[Any, int]:
+    """Run the mechanic along its script; what came out, and after how many choice points."""
     walk.pos = 0
-    outcome: Any = _NOTHING
     try:
         outcome = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
-        note(walk, outcome)
     except StartingOver:
+        outcome = _AGAIN
         if walk.waits:
             _handed(walk, None)
         _again(walk, walk, 0)
     except Nowhere:
-        pass
+        outcome = _NOWHERE
+    length = walk.pos
+    if outcome is not _AGAIN and outcome is not _NOWHERE:
+        try:
+            note(walk, outcome)
+        except Nowhere:
+            outcome = _NOWHERE
     if walk.pos < len(walk.script):
-        raise NotRepeatable(
-            f"{walk.place} is not repeatable: with the same dice it first asked for "
-            f"{in_words(walk.script[walk.pos].request)} and then ended. A mechanic may use no "
-            f"clock, no randomness of its own and no order of a set; let it ask the dice."
-        )
-    return outcome
+        _ended(walk, walk.pos, "and then ended")
+    return outcome, length
+
+
+_AGAIN, _NOWHERE = object(), object()
+
+
+def _ended(walk: "Walk", at: int, rest: str) -> NoReturn:
+    raise NotRepeatable(
+        f"{walk.place} is not repeatable: with the same dice it first asked for "
+        f"{in_words(walk.script[at].request)} {rest}. A mechanic may use no clock, no randomness "
+        f"of its own and no order of a set; let it ask the dice."
+    )
 
 
 _NOTHING = object()
 
 
-def _repeats(walk: "Walk", first: Any) -> None:
+def _repeats(walk: "Walk", first: Any, length: int) -> None:
     """Run the first path a second time; the outcome must be the same."""
+    if first is _NOWHERE:
+        return
     walk.pos = 0
     try:
         second = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
-    except (StartingOver, Nowhere):
-        second = _NOTHING
+    except StartingOver:
+        second = _AGAIN
+    if walk.pos != length:
+        at = min(walk.pos, length)
+        _ended(walk, at, "and then ended" if walk.pos < length else "only the second time")
     kind = type(first)
-    if first is not second and _only_itself(first):
+    if first is not second and first is not _AGAIN and _only_itself(first):
         raise NotHashable(
             f"The outcome of the mechanic {walk.mechanic.name} is a {kind.__name__}, which is "
             f"equal only to itself. Let it be compared by its value, as a frozen dataclass is."
