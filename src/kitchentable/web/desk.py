@@ -60,6 +60,9 @@ async def seat_decide(request: Asked, campaign: FromPath[str], seat: FromPath[st
     sitting = sit(request, campaign)
     form = await read_form(request)
     command = DecideSeat(id=form.command(), of=seat, verdict=form.one("verdict"))
+    if form.one("back") == "table":
+        await send(request, sitting, command)
+        return done(request, campaign)
     return await _do(request, sitting, command, form, "seats", "#seats")
 
 

@@ -112,7 +112,13 @@ def regions_of(view: View) -> dict[str, Any]:
             [one.id for one in view.mine],
         ),
         "fight": view.fight,
-        "waiting": (view.proposals, view.asks, view.settings.get("gm_confirms")),
+        "waiting": (
+            view.proposals,
+            view.asks,
+            view.settings.get("gm_confirms"),
+            [one for one in table.seats.values() if one.state == "waiting"],
+            [(one.id, one.name) for one in table.entities.values() if one.stage == "submitted"],
+        ),
         "chips": (table.session.phase, table.session.number, table.day, view.settings.get("fudge")),
         "notes": view.notes,
     }

@@ -27,6 +27,7 @@ from kitchentable.web.site import Asked, Site, origin_of, renderer_of, site_of
 from kitchentable.web.urls import path
 
 _CHUNK = 1 << 20
+_SETTINGS = frozenset(field.name for field in SETTINGS)
 #: Bytes of a campaign that comes home: a long one is a few megabytes.
 _LARGEST_IMPORT = 64_000_000
 
@@ -201,7 +202,8 @@ def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()
         game=registry.load(wanted) if wanted else None,
         settings=SETTINGS,
         raw=flat(form),
-        problems=problems,
+        problems=[one for one in problems if one.where not in _SETTINGS],
+        settings_problems=[one for one in problems if one.where in _SETTINGS],
     )
 
 

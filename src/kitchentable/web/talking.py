@@ -20,6 +20,7 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.errors import BuiltUpon, CannotBe
 from kitchentable.campaign.seen import Entry, View
+from kitchentable.campaign.undo import missing_from
 from kitchentable.dice.errors import BadInput
 from kitchentable.game.game import Game
 from kitchentable.game.values import GM
@@ -180,7 +181,10 @@ async def reveal(request: Asked, campaign: FromPath[str]) -> Answer:
 async def undo_page(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
     """The question before a step is taken back."""
     sitting = sit(request, campaign)
-    return _ask_undo(request, sitting, cursor)
+    state = site_of(request).house.tables.campaign(campaign)
+    number = site_of(request).house.tables.cursors.open(campaign, cursor)
+    also = missing_from(state, [number]) if 0 < number <= state.number else ()
+    return _ask_undo(request, sitting, cursor, also=also)
 
 
 @post(path("undo"), include_in_schema=False, status_code=200)
