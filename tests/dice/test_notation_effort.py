@@ -20,6 +20,9 @@ from kitchentable.dice.notation import (
         "10d100!",
         "100d6",
         "1000d6",
+        "100d6+100d8-20d20",
+        "1d6!*1d8",
+        "1d100*1d100*2",
         "20d10kh5",
         "100d6kh50",
         "1000d10 hits>=8",
@@ -48,6 +51,9 @@ def test_what_people_play_has_odds(text):
         "(1000d4!)>=3",
         "{10d1000,10d1000,10d1000}kh2",
         "{1000d4!,1}kh1",
+        "1d10000*1d10000",
+        "1d6!*1d6!*1d6!",
+        "{100d6,100d8,100d10}kh1",
     ],
 )
 def test_what_would_take_too_long_is_refused_at_once_but_can_be_thrown(text):

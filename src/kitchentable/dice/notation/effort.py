@@ -32,6 +32,7 @@ _SUM_OF_REROLLS = 2e6
 _KEEPING = 15e6
 _KEEPING_TOTALS = 500e3
 _EXPLODING = 400e3
+_PAIRS = 60e3
 
 _CLOSED_BITS = 72
 """Explosions are followed until less than 2**-72 of the chances is left."""
@@ -49,14 +50,19 @@ def check_odds(expression: Expression) -> None:
 work to add up. The dice can be thrown all the same; for odds, ask about fewer dice or smaller ones.
     """
     if _effort(expression.root) > 1:
-        spelling = str(Expression(expression.root))
-        raise NotationError(
-            "notation/odds-too-large",
-            f"The exact odds of {spelling} are too much work to add up. The dice can be thrown "
-            "all the same; for odds, ask about fewer dice or smaller ones.",
-            spelling,
-            0,
-        )
+        raise too_much(expression)
+
+
+def too_much(expression: Expression) -> NotationError:
+    """The refusal of odds that are too much work, for the player who asked."""
+    spelling = str(Expression(expression.root))
+    return NotationError(
+        "notation/odds-too-large",
+        f"The exact odds of {spelling} are too much work to add up. The dice can be thrown all "
+        "the same; for odds, ask about fewer dice or smaller ones.",
+        spelling,
+        0,
+    )
 
 
 def _effort(root: Root) -> float:
@@ -71,19 +77,45 @@ def _effort(root: Root) -> float:
         case Group(items, select):
             return sum(map(_effort, items)) + _of_group(items, select)
         case Product(first, rest):
-            return _effort(first) + sum(_effort(factor) for _, factor in rest)
+            factors = [first, *(factor for _, factor in rest)]
+            pairs = math.prod(map(_results, factors))
+            return sum(map(_effort, factors)) + pairs / _PAIRS
         case Sum(terms):
             return sum(_effort(term) for _, term in terms)
         case Target(left, _, right):
             return _effort(left) + _effort(right)
 
 
+def _results(node: Node) -> float:
+    """About how many different results a part has, explosions followed to their tiny remainder."""
+    match node:
+        case Dice(explode=Condition() as explode):
+            throws = _throws(node, explode)
+            spread = 1 if isinstance(node.select, Condition) else len(node.faces)
+            return spread * (throws + node.count)
+        case Number() | Dice():
+            low, high = bounds(node)
+            return float(high - low + 1)
+        case Labelled(inner, _):
+            return _results(inner)
+        case Group(items, select):
+            return len(items) + 1 if isinstance(select, Condition) else sum(map(_results, items))
+        case Product(first, rest):
+            return _results(first) * math.prod(_results(factor) for _, factor in rest)
+        case Sum(terms):
+            return sum(_results(term) for _, term in terms)
+
+
+def _throws(dice: Dice, explode: Condition) -> float:
+    """How many explosions in a row are followed."""
+    return _CLOSED_BITS / math.log2(len(dice.faces) / sum(map(explode.holds, dice.faces)))
+
+
 def _of_dice(dice: Dice) -> float:
     faces = len(dice.faces)
     if dice.explode is not None:
         again = sum(map(dice.explode.holds, dice.faces))
-        throws = _CLOSED_BITS / math.log2(faces / again)
-        return dice.count**2 * faces * throws * again / _EXPLODING
+        return dice.count**2 * faces * _throws(dice, dice.explode) * again / _EXPLODING
     if isinstance(dice.select, Keep):
         return _keeping(faces, dice.count, dice.select)
     if isinstance(dice.select, Condition):

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from kitchentable.dice.distribution import Distribution
+from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.notation.effort import check_odds
+from kitchentable.dice.notation.effort import check_odds, too_much
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.tree import Expression
@@ -69,4 +70,7 @@ def odds_of_notation(text: str) -> Distribution:
     """
     mechanic, expression = compile_notation(text)
     check_odds(expression)
-    return odds(mechanic, expression)
+    try:
+        return odds(mechanic, expression)
+    except TooManyPaths as error:
+        raise too_much(expression) from error
