@@ -19,10 +19,10 @@ BUDGET = 60_000
 DEEP = 40
 DEEPEST = 80
 # Iteration stops when less than 2**-RESIDUE is unresolved, or less than that was gained.
-RESIDUE = 72
+RESIDUE = 64
 ITERATIONS = 600
 # Iterated weights are rounded down to this many binary places; what is cut off stays unresolved.
-PLACES = 256
+PLACES = 104
 # So many solutions are kept with each mechanic.
 REMEMBERED = 4096
 
