@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.conversations import read_talk, waits_on, whose
 from kitchentable.campaign.decide import decide
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.hand import Hand
 from kitchentable.campaign.state import Campaign, evolve
-from kitchentable.dice import LoadedDice
+from kitchentable.dice import LoadedDice, RollingDice, Source
 from kitchentable.game import Actor, Ask, Entity, Game, Move, Table
 
 GM = "gm-seat"
@@ -155,3 +157,11 @@ def open_evening(
     for player in players:
         evening.do(GM, c.AskForSeat, new_seat=player, name=player.title(), approved=True)
     return evening
+
+
+def decided(evening: Evening, command: c.Command, source: Source) -> None:
+    """Decide a command with dice that fall by chance, and let what follows happen."""
+    named = msgspec.structs.replace(command, id=f"c{evening.campaign.number + 1}")
+    hand = Hand(RollingDice(source))
+    for event in decide(evening.campaign, evening.game, named, hand, "then"):
+        evening.campaign = evolve(evening.campaign, event)

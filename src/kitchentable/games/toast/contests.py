@@ -283,10 +283,9 @@ def _same_perk(field: Field, perk: Any) -> Field:
 
 def _tie_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
     told = _told(table, actor, answers)
-    if "first" not in told or told.get("ruling", "reroll") != "reroll":
+    if told.get("ruling", "reroll") != "reroll":
         return None
-    first, second = _both(table, told)
-    return _throw(table, first, second, told)
+    return _throw(table, whom(table, told.get("first")), whom(table, told.get("second")), told)
 
 
 def _tie_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:

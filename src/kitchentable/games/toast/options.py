@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from kitchentable.game import Choice, Field, Json, Option
@@ -306,14 +307,23 @@ def traits(options: Mapping[str, Json]) -> tuple[Trait, ...]:
     ['deep-lore', 'aim']
     """
     rows: Any = options.get("traits", _TRAITS.default)
-    taken = {row["id"] for row in rows if row.get("id")}
-    found = []
-    for row in rows:
-        key = row.get("id") or _fresh_key(row["name"], taken)
-        taken.add(key)
-        found.append(
-            Trait(key, row["name"], row.get("purpose") or "", magic=bool(row.get("magic")))
+    return _traits(
+        tuple(
+            (row.get("id") or "", row["name"], row.get("purpose") or "", bool(row.get("magic")))
+            for row in rows
         )
+    )
+
+
+@lru_cache(maxsize=256)
+def _traits(rows: tuple[tuple[str, str, str, bool], ...]) -> tuple[Trait, ...]:
+    """Kept, because every form, sheet and roll of a table asks for its list again and again."""
+    taken = {key for key, *_ in rows if key}
+    found = []
+    for key, name, purpose, magic in rows:
+        own = key or _fresh_key(name, taken)
+        taken.add(own)
+        found.append(Trait(own, name, purpose, magic))
     return tuple(found)
 
 
