@@ -70,6 +70,9 @@ class Situation:
 
     def parts(self, terms: Terms) -> list[tuple[Finite, Terms]]:
         """The groups that a form touches, each with its part of the form; endless ones are cut."""
+        if len(terms) == 1:
+            only = self.group(terms[0][0])
+            return [(self.cut(terms[0][0], only) if isinstance(only, LawLine) else only, terms)]
         touched: dict[int, tuple[Finite, list[tuple[int, int]]]] = {}
         for name, factor in terms:
             group = self.group(name)
@@ -80,6 +83,8 @@ class Situation:
 
 def _factor(part: Terms, form: Terms) -> int | None:
     """The whole number that makes the line's form this part, if there is one."""
+    if part == form:
+        return 1
     if len(part) != len(form):
         return None
     factor, rest = divmod(part[0][1], form[0][1])
@@ -117,8 +122,16 @@ def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
         one = group.rows().spread(part) if own is None else _scaled(*own)
         spread = convolve(spread, one)
     values, weights = spread
-    inner = tuple(group for group, _ in parts)
-    return Line(terms, values, weights, 1, mass=sum(weights), charged=True, parts=inner)
+    return Line(
+        terms,
+        values,
+        weights,
+        1,
+        mass=sum(weights),
+        charged=True,
+        parts=tuple([group for group, _ in parts]),
+        names=tuple([name for group, _ in parts for name in group.names]),
+    )
 
 
 def _scaled(line: Line, factor: int) -> tuple[Sequence[int], Sequence[int]]:
@@ -143,14 +156,6 @@ def _group_for(situation: Situation, terms: Terms) -> tuple[Line | Rows, int]:
     for group, _ in parts:
         situation.release(group)
     return _merged(parts, terms), factor
-
-
-def _members(group: Group) -> list[int]:
-    if isinstance(group, Rows):
-        return list(group.names)
-    if isinstance(group, Line) and group.parts:
-        return [name for part in group.parts for name in _members(part)]
-    return [name for name, _ in group.form]
 
 
 def _divided(
@@ -182,14 +187,13 @@ def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list
             divided = group.divided(terms, const, at_least=question == AT_LEAST_0)
         else:
             divided = _divided(group, factor, question, const)
+    weight, known = situation.weight, situation.groups
+    yes, no = divided
     options: list[Option] = []
-    for truth, part in zip((True, False), divided, strict=True):
-        if part is None:
-            continue
-        groups = dict(situation.groups)
-        for name in _members(part):
-            groups[name] = part
-        options.append((truth, situation.weight * part.mass, groups))
+    if yes is not None:
+        options.append((True, weight * yes.mass, {**known, **dict.fromkeys(yes.names, yes)}))
+    if no is not None:
+        options.append((False, weight * no.mass, {**known, **dict.fromkeys(no.names, no)}))
     return options, situation.total
 
 
@@ -197,7 +201,7 @@ def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
     """The options of looking at a form: one for each of its values."""
     situation = Situation(walk)
     group, factor = _group_for(situation, terms)
-    names = _members(group)
+    names = group.names
     pieces: Iterable[tuple[int, Finite]]
     if isinstance(group, Rows):
         pieces = group.pieces(terms)

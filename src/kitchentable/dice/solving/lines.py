@@ -29,7 +29,17 @@ LEFT = Fraction(1, 2**72)
 class Line:
     """The weights of one whole number, `form` of the covered numbers, values rising."""
 
-    __slots__ = ("_rows", "charged", "form", "mass", "parts", "total", "values", "weights")
+    __slots__ = (
+        "_rows",
+        "charged",
+        "form",
+        "mass",
+        "names",
+        "parts",
+        "total",
+        "values",
+        "weights",
+    )
 
     def __init__(
         self,
@@ -41,8 +51,10 @@ class Line:
         mass: int,
         charged: bool,
         parts: tuple[Finite, ...] = (),
+        names: tuple[int, ...] = (),
     ) -> None:
         self.form = form
+        self.names = names or (form[0][0],)
         self.values = values
         self.weights = weights
         self.total = total
@@ -63,6 +75,7 @@ class Line:
             mass=sum(weights),
             charged=True,
             parts=self.parts,
+            names=self.names,
         )
 
     def at(self, index: int) -> "Line":
@@ -75,6 +88,7 @@ class Line:
             mass=self.weights[index],
             charged=True,
             parts=self.parts,
+            names=self.names,
         )
 
     def at_least(self, bound: int) -> tuple["Line | None", "Line | None"]:
@@ -99,6 +113,7 @@ class Line:
                 mass=self.mass - self.weights[at],
                 charged=True,
                 parts=self.parts,
+                names=self.names,
             )
         return self._slice(at, at + 1), rest
 
@@ -120,7 +135,7 @@ class Line:
 class LawLine:
     """An endless distribution of one covered number, between bounds and without some values."""
 
-    __slots__ = ("charged", "form", "law", "mass", "start", "stop", "without")
+    __slots__ = ("charged", "form", "law", "mass", "names", "start", "stop", "without")
 
     def __init__(
         self,
@@ -133,6 +148,7 @@ class LawLine:
         charged: bool,
     ) -> None:
         self.form = form
+        self.names = (form[0][0],)
         self.law = law
         self.start = start
         self.stop = stop
