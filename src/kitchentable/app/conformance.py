@@ -12,6 +12,9 @@ from kitchentable.game import conformance
 from kitchentable.game.conformance import Finding
 from kitchentable.game.game import Game
 
+#: How many checks there are, for a bar that shows how far they have come.
+CHECKS = len(conformance.CHECKS) + 1
+
 
 def check_game(
     game: Game, source: Source, each: Callable[[str], None] = lambda _: None

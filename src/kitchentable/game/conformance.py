@@ -5,19 +5,23 @@ Each check gives findings instead of raising, so that an author sees everything 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import json
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from math import log
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from kitchentable import dice
-from kitchentable.dice.errors import KitchenTableError
+from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.game.forms import look, read_answers, read_sheet, read_value
 from kitchentable.game.game import Game
-from kitchentable.game.moves import Question
+from kitchentable.game.moves import Move, Question
 from kitchentable.game.table import Actor, Entity, Seat, Session, Table
 from kitchentable.game.values import GM, Field
 
@@ -25,6 +29,8 @@ from kitchentable.game.values import GM, Field
 #: one false alarm in a thousand million, per roll checked.
 SAMPLES = 4000
 FALSE_ALARM = 1e-9
+#: Where a game may change facts, as `kitchentable.game.moves.Change` tells.
+_OWN = frozenset({"entities", "fight", "own", "session", "day"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +49,17 @@ def check_game(
     """Every finding about a game; empty means that it keeps the contract.
 
     `source` throws the dice (a seeded one makes the run repeatable); `each` is told the name of
-    every check as it begins.
+    every check as it begins, see `CHECKS`.
     """
-    checks: tuple[tuple[str, Callable[[], Iterable[Finding]]], ...] = (
-        ("identity", lambda: _identity(game)),
-        ("options", lambda: _options(game)),
-        ("rulebook", lambda: _rulebook(game)),
-        ("example", lambda: _example(game)),
-        ("sheets", lambda: _sheets(game)),
-        ("moves", lambda: _moves(game)),
-        ("rolls", lambda: _rolls(game, source)),
-        ("playthrough", lambda: _playthrough(game)),
-    )
     found: list[Finding] = []
-    for name, check in checks:
+    for name, check in CHECKS.items():
         each(name)
-        found.extend(check())
+        try:
+            found.extend(check(game, source))
+        except Exception as error:  # noqa: BLE001 - whatever a game's own code raises is a finding
+            at = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{at.name}, line {at.lineno} of {Path(at.filename).name}"
+            found.append(Finding(name, where, f"It raises {type(error).__name__}: {error}"))
     return tuple(found)
 
 
@@ -89,7 +90,7 @@ def example_table(game: Game) -> Table:
     )
 
 
-def _identity(game: Game) -> Iterator[Finding]:
+def _identity(game: Game, source: dice.Source) -> Iterator[Finding]:
     for what, text in (
         ("name", game.name),
         ("title", game.title),
@@ -104,7 +105,7 @@ def _identity(game: Game) -> Iterator[Finding]:
     yield from (Finding("identity", name, f"Two moves are called {name}.") for name in twice)
 
 
-def _options(game: Game) -> Iterator[Finding]:
+def _options(game: Game, source: dice.Source) -> Iterator[Finding]:
     yield from (
         Finding("options", key, f"Two options are called {key}.")
         for key in _twice(option.key for option in game.options)
@@ -121,7 +122,7 @@ def _options(game: Game) -> Iterator[Finding]:
             yield Finding("options", option.key, "The option has no help.")
 
 
-def _rulebook(game: Game) -> Iterator[Finding]:
+def _rulebook(game: Game, source: dice.Source) -> Iterator[Finding]:
     if not game.rulebook.rules:
         yield Finding("rulebook", "", "The rulebook is empty.")
     cited = chain(
@@ -138,7 +139,7 @@ def _rulebook(game: Game) -> Iterator[Finding]:
             yield Finding("rulebook", one.id, f"It names an option {one.option!r} there is not.")
 
 
-def _example(game: Game) -> Iterator[Finding]:
+def _example(game: Game, source: dice.Source) -> Iterator[Finding]:
     example = game.example()
     owners = {*example.players, GM}
     for one in example.entities:
@@ -150,7 +151,7 @@ def _example(game: Game) -> Iterator[Finding]:
     )
 
 
-def _sheets(game: Game) -> Iterator[Finding]:
+def _sheets(game: Game, source: dice.Source) -> Iterator[Finding]:
     table = example_table(game)
     kinds = {kind.key for kind in game.sheet.kinds(table)}
     for one in table.entities.values():
@@ -165,6 +166,8 @@ def _sheets(game: Game) -> Iterator[Finding]:
         yield from _round_trip(game, table, one)
     for key in sorted(kinds):
         blank = Entity("new", "New", key, GM, game.sheet.blank(table, key), {}, stage="draft")
+        if not _is_plain(blank.sheet):
+            yield Finding("sheets", key, "A blank sheet is no plain JSON.")
         yield from _round_trip(game, table, blank)
         game.sheet.check(table, blank, "creation")
 
@@ -191,7 +194,7 @@ def _round_trip(game: Game, table: Table, one: Entity) -> Iterator[Finding]:
             )
 
 
-def _moves(game: Game) -> Iterator[Finding]:
+def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
     table = example_table(game)
     for move in game.moves:
         for one in table.in_play():
@@ -208,9 +211,14 @@ def _moves(game: Game) -> Iterator[Finding]:
                 answers, problems = read_answers(fields, given)
                 if any(problem.refuses for problem in problems):
                     continue
-                question = move.question(table, actor, {**given, **answers})
+                where = f"{move.name} by {one.name}"
+                answers = {**given, **answers}
+                question = move.question(table, actor, answers)
                 if question is not None:
-                    yield from _question(f"{move.name} by {one.name}", question)
+                    yield from _question(where, question)
+                if move.by:  # what only answers a card needs that card
+                    case = _Case(table, actor, answers)
+                    yield from _consequences(game, where, move, case, source)
 
 
 def _cited(game: Game, where: str, fields: Iterable[Field]) -> Iterator[Finding]:
@@ -232,6 +240,51 @@ def _question(where: str, question: Question) -> Iterator[Finding]:
         if question.band(outcome) not in known:
             yield Finding("moves", where, f"The outcome {outcome!r} falls in no band it declares.")
             return
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A move as somebody of the example makes it."""
+
+    table: Table
+    actor: Actor
+    answers: Mapping[str, Any]
+
+
+def _consequences(
+    game: Game, where: str, move: Move, case: _Case, source: dice.Source
+) -> Iterator[Finding]:
+    """What the move does with some dice: facts that are the game's own, plain data, known rules."""
+    question = move.question(case.table, case.actor, case.answers)
+    outcome = None
+    if question is not None:
+        outcome = dice.roll(question.mechanic, *question.arguments, source=source).outcome
+    try:
+        done = move.consequences(case.table, case.actor, case.answers, outcome)
+    except BadInput:
+        return  # the rules refuse it, as things stand at the example's table
+    for rule in (*(done.card.rules if done.card else ()), *chain(*(a.rules for a in done.asks))):
+        if rule not in game.rulebook:
+            yield Finding("rulebook", where, f"It cites {rule}, which the rulebook does not have.")
+    for change in done.changes:
+        if not change.path or change.path[0] not in _OWN:
+            yield Finding("moves", where, f"It changes {'/'.join(change.path)}: not the game's.")
+        elif not _is_plain(change.now):
+            yield Finding(
+                "moves", where, f"{'/'.join(change.path)} becomes {change.now!r}: no JSON."
+            )
+    known = {one.name for one in game.moves}
+    for ask in done.asks:
+        if ask.move not in known:
+            yield Finding("moves", where, f"It asks for {ask.move!r}, a move there is not.")
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value is plain JSON and comes back from it as it was."""
+    try:
+        return bool(json.loads(json.dumps(value, allow_nan=False)) == value)
+    except (TypeError, ValueError):
+        return False
 
 
 def _rolls(game: Game, source: dice.Source) -> Iterator[Finding]:
@@ -293,11 +346,25 @@ def _surprise(counts: dict[Any, int], support: dict[Any, Fraction]) -> float:
     return worst - log(2 * max(1, len(support)))
 
 
-def _playthrough(game: Game) -> Iterator[Finding]:
+def _playthrough(game: Game, source: dice.Source) -> Iterator[Finding]:
     if not game.playthrough.strip():
         yield Finding("playthrough", game.name, "The game has no golden playthrough.")
 
 
 def _twice(names: Iterable[str]) -> list[str]:
-    seen: set[str] = set()
-    return sorted({name for name in names if name in seen or seen.add(name)})
+    return sorted(name for name, times in Counter(names).items() if times > 1)
+
+
+#: Every check by name, in order.
+CHECKS: Mapping[str, Callable[[Game, dice.Source], Iterable[Finding]]] = MappingProxyType(
+    {
+        "identity": _identity,
+        "options": _options,
+        "rulebook": _rulebook,
+        "example": _example,
+        "sheets": _sheets,
+        "moves": _moves,
+        "rolls": _rolls,
+        "playthrough": _playthrough,
+    }
+)

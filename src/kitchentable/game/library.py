@@ -43,12 +43,12 @@ class Playable:
             return dice.load(rolled.mechanic, *arguments, faces=list(faces))
         return dice.roll(rolled.mechanic, *arguments)
 
-    def odds(self, name: str, **named: Any) -> dice.Distribution[Any]:
+    def odds(self, name: str, **named: Any) -> dice.Distribution:
         """The exact distribution of one of the game's rolls."""
         rolled, arguments = self._asked(name, named)
         return dice.odds(rolled.mechanic, *arguments)
 
-    def sample(self, name: str, *, n: int, **named: Any) -> dice.Tally[Any]:
+    def sample(self, name: str, *, n: int, **named: Any) -> dice.Tally:
         """What came of n throws of one of the game's rolls."""
         rolled, arguments = self._asked(name, named)
         return dice.sample(rolled.mechanic, *arguments, n=n)

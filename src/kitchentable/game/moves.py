@@ -111,9 +111,9 @@ class Question:
     """What a move asks of the dice: a mechanic, its arguments, and how its outcomes are read.
 
     The very same question is thrown, solved and shown as odds; without `bands` it is thrown and not
-    solved (everybody's initiative at once has too many outcomes to be told). `closed` names the labels of throws
-    that only the GM may see (a hidden foe's die). `sentence` may turn the solved shares (band key
-    -> chance) into plain words; left out, the table words them itself.
+    solved (everybody's initiative at once has too many outcomes to be told). `closed` names the
+    labels of throws that only the GM may see (a hidden foe's die). `sentence` may turn the solved
+    shares (band key -> chance) into plain words; left out, the table words them itself.
     """
 
     mechanic: Mechanic[..., Any]

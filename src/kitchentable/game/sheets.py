@@ -107,7 +107,7 @@ class SheetRules:
     `check(table, entity, stage)` gives problems; stage is "creation" or "play". `public` is the
     entity as those see it who may not see its numbers. `tidy` reads what a form sent into a sheet
     without dropping what it does not know. `amend(table, actor, before, after)` says what is wrong
-    with changing, by hand, somebody who is in play: a sheet that is saved, a fact that is overridden.
+    with changing somebody who is in play by hand: saving a sheet, overriding a fact.
     """
 
     kinds: Callable[[Table], tuple[Kind, ...]]
