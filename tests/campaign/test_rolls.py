@@ -311,3 +311,16 @@ def test_odds_are_told_to_those_who_know_what_went_into_them():
     assert event.throw.odds_audience == f"seats:gm,{JON}"
     at.evening.send(c.SetSettings, IDA, settings={"odds_shown": False})
     assert at.throw(MARA, at.propose(MARA), 5).throw.odds_audience == "gm"
+
+
+def test_who_guesses_a_hidden_name_learns_nothing():
+    at = Rolling(**TRUST)
+    at.evening.send(c.ChangeEntity, IDA, entity=at.grim, hidden=True)
+    told = []
+    for guess in (at.grim, "npc-99"):
+        with pytest.raises(BadAnswers) as caught:
+            at.propose(MARA, answers={"target": guess})
+        told.append(str(caught.value).replace(guess, "?"))
+    assert told[0] == told[1]
+    assert "Grim" not in told[0]
+    at.propose(IDA, answers={"target": at.grim})

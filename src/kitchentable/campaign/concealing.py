@@ -6,13 +6,14 @@ a seat may know of the table as it stands.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.state import Campaign
 from kitchentable.game.game import Game
 from kitchentable.game.table import Ask, Entity, Seat, Table
-from kitchentable.game.values import GM
+from kitchentable.game.values import GM, Field
 
 
 def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
@@ -52,6 +53,27 @@ def knows_of(seat: Seat, entity: Entity | None) -> bool:
     if is_gm(seat) or entity.owner == seat.id:
         return True
     return not entity.hidden and entity.stage in {"play", "gone"}
+
+
+def known_choices(table: Table, seat: Seat, fields: Iterable[Field]) -> tuple[Field, ...]:
+    """Questions without the choices that a seat does not know to be there.
+
+    What a person sends is read against these: whoever guesses a hidden id is told the same as
+    whoever makes one up, and no refusal lists a hidden name.
+    """
+    if is_gm(seat):
+        return tuple(fields)
+    return tuple(_without_unknown(table, seat, field) for field in fields)
+
+
+def _without_unknown(table: Table, seat: Seat, field: Field) -> Field:
+    choices = tuple(
+        choice
+        for choice in field.choices
+        if choice.value not in table.entities or knows_of(seat, table.entities[choice.value])
+    )
+    columns = tuple(_without_unknown(table, seat, column) for column in field.columns)
+    return replace(field, choices=choices, columns=columns)
 
 
 def is_put_to(table: Table, ask: Ask, seat: Seat) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kitchentable.campaign.concealing import known_choices
 from kitchentable.campaign.conversations import (
     ACTOR,
     Talk,
@@ -65,7 +66,7 @@ def _read(talk: Talk, table: Table, part: Part) -> Talk:
     """Take in the form, again where an answer opened further questions."""
     read: set[str] = set()
     for _ in range(_ROUNDS):
-        fields = talk.fields(table)
+        fields = known_choices(table, part.seat, talk.fields(table))
         given = [field for field in fields if field.name not in read and _of(field, part.raw)]
         if not given:
             break

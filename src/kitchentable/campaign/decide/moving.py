@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.campaign.commands import MakeMove, Propose, SkipAsk
-from kitchentable.campaign.concealing import is_put_to
+from kitchentable.campaign.concealing import is_put_to, known_choices
 from kitchentable.campaign.conversations import waits_on
 from kitchentable.campaign.decide.conversing import begin, throw_talk
 from kitchentable.campaign.decide.entry import (
@@ -103,7 +103,7 @@ def read_form(
     answers: dict[str, Json] = dict(preset)
     problems: tuple[Problem, ...] = ()
     for _ in range(_ROUNDS):
-        fields = move.fields(matter.table, actor, answers)
+        fields = known_choices(matter.table, matter.me, move.fields(matter.table, actor, answers))
         asked = tuple(field for field in fields if field.name not in preset)
         read, problems = read_answers(asked, raw)
         before, answers = answers, {**preset, **read}
