@@ -84,7 +84,7 @@ class Mechanic(Generic[P, R_co]):
         update_wrapper(self, function)
         self.name: str = function.__name__
         self.remembered: dict[Any, Any] = {}
-        self.answers: Callable[..., Any] | None = None
+        self.answers: Any = None
 
     def __call__(self, dice: Dice, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
         return dice.perform(self, args, kwargs)
@@ -92,7 +92,8 @@ class Mechanic(Generic[P, R_co]):
     def forget(self) -> None:
         """Drop the solutions kept with this mechanic."""
         self.remembered.clear()
-        self.answers = None
+        if self.answers is not None:
+            self.answers.cache_clear()
 
     def __repr__(self) -> str:
         return f"<mechanic {self.name}>"

@@ -141,7 +141,10 @@ def note(walk: "Walk", outcome: Any) -> None:
         values, weights, total, law = asking.outcome(walk, outcome.terms, outcome.const)
         if law is not None:
             walk.laws.append(law)
-        found = walk.found.setdefault(total, {})
+        found = walk.found.get(total)
+        if found is None:
+            walk.found[total] = dict(zip(values, weights, strict=True))
+            return
         for value, weight in zip(values, weights, strict=True):
             found[value] = found.get(value, 0) + weight
         return

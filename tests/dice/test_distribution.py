@@ -1,0 +1,214 @@
+"""What a distribution answers, and how it looks."""
+
+import subprocess
+import sys
+from enum import Enum
+from fractions import Fraction
+
+import pytest
+
+from kitchentable.dice import (
+    BadInput,
+    Interval,
+    NotANumber,
+    Unresolved,
+    exploding,
+    mechanic,
+    odds,
+)
+from kitchentable.dice.distribution import Distribution
+from kitchentable.dice.solving.solution import Solution
+
+F = Fraction
+
+
+class Side(Enum):
+    OURS = "ours"
+    THEIRS = "theirs"
+
+
+@mechanic
+def two_dice(dice):
+    return dice.total(2, 3)
+
+
+@mechanic
+def sided(dice):
+    return Side.THEIRS if dice.die(4) == 1 else Side.OURS
+
+
+@mechanic
+def exploding_or_flub(dice):
+    return "flub" if dice.die(3) == 1 else exploding(dice, 4)
+
+
+OPEN = Distribution(Solution({1: 2, 3: 3}, 6))
+
+
+def test_outcomes_and_chances_in_order():
+    distribution = odds(two_dice)
+    assert distribution.items() == (
+        (2, F(1, 9)),
+        (3, F(2, 9)),
+        (4, F(3, 9)),
+        (5, F(2, 9)),
+        (6, F(1, 9)),
+    )
+    assert list(distribution) == distribution.keys() == [2, 3, 4, 5, 6]
+    assert len(distribution) == 5
+    assert 4 in distribution
+    assert 7 not in distribution
+    assert distribution[7] == 0
+    assert odds(sided).keys() == [Side.OURS, Side.THEIRS]
+
+
+def test_questions_about_numbers():
+    distribution = odds(two_dice)
+    assert distribution.at_least(5) == F(1, 3)
+    assert distribution.more_than(5) == F(1, 9)
+    assert distribution.at_most(3) == F(1, 3)
+    assert distribution.less_than(3) == F(1, 9)
+    assert distribution.at_least(F(9, 2)) == F(1, 3)
+    assert distribution.at_most(F(9, 2)) == F(2, 3)
+    assert distribution.chance(lambda value: value % 2 == 0) == F(5, 9)
+    assert (distribution.mean(), distribution.variance()) == (4, F(4, 3))
+    assert (distribution.median(), distribution.mode()) == (4, 4)
+    assert [distribution.quantile(q) for q in (0, F(1, 9), F(1, 8), 1)] == [2, 2, 3, 6]
+
+
+def test_words_are_not_numbers():
+    distribution = odds(sided)
+    assert distribution[Side.OURS] == F(3, 4)
+    assert distribution.mode() is Side.OURS
+    for ask in (distribution.mean, distribution.median, lambda: distribution.at_least(1)):
+        with pytest.raises(NotANumber, match="Side"):
+            ask()
+
+
+def test_mapping_and_comparing():
+    distribution = odds(two_dice)
+    assert dict(distribution.map(lambda v: "high" if v > 4 else "low").items()) == {
+        "high": F(1, 3),
+        "low": F(2, 3),
+    }
+    higher, same, lower = distribution.compare(distribution)
+    assert higher == lower == F(31, 81)
+    assert same == F(19, 81)
+    endless = odds(exploding, 4).compare(distribution)
+    assert isinstance(endless.higher, Interval)
+    assert endless.higher.high - endless.higher.low < F(1, 10**18)
+
+
+def test_equality_is_about_chances():
+    assert odds(two_dice) == Distribution(Solution({2: 2, 3: 4, 4: 6, 5: 4, 6: 2}, 18))
+    assert hash(odds(two_dice)) == hash(Distribution(Solution(dict(odds(two_dice).items()), 1)))
+    assert odds(two_dice) != odds(sided)
+    assert odds(two_dice) != 1
+
+
+def test_numbers_without_end_beside_other_outcomes():
+    distribution = odds(exploding_or_flub)
+    assert distribution.exact
+    assert distribution["flub"] == F(1, 3)
+    assert distribution[4] == 0
+    assert distribution[5] == F(2, 3) * F(1, 16)
+    assert distribution.chance(lambda outcome: outcome == "flub").low == F(1, 3)
+    assert sum(distribution.values()) + distribution.unresolved == 1
+    with pytest.raises(NotANumber):
+        distribution.mean()
+
+
+class TestWhatIsUnresolved:
+    def test_chances_are_intervals(self):
+        assert OPEN.unresolved == F(1, 6)
+        assert OPEN[1] == Interval(F(1, 3), F(1, 2))
+        assert OPEN[5] == Interval(F(0), F(1, 6))
+        assert OPEN.at_least(2) == Interval(F(1, 2), F(2, 3))
+        assert OPEN.at_most(1) == Interval(F(1, 3), F(1, 2))
+        assert F(2, 5) in OPEN[1]
+        assert str(OPEN[1]) == "between 0.333 and 0.5"
+
+    def test_no_mean_is_made_up(self):
+        for ask in (
+            OPEN.mean,
+            OPEN.variance,
+            lambda: OPEN.quantile(F(2, 5)),
+            lambda: OPEN.quantile(F(1, 10)),
+        ):
+            with pytest.raises(Unresolved):
+                ask()
+        assert OPEN.quantile(F(1, 4)) == 1
+        assert OPEN.resolved().mean() == F(11, 5)
+        assert OPEN.resolved().unresolved == 0
+
+    def test_maps_keep_it(self):
+        assert OPEN.map(lambda value: value > 2).unresolved == F(1, 6)
+
+    def test_nothing_known(self):
+        nothing = Distribution(Solution({}, 1))
+        assert nothing.unresolved == 1
+        with pytest.raises(Unresolved):
+            nothing.mode()
+
+
+def test_shares_lie_between_0_and_1():
+    with pytest.raises(BadInput):
+        odds(two_dice).quantile(2)
+
+
+def test_as_text():
+    assert str(odds(sided)) == (
+        "ours    75.00 %  ██████████████████████████████\ntheirs  25.00 %  ██████████"
+    )
+    endless = str(odds(exploding, 6))
+    assert endless.splitlines()[0].startswith("1   16.67 %")
+    assert "rarer outcomes, together" in endless
+    assert "unresolved: 0.17" in str(OPEN)
+    assert repr(odds(sided)) == "<Distribution of 2 outcomes>"
+
+
+def test_as_a_page():
+    assert "<th scope='row'>ours</th><td>75.00 %</td>" in odds(sided)._repr_html_()
+    escaped = Distribution(Solution({"<b>": 1}, 1))._repr_html_()
+    assert "&lt;b&gt;" in escaped
+    assert "<b>" not in escaped
+
+
+def test_as_a_chart():
+    figure = odds(sided).plot()
+    (axes,) = figure.axes
+    assert [bar.get_height() for bar in axes.patches] == [0.75, 0.25]
+
+
+def test_a_chart_without_the_library_is_a_clear_error():
+    script = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "import importlib.util; find = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda n: None if n == 'matplotlib' else find(n)\n"
+        "from kitchentable.dice import exploding, odds, NoChart\n"
+        "try:\n    odds(exploding, 6).plot()\n"
+        "except NoChart as error:\n    print(error.code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "dice/no-chart\n"
+
+
+def test_odds_are_remembered_by_value_and_kind():
+    calls = []
+
+    @mechanic
+    def shown(dice, value):
+        calls.append(value)
+        return f"{value}" if dice.die(2) == 1 else "-"
+
+    assert odds(shown, 1) is odds(shown, 1)
+    seen = len(calls)
+    assert odds(shown, True).keys() == ["-", "True"]
+    assert odds(shown, value=1) == odds(shown, 1)
+    odds(shown, 1)
+    assert len(calls) == seen + 6
+    shown.forget()
+    odds(shown, 1)
+    assert len(calls) == seen + 9
