@@ -104,3 +104,15 @@ def test_the_gm_can_open_somebodys_numbers():
     serk = foe(one, aim=7)
     one.do(GM, c.ChangeEntity, entity=serk, open=True)
     assert seen(one).entities[serk].sheet["traits"]["aim"] == 7
+
+
+def test_the_story_of_a_hidden_ones_flub_is_the_gms_alone():
+    one = evening()
+    mara, shade = hero(one, "ana"), foe(one, name="Shade", hidden=True)
+    one.roll(GM, "task", shade, (11,), trait="aim")
+    assert one.ask("twist").to == ("gm",)
+    assert "Shade" not in repr(seen(one).asks)
+    for move, field in (("attack", "target"), ("contest", "other")):
+        asked = game.move(move).fields(one.table, one.actor("ana", mara), {})
+        (picks,) = (one.choices for one in asked if one.name == field)
+        assert shade not in {one.value for one in picks}

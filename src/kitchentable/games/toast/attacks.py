@@ -31,6 +31,7 @@ from kitchentable.games.toast.character import (
     condition,
     is_awake,
     is_closed,
+    known,
     level,
     numbers_known,
     present,
@@ -96,8 +97,8 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
             "target",
             "Whom?",
             "entity",
-            choose(_targets(table, actor.entity)),
-            default=_likely(table, actor.entity),
+            choose(_targets(table, actor)),
+            default=_likely(table, actor),
             rule="toast.7.2-attack-contest",
         ),
         trait_field(table, entity, choices=own, label="With", rule="toast.7.2-attack-trait"),
@@ -129,14 +130,14 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     return (*fields, surprise, *action_fields(table, actor))
 
 
-def _targets(table: Table, attacker: str) -> tuple[Entity, ...]:
-    return present(table, but=attacker)
+def _targets(table: Table, actor: Actor) -> tuple[Entity, ...]:
+    return known(present(table, but=actor.entity), actor)
 
 
-def _likely(table: Table, attacker: str) -> str | None:
+def _likely(table: Table, actor: Actor) -> str | None:
     """The first of another side who still stands; outside a fight the only one there is."""
-    mine = place(table, attacker)
-    people = [one for one in _targets(table, attacker) if is_awake(one)]
+    mine = place(table, actor.entity)
+    people = [one for one in _targets(table, actor) if is_awake(one)]
     if mine is None:
         return people[0].id if len(people) == 1 else None
     for one in people:
@@ -220,7 +221,7 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Attack 
         )
         notes = (*noted(table, entity, trait, perk), *noted(table, target, defense, other_perk))
         thrown = (outcome.attack, outcome.defense)
-        twists = twists_of_a_pair(table, (entity.name, target.name), thrown, entity.id)
+        twists = twists_of_a_pair(table, (entity, target), thrown)
     card = Card(
         with_perk(f"{trait_name(table, trait)} on {target.name}", perk),
         f"Hit. {blow.sentence}" if blow else "Miss.",
@@ -260,7 +261,7 @@ def _rules(outcome: Attack | None, blow: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _when(table: Table, actor: Actor) -> str | None:
-    if not _targets(table, actor.entity):
+    if not _targets(table, actor):
         return "Nobody is there to attack."
     return may_act(table, actor)
 

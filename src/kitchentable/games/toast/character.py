@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.game import EVERYONE, GM, Change, Choice, Entity, Json, Table
+from kitchentable.game import EVERYONE, GM, Actor, Change, Choice, Entity, Json, Table
 from kitchentable.games.toast.book import TABLES
 from kitchentable.games.toast.options import (
     NO_TRAIT,
@@ -179,6 +179,11 @@ def now(entity: Entity, fact: str, value: Json) -> Change:
 def present(table: Table, *, but: str = "") -> tuple[Entity, ...]:
     """Everybody in play who is not dead, one aside."""
     return tuple(e for e in table.in_play() if e.id != but and condition(e) != DEAD)
+
+
+def known(entities: tuple[Entity, ...], actor: Actor) -> tuple[Entity, ...]:
+    """Those that the one who acts knows of: nobody hidden, unless it is the GM who asks."""
+    return entities if actor.is_gm else tuple(one for one in entities if not one.hidden)
 
 
 def choose(entities: tuple[Entity, ...]) -> tuple[Choice, ...]:

@@ -30,6 +30,7 @@ from kitchentable.games.toast.character import (
     choose,
     is_awake,
     is_closed,
+    known,
     level,
     numbers_known,
     present,
@@ -78,9 +79,14 @@ def _sides(table: Table, first: Entity | None, second: Entity | None, trait: Jso
     return fields
 
 
+def _others(table: Table, actor: Actor) -> tuple[Entity, ...]:
+    people = known(present(table, but=actor.entity), actor)
+    return tuple(one for one in people if is_awake(one))
+
+
 def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     entity, other = whom(table, actor.entity), whom(table, answers.get("other"))
-    people = tuple(one for one in present(table, but=actor.entity) if is_awake(one))
+    people = _others(table, actor)
     against = Field(
         "other",
         "Against whom?",
@@ -173,7 +179,7 @@ def _fell(
         card_audience(first, second),
     )
     thrown = (outcome.first, outcome.second)
-    twists = twists_of_a_pair(table, (first.name, second.name), thrown, first.id)
+    twists = twists_of_a_pair(table, (first, second), thrown)
     tie = (_tie_ask(table, first, second, answers),) if winner is None else ()
     return Result(card, changes, (*twists, *asks, *tie), closes)
 
@@ -317,7 +323,7 @@ def _when(table: Table, actor: Actor) -> str | None:
     entity = whom(table, actor.entity)
     if entity is not None and not is_awake(entity):
         return f"{entity.name} cannot act before somebody gives first aid."
-    if not any(is_awake(one) for one in present(table, but=actor.entity)):
+    if not _others(table, actor):
         return "Nobody is there to contend with."
     return None
 

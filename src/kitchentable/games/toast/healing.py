@@ -26,6 +26,7 @@ from kitchentable.games.toast.character import (
     choose,
     condition,
     is_awake,
+    known,
     now,
     present,
     wounds,
@@ -39,8 +40,9 @@ from kitchentable.games.toast.wounds import wound
 # ---------------------------------------------------------------- first aid
 
 
-def _patients(table: Table, helper: str) -> tuple[Entity, ...]:
-    return tuple(one for one in present(table, but=helper) if condition(one) == UNCONSCIOUS)
+def _patients(table: Table, actor: Actor) -> tuple[Entity, ...]:
+    people = known(present(table, but=actor.entity), actor)
+    return tuple(one for one in people if condition(one) == UNCONSCIOUS)
 
 
 def _takes_action(table: Table) -> bool:
@@ -51,13 +53,13 @@ def _when_aid(table: Table, actor: Actor) -> str | None:
     entity = whom(table, actor.entity)
     if entity is not None and not is_awake(entity):
         return f"{entity.name} is not conscious."
-    if not _patients(table, actor.entity):
+    if not _patients(table, actor):
         return "Nobody lies unconscious."
     return may_act(table, actor) if _takes_action(table) else None
 
 
 def _aid_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    people = _patients(table, actor.entity)
+    people = _patients(table, actor)
     only = people[0].id if len(people) == 1 else None
     who = Field(
         "patient", "Whom?", "entity", choose(people), default=only, rule="toast.7.3-first-aid"

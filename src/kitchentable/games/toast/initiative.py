@@ -96,7 +96,7 @@ def _rolled_all(table: Table, thrown: tuple[tuple[str, Any, Initiative], ...]) -
         sides.append(_side(table, who, perk, one))
         notes.extend(noted(table, entity, _role(table), perk))
         if one.special:
-            twists.append(twist_ask(table, f"initiative-{one.special}", entity.name, who, index))
+            twists.append(twist_ask(table, f"initiative-{one.special}", entity, index=index))
     changes, asks = step(table, fight)
     kinds = {one.special for _, _, one in thrown}
     card = Card(

@@ -99,7 +99,7 @@ def _consequences(
         sides.append(side(table, one, one.id, trait, perk, fell))
         notes.extend(noted(table, one, trait, perk))
         if not isinstance(fell, int):
-            twists.append(twist_ask(table, fell.value, one.name, one.id, index))
+            twists.append(twist_ask(table, fell.value, one, index=index))
     words = f"{first[0]} wins." if len(first) == 1 else f"{listed(first)} are equal."
     used = ", ".join(trait_name(table, answers[f"trait.{one.id}"]) for one in people)
     card = Card(

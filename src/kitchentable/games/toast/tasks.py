@@ -179,7 +179,7 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Task) -
         card_audience(entity),
     )
     special = outcome.grade in {"flub", "kick"}
-    twist = (twist_ask(table, outcome.grade, entity.name, entity.id),) if special else ()
+    twist = (twist_ask(table, outcome.grade, entity),) if special else ()
     changes, asks = after_action(table, actor, answers)
     return Result(card, (*noted(table, entity, trait, perk), *changes), (*twist, *asks))
 

@@ -13,6 +13,7 @@ from kitchentable.game import (
     Card,
     Change,
     Choice,
+    Entity,
     Field,
     Line,
     Move,
@@ -20,6 +21,7 @@ from kitchentable.game import (
     Table,
     fresh,
 )
+from kitchentable.games.toast.character import listed
 from kitchentable.games.toast.mechanics import Announced, Special
 from kitchentable.games.toast.rolls import asked
 
@@ -44,15 +46,17 @@ _RULES = {
 _GOOD = {"kick", "spectacle", "initiative-kick"}
 
 
-def twist_ask(table: Table, occasion: str, name: str, entity: str = "", index: int = 0) -> Ask:
+def twist_ask(table: Table, occasion: str, *who: Entity, index: int = 0) -> Ask:
     """The card that waits for a story: the GM tells it, players suggest; it can be skipped.
 
     `occasion` is one of "flub", "kick", "two", "spectacle", "initiative-flub", "initiative-kick".
+    While one of those it is about is hidden, it is the GM's alone.
     """
     about = table.number + 1
+    name = listed([one.name for one in who])
     return Ask(
         fresh(table, "twist", index),
-        (GM, "players"),
+        (GM,) if any(one.hidden for one in who) else (GM, "players"),
         "twist",
         f"{name}: {_word(occasion)}",
         _TEXTS[occasion].format(name=name),
@@ -60,7 +64,7 @@ def twist_ask(table: Table, occasion: str, name: str, entity: str = "", index: i
         secret=("about",),
         rules=(*_RULES[occasion], "toast.5-splashy"),
         skippable=True,
-        entity=entity,
+        entity=who[0].id,
     )
 
 
@@ -78,15 +82,15 @@ def of_a_pair(first: Announced, second: Announced) -> str:
 
 
 def twists_of_a_pair(
-    table: Table, names: tuple[str, str], thrown: tuple[Announced, Announced], entity: str
+    table: Table, sides: tuple[Entity, Entity], thrown: tuple[Announced, Announced]
 ) -> tuple[Ask, ...]:
     """The card for a contest or an attack: one, however many specials fell."""
     occasion = of_a_pair(*thrown)
     if not occasion:
         return ()
-    lone = names[0] if not isinstance(thrown[0], int) else names[1]
-    name = lone if occasion in {"flub", "kick"} else " and ".join(names)
-    return (twist_ask(table, occasion, name, entity),)
+    if occasion in {"flub", "kick"}:
+        return (twist_ask(table, occasion, sides[isinstance(thrown[0], int)]),)
+    return (twist_ask(table, occasion, *sides),)
 
 
 def _word(occasion: str) -> str:

@@ -86,7 +86,7 @@ def wound(table: Table, target: Entity, striker: Entity | None, fight: Fight | N
 
 def _fate_ask(table: Table, target: Entity, striker: Entity | None) -> Ask:
     seated = {seat.id for seat in table.players()}
-    by_player = striker is not None and striker.owner in seated
+    by_player = striker is not None and striker.owner in seated and not target.hidden
     ident = f"fate-{target.id}"
     if not by_player or striker is None:
         return Ask(
