@@ -1,4 +1,4 @@
-"""From what was sent to what was done: a command goes to the table, and its keys follow."""
+"""From what was sent to what was done: a command goes to the table, the answer comes back."""
 
 from __future__ import annotations
 
@@ -14,18 +14,14 @@ from kitchentable.web.site import Asked, renderer_of, site_of
 async def send(request: Asked, sitting: Sitting, command: Command, *, sender: str = "") -> Handled:
     """Hand a command to the table in the name of the seat that asks, whatever it says itself.
 
-    The command's id counts for its sender alone, so nobody can use up or repeat another's. Where a
-    seat was ended, its keys end and its open pages are let go. Errors: those of the table.
+    The command's id counts for its sender alone, so nobody can use up or repeat another's.
+    Errors: those of the table.
     """
     house = site_of(request).house
     own = msgspec.structs.replace(
         command, seat=sitting.seat, id=f"{sender or sitting.seat}.{command.id}"
     )
-    handled = await house.tables.handle(sitting.campaign, own)
-    for event in handled.events:
-        if event.kind == "seat-revoked" and not handled.repeated:
-            house.revoke(sitting.campaign, str(event.data["of"]))
-    return handled
+    return await house.tables.handle(sitting.campaign, own)
 
 
 def done(request: Asked, campaign: str, anchor: str = "", to: str = "table") -> Answer:

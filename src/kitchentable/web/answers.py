@@ -41,18 +41,17 @@ def page(
     """A whole page, or the piece of it that a dialog asked for."""
     theme = request.cookies.get(THEME_COOKIE, "")
     known = renderer_of(request)
-    text = known.render(
-        template,
-        status=status,
-        theme=theme if theme in _THEMES else "auto",
-        csrf=csrf_token(request),
-        here=here(request),
-        view=view,
-        game_title=game_title(request, view.game) if view else "",
-        notices=tuple(notices),
-        fragment="kt-fragment" in request.headers,
-        **context,
-    )
+    frame = {
+        "status": status,
+        "theme": theme if theme in _THEMES else "auto",
+        "csrf": csrf_token(request),
+        "here": here(request),
+        "view": view,
+        "game_title": game_title(request, view.game) if view else "",
+        "notices": tuple(notices),
+        "fragment": "kt-fragment" in request.headers,
+    }
+    text = known.render(template, **{**frame, **context})
     name, new = browser_of(request)
     return html(
         request,
@@ -108,6 +107,13 @@ def data(request: Asked, value: Any, *, status: int = 200) -> Answer:
 
 def refused(request: Asked, refusal: Refusal) -> Answer:
     """A refusal in the shape that the asker reads: JSON, a line for the script, or a page."""
+    answer = _refused(request, refusal)
+    if refusal.wait:
+        answer.headers["Retry-After"] = str(refusal.wait)
+    return answer
+
+
+def _refused(request: Asked, refusal: Refusal) -> Answer:
     if wants_json(request):
         return data(request, refusal.data, status=refusal.status)
     if is_script(request):

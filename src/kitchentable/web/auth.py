@@ -125,12 +125,6 @@ def theme_cookie(request: Asked, theme: str) -> Cookie:
     return _cookie(request, THEME_COOKIE, theme)
 
 
-def no_seat_cookie(request: Asked, campaign: str) -> Cookie:
-    """Takes the key of a seat out of the browser."""
-    path = renderer_of(request).url("table", campaign=campaign)
-    return Cookie(key=SEAT_COOKIE, value="", path=path, max_age=0, httponly=True, samesite="lax")
-
-
 def _cookie(request: Asked, name: str, value: str, path: str = "") -> Cookie:
     origin = origin_of(request)
     return Cookie(

@@ -87,12 +87,16 @@ _STATUS_OF_CODE: Mapping[str, int] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refusal as it is told: HTTP status, code, sentence, and problems with their places."""
+    """A refusal as it is told: HTTP status, code, sentence, and problems with their places.
+
+    `wait` is in how many seconds it is worth trying again; 0 where waiting does not help.
+    """
 
     status: int
     code: str
     sentence: str
     problems: tuple[Problem, ...] = ()
+    wait: int = 0
 
     @property
     def data(self) -> dict[str, Any]:
@@ -145,7 +149,8 @@ def _ours(error: KitchenTableError, where: str) -> Refusal:
             f"{error} The host finds more in the log under {number}.",
         )
     problems = error.problems if isinstance(error, BadAnswers) else ()
-    return Refusal(status, error.code, str(error), problems)
+    wait = error.seconds if isinstance(error, TooManyTries) else 0
+    return Refusal(status, error.code, str(error), problems, wait)
 
 
 def _frameworks(error: HTTPException) -> Refusal:

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import BytecodeCache, Environment, FileSystemLoader
 from markupsafe import Markup
 
 from kitchentable.app.keys import new_id
@@ -24,9 +24,19 @@ _MOST_ENTRIES = 4000
 
 
 class Renderer:
-    """Templates whose addresses stand below one prefix."""
+    """Templates whose addresses stand below one prefix.
 
-    def __init__(self, assets: Assets, prefix: str = "", *, most: int = _MOST_ENTRIES) -> None:
+    `compiled` keeps what a template was made into, for the next house that opens.
+    """
+
+    def __init__(
+        self,
+        assets: Assets,
+        prefix: str = "",
+        *,
+        compiled: BytecodeCache | None = None,
+        most: int = _MOST_ENTRIES,
+    ) -> None:
         self.url = Urls(prefix)
         self._most = most
         self._entries: OrderedDict[tuple[Entry, str, str, bool], Markup] = OrderedDict()
@@ -36,6 +46,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
+            bytecode_cache=compiled,
         )
         self._environment.filters.update(FILTERS)
         self._environment.globals.update(

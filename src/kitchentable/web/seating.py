@@ -14,17 +14,22 @@ from kitchentable.game.values import GM, Problem
 from kitchentable.web.acting import send
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other
 from kitchentable.web.auth import (
+    SEAT_COOKIE,
     Sitting,
     bad_key,
+    browser_of,
     host_cookie,
-    no_seat_cookie,
     seat_cookie,
     sit,
 )
+from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import read_form
 from kitchentable.web.seen import seat_of
 from kitchentable.web.site import Asked, origin_of, renderer_of, site_of
 from kitchentable.web.urls import path
+
+#: Who says no, to a device that is not to know more.
+_NOBODY = "The game master"
 
 
 @get(path("host_key"), include_in_schema=False)
@@ -69,7 +74,7 @@ async def join_ask(request: Asked) -> Answer:
     campaign = _invited_to(request, key)
     site.knocks.check(origin_of(request).address)
     seat = new_id()
-    sitting = Sitting(campaign, seat)
+    nobody = Sitting(campaign, "")
     command = AskForSeat(
         id=form.command(),
         new_seat=seat,
@@ -77,7 +82,8 @@ async def join_ask(request: Asked) -> Answer:
         role=form.one("role", "player"),
     )
     try:
-        done = await send(request, sitting, command)
+        # Only the same browser can send this form again and be given the same seat.
+        done = await send(request, nobody, command, sender=f"join-{browser_of(request)[0]}")
     except BadInput as refused:
         problems = (Problem("name", "", str(refused)),)
         return _door(
@@ -97,36 +103,36 @@ async def join_ask(request: Asked) -> Answer:
 @get(path("join_wait"), include_in_schema=False)
 async def join_wait(request: Asked, campaign: FromPath[str]) -> Answer:
     """At the door: the page waits for the GM's yes."""
-    sitting = sit(request, campaign)
-    seat = seat_of(site_of(request), sitting)
+    try:
+        seat = seat_of(site_of(request), sit(request, campaign))
+    except NoSeat:
+        if SEAT_COOKIE not in request.cookies:
+            raise
+        # This device knocked, and its key was taken back: it is not told more than that.
+        return page(request, "pages/shut.html", status=403, why="revoked", campaign_title="")
     if seat.state == "seated":
         return see_other(request, renderer_of(request).url("table", campaign=campaign))
-    if seat.state == "revoked":
-        return page(
-            request,
-            "pages/shut.html",
-            status=403,
-            why="revoked",
-            campaign_title="",
-            cookies=[no_seat_cookie(request, campaign)],
-        )
-    state = "refused" if seat.state == "refused" else "waiting"
-    return _door(request, campaign, state=state, name=seat.name)
+    return _door(request, campaign, state="waiting", name=seat.name)
 
 
 @get(path("join_check"), include_in_schema=False)
 async def join_check(request: Asked, campaign: FromPath[str]) -> Answer:
     """Whether the GM has spoken; the waiting page asks this now and then."""
-    seat = seat_of(site_of(request), sit(request, campaign))
     url = renderer_of(request).url
-    if seat.state not in {"waiting", "refused"}:
+    try:
+        seat = seat_of(site_of(request), sit(request, campaign))
+    except NoSeat:
+        if SEAT_COOKIE not in request.cookies:
+            raise
+        return piece(request, "parts/join_state.html", state="refused", name="", gm_name=_NOBODY)
+    if seat.state == "seated":
         return see_other(request, url("table", campaign=campaign))
     if not is_script(request):
         return see_other(request, url("join_wait", campaign=campaign))
     return piece(
         request,
         "parts/join_state.html",
-        state=seat.state,
+        state="waiting",
         name=seat.name,
         gm_name=_gm_name(request, campaign),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kitchentable.campaign.audiences import is_gm
+from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import View
 from kitchentable.game.game import Game
 from kitchentable.game.table import Seat
@@ -29,6 +30,8 @@ def view_of(request: Asked, sitting: Sitting) -> View:
     Errors: NotAllowed for a seat that waits or has ended.
     """
     view = site_of(request).house.eyes.view(sitting.campaign, sitting.seat)
+    if view.me.state != "seated":
+        raise NotAllowed("The GM has not said yes yet; please wait a moment.", code="seat/waiting")
     return replace(view, me=replace(view.me, role=GM)) if is_gm(view.me) else view
 
 

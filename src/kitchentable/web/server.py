@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
+from jinja2 import BytecodeCache
 from litestar import Litestar
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
@@ -75,6 +76,7 @@ def make_app(
     *,
     assets: Assets | None = None,
     clock: Callable[[], float] = time.monotonic,
+    compiled: BytecodeCache | None = None,
 ) -> Door:
     """The whole house as one ASGI application. The house stays the caller's to close.
 
@@ -89,6 +91,7 @@ def make_app(
         tries=Tries(burst=chosen.attempts, per_minute=chosen.attempts_per_minute, clock=clock),
         knocks=Tries(burst=_KNOCKS, per_minute=_KNOCKS_PER_MINUTE, clock=clock),
         clock=clock,
+        compiled=compiled,
     )
     # Rendering once finds a fault in a template now, not in the middle of an evening.
     site.renderer(chosen.root_path)

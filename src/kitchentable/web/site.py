@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
+from jinja2 import BytecodeCache
 from litestar import Request
 
 from kitchentable.app.house import House
@@ -42,6 +43,7 @@ class Site:
     tries: Tries
     knocks: Tries
     clock: Callable[[], float]
+    compiled: BytecodeCache | None = None
     _renderers: dict[str, Renderer] = field(default_factory=dict)
 
     def renderer(self, prefix: str) -> Renderer:
@@ -50,7 +52,7 @@ class Site:
         if found is None:
             if len(self._renderers) >= _MOST_PREFIXES:
                 raise TooManyPrefixes("The table cannot be reached under that many paths.")
-            found = self._renderers[prefix] = Renderer(self.assets, prefix)
+            found = self._renderers[prefix] = Renderer(self.assets, prefix, compiled=self.compiled)
         return found
 
 

@@ -1,0 +1,27 @@
+"""A house that people visit, for every test of the pages."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.visitors import Clock, Visited, visit
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The clock of the house's limits."""
+    return Clock()
+
+
+@pytest.fixture
+def visited(clock: Clock) -> Iterator[Visited]:
+    """A house of its own for one test."""
+    with visit(clock=clock) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Visited]:
+    """A house for all tests of a module that change nothing in it."""
+    with visit() as one:
+        yield one

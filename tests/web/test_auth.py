@@ -1,0 +1,240 @@
+"""Who gets in: links, cookies and their flags, keys that open nothing, and who is let go."""
+
+import asyncio
+
+import pytest
+
+from kitchentable.web.settings import Settings
+from tests.web.visitors import visit
+
+WRONG = "x" * 32
+
+
+def cookie_of(answer, name):
+    found = [one for one in answer.headers.get_list("set-cookie") if one.startswith(f"{name}=")]
+    return found[0] if found else None
+
+
+def test_a_seats_link_leaves_the_address_bar_and_a_cookie_for_this_table_alone(visited):
+    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    mara = visited.stranger()
+    answer = mara.get(f"/s/{key}")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == visited.t
+    cookie = cookie_of(answer, "kt_seat")
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    assert f"Path={visited.t};" in cookie
+    assert "Secure" not in cookie
+    assert key not in cookie
+    assert mara.get(visited.t).status_code == 200
+
+
+def test_cookies_are_secure_where_the_connection_is(visited):
+    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    answer = visited.stranger("https://table.example").get(f"/s/{key}")
+    assert "Secure" in cookie_of(answer, "kt_seat")
+    page = visited.stranger("https://table.example").get("/help")
+    assert "Secure" in cookie_of(page, "kt_browser")
+    assert "HttpOnly" in cookie_of(page, "kt_browser")
+
+
+def test_the_store_knows_no_key_that_opens_anything(visited):
+    mara = visited.sits("Mara")
+    for cookie in mara.cookies.jar:
+        tokens = visited.house.store.tokens(visited.campaign)
+        assert all(cookie.value not in str(token) for token in tokens)
+
+
+def test_the_hosts_link_opens_once(visited):
+    key = visited.house.keys.cut("host-link")
+    host = visited.stranger()
+    assert host.get(f"/host/{key}").status_code == 303
+    assert "The Salt Road" in host.get("/").text or visited.campaign in host.get("/").text
+    assert visited.stranger().get(f"/host/{key}").status_code == 404
+
+
+def test_a_key_opens_only_what_it_is_for(visited):
+    keys, mara = visited.house.keys, visited.seats["Mara"].id
+    host_link, join = keys.cut("host-link"), keys.cut("join", visited.campaign)
+    seat_link = keys.cut("seat-link", visited.campaign, mara)
+    for path in (f"/s/{host_link}", f"/s/{join}", f"/host/{seat_link}", f"/join/{seat_link}"):
+        assert visited.stranger().get(path).status_code == 404, path
+    stranger = visited.stranger()
+    stranger.cookies.set("kt_seat", seat_link, path=visited.t)
+    assert stranger.get(visited.t).status_code == 401
+
+
+def test_a_seat_of_one_table_is_none_at_another(visited):
+    opened = asyncio.run(visited.house.open_campaign("Another", "toast"))
+    other = visited.house.keys.cut("seat", opened.campaign, opened.gm_seat)
+    stranger = visited.stranger()
+    stranger.cookies.set("kt_seat", other, path="/")
+    assert stranger.get(visited.t).status_code == 401
+
+
+@pytest.mark.parametrize("path", [f"/s/{WRONG}", f"/host/{WRONG}", f"/join/{WRONG}", "/s/short"])
+def test_guessing_is_limited_and_the_wait_is_said(visited, clock, path):
+    guesser = visited.stranger()
+    answers = [guesser.get(path).status_code for _ in range(25)]
+    assert answers[:20] == [404] * 20
+    assert set(answers[20:]) == {429}
+    refused = guesser.get(path)
+    assert "Try again in 6 s" in refused.text
+    assert refused.headers["retry-after"] == "6"
+    clock.now += 6.1
+    assert guesser.get(path).status_code == 404
+    assert guesser.get(path).status_code == 429
+
+
+def test_while_somebody_guesses_the_others_play_on(visited):
+    guesser, mara = visited.stranger(), visited.sits("Mara")
+    for _ in range(25):
+        guesser.get(f"/s/{WRONG}")
+    assert mara.get(visited.t).status_code == 200
+
+
+def test_wrong_cookies_and_tokens_count_as_guesses(visited):
+    guesser = visited.stranger(authorization=f"Bearer {WRONG}")
+    codes = [guesser.get(f"{visited.t}/api/view").status_code for _ in range(22)]
+    assert codes == [401] * 20 + [429] * 2
+
+
+def test_the_address_behind_a_proxy_counts_only_where_the_proxy_is_trusted():
+    with visit(Settings(trusted=("testclient", "*"))) as house:
+        for _ in range(25):
+            house.stranger(**{"x-forwarded-for": "203.0.113.7"}).get(f"/s/{WRONG}")
+        other = house.stranger(**{"x-forwarded-for": "203.0.113.8"})
+        assert other.get(f"/s/{WRONG}").status_code == 404
+    with visit() as house:
+        for number in range(25):
+            house.stranger(**{"x-forwarded-for": f"203.0.113.{number}"}).get(f"/s/{WRONG}")
+        assert house.stranger().get(f"/s/{WRONG}").status_code == 429
+
+
+def test_somebody_joins_by_the_invitation_and_waits_for_the_gm(visited):
+    key = visited.house.keys.cut("join", visited.campaign)
+    ida = visited.stranger()
+    door = ida.get(f"/join/{key}")
+    assert door.status_code == 200
+    assert "Captain Serk" not in door.text
+    answer = ida.fill("/join", key=key, name="Ida", role="player")
+    assert answer.status_code == 303
+    assert ida.get(visited.t).headers["location"] == f"{visited.t}/door"
+    waiting = ida.get(f"{visited.t}/door")
+    assert "Nearly there, Ida" in waiting.text
+    assert ida.get(f"{visited.t}/journal").status_code == 403
+    gm = visited.sits("GM")
+    seat = visited.seats["Ida"].id
+    assert gm.fill(f"{visited.t}/seats/{seat}/decide", verdict="approve").status_code == 303
+    assert ida.get(f"{visited.t}/door/check").status_code == 303
+    assert ida.get(visited.t).status_code == 200
+
+
+def test_a_name_that_is_taken_keeps_what_was_typed(visited):
+    key = visited.house.keys.cut("join", visited.campaign)
+    answer = visited.stranger().fill("/join", key=key, name="mara", role="player")
+    assert answer.status_code == 422
+    assert 'value="mara"' in answer.text
+    assert "please take another name" in answer.text
+
+
+def test_somebody_who_is_refused_is_told(visited):
+    key = visited.house.keys.cut("join", visited.campaign)
+    ida = visited.stranger()
+    ida.fill("/join", key=key, name="Ida", role="spectator")
+    seat = visited.seats["Ida"].id
+    visited.sits("GM").fill(f"{visited.t}/seats/{seat}/decide", verdict="refuse")
+    assert ida.get(f"{visited.t}/door").status_code == 403
+    told = ida.script("GET", f"{visited.t}/door/check")
+    assert "Not this time" in told.text
+
+
+def test_asking_for_seats_is_limited(visited):
+    key = visited.house.keys.cut("join", visited.campaign)
+    stranger = visited.stranger()
+    codes = [
+        stranger.fill("/join", key=key, name=f"Guest {n}", role="player").status_code
+        for n in range(14)
+    ]
+    assert codes.count(303) == 12
+    assert codes[-2:] == [429, 429]
+
+
+def test_knocking_twice_with_one_form_is_one_seat(visited):
+    key = visited.house.keys.cut("join", visited.campaign)
+    ida = visited.stranger()
+    fields = {"key": key, "name": "Ida", "role": "player", "command": "once"}
+    assert ida.fill("/join", **fields).status_code == 303
+    assert ida.fill("/join", **fields).status_code == 303
+    assert visited.kinds().count("seat-asked") == 4
+    thief = visited.stranger()
+    assert thief.fill("/join", **fields).status_code == 422
+
+
+def test_an_ended_seat_is_let_go_at_once(visited):
+    mara, gm = visited.sits("Mara"), visited.sits("GM")
+    seat = visited.seats["Mara"].id
+    gm.fill(f"{visited.t}/seats/{seat}/decide", verdict="revoke")
+    shut = mara.get(visited.t)
+    assert shut.status_code == 401
+    assert "Captain Serk" not in shut.text
+    assert mara.fill(f"{visited.t}/say", text="still here?").status_code == 401
+
+
+def test_a_seat_given_to_another_device_leaves_the_first(visited):
+    mara, gm = visited.sits("Mara"), visited.sits("GM")
+    seat = visited.seats["Mara"].id
+    answer = gm.fill(f"{visited.t}/seats/{seat}/hand-over", command="once")
+    assert answer.status_code == 200
+    link = next(part for part in answer.text.split('"') if "/s/" in part)
+    assert mara.get(visited.t).status_code == 401
+    phone = visited.stranger()
+    phone.get(link)
+    assert phone.get(visited.t).status_code == 200
+    again = gm.fill(f"{visited.t}/seats/{seat}/hand-over", command="once")
+    assert again.status_code == 303
+    assert phone.get(visited.t).status_code == 200
+
+
+def test_the_gm_gives_the_own_seat_on_and_stays_at_the_desk(visited):
+    gm = visited.sits("GM")
+    answer = gm.fill(f"{visited.t}/seats/{visited.seats['GM'].id}/hand-over")
+    assert answer.status_code == 200
+    assert gm.get(f"{visited.t}/desk").status_code == 200
+
+
+def test_the_hosts_device_sits_down_as_the_gm(visited):
+    host = visited.host()
+    answer = host.get(visited.t)
+    assert answer.status_code == 303
+    assert host.get(f"{visited.t}/desk").status_code == 200
+
+
+def test_the_house_tells_a_stranger_nothing(visited):
+    stranger = visited.stranger()
+    for path in ("/", visited.t, f"{visited.t}/desk", f"{visited.t}/journal", "/new"):
+        answer = stranger.get(path)
+        assert answer.status_code == 401
+        assert "The Salt Road" not in answer.text
+        assert "Mara" not in answer.text
+    assert stranger.get(f"{visited.t}/feed").status_code == 401
+    assert stranger.get(f"{visited.t}/export").status_code == 401
+
+
+def test_players_do_not_get_to_the_desk_or_the_export(visited):
+    mara = visited.sits("Mara")
+    assert mara.get(f"{visited.t}/desk").status_code == 403
+    assert mara.get(f"{visited.t}/export").status_code == 403
+    assert mara.fill(f"{visited.t}/invite").status_code == 403
+
+
+def test_a_new_invitation_ends_the_old_one(visited):
+    gm = visited.sits("GM")
+    old = next(p for p in gm.get(f"{visited.t}/desk").text.split('"') if "/join/" in p)
+    assert gm.get(f"{visited.t}/desk").text.count(old) >= 1
+    gm.fill(f"{visited.t}/invite")
+    new = next(p for p in gm.get(f"{visited.t}/desk").text.split('"') if "/join/" in p)
+    assert new != old
+    assert visited.stranger().get(old).status_code == 404
+    assert visited.stranger().get(new).status_code == 200

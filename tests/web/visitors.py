@@ -1,0 +1,225 @@
+"""People who visit the house: each with a browser of their own, and the house they all come to."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import httpx
+from jinja2.bccache import Bucket, BytecodeCache
+from litestar.testing import TestClient
+from litestar.testing.transport import TestClientTransport
+
+from kitchentable.app.house import House
+from kitchentable.game.table import Seat
+from kitchentable.store import MemoryStore
+from kitchentable.web.assets import load_assets
+from kitchentable.web.door import Door
+from kitchentable.web.server import make_app
+from kitchentable.web.settings import Settings
+
+BASE = "http://table.example"
+TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
+COMMAND = re.compile(r'name="command" value="([^"]+)"')
+
+
+class Compiled(BytecodeCache):
+    """Templates are compiled once for all houses that tests build."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._known:
+            bucket.bytecode_from_string(self._known[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
+ASSETS = load_assets()
+
+
+class Clock:
+    """Seconds that only move when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Visitor(httpx.Client):
+    """Somebody with a browser: it keeps cookies, and sends forms as our own pages do."""
+
+    def __init__(self, transport: httpx.BaseTransport, base: str = BASE, **headers: str) -> None:
+        super().__init__(
+            transport=transport, base_url=base, headers={"accept": "text/html", **headers}
+        )
+
+    def token(self) -> str:
+        """A token for a form, as a page of ours holds it."""
+        return TOKEN.findall(self.get("/help").text)[0]
+
+    def fill(self, path: str, **fields: Any) -> httpx.Response:
+        """Send a form of ours without a script."""
+        names = {name.replace("__", "."): value for name, value in fields.items()}
+        return self.post(path, data={"_csrf_token": self.token(), **names})
+
+    def script(self, method: str, path: str, **fields: Any) -> httpx.Response:
+        """As a page's script does it."""
+        names = {name.replace("__", "."): value for name, value in fields.items()}
+        headers = {"hx-request": "true", "x-csrftoken": self.token()}
+        if method == "GET":
+            return self.get(path, params=names, headers=headers)
+        return self.post(path, data=names, headers=headers)
+
+
+class Visited:
+    """A house with the ready campaign of a game, and people who have sat down at it."""
+
+    def __init__(self, house: House, campaign: str, app: Door, client: TestClient[Door]) -> None:
+        self.house = house
+        self.campaign = campaign
+        self.app = app
+        self._transport = TestClientTransport(client=client)
+        self.t = f"/t/{campaign}"
+
+    @property
+    def seats(self) -> dict[str, Seat]:
+        """The seats by name."""
+        return {
+            one.name: one for one in self.house.tables.campaign(self.campaign).table.seats.values()
+        }
+
+    def entity(self, name: str) -> str:
+        """The id of somebody in play."""
+        entities = self.house.tables.campaign(self.campaign).table.entities
+        return next(one.id for one in entities.values() if one.name == name)
+
+    def stranger(self, base: str = BASE, **headers: str) -> Visitor:
+        """Somebody whom nobody knows yet."""
+        return Visitor(self._transport, base, **headers)
+
+    def sits(self, name: str, base: str = BASE, **headers: str) -> Visitor:
+        """Somebody who has opened the link of a seat."""
+        key = self.house.keys.cut("seat-link", self.campaign, self.seats[name].id)
+        one = self.stranger(base, **headers)
+        assert one.get(f"/s/{key}").status_code == 303
+        return one
+
+    def host(self, base: str = BASE) -> Visitor:
+        """Somebody who has opened the host's link."""
+        one = self.stranger(base)
+        assert one.get(f"/host/{self.house.keys.cut('host-link')}").status_code == 303
+        return one
+
+    def kinds(self) -> list[str]:
+        """The kinds of everything that has happened, in order."""
+        return [event.kind for event in self.house.tables.campaign(self.campaign).events]
+
+
+@contextmanager
+def visit(settings: Settings | None = None, clock: Clock | None = None) -> Iterator[Visited]:
+    """A house in memory with Toast's ready campaign, open to visitors."""
+    house = House(MemoryStore())
+    campaign = asyncio.run(house.open_example("toast"))
+    app = make_app(house, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
+    with TestClient(app, base_url=BASE, raise_server_exceptions=False) as client:
+        yield Visited(house, campaign, app, client)
+    house.close()
+
+
+class Feed:
+    """An open feed, read message by message."""
+
+    def __init__(self, messages: "asyncio.Queue[dict[str, Any]]") -> None:
+        self._messages = messages
+        self._rest = ""
+        self.status = 0
+        self.headers: dict[str, str] = {}
+
+    async def opened(self) -> "Feed":
+        """Wait until the answer has begun."""
+        start = await asyncio.wait_for(self._messages.get(), 5)
+        self.status = start["status"]
+        self.headers = {name.decode(): value.decode() for name, value in start["headers"]}
+        return self
+
+    async def message(self, within: float = 5) -> dict[str, str]:
+        """The next message: its event ("" for none), its data and its id."""
+        while "\n\n" not in self._rest:
+            part = await asyncio.wait_for(self._messages.get(), within)
+            if not part.get("more_body"):
+                raise EOFError
+            self._rest += part["body"].decode()
+        text, self._rest = self._rest.split("\n\n", 1)
+        found = {"event": "", "data": "", "id": ""}
+        for line in text.split("\n"):
+            name, _, value = line.partition(": ")
+            found[name] = f"{found[name]}\n{value}" if name == "data" and found["data"] else value
+        return found
+
+    async def until(self, event: str) -> list[dict[str, str]]:
+        """Every message up to and with one of that event."""
+        found = [await self.message()]
+        while found[-1]["event"] != event:
+            found.append(await self.message())
+        return found
+
+    async def silent(self, seconds: float) -> bool:
+        """Whether nothing comes for so long."""
+        try:
+            await self.message(seconds)
+        except TimeoutError:
+            return True
+        return False
+
+
+@asynccontextmanager
+async def feed(app: Door, path: str, cookies: str, last: str = "") -> AsyncIterator[Feed]:
+    """Open a feed straight at the application, as a browser with these cookies does."""
+    path, _, query = path.partition("?")
+    headers = [(b"host", b"table.example"), (b"cookie", cookies.encode())]
+    if last:
+        headers.append((b"last-event-id", last.encode()))
+    gone = asyncio.Event()
+    messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    asked = False
+
+    async def receive() -> dict[str, Any]:
+        nonlocal asked
+        if not asked:
+            asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": headers,
+        "client": ("192.0.2.1", 40000),
+        "server": ("table.example", 80),
+    }
+    task = asyncio.create_task(app(scope, receive, messages.put))
+    try:
+        yield await Feed(messages).opened()
+    finally:
+        gone.set()
+        await asyncio.wait_for(task, 5)
+
+
+def cookies_of(visitor: Visitor) -> str:
+    """A visitor's cookies, whatever path they are for."""
+    return "; ".join(f"{one.name}={one.value}" for one in visitor.cookies.jar)
