@@ -33,8 +33,10 @@ from kitchentable.store import (
     MemoryStore,
     SqliteStore,
     export_campaign,
+    generations,
     import_campaign,
     open_store,
+    restore,
 )
 from kitchentable.store.protocols import Store
 
@@ -193,6 +195,19 @@ class House:
         if not isinstance(self.store, SqliteStore):
             raise TypeError("Only a record in a file has copies.")
         return self.store
+
+
+def copies_of(database: Path) -> list[Generation]:
+    """The automatic copies beside a record, oldest first, without opening it."""
+    return generations(database)
+
+
+def put_back(copy: Path, database: Path) -> Path | None:
+    """Put a copy in the place of a record that nobody has open; where the former one is now.
+
+    Errors: BadFile, StoreError ("store/in-use" while the table is open).
+    """
+    return restore(copy, database)
 
 
 async def lay_out(house: House, game: str) -> str:

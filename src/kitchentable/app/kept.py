@@ -38,5 +38,16 @@ def renew_join_key(house: House, campaign: str) -> str:
     return key
 
 
+def served_at(house: House) -> str | None:
+    """The address the house was served at last; None before the first time."""
+    known = house.store.setting("served-at")
+    return known.decode() if known is not None else None
+
+
+def remember_served_at(house: House, base: str) -> None:
+    """Keep the address the house is served at."""
+    house.store.put_setting("served-at", base.encode())
+
+
 def _name(campaign: str) -> str:
     return f"join-{campaign}"

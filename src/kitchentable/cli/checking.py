@@ -5,10 +5,10 @@ from __future__ import annotations
 import secrets
 
 import click
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from kitchentable.app.conformance import CHECKS
 from kitchentable.app.conformance import check_game as check
+from kitchentable.cli.progress import counting
 from kitchentable.cli.report import FOUND, json_option, say_json
 from kitchentable.dice import SeededSource
 from kitchentable.game import registry
@@ -27,19 +27,8 @@ def check_game(name: str, seed: int | None, as_json: bool) -> None:
     """Run the conformance suite on an installed game and say what is missing."""
     game = registry.load(name)
     seed = secrets.randbits(32) if seed is None else seed
-    console = Console(stderr=True)
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=as_json or not console.is_terminal,
-    ) as progress:
-        task = progress.add_task("begins", total=None)
-        findings = check(
-            game, SeededSource(seed), lambda what: progress.update(task, description=what)
-        )
+    with counting("begins", CHECKS, quiet=as_json) as step:
+        findings = check(game, SeededSource(seed), step)
     failed = any(finding.fails for finding in findings)
     if as_json:
         say_json({"game": name, "seed": seed, "sound": not failed, "findings": findings})

@@ -10,8 +10,21 @@ from pathlib import Path
 import click
 
 from kitchentable.app.house import House
+from kitchentable.dice.errors import BadInput
 
 NAME = "kitchentable.db"
+
+
+class WhichCampaign(BadInput):
+    """No campaign of the house, or more than one, is meant."""
+
+    code = "cli/which-campaign"
+
+
+class NoHouse(BadInput):
+    """There is no record where one was looked for."""
+
+    code = "cli/no-house"
 
 
 def default_place() -> Path:
@@ -30,11 +43,38 @@ data_option = click.option(
 
 
 @contextmanager
-def house_at(data: Path) -> Iterator[House]:
-    """The house at a place, closed again at the end."""
-    data.parent.mkdir(parents=True, exist_ok=True)
+def house_at(data: Path, *, new: bool = False) -> Iterator[House]:
+    """The house at a place, closed again at the end; made there when `new` allows it.
+
+    Errors: NoHouse, StoreError.
+    """
+    if not new and not data.exists():
+        raise NoHouse(
+            f"There is no house at {data} yet. `kitchentable serve` makes one there; --data says "
+            "where another is."
+        )
     house = House.at(data)
     try:
         yield house
     finally:
         house.close()
+
+
+def find(house: House, words: str) -> str:
+    """The campaign that is meant: by id, by title, or by the beginning of one of them.
+
+    Errors: WhichCampaign, with those there are.
+    """
+    known = house.campaigns()
+    for same in (
+        [one for one in known if one.id == words],
+        [one for one in known if one.title.casefold() == words.casefold()],
+        [one for one in known if one.title.casefold().startswith(words.casefold())],
+        [one for one in known if one.id.startswith(words)],
+    ):
+        if len(same) == 1:
+            return same[0].id
+        if same:
+            break
+    told = "; ".join(f"{one.id} {one.title}" for one in known) or "none yet"
+    raise WhichCampaign(f"Which campaign is {words!r}? The house has: {told}.")

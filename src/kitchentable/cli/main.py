@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import NoReturn
 
 import click
 
-from kitchentable.cli.report import explain_and_exit
+from kitchentable.cli.report import (
+    INTERRUPTED,
+    explain_and_exit,
+    explain_system,
+    explain_usage,
+)
 from kitchentable.dice.errors import KitchenTableError
 
 #: Where each subcommand lives, and its line in the list of commands.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "serve": ("kitchentable.cli.serving:serve", "open the house and print its links"),
+        "links": ("kitchentable.cli.linking:links", "fresh links into a house that is open"),
         "roll": ("kitchentable.cli.rolling:roll", "throw dice, or a game's own roll"),
         "odds": ("kitchentable.cli.rolling:odds", "exact odds, with bars"),
         "games": ("kitchentable.cli.reading:games", "which games are installed"),
@@ -23,9 +31,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "check-game": ("kitchentable.cli.checking:check_game", "does a game keep the contract?"),
         "campaigns": ("kitchentable.cli.records:campaigns", "the campaigns of a house"),
         "log": ("kitchentable.cli.records:log", "read a campaign's log"),
-        "export": ("kitchentable.cli.records:export", "one campaign into one file"),
-        "import": ("kitchentable.cli.records:import_", "take an exported campaign in"),
-        "backup": ("kitchentable.cli.records:backup", "copy a whole house while it is open"),
+        "export": ("kitchentable.cli.moving:export", "one campaign into one file"),
+        "import": ("kitchentable.cli.moving:import_", "take an exported campaign in"),
+        "backup": ("kitchentable.cli.backups:backup", "copy a whole house, or put a copy back"),
         "verify": ("kitchentable.cli.verifying:verify", "re-check a journal's dice, offline"),
     }
 )
@@ -34,8 +42,8 @@ EPILOG = """\b
 Examples:
   kitchentable serve --example          a table with a ready campaign, and its links
   kitchentable roll 2d6!+3              throw dice
-  kitchentable odds toast task trait=5  a game's own roll, solved
-  kitchentable rules toast 5-kick       look a rule up
+  kitchentable odds 2d6! --at-least 12  exact odds
+  kitchentable COMMAND --help           every command has examples of its own
 
 \b
 Exit codes: 0 all is well; 1 something was found (dice that do not match, a game that breaks its
@@ -74,13 +82,24 @@ def cli() -> None:
     """A game table for rules-light role-playing games."""
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line; the process ends with one of the exit codes told in the help."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in words
     try:
-        cli.main(
-            args=list(sys.argv[1:] if arguments is None else arguments),
-            prog_name="kitchentable",
-            standalone_mode=True,
-        )
+        code = cli.main(args=words, prog_name="kitchentable", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        explain_usage(error, as_json=as_json)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo(err=True)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read the output has enough of it; nothing is left to be said, or to be flushed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
     except KitchenTableError as error:
-        explain_and_exit(error, as_json="--json" in (arguments or sys.argv))
+        explain_and_exit(error, as_json=as_json)
+    except OSError as error:
+        explain_system(error, as_json=as_json)
+    sys.exit(code if isinstance(code, int) else 0)

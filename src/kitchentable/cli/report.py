@@ -2,37 +2,65 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import sys
 from typing import Any, NoReturn
 
 import click
-import msgspec
 
 from kitchentable.dice.errors import BadInput, KitchenTableError
 
+#: Exit codes, as `kitchentable --help` tells them.
 FOUND = 1
 BAD_INPUT = 2
 FAILED = 3
+INTERRUPTED = 130
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for programs.")
 
 
-def say_json(data: Any) -> None:
-    """Print plain data as JSON."""
-    text = msgspec.json.format(msgspec.json.encode(data, enc_hook=str), indent=2)
-    click.echo(text.decode())
+def say_json(data: Any, *, indent: int | None = 2) -> None:
+    """Print plain data as JSON; values of ours go as their fields, others as their words."""
+    click.echo(json.dumps(data, indent=indent, ensure_ascii=False, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
+    return str(value)
 
 
 def explain_and_exit(error: KitchenTableError, *, as_json: bool) -> NoReturn:
     """Say what went wrong to whoever can act, and end with the code for it."""
+    data: dict[str, Any] = {"code": error.code, "sentence": str(error)}
+    problems = getattr(error, "problems", ())
+    if problems:
+        data["problems"] = [
+            {"where": one.where, "rule": one.rule, "sentence": one.sentence} for one in problems
+        ]
+    _say_error(data, as_json=as_json)
+    at_fault = isinstance(error, BadInput) or not error.code.startswith("store/")
+    sys.exit(BAD_INPUT if at_fault else FAILED)
+
+
+def explain_usage(error: click.ClickException, *, as_json: bool) -> NoReturn:
+    """Say what is wrong with the words that were typed."""
     if as_json:
-        data: dict[str, Any] = {"code": error.code, "sentence": str(error)}
-        problems = getattr(error, "problems", ())
-        if problems:
-            data["problems"] = [
-                {"where": one.where, "rule": one.rule, "sentence": one.sentence} for one in problems
-            ]
-        click.echo(msgspec.json.format(msgspec.json.encode({"error": data})).decode(), err=True)
+        _say_error({"code": "cli/usage", "sentence": error.format_message()}, as_json=True)
     else:
-        click.echo(str(error), err=True)
-    sys.exit(BAD_INPUT if isinstance(error, BadInput) else FAILED)
+        error.show()
+    sys.exit(BAD_INPUT)
+
+
+def explain_system(error: OSError, *, as_json: bool) -> NoReturn:
+    """Say what the operating system refused."""
+    where = f" {error.filename}" if error.filename else ""
+    sentence = f"The system refused{where}: {error.strerror or error}."
+    _say_error({"code": "cli/system", "sentence": sentence}, as_json=as_json)
+    sys.exit(FAILED)
+
+
+def _say_error(data: dict[str, Any], *, as_json: bool) -> None:
+    text = json.dumps({"error": data}, ensure_ascii=False) if as_json else data["sentence"]
+    click.echo(text, err=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -10,10 +12,13 @@ import click
 
 import kitchentable as kt
 from kitchentable.cli.report import json_option, say_json
-from kitchentable.dice import Distribution, Roll
+from kitchentable.dice import Chance, Distribution, Roll, Throw, show
 from kitchentable.dice.errors import BadInput
 
-_WIDTH = 40
+#: How dice in notation begin; nothing like this is looked for among the games.
+_DICE = re.compile(r"[\d({]|d[\d%F]", re.IGNORECASE)
+_SIMPLE = 10**6
+_PLAIN = {"kept", "counted"}
 
 
 class BadWords(BadInput):
@@ -22,12 +27,38 @@ class BadWords(BadInput):
     code = "cli/words"
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for: notation, or a game's roll with its arguments."""
+
+    text: str
+    game: str = ""
+    roll: str = ""
+    arguments: tuple[tuple[str, Any], ...] = ()
+
+    def throw(self, faces: list[int | str] | None) -> Roll[Any]:
+        """Throw it. Errors: those of the dice, of the notation, of the game."""
+        if not self.game:
+            return kt.roll(self.text, faces=faces)
+        return kt.game(self.game).roll(self.roll, faces=faces, **dict(self.arguments))
+
+    def solve(self) -> Distribution:
+        """Solve it. Errors: those of the notation, of the game, of the solver."""
+        if not self.game:
+            return kt.odds(self.text)
+        return kt.game(self.game).odds(self.roll, **dict(self.arguments))
+
+    def sums_up(self) -> Callable[[Any], Any]:
+        """How outcomes that come to the same are told together."""
+        return kt.game(self.game).game.rolls[self.roll].sums_up if self.game else _by_itself
+
+
 @click.command(
     epilog="""\b
 Examples:
   kitchentable roll 2d6!+3
   kitchentable roll "4d6kh3 [strength]"
-  kitchentable roll 3d6 --faces 4,4,1         you threw real dice
+  kitchentable roll 3d6 --faces 4,4,1                  you threw real dice
   kitchentable roll toast task trait=3 perk=yes difficulty=16
   kitchentable roll toast task trait=3 --faces kick"""
 )
@@ -36,19 +67,13 @@ Examples:
 @json_option
 def roll(what: tuple[str, ...], faces: str | None, as_json: bool) -> None:
     """Throw dice in notation, or one of a game's rolls: GAME ROLL name=value ..."""
-    typed = [_face(face) for face in faces.split(",")] if faces is not None else None
-    named = _game_roll(what)
-    if named is None:
-        text = " ".join(what)
-        thrown: Roll[Any] = kt.roll(text, faces=typed)
-    else:
-        game, name, arguments = named
-        text = f"{game} {name}"
-        thrown = kt.game(game).roll(name, faces=typed, **arguments)
+    asked = read_words(what)
+    typed = [_face(face) for face in re.split(r"[\s,]+", faces.strip())] if faces else None
+    thrown = asked.throw(typed)
     if as_json:
         say_json(
             {
-                "roll": text,
+                "roll": asked.text,
                 "outcome": outcome_data(thrown.outcome),
                 "typed": typed is not None,
                 "trace": thrown.trace.to_data(),
@@ -56,10 +81,8 @@ def roll(what: tuple[str, ...], faces: str | None, as_json: bool) -> None:
         )
         return
     for throw in thrown.trace.throws:
-        fate = "" if throw.fate in {"kept", "counted"} else f"  {throw.fate}"
-        label = f"  ({throw.label})" if throw.label else ""
-        click.echo(f"  {throw.die:>6}  {throw.face}{label}{fate}")
-    click.echo(f"{text}: {outcome_words(thrown.outcome)}")
+        click.echo(_line(throw))
+    click.echo(f"{asked.text}: {outcome_words(thrown.outcome)}")
 
 
 @click.command(
@@ -67,96 +90,119 @@ def roll(what: tuple[str, ...], faces: str | None, as_json: bool) -> None:
 Examples:
   kitchentable odds 2d6!
   kitchentable odds 2d6! --at-least 12
+  kitchentable odds "(2d6)>=9"
   kitchentable odds toast task trait=5 difficulty=16
-  kitchentable odds toast contest trait=4 other_trait=6 --json"""
+  kitchentable odds toast contest trait=4 other_trait=6
+  kitchentable odds toast contest trait=4 other_trait=6 --each"""
 )
 @click.argument("what", nargs=-1, required=True)
 @click.option("--at-least", type=int, help="The chance of this number or more.")
 @click.option("--at-most", type=int, help="The chance of this number or less.")
+@click.option("--each", is_flag=True, help="Outcome by outcome, where they were summed up.")
 @json_option
-def odds(what: tuple[str, ...], at_least: int | None, at_most: int | None, as_json: bool) -> None:
+def odds(
+    what: tuple[str, ...], at_least: int | None, at_most: int | None, each: bool, as_json: bool
+) -> None:
     """Exact odds of dice in notation, or of one of a game's rolls: GAME ROLL name=value ..."""
-    named = _game_roll(what)
-    if named is None:
-        solved: Distribution[Any] = kt.odds(" ".join(what))
-    else:
-        game, name, arguments = named
-        solved = kt.game(game).odds(name, **arguments)
-    asked = {}
+    asked = read_words(what)
+    solved = asked.solve()
+    questions: dict[str, Chance] = {}
+    if not _is_numbers(solved) and (at_least, at_most) != (None, None):
+        raise BadWords(f"What {asked.text} gives are no numbers to be at least or at most.")
     if at_least is not None:
-        asked[f"at least {at_least}"] = solved.at_least(at_least)
+        questions[f"at least {at_least}"] = solved.at_least(at_least)
     if at_most is not None:
-        asked[f"at most {at_most}"] = solved.at_most(at_most)
+        questions[f"at most {at_most}"] = solved.at_most(at_most)
+    rows = _summed(solved, _by_itself if each else asked.sums_up())
     if as_json:
         say_json(
             {
-                "of": " ".join(what),
+                "of": asked.text,
                 "odds": [
                     {"outcome": outcome_data(outcome), "chance": str(chance)}
-                    for outcome, chance in solved.items()
+                    for outcome, chance in rows.items()
                 ],
                 "unresolved": str(solved.unresolved),
-                "asked": {question: str(chance) for question, chance in asked.items()},
+                "asked": {question: str(chance) for question, chance in questions.items()},
             }
         )
-        return
-    if asked:
-        for question, chance in asked.items():
-            click.echo(f"{question}: {_chance(chance)}")
-        return
-    click.echo(bars(solved))
+    elif questions:
+        for question, chance in questions.items():
+            click.echo(f"{question}: {chance_words(chance)}")
+    else:
+        told = [(outcome_words(outcome), chance) for outcome, chance in rows.items()]
+        click.echo(show.text(told, solved.unresolved))
+        if solved.exact and _is_numbers(solved):
+            click.echo(f"mean {float(solved.mean()):.4g}, median {solved.median()}")
 
 
-def bars(solved: Distribution[Any]) -> str:
-    """A distribution as lines with bars, the likeliest reaching the full width."""
-    rows = [(outcome_words(outcome), chance) for outcome, chance in solved.items()]
-    most = max((chance for _, chance in rows), default=Fraction(1))
-    wide = max((len(word) for word, _ in rows), default=0)
-    shown = [(word, chance) for word, chance in rows if chance * 10_000 >= 1]
-    lines = [
-        f"{word:>{wide}}  {float(chance):7.2%}  {'█' * round(_WIDTH * chance / most)}".rstrip()
-        for word, chance in shown
-    ]
-    rare = sum((chance for _, chance in rows), Fraction(0)) - sum(
-        (chance for _, chance in shown), Fraction(0)
-    )
-    if rare:
-        lines.append(f"{len(rows) - len(shown)} rarer outcomes together: {_chance(rare)}")
-    if solved.unresolved:
-        lines.append(f"beyond what is listed: {_chance(solved.unresolved)}")
-    return "\n".join(lines)
-
-
-def outcome_words(outcome: Any) -> str:
-    """An outcome as a person reads it."""
-    return str(outcome)
-
-
-def outcome_data(outcome: Any) -> Any:
-    """An outcome as plain data: numbers and words stay, other values are told in words."""
-    return outcome if isinstance(outcome, int | str | bool | None) else outcome_words(outcome)
-
-
-def _chance(chance: Any) -> str:
-    if isinstance(chance, Fraction):
-        simple = f" = {chance}" if chance.denominator < 10**9 else ""
-        return f"{float(chance):.4%}{simple}"
-    return str(chance)
-
-
-def _game_roll(what: Sequence[str]) -> tuple[str, str, dict[str, Any]] | None:
-    if what[0] not in kt.games():
-        return None
-    if len(what) < 2:
-        rolls = ", ".join(sorted(kt.game(what[0]).game.rolls))
-        raise BadWords(f"Which roll of {what[0]}? It has: {rolls}.")
+def read_words(what: Sequence[str]) -> Asked:
+    """What the words after a command ask for. Errors: BadWords."""
+    if _DICE.match(what[0]) or what[0] not in kt.games():
+        return Asked(" ".join(what))
+    game = what[0]
+    rolls = kt.game(game).game.rolls
+    if len(what) < 2 or what[1] not in rolls:
+        lines = "\n".join(f"  {name}: {one.help}" for name, one in sorted(rolls.items()))
+        asked = f"{game} has no roll {what[1]!r}" if len(what) > 1 else f"Which roll of {game}?"
+        raise BadWords(f"{asked.rstrip('?.')}{'.' if len(what) > 1 else '?'} It has:\n{lines}")
     arguments = {}
     for word in what[2:]:
         name, equals, value = word.partition("=")
         if not equals:
             raise BadWords(f"{word!r} is no name=value, such as trait=3.")
         arguments[name.replace("-", "_")] = _value(value)
-    return what[0], what[1], arguments
+    return Asked(" ".join(what), game, what[1], tuple(arguments.items()))
+
+
+def outcome_words(outcome: Any) -> str:
+    """An outcome as a person reads it."""
+    return _reached(outcome) if isinstance(outcome, bool) else str(outcome)
+
+
+def outcome_data(outcome: Any) -> Any:
+    """An outcome as plain data: numbers and words stay, other values are told in words."""
+    return outcome if isinstance(outcome, int | str | bool | None) else str(outcome)
+
+
+def chance_words(chance: Chance) -> str:
+    """A chance in percent, with its fraction where that is a simple one.
+
+    >>> chance_words(Fraction(23, 108))
+    '21.2963 % = 23/108'
+    """
+    if isinstance(chance, Fraction):
+        simple = f" = {chance}" if chance.denominator < _SIMPLE else ""
+        return f"{float(chance) * 100:.6g} %{simple}"
+    return str(chance)
+
+
+def _line(throw: Throw) -> str:
+    label = f"  ({throw.label})" if throw.label else ""
+    fate = "" if throw.fate in _PLAIN else f"  {throw.fate}"
+    why = f": {throw.why}" if fate and throw.why else ""
+    return f"  {throw.die:>5}  {throw.face!s:>4}{label}{fate}{why}".rstrip()
+
+
+def _reached(outcome: Any) -> str:
+    return "reached" if outcome else "not reached"
+
+
+def _summed(solved: Distribution, sums_up: Callable[[Any], Any]) -> dict[Any, Fraction]:
+    """Chances of what outcomes come to, in the order in which it first comes up."""
+    rows: dict[Any, Fraction] = {}
+    for outcome, chance in solved.items():
+        what = sums_up(outcome)
+        rows[what] = rows.get(what, Fraction(0)) + chance
+    return rows
+
+
+def _by_itself(outcome: Any) -> Any:
+    return outcome
+
+
+def _is_numbers(solved: Distribution) -> bool:
+    return all(type(outcome) is int for outcome in solved)
 
 
 def _value(text: str) -> int | bool | str:
@@ -172,4 +218,4 @@ def _value(text: str) -> int | bool | str:
 
 
 def _face(text: str) -> int | str:
-    return int(text) if text.strip().isdecimal() else text.strip()
+    return int(text) if text.isdecimal() else text

@@ -1,0 +1,90 @@
+"""`backup`: a copy of a whole house now, the copies there are, and one of them put back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kitchentable.app.house import copies_of, put_back
+from kitchentable.cli.house import data_option, house_at
+from kitchentable.cli.progress import working
+from kitchentable.cli.report import json_option, say_json
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable backup tonight.db           a copy of everything, even while people play
+  kitchentable backup --list               the automatic copies
+  kitchentable backup --restore tonight.db put a copy back; stop the table first"""
+)
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--list", "listing", is_flag=True, help="List the automatic copies.")
+@click.option(
+    "--restore",
+    "copy",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Put this copy (a file, or a name from --list) in the place of the record.",
+)
+@click.option("--yes", is_flag=True, help="Restore without asking again.")
+@data_option
+@json_option
+def backup(
+    file: Path | None, listing: bool, copy: Path | None, yes: bool, data: Path, as_json: bool
+) -> None:
+    """Copy the whole house to a file, checked, even while it is open; or put a copy back."""
+    if [file is not None, listing, copy is not None].count(True) != 1:
+        raise click.UsageError("Name a file to write, or ask for --list, or name one to --restore.")
+    if listing:
+        _list(data, as_json=as_json)
+    elif copy is not None:
+        _restore(copy, data, yes=yes, as_json=as_json)
+    elif file is not None:
+        with house_at(data) as house, working("copying the house", quiet=as_json):
+            written = house.backup(file)
+        if as_json:
+            say_json({"file": str(written)})
+        else:
+            click.echo(f"The house is copied to {written}, and the copy is sound.")
+
+
+def _list(data: Path, *, as_json: bool) -> None:
+    kept = copies_of(data)
+    if as_json:
+        say_json(
+            [
+                {
+                    "file": str(one.path),
+                    "made": one.made.isoformat(),
+                    "why": one.reason,
+                    "bytes": one.bytes,
+                }
+                for one in kept
+            ]
+        )
+        return
+    for one in kept:
+        click.echo(f"{one.made:%Y-%m-%d %H:%M}  {one.reason:<14}  {one.path.name}")
+    if not kept:
+        click.echo("No automatic copy yet. An open house makes one every hour in which it is used.")
+
+
+def _restore(copy: Path, data: Path, *, yes: bool, as_json: bool) -> None:
+    named = [one.path for one in copies_of(data) if one.path.name == str(copy)]
+    source = named[0] if named and not copy.is_file() else copy
+    if not yes and data.exists():
+        click.confirm(
+            f"Everything recorded at {data} after this copy was made will be set aside (not "
+            "deleted). Put the copy in its place?",
+            abort=True,
+            err=True,
+        )
+    with working("checking the copy", quiet=as_json):
+        aside = put_back(source, data)
+    if as_json:
+        say_json({"restored": str(source), "record": str(data), "aside": aside and str(aside)})
+        return
+    click.echo(f"The house is as it was in {source}.")
+    if aside is not None:
+        click.echo(f"What was there before is kept as {aside}.")

@@ -1,0 +1,138 @@
+"""Links into a house: made fresh, told with a QR code; and `links`, which tells them again."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import segno
+
+from kitchentable.app import kept
+from kitchentable.app.house import House
+from kitchentable.cli.house import data_option, find, house_at
+from kitchentable.cli.report import json_option, say_json
+from kitchentable.web.urls import Urls
+
+_NOTHING = "none"
+_INVITATION = "join"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLink:
+    """A link that opens a seat on a device."""
+
+    name: str
+    role: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignLinks:
+    """The links into one campaign: one for each seat, and one for those who want to join."""
+
+    campaign: str
+    title: str
+    seats: tuple[SeatLink, ...]
+    join: str
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Links into a house: the host's, which opens it once, and those of campaigns."""
+
+    host: str
+    campaigns: tuple[CampaignLinks, ...]
+
+
+def make_links(house: House, base: str, campaigns: Sequence[str]) -> Links:
+    """Fresh links below an address; the former link to the host opens nothing any more."""
+    url = Urls(base.rstrip("/"))
+    return Links(
+        host=url("host_key", key=house.host_link()),
+        campaigns=tuple(
+            CampaignLinks(
+                campaign=one,
+                title=house.tables.campaign(one).title,
+                seats=tuple(
+                    SeatLink(name, role, url("seat_key", key=key))
+                    for name, role, key in house.seat_links(one)
+                ),
+                join=url("join", key=kept.join_key(house, one)),
+            )
+            for one in campaigns
+        ),
+    )
+
+
+def tell_links(links: Links, qr: str) -> None:
+    """Print links for people; `qr` is "join", "none", or whose link is drawn."""
+    click.echo(f"  The host's, which opens the house once\n    {links.host}\n")
+    for campaign in links.campaigns:
+        click.echo(click.style(f"  {campaign.title}", bold=True))
+        wide = max(len(seat.name) for seat in campaign.seats)
+        for seat in campaign.seats:
+            role = " (GM)" if seat.role == "gm" and seat.name != "GM" else ""
+            click.echo(f"    {seat.name:<{wide}}{role}  {seat.link}")
+        click.echo(f"    {'Join':<{wide}}  {campaign.join}")
+    drawn = qr_for(links, qr)
+    if drawn is not None:
+        whose, link = drawn
+        click.echo(f"\n  For a phone on the same network, {whose}:\n")
+        click.echo(qr_code(link))
+
+
+def qr_for(links: Links, qr: str) -> tuple[str, str] | None:
+    """Which link is drawn, and in words whose it is. Errors: click.BadParameter."""
+    if qr == _NOTHING or not links.campaigns:
+        return None
+    for campaign in links.campaigns:
+        if qr == _INVITATION:
+            return "to join (the GM says yes)", campaign.join
+        for seat in campaign.seats:
+            if seat.name.casefold() == qr.casefold():
+                return f"as {seat.name}", seat.link
+    names = ", ".join(seat.name for campaign in links.campaigns for seat in campaign.seats)
+    raise click.BadParameter(
+        f"{qr!r} is nobody's link; take {_INVITATION}, {_NOTHING} or one of: {names}.",
+        param_hint="--qr",
+    )
+
+
+def qr_code(link: str) -> str:
+    """A link as a QR code in the terminal, two modules to a character."""
+    drawn = io.StringIO()
+    segno.make(link, error="l", micro=False).terminal(drawn, compact=True, border=2)
+    # In its own colours it is dark on light in every terminal.
+    lines = drawn.getvalue().rstrip("\n").split("\n")
+    return "\n".join(click.style(line, fg="bright_white", bg="black") for line in lines)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable links 'The Salt Road'           a lost link is replaced; older ones still open
+  kitchentable links --qr none                 only the host's link
+  kitchentable links salt --qr Mara            Mara's link as a QR code"""
+)
+@click.argument("campaign", required=False)
+@click.option("--url", help="The address of the house. Left out: where it was served last.")
+@click.option("--qr", default=_INVITATION, show_default=True, help="join, none, or whose: a name.")
+@data_option
+@json_option
+def links(campaign: str | None, url: str | None, qr: str, data: Path, as_json: bool) -> None:
+    """Make fresh links into a house: for the host, and for the seats of a campaign."""
+    with house_at(data) as house:
+        base = url or kept.served_at(house)
+        if base is None:
+            raise click.UsageError(
+                "This house has not been served yet; say where it will be, for example "
+                "--url https://table.example.org"
+            )
+        made = make_links(house, base, [find(house, campaign)] if campaign else [])
+    if as_json:
+        say_json(made)
+    else:
+        tell_links(made, qr)

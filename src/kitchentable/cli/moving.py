@@ -1,0 +1,67 @@
+"""`export` and `import`: one campaign out of a house, and into another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kitchentable.cli.house import data_option, find, house_at
+from kitchentable.cli.progress import working
+from kitchentable.cli.report import json_option, say_json
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable export 'The Salt Road' salt-road.zip
+  kitchentable export salt salt-road.zip --secrets     to move house: open sessions go on"""
+)
+@click.argument("campaign")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--secrets", is_flag=True, help="Seeds that are not yet revealed go with it.")
+@data_option
+@json_option
+def export(campaign: str, file: Path, secrets: bool, data: Path, as_json: bool) -> None:
+    """Write one campaign to one file: the whole journal in JSON lines, and nobody's keys."""
+    with house_at(data) as house:
+        found = find(house, campaign)
+        with working("writing the journal", quiet=as_json):
+            manifest = house.export(found, file, secrets=secrets)
+    if as_json:
+        say_json(
+            {
+                "campaign": found,
+                "title": manifest.campaign.title,
+                "file": str(file),
+                "events": manifest.events,
+                "secrets": manifest.secrets,
+            }
+        )
+        return
+    click.echo(f"{manifest.campaign.title}: {manifest.events} events are in {file}.")
+    if secrets:
+        click.echo("It holds secret seeds: whoever has it can foretell dice of open sessions.")
+
+
+@click.command(
+    "import",
+    epilog="""\b
+Examples:
+  kitchentable import salt-road.zip
+  kitchentable import salt-road.zip --as salt-road-2   beside one that is here already""",
+)
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--as", "new_id", help="Take it in under this id.")
+@data_option
+@json_option
+def import_(file: Path, new_id: str | None, data: Path, as_json: bool) -> None:
+    """Take in an exported campaign: identical and whole, or not at all."""
+    with house_at(data, new=True) as house, working("checking every event", quiet=as_json):
+        entry = house.take_in(file, new_name=new_id)
+        events = house.tables.campaign(entry.id).number
+    if as_json:
+        say_json({"campaign": entry.id, "title": entry.title, "events": events})
+        return
+    click.echo(f"{entry.title} is here, with {events} events, as {entry.id}.")
+    click.echo(f"Keys never travel: `kitchentable links {entry.id}` gives its seats new links.")

@@ -1,0 +1,113 @@
+"""Where a table is reached: this machine, and the home network's own address of it."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import socket
+from collections.abc import Sequence
+
+from kitchentable.dice.errors import BadInput
+
+#: Any address that is not this machine: nothing is sent to it, it only asks which way leads out.
+_ELSEWHERE = (("10.254.254.254", socket.AF_INET), ("fd00::fefe", socket.AF_INET6))
+#: Addresses that a private overlay network gives out (RFC 6598), such as Tailscale's.
+_SHARED = ipaddress.ip_network("100.64.0.0/10")
+_BACKLOG = 2048
+#: Not addresses that anybody could type: whatever this machine is called.
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what the host may ask for, never what we choose
+
+
+class CannotListen(BadInput):
+    """The address or the port cannot be had; the sentence says what to do."""
+
+    code = "serve/cannot-listen"
+
+
+def home_address() -> str | None:
+    """This machine's address in its own network, where that is a private one.
+
+    Asking costs nothing and sends nothing. A public address is never given: what is not encrypted
+    does not belong on the open network unless the host says so.
+    """
+    for elsewhere, family in _ELSEWHERE:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect((elsewhere, 9))
+            except OSError:
+                continue
+            found = str(probe.getsockname()[0])
+        if is_home(found):
+            return found
+    return None
+
+
+def is_home(address: str) -> bool:
+    """Whether an address is one of a home network: private, and not this machine alone.
+
+    >>> [is_home(one) for one in ("192.168.1.7", "100.101.1.2", "127.0.0.1", "8.8.8.8", "fd12::1")]
+    [True, True, False, False, True]
+    """
+    found = ipaddress.ip_address(address)
+    if found.is_loopback or found.is_unspecified or found.is_link_local:
+        return False
+    return found.is_private or found in _SHARED
+
+
+def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
+    """Sockets that listen on one port of each address; 0 takes any port that is free.
+
+    Errors: CannotListen.
+    """
+    sockets: list[socket.socket] = []
+    for host in hosts:
+        try:
+            sockets.append(_listen(host, port))
+        except OSError as error:
+            for one in sockets:
+                one.close()
+            raise CannotListen(_sentence(error, host, port)) from error
+        port = port or int(sockets[0].getsockname()[1])
+    return sockets
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family, kind, _, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        # From now on the system keeps callers waiting, so a link may be printed.
+        listener.listen(_BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _sentence(error: OSError, host: str, port: int) -> str:
+    if isinstance(error, socket.gaierror):
+        return f"Nobody knows an address called {host!r}; use one of this machine's."
+    match error.errno:
+        case errno.EADDRINUSE:
+            return (
+                f"Port {port} is taken: something is served there already, perhaps this very "
+                f"table. End it, or choose another port: --port {port + 1}."
+            )
+        case errno.EACCES:
+            return f"The system keeps port {port} for itself; choose one above 1023, such as 8000."
+        case errno.EADDRNOTAVAIL:
+            return f"{host} is no address of this machine."
+    return f"The system does not let us listen on {host}, port {port}: {error.strerror}."
+
+
+def at(host: str, port: int) -> str:
+    """Host and port as an address writes them.
+
+    >>> at("192.168.1.7", 8000), at("fd12::1", 80)
+    ('192.168.1.7:8000', '[fd12::1]')
+    """
+    name = f"[{host}]" if ":" in host else host
+    return name if port == 80 else f"{name}:{port}"

@@ -1,0 +1,49 @@
+"""A sign that long work goes on: only where a person looks, and never in the answer itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+
+@contextmanager
+def working(what: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Show that something takes its time; gives a function that says what is done now."""
+    console = Console(stderr=True)
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=quiet or not console.is_terminal,
+    ) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda now: progress.update(task, description=now)
+
+
+@contextmanager
+def counting(what: str, steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """As `working`, for work in so many steps; each call of the function begins the next one."""
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed} of {task.total}"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=quiet or not console.is_terminal,
+    ) as progress:
+        task = progress.add_task(what, total=steps)
+        begun = 0
+
+        def step(now: str) -> None:
+            nonlocal begun
+            progress.update(task, description=now, completed=begun)
+            begun += 1
+
+        yield step

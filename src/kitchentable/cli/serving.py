@@ -1,0 +1,181 @@
+"""`kitchentable serve`: the house is open, its links are told, and copies are made meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+from kitchentable.app import kept
+from kitchentable.app.house import House
+from kitchentable.cli.house import data_option, house_at
+from kitchentable.cli.linking import Links, make_links, qr_for, tell_links
+from kitchentable.cli.network import EVERYWHERE, at, home_address, listen
+from kitchentable.cli.report import json_option, say_json
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.game import registry
+from kitchentable.web.run import make_server, settle_memory
+from kitchentable.web.settings import Settings
+
+_LOOPBACK = "127.0.0.1"
+_PROXIES_HERE = ("127.0.0.1", "::1")
+#: How often is looked whether a copy is due, in seconds.
+_LOOK_FOR_COPIES = 300.0
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable serve --example                 a table with a ready campaign
+  kitchentable serve --port 9000 --open        another port, and a browser with it
+  kitchentable serve --host 127.0.0.1          for this machine alone
+  kitchentable serve --behind-proxy --public-url https://table.example.org
+
+\b
+Without --host, this machine and its own (private) network can reach the table, nobody else.
+Ctrl-C closes the house; everything is recorded already."""
+)
+@click.option("--example", is_flag=True, help="With a ready campaign of each installed game.")
+@click.option(
+    "--host",
+    "hosts",
+    multiple=True,
+    help="Listen on this address (may be repeated). Left out: this machine and its home network.",
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any."
+)
+@click.option("--root-path", default="", help="The sub-path it is reached below, such as /table.")
+@click.option("--public-url", default="", help="The address that links name, if it is another.")
+@click.option("--behind-proxy", is_flag=True, help="Believe a reverse proxy on this machine.")
+@click.option(
+    "--proxy", "proxies", multiple=True, help="Believe reverse proxies in this network, too."
+)
+@click.option("--open", "browse", is_flag=True, help="Open the house in a browser.")
+@click.option("--qr", default="join", show_default=True, help="join, none, or whose: a name.")
+@data_option
+@json_option
+def serve(
+    example: bool,
+    hosts: tuple[str, ...],
+    port: int,
+    root_path: str,
+    public_url: str,
+    behind_proxy: bool,
+    proxies: tuple[str, ...],
+    browse: bool,
+    qr: str,
+    data: Path,
+    as_json: bool,
+) -> None:
+    """Open the house: serve its pages, print its links, and make copies from time to time."""
+    proxied = behind_proxy or bool(proxies)
+    home = None if hosts or proxied else home_address()
+    with listening((*hosts,) or ((_LOOPBACK, home) if home else (_LOOPBACK,)), port) as sockets:
+        port = int(sockets[0].getsockname()[1])
+        prefix = f"/{root_path.strip('/')}" if root_path.strip("/") else ""
+        named = home or _named(hosts)
+        base = public_url.rstrip("/") or f"http://{at(named, port)}{prefix}"
+        with house_at(data, new=True) as house, copying(house):
+            ready = asyncio.run(_examples(house)) if example else []
+            kept.remember_served_at(house, base)
+            made = make_links(house, base, ready)
+            qr_for(made, qr)
+            _tell(
+                made, base, data, qr=qr, as_json=as_json, home=bool(home or hosts), proxied=proxied
+            )
+            if browse:
+                webbrowser.open(made.host)
+            settings = Settings(
+                root_path=prefix,
+                public_url=base,
+                trusted=(*(_PROXIES_HERE if behind_proxy else ()), *proxies),
+            )
+            _run(house, settings, sockets)
+
+
+@contextmanager
+def listening(hosts: tuple[str, ...], port: int) -> Iterator[list[socket.socket]]:
+    """Sockets that listen, closed again at the end. Errors: CannotListen."""
+    sockets = listen(hosts, port)
+    try:
+        yield sockets
+    finally:
+        for one in sockets:
+            one.close()
+
+
+@contextmanager
+def copying(house: House) -> Iterator[None]:
+    """Copies are made beside what goes on: one now if it is due, then whenever one is."""
+    over = threading.Event()
+
+    def look() -> None:
+        while True:
+            try:
+                house.backup_if_due()
+            except KitchenTableError as error:
+                click.echo(f"No copy could be made. {error}", err=True)
+            if over.wait(_LOOK_FOR_COPIES):
+                return
+
+    copier = threading.Thread(target=look, name="copies", daemon=True)
+    copier.start()
+    try:
+        yield
+    finally:
+        over.set()
+        # A copy that is being made is given up with the program; what is half-written has no name.
+        copier.join(0.5)
+
+
+def _named(hosts: tuple[str, ...]) -> str:
+    """The address that links name, of those that are listened on."""
+    if hosts and hosts[0] in EVERYWHERE:
+        return home_address() or _LOOPBACK
+    return hosts[0] if hosts else _LOOPBACK
+
+
+async def _examples(house: House) -> list[str]:
+    return [await house.open_example(game) for game in registry.names()]
+
+
+def _tell(
+    links: Links, base: str, data: Path, *, qr: str, as_json: bool, home: bool, proxied: bool
+) -> None:
+    if as_json:
+        told = {"url": base, "record": str(data), "host": links.host, "campaigns": links.campaigns}
+        say_json(told, indent=None)
+        return
+    click.echo(f"\n{click.style('Kitchen Table is open', bold=True)} at {base}\n")
+    tell_links(links, qr)
+    click.echo(f"\n  Recorded in {data}")
+    if not home and not proxied:
+        click.echo("  No private network was found: phones need --host and an address of yours.")
+    click.echo("  Ctrl-C closes the house.\n")
+
+
+def _run(house: House, settings: Settings, sockets: list[socket.socket]) -> None:
+    """Serve until Ctrl-C or a request to end; both are a good end."""
+    server = make_server(house, settings)
+    settle_memory()
+    before = signal.signal(signal.SIGTERM, _stop)
+    try:
+        server.run(sockets=sockets)
+    except KeyboardInterrupt:
+        click.echo("\nThe house is closed.", err=True)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
