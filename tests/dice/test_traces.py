@@ -216,6 +216,7 @@ def test_draws_and_counts():
     assert thrown.outcome == ("lamp", 2)
     assert thrown.trace.throws[0].face == "lamp"
     assert thrown.trace.throws[0].sides == 3
+    assert fates(thrown)[1:] == [(5, "counted"), (2, "kept"), (6, "counted")]
 
 
 def test_traces_as_plain_data():

@@ -7,7 +7,7 @@ from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of, show
 from kitchentable.dice.errors import BadDie, StartingOver
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.pool import FacePool, add, ranking
-from kitchentable.dice.trace import DROPPED, EXPLODED, KEPT, THROWN_AGAIN, Throw, Trace
+from kitchentable.dice.trace import COUNTED, DROPPED, EXPLODED, KEPT, THROWN_AGAIN, Throw, Trace
 
 # A chain of 100 explosions or ties is no chance; as typed-in faces it would exhaust the stack.
 MOST_NESTED = 100
@@ -153,7 +153,16 @@ class Tray:
         """Throw n dice and count those that hit."""
         hits = hit_test(hit, at_least)
         if isinstance(of, int | Die):
-            return self.pool(n, of, label=label).count(hits)
+            check_count(n)
+            die = as_die(of)
+            hit_at = [
+                at
+                for at in self._throw(n, die, label)
+                if hits(die.faces[self._lying[at].physical - 1])
+            ]
+            for at in hit_at:
+                self._lying[at].fate, self._lying[at].why = COUNTED, "it hits"
+            return len(hit_at)
         values, _ = self._each(n, of)
         return sum(1 for value in values if hits(value))
 

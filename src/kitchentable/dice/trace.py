@@ -10,6 +10,7 @@ KEPT = "kept"
 DROPPED = "dropped"
 EXPLODED = "exploded"
 THROWN_AGAIN = "thrown again"
+COUNTED = "counted"
 
 
 @dataclass(frozen=True, slots=True)
