@@ -269,11 +269,12 @@ class Table(RuleBasedStateMachine):
             step = data.draw(st.sampled_from(thrown), "step")
             self.send(c.Alter, seat, number=step.number, faces=[face] * len(step.throw.trace))
 
-    @rule(seat=PEOPLE, back=st.integers(0, 12), along=st.booleans())
+    @rule(seat=PEOPLE, back=st.integers(0, 9), along=st.booleans())
     def undo(self, seat: str, back: int, along: bool) -> None:
-        seat = IDA if along else seat
         number = self.evening.campaign.number - back
         step = self.evening.campaign.event(number)
+        if seat not in GMS and step is not None:
+            seat = step.seat
         also = stands_on(self.evening.campaign, number) if along and step is not None else ()
         undone = self.send(c.Undo, seat, number=number, also=also, reason="So.")
         if undone is None:

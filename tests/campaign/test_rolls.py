@@ -299,6 +299,13 @@ def test_a_hidden_npc_does_not_ask_a_player():
     assert at.throw(IDA, roll, 4).audience == "gm"
 
 
+def test_who_hides_meanwhile_takes_the_roll_behind_the_screen():
+    at = Rolling(**TRUST)
+    roll = at.propose(MARA, answers={"target": at.grim})
+    at.evening.send(c.ChangeEntity, IDA, entity=at.grim, hidden=True)
+    assert at.throw(MARA, roll, 5, 2).audience == "gm"
+
+
 def test_odds_are_told_to_those_who_know_what_went_into_them():
     at = Rolling(**TRUST)
     event = at.throw(MARA, at.propose(MARA, answers={"target": at.grim}), 5, 2)
@@ -323,4 +330,5 @@ def test_who_guesses_a_hidden_name_learns_nothing():
         told.append(str(caught.value).replace(guess, "?"))
     assert told[0] == told[1]
     assert "Grim" not in told[0]
-    at.propose(IDA, answers={"target": at.grim})
+    with pytest.raises(CannotBe, match="cannot be kept"):
+        at.propose(IDA, answers={"target": at.grim})

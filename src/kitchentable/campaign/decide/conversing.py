@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from kitchentable.campaign.audiences import sees
+from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.commands import Decline, Propose, Settle, Throw, Withdraw
+from kitchentable.campaign.concealing import knows_of
 from kitchentable.campaign.conversations import (
     Talk,
     parties_of,
@@ -20,6 +21,7 @@ from kitchentable.campaign.decide.playing import (
     Play,
     check_answers,
     check_when,
+    entities_in,
     find_move,
     play,
     told,
@@ -30,7 +32,7 @@ from kitchentable.campaign.settling import Part, take_part
 from kitchentable.game.errors import BadAnswers
 from kitchentable.game.forms import read_answers
 from kitchentable.game.moves import Change
-from kitchentable.game.table import fresh
+from kitchentable.game.table import Table, fresh
 from kitchentable.game.values import GM
 
 _MOST = 40
@@ -160,18 +162,28 @@ def party_name(matter: Matter, talk: Talk, party: str) -> str:
 def _checked(matter: Matter, talk: Talk) -> Talk:
     """Refuse early what could not be thrown later, and what would tell a player too much."""
     table = matter.table
-    entity = table.entities.get(talk.entity)
     waiting = waits_on(talk, table, matter.campaign.settings)
     if not waiting:
         full = with_defaults(talk, table)
         check_answers(table, talk.move, full.actor(table), full.answers)
-    secret = talk.audience == GM or (entity is not None and entity.hidden)
-    if secret and any(whose(talk, table, party) not in {GM, ""} for party in waiting):
+    players = {talk.for_seat, *(whose(talk, table, party) for party in waiting)} - {GM, ""}
+    if players and not _known_to(table, talk, players):
         raise CannotBe(
-            "A player has a part in this roll, so it cannot be kept from them. Show who acts "
+            "A player has a part in this roll, so it cannot be kept from them. Show who is in it "
             "first, or speak for the player."
         )
     return talk
+
+
+def _known_to(table: Table, talk: Talk, players: set[str]) -> bool:
+    """Whether these players may know that the roll takes place, and of everybody in it."""
+    named = [talk.entity, *entities_in(talk.fields(table), talk.answers)]
+    people = [table.entities[one] for one in named if one in table.entities]
+    seats = [table.seats[player] for player in players if player in table.seats]
+    return all(
+        (talk.audience != GM or is_gm(seat)) and all(knows_of(seat, one) for one in people)
+        for seat in seats
+    )
 
 
 def _event(matter: Matter, kind: str, talk: Talk) -> Event:

@@ -82,7 +82,9 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
     elif dice is None:
         audience = narrower(audience, matter.eyes, matter.me.id)
     entity = table.entities.get(actor.entity)
-    if entity is not None and entity.hidden:
+    fields = move.fields(table, actor, answers)
+    people = [entity, *(table.entities.get(one) for one in entities_in(fields, answers))]
+    if any(one is not None and one.hidden for one in people):
         audience = GM
     data |= {
         "move": move.name,
@@ -94,7 +96,7 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
         "ask": actor.ask,
         "actor": [actor.seat, actor.role],
         "card": plain_card(result.card) if result.card is not None else None,
-        "told": told(table, move.fields(table, actor, answers), answers, actor.hidden),
+        "told": told(table, fields, answers, actor.hidden),
         **made.also,
     }
     changes = [*made.before, *changes_of(result)]
