@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -123,7 +123,9 @@ class Visited:
 
 
 @contextmanager
-def visit(settings: Settings | None = None, clock: Clock | None = None) -> Iterator[Visited]:
+def visit(
+    settings: Settings | None = None, clock: Callable[[], float] | None = None
+) -> Iterator[Visited]:
     """A house in memory with Toast's ready campaign, open to visitors."""
     house = House(MemoryStore())
     campaign = asyncio.run(house.open_example("toast"))

@@ -10,7 +10,6 @@ from jinja2 import BytecodeCache
 from litestar import Request
 
 from kitchentable.app.house import House
-from kitchentable.dice.errors import BadInput
 from kitchentable.web.assets import Assets
 from kitchentable.web.csrf import Csrf
 from kitchentable.web.door import ORIGIN
@@ -22,14 +21,8 @@ from kitchentable.web.settings import Settings
 #: A request as our routes get it.
 Asked: TypeAlias = Request[Any, Any, Any]
 
-#: So many sub-paths one house may be reached by.
+#: So many sub-paths are remembered; a house has one, or two while it moves.
 _MOST_PREFIXES = 8
-
-
-class TooManyPrefixes(BadInput):
-    """A proxy names ever new sub-paths."""
-
-    code = "web/prefix"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +40,13 @@ class Site:
     _renderers: dict[str, Renderer] = field(default_factory=dict)
 
     def renderer(self, prefix: str) -> Renderer:
-        """The pages below a prefix. Errors: TooManyPrefixes."""
+        """The pages below a prefix; of those that are used, the last few are remembered."""
         found = self._renderers.get(prefix)
         if found is None:
-            if len(self._renderers) >= _MOST_PREFIXES:
-                raise TooManyPrefixes("The table cannot be reached under that many paths.")
-            found = self._renderers[prefix] = Renderer(self.assets, prefix, compiled=self.compiled)
+            found = Renderer(self.assets, prefix, compiled=self.compiled)
+            self._renderers[prefix] = found
+            while len(self._renderers) > _MOST_PREFIXES:
+                del self._renderers[next(iter(self._renderers))]
         return found
 
 

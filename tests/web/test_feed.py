@@ -1,0 +1,251 @@
+"""The live feed: what was missed comes first, then what happens, and nothing that is not for me."""
+
+import asyncio
+import time
+
+import pytest
+
+from kitchentable.app.keys import new_id
+from kitchentable.campaign.commands import (
+    ChangeEntity,
+    DecideSeat,
+    MakeEntity,
+    RollNotation,
+    Say,
+    SetNote,
+    Undo,
+)
+from kitchentable.web import feed as feeds
+from kitchentable.web.settings import Settings
+from tests.web.visitors import Visited, cookies_of, feed, visit
+
+
+async def do(house: Visited, name: str, kind: type, /, **fields):
+    seat = house.seats[name].id
+    return await house.house.tables.handle(house.campaign, kind(id=new_id(), seat=seat, **fields))
+
+
+def follow(house: Visited, name: str, query: str = "", last: str = ""):
+    return feed(house.app, f"{house.t}/feed{query}", cookies_of(house.sits(name)), last)
+
+
+def test_what_happens_arrives_with_its_place_in_the_log(visited):
+    async def evening():
+        async with follow(visited, "Mara") as mara:
+            assert mara.status == 200
+            assert mara.headers["content-type"].startswith("text/event-stream")
+            assert mara.headers["cache-control"] == "no-store, private"
+            await mara.until("alive")
+            await do(visited, "Jonas", Say, text="Who goes there?")
+            heard = await mara.message()
+            assert "Who goes there?" in heard["data"]
+            assert 'hx-target="#log-list"' in heard["data"]
+            return heard["id"]
+
+    cursor = asyncio.run(evening())
+    entry = visited.house.eyes.entries(visited.campaign, visited.seats["Mara"].id, limit=1)[0]
+    assert cursor == entry.cursor
+
+
+@pytest.mark.parametrize("by_header", [True, False])
+def test_a_screen_that_was_away_is_told_the_rest_once(visited, by_header):
+    async def evening():
+        async with follow(visited, "Mara") as mara:
+            await mara.until("alive")
+            await do(visited, "Jonas", Say, text="Heard at once")
+            last = (await mara.message())["id"]
+        for number in range(3):
+            await do(visited, "Jonas", Say, text=f"Missed {number}")
+        query, header = ("", last) if by_header else (f"?after={last}", "")
+        async with follow(visited, "Mara", query, header) as mara:
+            told = "".join(one["data"] for one in await mara.until("alive"))
+            await do(visited, "Jonas", Say, text="Live again")
+            live = await mara.message()
+        assert "Heard at once" not in told
+        assert [told.count(f"Missed {number}") for number in range(3)] == [1, 1, 1]
+        assert "Live again" in live["data"]
+
+    asyncio.run(evening())
+
+
+def test_the_header_beats_the_address(visited):
+    async def evening():
+        first = visited.house.tables.cursors.seal(visited.campaign, 0)
+        view = visited.house.eyes.view(visited.campaign, visited.seats["Mara"].id)
+        async with follow(visited, "Mara", f"?after={first}", view.cursor) as mara:
+            told = await mara.until("alive")
+        assert not any("log-list" in one["data"] for one in told)
+
+    asyncio.run(evening())
+
+
+def test_too_much_to_tell_asks_for_a_new_page(visited):
+    async def evening():
+        for number in range(205):
+            await do(visited, "Jonas", Say, text=f"Line {number}")
+        first = visited.house.tables.cursors.seal(visited.campaign, 1)
+        async with follow(visited, "Mara", last=first) as mara:
+            assert (await mara.message())["event"] == "reload"
+            with pytest.raises(EOFError):
+                await mara.message()
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize("cursor", ["nonsense", "AAAAAAAAAAAAAAAAAAAAAAAA", "é", "x" * 5000])
+def test_a_place_that_nobody_gave_out_asks_for_a_new_page(shared, cursor):
+    async def evening():
+        header = cursor if cursor.isascii() else ""
+        query = "" if header else "?after=%C3%A9"
+        async with follow(shared, "Mara", query, header) as mara:
+            assert (await mara.message())["event"] == "reload"
+
+    asyncio.run(evening())
+
+
+def test_a_quiet_line_gives_signs_of_life():
+    with visit(Settings(keep_alive=0.1), clock=time.monotonic) as house:
+
+        async def evening():
+            async with follow(house, "Mara") as mara:
+                await mara.until("alive")
+                assert (await mara.message())["event"] == "alive"
+                assert (await mara.message())["event"] == "alive"
+
+        asyncio.run(evening())
+
+
+def test_a_seat_that_is_ended_is_told_and_let_go(visited):
+    async def evening():
+        async with follow(visited, "Mara") as mara:
+            await mara.until("alive")
+            await do(visited, "GM", DecideSeat, of=visited.seats["Mara"].id, verdict="revoke")
+            said = await mara.until("bye")
+            assert said[-1]["data"] == "revoked"
+            with pytest.raises(EOFError):
+                await mara.message()
+
+    asyncio.run(evening())
+
+
+def test_when_the_house_closes_every_line_ends_without_a_goodbye(visited):
+    async def evening():
+        async with follow(visited, "Mara") as mara:
+            await mara.until("alive")
+            visited.house.tables.hub.close()
+            with pytest.raises(EOFError):
+                await mara.message()
+
+    asyncio.run(evening())
+
+
+def test_who_leaves_is_forgotten_at_once(visited):
+    async def evening():
+        async with follow(visited, "Mara") as mara:
+            await mara.until("alive")
+            assert visited.house.tables.hub.here(visited.campaign)
+        await asyncio.sleep(0.05)
+        assert not visited.house.tables.hub.here(visited.campaign)
+
+    asyncio.run(evening())
+
+
+def test_regions_come_when_they_changed_and_only_then(visited):
+    async def evening():
+        async with follow(visited, "Mara") as mara:
+            await mara.until("alive")
+            await do(visited, "Jonas", Say, text="Just words")
+            heard = await mara.message()
+            assert 'hx-target="#party-in"' not in heard["data"]
+            await do(visited, "GM", SetNote, which="table", text="The bridge is out.")
+            noted = await mara.message()
+            assert "The bridge is out." in noted["data"]
+            assert 'hx-target="#note-table"' in noted["data"]
+            assert 'hx-target="#party-in"' not in noted["data"]
+            tam = visited.entity("Old Tam")
+            await do(visited, "GM", ChangeEntity, entity=tam, line="Cook, late for supper")
+            changed = await mara.message()
+            assert 'hx-target="#party-in"' in changed["data"]
+            assert "late for supper" in changed["data"]
+            assert (await mara.message())["event"] == "moves"
+
+    asyncio.run(evening())
+
+
+def test_what_is_hidden_does_not_stir_a_players_line(visited):
+    async def evening():
+        async with follow(visited, "Mara") as mara, follow(visited, "GM") as gm:
+            await gm.until("alive")
+            await mara.until("alive")
+            while not await mara.silent(0.2):
+                pass
+            await do(visited, "GM", SetNote, which="gm", text="The baron is a ghoul.")
+            await do(visited, "GM", MakeEntity, kind="nemesis", name="Ghoul Baron", hidden=True)
+            assert await mara.silent(0.3)
+            told = ""
+            while "Ghoul Baron" not in told:
+                told += (await gm.message())["data"]
+
+    asyncio.run(evening())
+
+
+def test_dice_behind_the_screen_leave_a_stub_for_the_others(visited):
+    async def evening():
+        async with follow(visited, "Mara") as mara, follow(visited, "GM") as gm:
+            await gm.until("alive")
+            await mara.until("alive")
+            await do(visited, "GM", RollNotation, notation="3d6+41", audience="gm", label="ambush")
+            told = ""
+            while "dice" not in told:
+                told = (await mara.message())["data"]
+            assert "41" not in told
+            assert "ambush" not in told
+
+    asyncio.run(evening())
+
+
+def test_a_step_that_was_taken_back_is_struck_on_every_screen(visited):
+    async def evening():
+        said = await do(visited, "Jonas", Say, text="That was wrong")
+        cursor = visited.house.tables.cursors.seal(visited.campaign, said.events[0].number)
+        async with follow(visited, "Mara") as mara:
+            await mara.until("alive")
+            await do(visited, "GM", Undo, number=said.events[0].number, reason="a slip")
+            told = await mara.message()
+            assert f'hx-target="#e-{cursor}"' in told["data"]
+            assert "Taken back by GM" in told["data"]
+
+    asyncio.run(evening())
+
+
+def test_two_screens_of_players_get_the_same_bytes_from_one_rendering(visited, monkeypatch):
+    rendered = []
+    renderer = visited.app.rooms.state["site"].renderer("")
+    real = renderer._rendered
+    monkeypatch.setattr(
+        renderer, "_rendered", lambda *a, **k: rendered.append(a[0].text) or real(*a, **k)
+    )
+
+    async def evening():
+        async with follow(visited, "Mara") as mara, follow(visited, "Jonas") as jonas:
+            await mara.until("alive")
+            await jonas.until("alive")
+            await do(visited, "Lene", Say, text="The same for both")
+            first = await mara.message()
+            while "The same" not in first["data"]:
+                first = await mara.message()
+            second = await jonas.message()
+            while "The same" not in second["data"]:
+                second = await jonas.message()
+            assert first == second
+
+    asyncio.run(evening())
+    assert rendered.count("The same for both") == 1
+
+
+def test_a_line_break_in_somebodys_words_cannot_become_a_message():
+    sent = feeds.message("one\r\revent: bye\rdata: x\r\n\r\ntwo", "place").decode()
+    assert sent.startswith("id: place\n")
+    assert all(line.startswith(("id: ", "data: ")) or not line for line in sent.split("\n"))
+    assert "\r" not in sent
+    assert sent.count("\n\n") == 1

@@ -1,0 +1,96 @@
+"""Behind a reverse proxy and on a sub-path: every address stays below it."""
+
+import re
+
+import pytest
+
+from kitchentable.web.proxies import read_origin
+from kitchentable.web.settings import Settings
+from tests.web.visitors import visit
+
+ADDRESS = re.compile(r'(?:href|action|formaction|src|hx-get|hx-post|hx-sse:connect)="([^"]*)"')
+HOST = "http://table.example"
+
+
+def assert_below(prefix, text):
+    found = [one for one in ADDRESS.findall(text) if not one.startswith(("#", "data:"))]
+    assert found
+    for one in found:
+        path = one.removeprefix(HOST).removeprefix("https://table.example")
+        assert path.startswith(f"{prefix}/"), one
+
+
+def test_on_a_sub_path_every_address_stays_below_it():
+    with visit(Settings(root_path="/games/table")) as house:
+        gm = house.stranger()
+        key = house.house.keys.cut("seat-link", house.campaign, house.seats["GM"].id)
+        answer = gm.get(f"/games/table/s/{key}")
+        assert answer.headers["location"] == f"/games/table{house.t}"
+        assert f"Path=/games/table{house.t};" in answer.headers["set-cookie"]
+        for below in ("", "/desk", "/journal", "/characters/new", "/rules/toast"):
+            page = gm.get(f"/games/table{house.t}{below}")
+            assert page.status_code == 200, below
+            text = re.sub(r'href="https?://(?!table\.example)[^"]*"', "", page.text)
+            assert_below("/games/table", text)
+        asset = re.findall(r'src="(/games/table/assets/[^"]+)"', page.text)[0]
+        assert gm.get(asset).status_code == 200
+
+
+def test_a_proxy_that_takes_the_prefix_off_says_so():
+    with visit(Settings(trusted=("*",))) as house:
+        said = {"x-forwarded-prefix": "/games", "x-forwarded-proto": "https"}
+        gm = house.stranger(**said)
+        key = house.house.keys.cut("seat-link", house.campaign, house.seats["GM"].id)
+        answer = gm.get(f"/s/{key}")
+        assert answer.headers["location"] == f"/games{house.t}"
+        assert "Secure" in answer.headers["set-cookie"]
+        assert "strict-transport-security" in answer.headers
+        jar = {one.name: one.value for one in gm.cookies.jar}
+        page = gm.get(house.t, headers={"cookie": f"kt_seat={jar['kt_seat']}"})
+        assert_below("/games", page.text)
+        desk = gm.get(f"{house.t}/desk", headers={"cookie": f"kt_seat={jar['kt_seat']}"})
+        assert "https://table.example/games/join/" in desk.text
+        again = gm.get("/help", headers={"x-forwarded-prefix": "/other"})
+        assert 'href="/other/' in again.text
+
+
+def test_nobody_elses_word_about_the_prefix_is_taken(shared):
+    for said in ("/evil", "//evil.example", '/a"><script>', "https://evil.example"):
+        page = shared.stranger(**{"x-forwarded-prefix": said}).get("/help")
+        assert "evil" not in page.text
+        assert "<script>" not in page.text
+
+
+def test_a_trusted_proxy_cannot_smuggle_anything_in_either():
+    with visit(Settings(trusted=("*",))) as house:
+        for said in ("//evil.example", '/a"><script>', "https://evil.example", "/a b"):
+            page = house.stranger(**{"x-forwarded-prefix": said}).get("/help")
+            assert page.status_code == 200
+            assert "evil" not in page.text
+        for number in range(12):
+            page = house.stranger(**{"x-forwarded-prefix": f"/p{number}"}).get("/help")
+            assert f'href="/p{number}/' in page.text
+
+
+def test_links_name_the_public_address_where_one_is_set():
+    with visit(Settings(public_url="https://games.example/table/")) as house:
+        desk = house.sits("GM").get(f"{house.t}/desk").text
+        assert "https://games.example/table/join/" in desk
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "trusted", "address"),
+    [
+        ("", ["127.0.0.1"], "127.0.0.1"),
+        ("203.0.113.9", [], "127.0.0.1"),
+        ("203.0.113.9", ["127.0.0.1"], "203.0.113.9"),
+        ("6.6.6.6, 203.0.113.9", ["127.0.0.1"], "203.0.113.9"),
+        ("203.0.113.9, 10.0.0.2", ["127.0.0.1", "10.0.0.0/8"], "203.0.113.9"),
+        ("10.0.0.3, 10.0.0.2", ["127.0.0.1", "10.0.0.0/8"], "10.0.0.3"),
+        ("6.6.6.6, 203.0.113.9", ["*"], "203.0.113.9"),
+        (" , ,", ["127.0.0.1"], "127.0.0.1"),
+    ],
+)
+def test_whose_address_counts(forwarded, trusted, address):
+    origin = read_origin({"x-forwarded-for": forwarded}, "127.0.0.1", "http", "", trusted)
+    assert origin.address == address
