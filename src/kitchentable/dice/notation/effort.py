@@ -31,8 +31,9 @@ _PLAIN_SUM = 40e6
 _SUM_OF_REROLLS = 2e6
 _KEEPING = 15e6
 _KEEPING_TOTALS = 500e3
-_EXPLODING = 400e3
+_EXPLODING = 600e3
 _PAIRS = 60e3
+_PAIRS_OF_A_SUM = 800e3
 
 _CLOSED_BITS = 72
 """Explosions are followed until less than 2**-72 of the chances is left."""
@@ -81,9 +82,23 @@ def _effort(root: Root) -> float:
             pairs = math.prod(map(_results, factors))
             return sum(map(_effort, factors)) + pairs / _PAIRS
         case Sum(terms):
-            return sum(_effort(term) for _, term in terms)
+            return sum(_effort(term) for _, term in terms) + _beside([term for _, term in terms])
         case Target(left, _, right):
             return _effort(left) + _effort(right)
+
+
+def _beside(terms: list[Node]) -> float:
+    """What endless dice cost in a sum: their results meet those of the other terms.
+
+    Endless dice themselves add up cheaply, in closed form; what is composed of them does not.
+    """
+    dice = [one for one in terms if isinstance(one, Dice) and one.explode is not None]
+    rest = [one for one in terms if one not in dice and not isinstance(one, Number)]
+    composed = [_results(one) for one in rest if math.inf in map(abs, bounds(one))]
+    endless = sum(map(_results, dice))
+    pairs = endless * sum(map(_results, rest)) / _PAIRS_OF_A_SUM
+    meetings = math.prod(composed) * max(endless, 1) if composed else 0.0
+    return pairs + (meetings / _PAIRS if dice or len(composed) > 1 else 0.0)
 
 
 def _results(node: Node) -> float:
@@ -108,14 +123,22 @@ def _results(node: Node) -> float:
 
 def _throws(dice: Dice, explode: Condition) -> float:
     """How many explosions in a row are followed."""
-    return _CLOSED_BITS / math.log2(len(dice.faces) / sum(map(explode.holds, dice.faces)))
+    return _CLOSED_BITS / math.log2(_left(dice) / sum(map(explode.holds, dice.faces)))
+
+
+def _left(dice: Dice) -> int:
+    """How many faces a die can come to rest on."""
+    if dice.reroll is None or not dice.reroll.forever:
+        return len(dice.faces)
+    return len(dice.faces) - sum(map(dice.reroll.condition.holds, dice.faces))
 
 
 def _of_dice(dice: Dice) -> float:
     faces = len(dice.faces)
     if dice.explode is not None:
         again = sum(map(dice.explode.holds, dice.faces))
-        return dice.count**2 * faces * _throws(dice, dice.explode) * again / _EXPLODING
+        work = dice.count**2 * faces * _throws(dice, dice.explode) * again**2
+        return work / _EXPLODING
     if isinstance(dice.select, Keep):
         return _keeping(faces, dice.count, dice.select)
     if isinstance(dice.select, Condition):
