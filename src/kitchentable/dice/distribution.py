@@ -226,15 +226,18 @@ class Distribution:
     def __hash__(self) -> int:
         return hash(self.items())
 
+    def _rest(self) -> str:
+        return "higher still, without end" if self.exact else "unresolved"
+
     def __str__(self) -> str:
-        return show.text(self.items(), self.unresolved)
+        return show.text(self.items(), self.unresolved, self._rest())
 
     def __repr__(self) -> str:
         count = len(self)
         return f"<Distribution of {count} outcome{'s' if count != 1 else ''}>"
 
     def _repr_html_(self) -> str:
-        return show.html(self.items(), self.unresolved)
+        return show.html(self.items(), self.unresolved, self._rest())
 
     def plot(self) -> Any:
         """A bar chart of the outcomes (needs the `plot` extra)."""

@@ -46,7 +46,7 @@ def _main(rows: Rows) -> tuple[Rows, int, Fraction]:
     return kept, len(out), sum((chance for _, chance in out), Fraction(0))
 
 
-def text(rows: Rows, unresolved: Fraction) -> str:
+def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
     """A table with bars.
 
     >>> print(text([("miss", Fraction(1, 4)), ("hit", Fraction(3, 4))], Fraction(0)))
@@ -64,11 +64,11 @@ def text(rows: Rows, unresolved: Fraction) -> str:
     if left_out:
         lines.append(f"and {left_out} rarer outcomes, together {percent(faint)}")
     if unresolved:
-        lines.append(f"unresolved: {float(unresolved):.2g}")
+        lines.append(f"{rest}: {float(unresolved):.2g}")
     return "\n".join(lines)
 
 
-def html(rows: Rows, unresolved: Fraction) -> str:
+def html(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
     """A table for notebooks; every bar has its number beside it."""
     kept, left_out, faint = _main(rows)
     most = max((chance for _, chance in kept), default=Fraction(1))
@@ -86,7 +86,7 @@ def html(rows: Rows, unresolved: Fraction) -> str:
     if left_out:
         notes.append(f"and {left_out} rarer outcomes, together {percent(faint)}")
     if unresolved:
-        notes.append(f"unresolved: {float(unresolved):.2g}")
+        notes.append(f"{rest}: {float(unresolved):.2g}")
     caption = f"<caption>{markup.escape('; '.join(notes))}</caption>" if notes else ""
     return f"<table>{caption}{''.join(lines)}</table>"
 

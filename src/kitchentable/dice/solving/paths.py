@@ -133,7 +133,8 @@ def _only_itself(outcome: Any) -> bool:
 def note(walk: "Walk", outcome: Any) -> None:
     """Add what one path gives to what was found."""
     kind = type(outcome)
-    if walk.script and kind not in PLAIN and kind is not Covered and kind is not Pending:
+    hiding = (walk.covers or walk.waits) and kind not in PLAIN
+    if hiding and kind is not Covered and kind is not Pending:
         outcome = settled(outcome, walk.place)
     if walk.waits:
         _handed(walk, outcome)

@@ -90,6 +90,7 @@ class Walk:
         n, of = self._read_int(n), self._read_of(of)
         if not self.plain:
             check_count(n)
+            self.covers = True
             return CoveredPool(Cup(self, n, of))
         return self.handful(n, of)
 
@@ -180,11 +181,9 @@ class Walk:
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
     ) -> R:
         """Another mechanic: solved once, then one choice point."""
-        for value in args:
-            if type(value) not in PLAIN:
-                place = self.place
-                args = tuple([v if type(v) in PLAIN else settled(v, place) for v in args])
-                break
+        if self.covers or self.waits:
+            place = self.place
+            args = tuple([v if type(v) in PLAIN else settled(v, place) for v in args])
         if kwargs:
             kwargs = {name: settled(value, self.place) for name, value in kwargs.items()}
             request: Any = (mechanic, args, tuple(sorted(kwargs.items())))
