@@ -16,7 +16,15 @@ FAINT = Fraction(1, 2**72)
 
 
 class Comparison(NamedTuple):
-    """How two distributions fare against each other when both are thrown."""
+    """How two distributions fare against each other when both are thrown.
+
+    >>> from kitchentable.dice import mechanic, odds
+    >>> @mechanic
+    ... def one_die(dice, sides: int) -> int:
+    ...     return dice.die(sides)
+    >>> odds(one_die, 6).compare(odds(one_die, 4)).higher
+    Fraction(7, 12)
+    """
 
     higher: Chance
     same: Chance

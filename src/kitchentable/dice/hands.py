@@ -10,7 +10,13 @@ from kitchentable.dice.trace import Trace
 
 
 class RollingDice:
-    """Dice thrown by a source of chance."""
+    """Dice thrown by a source of chance.
+
+    >>> from kitchentable.dice import SystemEntropy
+    >>> dice = RollingDice(SystemEntropy())
+    >>> dice.die(6) == dice.trace.throws[0].face
+    True
+    """
 
     def __init__(self, source: Source) -> None:
         below = source.below
@@ -30,6 +36,11 @@ class LoadedDice:
 
     Faces are physical numbers from 1, or a named face of the die ("flub"). :meth:`finish` refuses
     faces that no die used.
+
+    >>> dice = LoadedDice([6, 1])
+    >>> dice.die(6) + dice.die(6)
+    7
+    >>> dice.finish()
     """
 
     def __init__(self, faces: Iterable[int | str]) -> None:
@@ -77,7 +88,13 @@ class LoadedDice:
 
 
 class ReplayingDice:
-    """Dice that fall as a trace recorded them; a die that does not fit is an error."""
+    """Dice that fall as a trace recorded them; a die that does not fit is an error.
+
+    >>> thrown = LoadedDice([6, 1])
+    >>> total = thrown.total(2, 6)
+    >>> ReplayingDice(thrown.trace).total(2, 6) == total
+    True
+    """
 
     def __init__(self, trace: Trace) -> None:
         self._recorded = trace.throws

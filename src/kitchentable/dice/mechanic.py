@@ -18,6 +18,11 @@ class Dice(Protocol):
 
     Whoever holds the dice decides what the mechanic means: thrown dice give one outcome and a
     trace, the solver gives the exact odds, loaded dice give a test.
+
+    >>> from kitchentable.dice import LoadedDice
+    >>> dice: Dice = LoadedDice([2, 5, 6])
+    >>> dice.total(2, 6, label="damage"), dice.die(10)
+    (7, 6)
     """
 
     def die(self, of: int | Die = 6, *, label: str = "") -> Any:
@@ -76,6 +81,13 @@ class Mechanic(Generic[P, R_co]):
 
     Call it with dice and the rule's own arguments. Arguments and outcome are hashable values, and
     the function is pure: the same dice give the same outcome.
+
+    >>> from kitchentable.dice import LoadedDice
+    >>> @mechanic
+    ... def damage(dice, bonus: int) -> int:
+    ...     return dice.total(2, 6) + bonus
+    >>> damage, damage(LoadedDice([1, 4]), 3)
+    (<mechanic damage>, 8)
     """
 
     __wrapped__: Callable[..., R_co]
@@ -115,7 +127,14 @@ def mechanic(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
 def start_over() -> NoReturn:
     """Discard this attempt and begin the enclosing mechanic again.
 
-    Written as a return, so that the reader sees where the attempt ends:
-    ``if a == b: return start_over()``.
+    Written as a return, so that the reader sees where the attempt ends.
+
+    >>> from kitchentable.dice import odds
+    >>> @mechanic
+    ... def not_a_one(dice) -> int:
+    ...     face = dice.die(6)
+    ...     return start_over() if face == 1 else face
+    >>> odds(not_a_one)[6]
+    Fraction(1, 5)
     """
     raise StartingOver("start_over() was called outside a mechanic; mark the function @mechanic.")

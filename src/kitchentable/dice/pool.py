@@ -12,6 +12,11 @@ class Pool(Protocol):
 
     Keeping and dropping give a new pool and are seen in the trace. Faces that are not all whole
     numbers rank in the order in which their die lists them, the last one highest.
+
+    >>> from kitchentable.dice import LoadedDice
+    >>> pool = LoadedDice([2, 6, 3, 5]).pool(4, 6)
+    >>> list(pool), pool.highest(3).total(), pool.count(lambda face: face >= 5)
+    ([6, 5, 3, 2], 14, 2)
     """
 
     def highest(self, k: int = 1, /) -> "Pool":

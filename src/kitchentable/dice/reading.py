@@ -15,7 +15,13 @@ R_co = TypeVar("R_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Roll(Generic[R_co]):
-    """One roll: what came out, and every die that was thrown for it."""
+    """One roll: what came out, and every die that was thrown for it.
+
+    >>> from kitchentable.dice import exploding
+    >>> thrown = load(exploding, 6, faces=[6, 2])
+    >>> thrown.outcome, [throw.fate for throw in thrown.trace.throws]
+    (8, ['exploded', 'kept'])
+    """
 
     outcome: R_co
     trace: Trace
@@ -24,7 +30,12 @@ class Roll(Generic[R_co]):
 def roll(
     mechanic: Mechanic[..., R], *args: Any, source: Source | None = None, **kwargs: Any
 ) -> Roll[R]:
-    """Throw a mechanic's dice once, by the system's entropy unless a source is given."""
+    """Throw a mechanic's dice once, by the system's entropy unless a source is given.
+
+    >>> from kitchentable.dice import exploding
+    >>> 1 <= roll(exploding, 6).trace.throws[0].physical <= 6
+    True
+    """
     dice = RollingDice(SystemEntropy() if source is None else source)
     outcome = mechanic(dice, *args, **kwargs)
     return Roll(outcome, dice.trace)
@@ -49,7 +60,13 @@ def load(
 
 
 def replay(mechanic: Mechanic[..., R], *args: Any, trace: Trace, **kwargs: Any) -> Roll[R]:
-    """Run a mechanic with the dice that a trace recorded: the audit of a roll."""
+    """Run a mechanic with the dice that a trace recorded: the audit of a roll.
+
+    >>> from kitchentable.dice import exploding
+    >>> thrown = roll(exploding, 6)
+    >>> replay(exploding, 6, trace=thrown.trace) == thrown
+    True
+    """
     dice = ReplayingDice(trace)
     outcome = mechanic(dice, *args, **kwargs)
     dice.finish()

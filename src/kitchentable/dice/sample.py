@@ -28,7 +28,12 @@ CHUNK = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often each outcome came out in n runs."""
+    """How often each outcome came out in n runs.
+
+    >>> tally = Tally({"hit": 3, "miss": 1}, 4)
+    >>> tally["hit"], tally.share("hit")
+    (3, Fraction(3, 4))
+    """
 
     counts: Mapping[Any, int]
     n: int

@@ -6,7 +6,17 @@ from typing import Protocol
 
 
 class Source(Protocol):
-    """The only place chance comes from: a fair whole number below a bound."""
+    """The only place chance comes from: a fair whole number below a bound.
+
+    Anything with this one method will do:
+
+    >>> from kitchentable.dice import RollingDice
+    >>> class AlwaysTheLowest:
+    ...     def below(self, n: int, /) -> int:
+    ...         return 0
+    >>> RollingDice(AlwaysTheLowest()).die(6)
+    1
+    """
 
     def below(self, n: int, /) -> int:
         """A number from 0 to n - 1, each as likely as the others."""

@@ -23,6 +23,9 @@ class Throw:
     - `label`: what it was thrown for; `path`: the mechanics it was thrown in, outermost first;
     - `fate`: ``"kept"``, ``"dropped"``, ``"exploded"``, ``"thrown again"`` or ``"counted"``;
     - `why`: the reason for that fate, in words, or nothing.
+
+    >>> Throw(1, "d10+", 12, 12, "kick", label="task").to_data()["face"]
+    'kick'
     """
 
     number: int
