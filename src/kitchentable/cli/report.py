@@ -39,7 +39,13 @@ def explain_and_exit(error: KitchenTableError, *, as_json: bool) -> NoReturn:
         data["problems"] = [
             {"where": one.where, "rule": one.rule, "sentence": one.sentence} for one in problems
         ]
+    # Dice notation knows the place; its own type would cost every start an import.
+    position, pointer = getattr(error, "position", None), getattr(error, "pointer", None)
+    if position is not None:
+        data["position"] = position
     _say_error(data, as_json=as_json)
+    if pointer is not None and not as_json:
+        click.echo(pointer(), err=True)
     at_fault = isinstance(error, BadInput) or not error.code.startswith("store/")
     sys.exit(BAD_INPUT if at_fault else FAILED)
 
