@@ -22,7 +22,10 @@ IDA, MARA, JON, TOVE, SAM = "s-ida", "s-mara", "s-jon", "s-tove", "s-sam"
 
 @dataclass
 class Evening:
-    """A table in a test: sends commands, keeps the campaign, checks that bytes carry everything."""
+    """A table in a test: sends commands and keeps the campaign.
+
+    Each command is decided twice, which has to give the same, and events go through their bytes.
+    """
 
     game: Game = COIN
     campaign: Campaign | None = None
@@ -47,11 +50,16 @@ class Evening:
         if typed or command is c.Alter:
             parts["faces"] = tuple(map(str, thrown))
         made = command(id=f"c{self.sent}", seat=seat, **parts)
-        if typed or command is c.Alter:
-            hand = Hand(LoadedDice(thrown), typed=True)
-        else:
-            hand = Hand(LoadedDice(thrown), number=self.sent, session=1) if thrown else EMPTY
-        events = decide(self.campaign, self.game, made, hand, NOW)
+        real = typed or command is c.Alter
+
+        def hand() -> Hand:
+            if not thrown and not real:
+                return EMPTY
+            loaded = LoadedDice(thrown)
+            return Hand(loaded, typed=True) if real else Hand(loaded, self.sent, 1)
+
+        events = decide(self.campaign, self.game, made, hand(), NOW)
+        assert decide(self.campaign, self.game, made, hand(), NOW) == events
         for event in events:
             assert codec.decode(codec.encode(event)) == event
             self.campaign = evolve(self.campaign, event)

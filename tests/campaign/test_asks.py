@@ -108,3 +108,10 @@ def test_a_move_may_be_for_the_gms_eyes():
     assert event.audience == "all"
     with pytest.raises(CannotBe):
         evening.send(c.MakeMove, IDA, move="lose", entity=kes, audience="s-mara")
+
+
+def test_what_waits_for_somebody_who_has_left_waits_for_the_gm():
+    evening, ask = slipped()
+    evening.send(c.DecideSeat, IDA, of=MARA, verdict="revoke")
+    evening.send(c.MakeMove, IDA, move="tell", ask=ask, answers={"text": "The purse."})
+    assert evening.table.asks == {}

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -361,9 +362,14 @@ class Table(RuleBasedStateMachine):
 
 
 def test_random_evenings():
-    run_state_machine_as_test(
-        Table, settings=settings(max_examples=30, stateful_step_count=40, deadline=None)
-    )
+    few = settings(max_examples=20, stateful_step_count=40, deadline=None)
+    run_state_machine_as_test(Table, settings=few)
+
+
+@pytest.mark.soak
+def test_very_many_random_evenings():
+    many = settings(max_examples=400, stateful_step_count=80, deadline=None)
+    run_state_machine_as_test(Table, settings=many)
 
 
 def test_the_check_finds_a_leak():

@@ -1,6 +1,7 @@
 """Facts and paths: what is written down, and that it can be turned round."""
 
 import copy
+from enum import StrEnum
 
 import pytest
 from hypothesis import given
@@ -77,7 +78,13 @@ def test_a_list_changes_as_a_whole_or_in_a_place():
         after(Change((), 1))
 
 
+class Tone(StrEnum):
+    GOOD = "good"
+
+
 def test_only_plain_data_is_kept():
+    assert type(plain({Tone.GOOD: Tone.GOOD})["good"]) is str
+    assert plain([True, 1]) == [True, 1]
     assert plain({"a": (1, 2.5, None)}) == {"a": [1, 2.5, None]}
     for odd in ({1: 2}, {"a": {3}}, float("nan"), float("inf"), object(), b"bytes"):
         with pytest.raises(Overreach):

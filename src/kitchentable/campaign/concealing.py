@@ -77,7 +77,7 @@ def _without_unknown(table: Table, seat: Seat, field: Field) -> Field:
 
 
 def is_put_to(table: Table, ask: Ask, seat: Seat) -> bool:
-    """Whether a card waits for this seat."""
+    """Whether a card waits for this seat; what waits for who has left, waits for the GM."""
     return any(_is_one_of(table, who, seat) for who in ask.to)
 
 
@@ -90,10 +90,9 @@ def _is_one_of(table: Table, who: str, seat: Seat) -> bool:
         return seat.role == "player"
     if who.startswith("owner:"):
         entity = table.entities.get(who.removeprefix("owner:"))
-        if entity is None:
-            return is_gm(seat)
-        return is_gm(seat) if entity.owner == GM else entity.owner == seat.id
-    return who == seat.id
+        who = entity.owner if entity is not None else GM
+    there = who in table.seats and table.seats[who].state == "seated"
+    return who == seat.id if there else is_gm(seat)
 
 
 def as_put_to(table: Table, ask: Ask, seat: Seat) -> Ask:

@@ -18,6 +18,7 @@ Path: TypeAlias = tuple[str, ...]
 Tree: TypeAlias = Mapping[str, Any]
 
 _DEEPEST = 40
+_SIMPLE = frozenset({type(None), bool, int, str})
 
 
 class Missing:
@@ -49,18 +50,23 @@ def plain(value: Any, depth: int = 0) -> Any:
 
     Errors: Overreach for what JSON has no form for.
     """
-    if value is None or isinstance(value, bool | str):
-        return str(value) if isinstance(value, str) else value
+    kind = type(value)
+    if kind in _SIMPLE or (kind is float and math.isfinite(value)):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
     if isinstance(value, int):
         return int(value)
-    if isinstance(value, float) and math.isfinite(value):
-        return value
     if depth < _DEEPEST:
-        if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
-            return {str(key): plain(inner, depth + 1) for key, inner in value.items()}
-        if isinstance(value, list | tuple):
+        if kind is list or kind is tuple:
             return [plain(inner, depth + 1) for inner in value]
+        if isinstance(value, Mapping) and all(map(_is_text, value)):
+            return {str.__str__(key): plain(inner, depth + 1) for key, inner in value.items()}
     raise Overreach(f"Only plain data can be kept at the table, not {value!r}.")
+
+
+def _is_text(key: object) -> bool:
+    return isinstance(key, str)
 
 
 def same(one: Any, other: Any) -> bool:

@@ -68,7 +68,7 @@ def evolve(campaign: Campaign | None, event: Event) -> Campaign:
     before = campaign.events if campaign else ()
     tree = _after(campaign.tree if campaign else {}, event, len(before))
     table = read_table(tree, event.number, (campaign.tree, campaign.table) if campaign else None)
-    return Campaign(tree, table, (*before, event))
+    return Campaign(tree, table, before + (event,))  # noqa: RUF005 - copies a long log once
 
 
 def fold(events: Iterable[Event]) -> Campaign | None:

@@ -51,7 +51,7 @@ def stands_on(campaign: Campaign, number: int) -> tuple[int, ...]:
     event = campaign.events[number - 1]
     paths = [change.path for change in event.changes if change.path[0] != "undone"]
     needed: set[int] = set()
-    for later in campaign.events[number:]:
+    for later in campaign.events[number:] if paths else ():
         if campaign.undone(later.number) or not _touches(later, paths):
             continue
         back = takes_back(later)
@@ -101,8 +101,7 @@ def may_undo(campaign: Campaign, event: Event, seat: Seat) -> bool:
         return True
     if event.seat != seat.id or event.throw is not None or event.kind == "undone":
         return False
-    last = last_step_of(campaign, seat.id)
-    if event.number != last and event.kind not in _IN_PASSING:
+    if event.kind not in _IN_PASSING and event.number != last_step_of(campaign, seat.id):
         return False
     return not stands_on(campaign, event.number)
 

@@ -12,7 +12,6 @@ from kitchentable.campaign.decide.following import changes_of, plain_card
 from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
-from kitchentable.campaign.paths import plain
 from kitchentable.campaign.throwing import fall, solve, thrown
 from kitchentable.game.errors import BadAnswers, RuleRefuses
 from kitchentable.game.game import Game
@@ -102,7 +101,7 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
     changes = [*made.before, *changes_of(result)]
     if actor.ask and not any(change.path == ("asks", actor.ask) for change in changes):
         changes.append(Change(("asks", actor.ask), gone=True))
-    return matter.event(kind, changes, data=plain(data), audience=audience, throw=dice)
+    return matter.event(kind, changes, data=data, audience=audience, throw=dice)
 
 
 def _kept(
