@@ -192,6 +192,24 @@ def test_a_petition_comes_as_the_session_closes_with_a_reason():
     assert card["sides"][0]["total"] == 11
 
 
+@rule("toast.9-special-as-perk")
+def test_a_possession_can_become_a_perk_by_petition():
+    one = evening()
+    mara = hero(one, "ana")
+    one.move("ana", "gear", mara, take="Flying carpet", note="for two")
+    close(one)
+    with pytest.raises(BadAnswers):
+        one.move("ana", "petition", mara, reason="It saved us twice.")
+    one.move("ana", "petition", mara, possession="Flying carpet", reason="It saved us twice.")
+    ask = one.ask("judge_petition")
+    assert ask.preset["perk"] == "Flying carpet"
+    one.answer(GM, ask, answer="yes")
+    sheet = one.entity(mara).sheet
+    assert sheet["gear"] == [{"item": "Flying carpet", "note": "for two", "perk": True}]
+    assert sheet["perks"] == []
+    assert one.roll("ana", "task", mara, (8,), perk="Flying carpet")["outcome"] == "success"
+
+
 @rule("toast.8.1-agreement", "toast.8.1-gm-final")
 @pytest.mark.parametrize("vote", ["yes", "no"])
 @pytest.mark.parametrize("word", ["yes", "no"])

@@ -326,6 +326,32 @@ def test_a_special_possession_is_a_perk_and_counts_as_one():
     assert one.entity(who).sheet["gear"][0]["perk"] is False
 
 
+@rule("toast.9-starting-gear")
+def test_possessions_come_and_go_in_play_but_for_those_that_are_perks():
+    one = evening()
+    gear = [{"item": "Flying carpet", "note": "", "perk": True}, {"item": "Lamp", "note": ""}]
+    who = draft(one, {**levels(*FOURS), "gear": gear})
+    one.do("ana", c.SubmitSheet, entity=who)
+    one.do(GM, c.DecideSheet, entity=who, accept=True)
+    one.move("ana", "gear", who, take="A silver key", note="Whose?", lose="Lamp")
+    assert one.card["sentence"] == "Comes to have “A silver key”. Has “Lamp” no longer."
+    items = [row["item"] for row in one.entity(who).sheet["gear"]]
+    assert items == ["Flying carpet", "A silver key"]
+    for lost in ({"lose": "Flying carpet"}, {}):
+        with pytest.raises(BadAnswers):
+            one.move(GM, "gear", who, **lost)
+
+
+@rule("toast.4-perk-gm-final")
+def test_what_the_gm_wrote_stays_accepted_when_somebody_changes_hands():
+    one = evening()
+    one.move(GM, "npc", name="Serk", preset="right-hand")
+    (serk,) = one.table.entities
+    one.do(GM, c.ChangeEntity, entity=serk, owner="ana")
+    card = one.roll("ana", "task", serk, (5,), trait="aim", perk="Fights dirty")
+    assert card["sides"][0]["total"] == 12
+
+
 @rule("toast.1-roles")
 def test_a_table_has_one_gm_and_at_least_one_player():
     empty = evening((), session=False)

@@ -14,6 +14,7 @@ from kitchentable.games.toast.closing import (
 from kitchentable.games.toast.contests import CONTEST, TIE
 from kitchentable.games.toast.doors import ROLLS
 from kitchentable.games.toast.example import example
+from kitchentable.games.toast.gear import GEAR
 from kitchentable.games.toast.healing import DAY, FIRST_AID, HURT, REJOIN
 from kitchentable.games.toast.initiative import INITIATIVE, INITIATIVE_ALL, INITIATIVE_TIE
 from kitchentable.games.toast.lists import LOST_TRAITS, ROLES_MOVE, SPEND_POINTS, options_changed
@@ -21,14 +22,8 @@ from kitchentable.games.toast.many import FREE_FOR_ALL
 from kitchentable.games.toast.mechanics import D10_PLUS
 from kitchentable.games.toast.npcs import IMPORTANCE_MOVE, NPC
 from kitchentable.games.toast.options import OPTIONS
-from kitchentable.games.toast.perks import (
-    DROP_PERK,
-    JUDGE_PERK,
-    PERK_COVERS,
-    REFILL,
-    accepted,
-    submitted,
-)
+from kitchentable.games.toast.perk_upkeep import DROP_PERK, PERK_COVERS, REFILL
+from kitchentable.games.toast.perks import JUDGE_PERK, accepted, submitted
 from kitchentable.games.toast.rounds import BEGIN, END_FIGHT, NEXT_ROUND, STILL_FIGHTING
 from kitchentable.games.toast.sheet import SHEET
 from kitchentable.games.toast.tasks import TASK
@@ -63,6 +58,7 @@ game = Game(
         PERK_COVERS,
         DROP_PERK,
         SPEND_POINTS,
+        GEAR,
         BEGIN,
         INITIATIVE_ALL,
         NEXT_ROUND,

@@ -110,10 +110,13 @@ def perks(entity: Entity) -> tuple[Perk, ...]:
 
 
 def _verdict(entity: Entity, said: Any) -> tuple[str, str]:
-    """The GM's own people need nobody's yes (toast.4-perk-gm-final)."""
+    """The GM's word of a perk. One without a word is new while a player builds; in play only the
+    GM can have written it (toast.4-perk-gm-final).
+    """
     if said:
         return said.get("verdict", "proposed"), said.get("word", "")
-    return ("proposed" if entity.is_players else "accepted"), ""
+    building = entity.is_players and entity.stage != "play"
+    return ("proposed" if building else "accepted"), ""
 
 
 def usable_perks(entity: Entity) -> tuple[Perk, ...]:

@@ -28,7 +28,8 @@ from kitchentable.games.toast import mechanics
 from kitchentable.games.toast.character import is_pc, level, listed, now, quoted, trait_name
 from kitchentable.games.toast.mechanics import Advance
 from kitchentable.games.toast.options import setting, whole
-from kitchentable.games.toast.perks import added, perk_text_fields, twice, verdict_change
+from kitchentable.games.toast.perk_upkeep import check_new, perk_text_fields, perk_words
+from kitchentable.games.toast.perks import added, verdict_change
 from kitchentable.games.toast.rolls import asked, saying, uses, whom
 
 # ---------------------------------------------------------------- the session opens and closes
@@ -201,16 +202,16 @@ def _petition_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Fiel
         rule="toast.8.1-sense",
         longest=1000,
     )
-    return (*perk_text_fields("toast.8.1-petition"), reason)
+    return (*perk_text_fields(whom(table, actor.entity), "toast.8.1-petition"), reason)
 
 
 def _petition_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    return twice(whom(table, actor.entity), answers)
+    return check_new(whom(table, actor.entity), answers)
 
 
 def _petition(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
     entity = table.entities[actor.entity]
-    perk, reason = str(answers["perk"]), str(answers["reason"])
+    perk, reason = perk_words(answers), str(answers["reason"])
     others = tuple(seat.id for seat in table.players() if seat.id != entity.owner)
     ask = Ask(
         fresh(table, "petition"),

@@ -161,7 +161,7 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
     found: list[Problem] = []
     kept = {perk.text for perk in usable_perks(after)}
     lost = [perk.text for perk in usable_perks(before) if perk.text not in kept]
-    mine = actor.seat == before.owner
+    mine = actor.seat == before.owner or (actor.is_gm and not before.is_players)
     if before.is_players and lost and not mine:
         words = quoted(lost[0])
         found.append(

@@ -14,7 +14,6 @@ from kitchentable.game import (
     Choice,
     Entity,
     Field,
-    Json,
     Line,
     Move,
     Problem,
@@ -22,10 +21,10 @@ from kitchentable.game import (
     Table,
     fresh,
 )
-from kitchentable.games.toast.character import Perk, perks, quoted
-from kitchentable.games.toast.creation import PERKS_AT_FIRST
-from kitchentable.games.toast.options import find_trait, setting
-from kitchentable.games.toast.rolls import asked, whom
+from kitchentable.games.toast.character import Perk, perks
+from kitchentable.games.toast.gear import gear, with_gear
+from kitchentable.games.toast.options import find_trait
+from kitchentable.games.toast.rolls import asked
 
 
 def verdict_change(entity: str, text: str, verdict: str, word: str = "") -> Change:
@@ -34,7 +33,15 @@ def verdict_change(entity: str, text: str, verdict: str, word: str = "") -> Chan
 
 
 def added(entity: Entity, text: str, covers: str) -> Change:
-    """The fact that a perk joins the sheet."""
+    """The fact that a perk joins the sheet: a possession of that name becomes one, or a new line.
+
+    toast.9-special-as-perk.
+    """
+    things = gear(entity)
+    for row in things:
+        if row["item"] == text and not row.get("perk"):
+            row |= {"perk": True, "note": covers or row.get("note", "")}
+            return with_gear(entity, things)
     rows: Any = entity.sheet.get("perks") or []
     return Change(
         ("entities", entity.id, "sheet", "perks"), [*rows, {"text": text, "covers": covers}]
@@ -44,7 +51,8 @@ def added(entity: Entity, text: str, covers: str) -> Change:
 # ---------------------------------------------------------------- what the GM says
 
 
-def _judge_ask(table: Table, entity: Entity, perk: Perk, index: int, *, new: bool) -> Ask:
+def judge_ask(table: Table, entity: Entity, perk: Perk, index: int, *, new: bool) -> Ask:
+    """The card by which the GM judges a perk; a `new` one joins the sheet only then."""
     same = find_trait(table.options, perk.text)
     warning = f" It is as wide as the trait {same.name}; a perk should be narrower." if same else ""
     kind = "A possession as a perk" if perk.of_gear else "A perk"
@@ -77,8 +85,7 @@ def submitted(table: Table, entity: str) -> Result:
     one = table.entities[entity]
     waiting = [perk for perk in perks(one) if perk.verdict == "proposed"]
     asks = tuple(
-        _judge_ask(table, one, perk, index, new=False)
-        for index, perk in enumerate(waiting, start=1)
+        judge_ask(table, one, perk, index, new=False) for index, perk in enumerate(waiting, start=1)
     )
     return Result(asks=asks, closes=_open_asks(table, entity))
 
@@ -86,10 +93,11 @@ def submitted(table: Table, entity: str) -> Result:
 def accepted(table: Table, entity: str) -> Result:
     """With the sheet the GM accepts what was not refused."""
     one = table.entities[entity]
+    verdicts: Any = one.state.get("perks") or {}
     changes = tuple(
         verdict_change(entity, perk.text, "accepted")
         for perk in perks(one)
-        if perk.verdict == "proposed"
+        if perk.text not in verdicts
     )
     return Result(changes=changes, closes=_open_asks(table, entity))
 
@@ -159,182 +167,4 @@ JUDGE_PERK = Move(
     fields=_judge_fields,
     check=_judge_check,
     for_entity=False,
-)
-
-# ---------------------------------------------------------------- filling up, describing, dropping
-
-
-def _when_refill(table: Table, actor: Actor) -> str | None:
-    if not setting(table.options, "refill_perks"):
-        return "New perks come by petition when a session closes."
-    entity = whom(table, actor.entity)
-    if entity is None or len(perks(entity)) >= PERKS_AT_FIRST:
-        return f"There are {PERKS_AT_FIRST} perks already."
-    return None
-
-
-def perk_text_fields(rule: str) -> tuple[Field, ...]:
-    """A new perk in the player's words, and what it covers."""
-    return (
-        Field("perk", "The perk", longest=600, rule=rule),
-        Field(
-            "covers",
-            "What it covers",
-            required=False,
-            default="",
-            longest=600,
-            rule="toast.4-perk-scope",
-        ),
-    )
-
-
-def twice(entity: Entity | None, answers: Answers) -> tuple[Problem, ...]:
-    """A perk that is on the sheet cannot be asked for again."""
-    has = {perk.text for perk in perks(entity)} if entity else set()
-    if answers.get("perk") in has:
-        return (Problem("perk", "toast.4-perk-once", "That perk is on the sheet already."),)
-    return ()
-
-
-def _refill(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity = table.entities[actor.entity]
-    perk = Perk(str(answers["perk"]), str(answers.get("covers") or ""), "proposed")
-    card = Card(
-        f"{entity.name} proposes a perk",
-        quoted(perk.text),
-        rules=("toast.4-perk-creation", "toast.4-perk-gm-final"),
-        entity=entity.id,
-    )
-    return Result(card, asks=(_judge_ask(table, entity, perk, 1, new=True),))
-
-
-def _refill_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return perk_text_fields("toast.4-perk-creation")
-
-
-def _refill_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    return twice(whom(table, actor.entity), answers)
-
-
-REFILL = Move(
-    "add_perk",
-    "Fill up starting perks",
-    "Where your table allows it: a perk for a place you left empty at the start.",
-    ("toast.4-perk-creation", "toast.4-perk-player-chooses"),
-    _refill,
-    by=("player",),
-    place="rest",
-    when=_when_refill,
-    fields=_refill_fields,
-    check=_refill_check,
-)
-
-
-def _own_perk(table: Table, actor: Actor) -> Field:
-    entity = whom(table, actor.entity)
-    choices = tuple(Choice(one.text, one.text) for one in perks(entity)) if entity else ()
-    return Field("perk", "Which perk?", "choice", choices)
-
-
-def _when_perks(table: Table, actor: Actor) -> str | None:
-    entity = whom(table, actor.entity)
-    return None if entity is not None and perks(entity) else "There is no perk."
-
-
-def _when_droppable(table: Table, actor: Actor) -> str | None:
-    entity = whom(table, actor.entity)
-    if entity is not None and entity.owner != actor.seat:
-        return "Only its own player can drop a perk."
-    return _when_perks(table, actor)
-
-
-def _without(entity: Entity, text: str) -> list[Change]:
-    rows: Any = entity.sheet.get("perks") or []
-    gear: Any = entity.sheet.get("gear") or []
-    sheet = ("entities", entity.id, "sheet")
-    left: list[Json] = [row for row in rows if row.get("text") != text]
-    if len(left) < len(rows):
-        return [Change((*sheet, "perks"), left)]
-    plain = [{**row, "perk": False} if row.get("item") == text else row for row in gear]
-    return [Change((*sheet, "gear"), plain)]
-
-
-def _drop(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity = table.entities[actor.entity]
-    text = str(answers["perk"])
-    changes = _without(entity, text)
-    verdicts: Any = entity.state.get("perks") or {}
-    if text in verdicts:
-        changes.append(Change(("entities", entity.id, "state", "perks", text), gone=True))
-    card = Card(
-        f"{entity.name} drops a perk",
-        quoted(text),
-        rules=("toast.4-perk-no-nullify",),
-        entity=entity.id,
-    )
-    return Result(card, tuple(changes))
-
-
-def _drop_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return (_own_perk(table, actor),)
-
-
-DROP_PERK = Move(
-    "drop_perk",
-    "Drop a perk",
-    "Only you can: nothing in the story takes a perk away.",
-    ("toast.4-perk-no-nullify",),
-    _drop,
-    by=("player",),
-    place="rest",
-    when=_when_droppable,
-    fields=_drop_fields,
-)
-
-
-def _covers_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return (
-        _own_perk(table, actor),
-        Field(
-            "covers",
-            "What it covers",
-            required=False,
-            default="",
-            longest=600,
-            rule="toast.4-perk-scope",
-        ),
-    )
-
-
-def _covers(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity = table.entities[actor.entity]
-    text, covers = str(answers["perk"]), str(answers.get("covers") or "")
-    rows: Any = entity.sheet.get("perks") or []
-    gear: Any = entity.sheet.get("gear") or []
-    sheet = ("entities", entity.id, "sheet")
-    new = [{**row, "covers": covers} if row.get("text") == text else row for row in rows]
-    change = Change((*sheet, "perks"), new)
-    if new == rows:
-        change = Change(
-            (*sheet, "gear"),
-            [{**row, "note": covers} if row.get("item") == text else row for row in gear],
-        )
-    card = Card(
-        f"{entity.name}: {text}",
-        f"Covers: {covers}" if covers else "What it covers is open again.",
-        rules=("toast.4-perk-scope", "toast.10-magic-scope"),
-        entity=entity.id,
-    )
-    return Result(card, (change,))
-
-
-PERK_COVERS = Move(
-    "perk_covers",
-    "What a perk covers",
-    "Note what your table has agreed a perk takes in.",
-    ("toast.4-perk-scope", "toast.10-magic-scope"),
-    _covers,
-    place="rest",
-    when=_when_perks,
-    fields=_covers_fields,
 )

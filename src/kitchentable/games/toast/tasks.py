@@ -76,7 +76,6 @@ def _difficulty_fields(table: Table, answers: Answers) -> tuple[Field, ...]:
         "number",
         "The number",
         "number",
-        default=difficulty(table.options, _MEDIUM),
         set_by=GM,
         hideable=True,
         hidden=kept,
