@@ -61,7 +61,7 @@ def house_at(data: Path, *, new: bool = False) -> Iterator[House]:
 
 
 def find(house: House, words: str) -> str:
-    """The campaign that is meant: by id, by title, or by the beginning of one of them.
+    """The campaign that is meant: by id, by title, or by a part of one of them.
 
     Errors: WhichCampaign, with those there are.
     """
@@ -69,7 +69,7 @@ def find(house: House, words: str) -> str:
     for same in (
         [one for one in known if one.id == words],
         [one for one in known if one.title.casefold() == words.casefold()],
-        [one for one in known if one.title.casefold().startswith(words.casefold())],
+        [one for one in known if words.casefold() in one.title.casefold()],
         [one for one in known if one.id.startswith(words)],
     ):
         if len(same) == 1:

@@ -12,6 +12,7 @@ from typing import NoReturn
 import click
 
 from kitchentable.cli.report import (
+    FOUND,
     INTERRUPTED,
     explain_and_exit,
     explain_system,
@@ -97,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         # Whoever read the output has enough of it; nothing is left to be said, or to be flushed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        sys.exit(FOUND)
     except KitchenTableError as error:
         explain_and_exit(error, as_json=as_json)
     except OSError as error:

@@ -80,27 +80,43 @@ def serve(
     """Open the house: serve its pages, print its links, and make copies from time to time."""
     proxied = behind_proxy or bool(proxies)
     home = None if hosts or proxied else home_address()
-    with listening((*hosts,) or ((_LOOPBACK, home) if home else (_LOOPBACK,)), port) as sockets:
+    prefix = f"/{root_path.strip('/')}" if root_path.strip("/") else ""
+    everywhere = hosts or ((_LOOPBACK, home) if home else (_LOOPBACK,))
+    with until_stopped(), listening(everywhere, port) as sockets, house_at(data, new=True) as house:
         port = int(sockets[0].getsockname()[1])
-        prefix = f"/{root_path.strip('/')}" if root_path.strip("/") else ""
-        named = home or _named(hosts)
-        base = public_url.rstrip("/") or f"http://{at(named, port)}{prefix}"
-        with house_at(data, new=True) as house, copying(house):
-            ready = asyncio.run(_examples(house)) if example else []
-            kept.remember_served_at(house, base)
-            made = make_links(house, base, ready)
-            qr_for(made, qr)
-            _tell(
-                made, base, data, qr=qr, as_json=as_json, home=bool(home or hosts), proxied=proxied
+        base = public_url.rstrip("/") or f"http://{at(home or _named(hosts), port)}{prefix}"
+        ready = asyncio.run(_examples(house)) if example else []
+        kept.remember_served_at(house, base)
+        made = make_links(house, base, ready)
+        qr_for(made, qr)
+        settings = Settings(
+            root_path=prefix,
+            public_url=base,
+            trusted=(*(_PROXIES_HERE if behind_proxy else ()), *proxies),
+        )
+        server = make_server(house, settings)
+        _tell(made, base, data, qr=qr, as_json=as_json)
+        if not (home or hosts or proxied or as_json):
+            click.echo(
+                "  No private network was found: phones need --host and an address of yours."
             )
-            if browse:
-                webbrowser.open(made.host)
-            settings = Settings(
-                root_path=prefix,
-                public_url=base,
-                trusted=(*(_PROXIES_HERE if behind_proxy else ()), *proxies),
-            )
-            _run(house, settings, sockets)
+        if browse:
+            webbrowser.open(made.host)
+        with copying(house):
+            settle_memory()
+            server.run(sockets=sockets)
+
+
+@contextmanager
+def until_stopped() -> Iterator[None]:
+    """Ctrl-C and a request to end are a good end, at whatever moment they come."""
+    before = signal.signal(signal.SIGTERM, _stop)
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo("\nThe house is closed.", err=True)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
@@ -149,32 +165,14 @@ async def _examples(house: House) -> list[str]:
     return [await house.open_example(game) for game in registry.names()]
 
 
-def _tell(
-    links: Links, base: str, data: Path, *, qr: str, as_json: bool, home: bool, proxied: bool
-) -> None:
+def _tell(links: Links, base: str, data: Path, *, qr: str, as_json: bool) -> None:
     if as_json:
         told = {"url": base, "record": str(data), "host": links.host, "campaigns": links.campaigns}
         say_json(told, indent=None)
         return
     click.echo(f"\n{click.style('Kitchen Table is open', bold=True)} at {base}\n")
     tell_links(links, qr)
-    click.echo(f"\n  Recorded in {data}")
-    if not home and not proxied:
-        click.echo("  No private network was found: phones need --host and an address of yours.")
-    click.echo("  Ctrl-C closes the house.\n")
-
-
-def _run(house: House, settings: Settings, sockets: list[socket.socket]) -> None:
-    """Serve until Ctrl-C or a request to end; both are a good end."""
-    server = make_server(house, settings)
-    settle_memory()
-    before = signal.signal(signal.SIGTERM, _stop)
-    try:
-        server.run(sockets=sockets)
-    except KeyboardInterrupt:
-        click.echo("\nThe house is closed.", err=True)
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    click.echo(f"\n  Recorded in {data}\n  Ctrl-C closes the house.\n")
 
 
 def _stop(number: int, frame: FrameType | None) -> NoReturn:

@@ -1,0 +1,204 @@
+"""A house from the terminal: its campaigns, its log, out and in, copies, the audit."""
+
+import asyncio
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from kitchentable.app.house import House
+from kitchentable.campaign import commands as c
+
+
+@pytest.fixture
+def played(home):
+    """A house with Toast's example, an evening of it played; gives the campaign's id."""
+
+    async def evening():
+        house = House.at(home / "house.db")
+        campaign = await house.open_example("toast")
+        seats = house.tables.campaign(campaign).table.seats.values()
+        gm, mara = (next(seat.id for seat in seats if seat.name == name) for name in ("GM", "Mara"))
+        for number, command in enumerate(
+            (
+                c.BeginSession(id="", seat=gm),
+                c.Contribute(id="", seat=mara, text="tea and rain"),
+                c.RollNotation(id="", seat=mara, notation="8d6", label="salt"),
+                c.RollNotation(id="", seat=gm, notation="1d20", audience="gm"),
+                c.Say(id="", seat=mara, text="Quiet now."),
+                c.EndSession(id="", seat=gm),
+            )
+        ):
+            sent = {
+                **{f: getattr(command, f) for f in command.__struct_fields__},
+                "id": f"n{number}",
+            }
+            await house.tables.handle(campaign, type(command)(**sent))
+        house.keys.cut("host")
+        house.close()
+        return campaign
+
+    return asyncio.run(evening())
+
+
+def test_the_campaigns_are_listed(run, played):
+    said = run("campaigns")
+    assert said.out.startswith(f"{played}  The Salt Road (toast, 1 session, since 20")
+    (one,) = run("campaigns", "--json").json
+    assert (one["id"], one["title"], one["game"], one["sessions"]) == (
+        played,
+        "The Salt Road",
+        "toast",
+        1,
+    )
+
+
+@pytest.mark.parametrize("words", [["campaigns"], ["log", "x"], ["export", "x", "x.zip"]])
+def test_where_there_is_no_house_none_is_made(run, home, words):
+    said = run(*words)
+    assert said.code == 2
+    assert "`kitchentable serve` makes one" in said.err
+    assert not list(home.iterdir())
+
+
+def test_the_log_is_the_gms_or_anothers(run, played):
+    gm = run("log", "salt", "--last", "3").out
+    mara = run("log", "The Salt Road", "--as", "mara", "--last", "3").out
+    assert "Mara: Quiet now." in gm
+    assert "GM rolls 1d20" in gm
+    assert "GM threw dice behind the screen." in mara
+    assert "1d20" not in mara
+    entries = run("log", played, "--json", "--last", "5").json
+    assert [entry["kind"] for entry in entries][-1] == "session-ended"
+    assert all(entry["number"] for entry in entries)
+    hidden = run("log", played, "--json", "--as", "Mara").json
+    assert {entry["number"] for entry in hidden} == {None}
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["log", "nobody's"], "cli/which-campaign"),
+        (["log", "salt", "--as", "Nobody"], "cli/which-seat"),
+        (["export", "salt", "missing/folder/x.zip"], "store/cannot-write"),
+        (["import", "missing.zip"], "store/no-such-file"),
+        (["verify", "missing.zip"], "store/no-such-file"),
+    ],
+)
+def test_what_cannot_be_found_gets_a_sentence(run, played, words, code):
+    said = run(*words, "--json")
+    assert said.code in {2, 3}
+    assert said.error["code"] == code
+    assert said.error["sentence"].rstrip().endswith((".", "?"))
+
+
+def test_a_campaign_moves_house(run, played, home, monkeypatch):
+    said = run("export", "salt", "salt.zip")
+    assert (said.code, said.out) == (0, "The Salt Road: 23 events are in salt.zip.\n")
+    assert run("verify", "salt.zip").code == 0
+    assert run("import", "salt.zip").code == 2
+    monkeypatch.setenv("KITCHENTABLE_DATA", str(home / "other" / "house.db"))
+    data = run("import", "salt.zip", "--json").json
+    assert data == {"campaign": played, "title": "The Salt Road", "events": 23}
+    beside = run("import", "salt.zip", "--as", "salt-2")
+    assert "as salt-2." in beside.out
+    assert len(run("campaigns", "--json").json) == 2
+    assert run("log", played, "--json").json == run("log", "salt-2", "--json").json
+
+
+def test_secrets_travel_only_when_asked_for(run, played):
+    told = run("export", "salt", "with.zip", "--secrets")
+    assert "foretell" in told.out
+    run("export", "salt", "without.zip")
+    names = [zipfile.ZipFile(f"{name}.zip").namelist() for name in ("with", "without")]
+    assert ["secrets.json" in one for one in names] == [True, False]
+    assert run("export", "salt", "with.zip").code == 2, "nothing is written over"
+
+
+def test_verify_says_what_it_found(run, played):
+    run("export", "salt", "salt.zip")
+    said = run("verify", "salt.zip")
+    assert "Session 1. Fair: all 9 dice of the stream fell as promised." in said.out
+    data = run("verify", "salt.zip", "--json").json
+    assert (data["broken"], data["sessions"][0]["report"]["verdict"]) == (False, "fair")
+
+
+def test_verify_ends_with_one_when_a_die_was_turned(run, played):
+    run("export", "salt", "salt.zip")
+    journal = zipfile.ZipFile("salt.zip").read("journal.jsonl").decode().splitlines()
+    lines = [json.loads(line) for line in journal]
+    rolled = next(line for line in lines if line["kind"] == "rolled")
+    die = rolled["body"]["throw"]["trace"][0]
+    die["physical"] = die["physical"] % 6 + 1
+    Path("journal.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = run("verify", "journal.jsonl")
+    assert said.code == 1
+    assert "Session 1. Broken:" in said.out
+    assert "the stream threw face" in said.out
+
+
+def test_a_copy_of_the_house_and_back(run, played, home):
+    said = run("backup", "tonight.db")
+    assert said.out == "The house is copied to tonight.db, and the copy is sound.\n"
+    assert run("backup", "tonight.db").code == 2, "nothing is written over"
+    run("export", "salt", "salt.zip")
+    run("import", "salt.zip", "--as", "salt-2")
+    assert len(run("campaigns", "--json").json) == 2
+    data = run("backup", "--restore", "tonight.db", "--yes", "--json").json
+    assert len(run("campaigns", "--json").json) == 1
+    assert data["restored"] == "tonight.db"
+    aside = run("campaigns", "--data", data["aside"], "--json").json
+    assert len(aside) == 2, "what was there is set aside, whole"
+
+
+def test_restoring_asks_first(run, played, monkeypatch):
+    run("backup", "tonight.db")
+    run("import", "salt.zip")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    said = run("backup", "--restore", "tonight.db")
+    assert said.code == 130
+    assert "Put the copy in its place?" in said.err
+
+
+def test_no_copy_is_put_back_while_the_house_is_open(run, played, home):
+    run("backup", "tonight.db")
+    house = House.at(home / "house.db")
+    said = run("backup", "--restore", "tonight.db", "--yes", "--json")
+    house.close()
+    assert (said.code, said.error["code"]) == (3, "store/in-use")
+
+
+def test_automatic_copies_are_listed_and_restored_by_name(run, played, home):
+    assert "No automatic copy yet" in run("backup", "--list").out
+    house = House.at(home / "house.db")
+    house.backup_if_due()
+    house.close()
+    (copy,) = run("backup", "--list", "--json").json
+    assert copy["why"] == "auto"
+    name = run("backup", "--list").out.split()[-1]
+    assert copy["file"].endswith(name)
+    assert run("backup", "--restore", name, "--yes").code == 0
+
+
+@pytest.mark.parametrize("words", [[], ["a.db", "--list"], ["--list", "--restore", "a.db"]])
+def test_backup_does_one_thing_at_a_time(run, played, words):
+    assert run("backup", *words).code == 2
+
+
+def test_fresh_links_into_a_house(run, played, home):
+    assert run("links", "salt").code == 2, "nobody knows its address yet"
+    said = run("links", "salt", "--url", "https://table.example.org/toast/", "--qr", "Mara")
+    assert "https://table.example.org/toast/host/" in said.out
+    assert "For a phone on the same network, as Mara:" in said.out
+    data = run("links", "salt", "--url", "https://t.example", "--json").json
+    (campaign,) = data["campaigns"]
+    assert [seat["name"] for seat in campaign["seats"]] == ["GM", "Mara", "Jonas", "Lene"]
+    house = House.at(home / "house.db")
+    key = campaign["seats"][1]["link"].removeprefix("https://t.example/s/")
+    assert house.keys.open(key, "seat-link").campaign == played
+    assert house.keys.open(campaign["join"].rpartition("/")[2], "join") is not None
+    assert house.keys.spend(data["host"].rpartition("/")[2], "host-link") is not None
+    house.close()
+    assert run("links", "salt", "--url", "https://t.example", "--qr", "Nobody").code == 2

@@ -1,0 +1,133 @@
+"""`roll` and `odds`: notation and games' rolls, for people and for programs."""
+
+from fractions import Fraction
+
+import pytest
+
+
+def test_dice_fall_and_are_told_one_by_one(run):
+    said = run("roll", "3d6", "--faces", "4,4,1")
+    assert (said.code, said.out) == (
+        0,
+        "     d6     4\n     d6     4\n     d6     1\n3d6: 9\n",
+    )
+
+
+def test_words_need_no_quotation_marks(run):
+    assert run("roll", "2d6", "+", "3", "--faces", "1 2").out.endswith("2d6 + 3: 6\n")
+
+
+def test_what_a_die_became_is_told(run):
+    said = run("roll", "4d6kh3 [strength]", "--faces", "1,6,5,5")
+    assert "1  (strength)  dropped: only the highest 3 count" in said.out
+    assert said.out.endswith("4d6kh3 [strength]: 16\n")
+
+
+def test_a_roll_for_programs(run):
+    data = run("roll", "2d6!+3", "--faces", "6,1,2", "--json").json
+    assert (data["outcome"], data["typed"]) == (12, True)
+    assert [die["physical"] for die in data["trace"]] == [6, 1, 2]
+
+
+def test_dice_of_our_own_fall_within_bounds(run):
+    data = run("roll", "2d6", "--json").json
+    assert data["outcome"] == sum(die["face"] for die in data["trace"])
+    assert not data["typed"]
+
+
+def test_a_games_own_roll(run):
+    said = run("roll", "toast", "task", "trait=3", "perk=yes", "difficulty=11", "--faces", "5")
+    assert said.out.endswith("toast task trait=3 perk=yes difficulty=11: success with 11\n")
+    assert run("roll", "toast", "task", "trait=3", "--faces", "kick").out.endswith(": kick\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["4d6k3"], "notation/dialect", "Write 4d6kh3"),
+        (["2d6", "--faces", "7,1"], "dice/impossible-face", "from 1 to 6, not 7"),
+        (["2d6", "--faces", "1"], "dice/missing-faces", ""),
+        (["2d6", "--faces", "1,2,3"], "dice/leftover-faces", ""),
+        (["toast"], "cli/words", "Which roll of toast? It has:\n  advance:"),
+        (["toast", "tsk"], "cli/words", "toast has no roll 'tsk'. It has:"),
+        (["toast", "task", "trait"], "cli/words", "'trait' is no name=value"),
+        (["toast", "task", "treat=3"], "roll/argument", "does not take treat"),
+        (["toast", "task"], "roll/argument", "still needs trait"),
+        (["toast", "task", "trait=a"], "roll/argument", "whole number"),
+        (["9" * 9 + "d6"], "", ""),
+    ],
+)
+def test_what_cannot_be_thrown_gets_a_sentence(run, words, code, sentence):
+    said = run("roll", *words)
+    assert (said.code, said.out) == (2, "")
+    assert sentence in said.err
+    error = run("roll", *words, "--json").error
+    assert said.err.startswith(error["sentence"] + "\n")
+    assert error["code"].startswith(code)
+
+
+def test_odds_have_bars(run):
+    said = run("odds", "2d6")
+    lines = said.out.splitlines()
+    assert len(lines) == 12
+    assert lines[5] == "7   16.67 %  " + "█" * 30
+    assert lines[0] == "2    2.78 %  " + "█" * 5
+    assert lines[-1] == "mean 7, median 7"
+
+
+def test_questions_about_odds_are_answered_exactly(run):
+    said = run("odds", "2d6!", "--at-least", "12", "--at-most", "3")
+    assert said.out == "at least 12: 21.2963 % = 23/108\nat most 3: 8.33333 % = 1/12\n"
+
+
+def test_odds_for_programs_are_fractions_that_add_up(run):
+    data = run("odds", "4d6kh3", "--json").json
+    assert sum(Fraction(one["chance"]) for one in data["odds"]) == 1
+    assert data["odds"][-1] == {"outcome": 18, "chance": "7/432"}
+    asked = run("odds", "2d6!", "--at-least", "12", "--json").json
+    assert asked["asked"] == {"at least 12": "23/108"}
+    listed = sum(Fraction(one["chance"]) for one in asked["odds"])
+    assert listed + Fraction(asked["unresolved"]) == 1
+    assert Fraction(asked["unresolved"]) > 0
+
+
+def test_a_target_is_reached_or_not(run):
+    assert [line.split()[:2] for line in run("odds", "(2d6)>=9").out.splitlines()] == [
+        ["not", "reached"],
+        ["reached", "27.78"],
+    ]
+    assert run("roll", "(2d6)>=9", "--faces", "4,5").out.endswith(": reached\n")
+
+
+def test_a_games_odds_are_summed_up_and_told_each(run):
+    words = ["odds", "toast", "contest", "trait=4", "other_trait=6"]
+    assert [line.split("  ")[0] for line in run(*words).out.splitlines()] == [
+        "tie",
+        "second wins",
+        "first wins",
+    ]
+    each = run(*words, "--each").out.splitlines()
+    assert len(each) == 144
+    assert each[1].startswith("second wins, flub to 7")
+    data = run(*words, "--json").json
+    assert {one["outcome"]: one["chance"] for one in data["odds"]} == {
+        "tie": "5/72",
+        "second wins": "85/144",
+        "first wins": "49/144",
+    }
+
+
+def test_the_odds_of_a_task(run):
+    data = run("odds", "toast", "task", "trait=3", "perk=yes", "difficulty=11", "--json").json
+    assert {one["outcome"]: Fraction(one["chance"]) for one in data["odds"]} == {
+        "flub": Fraction(1, 12),
+        "failure": Fraction(4, 12),
+        "success": Fraction(6, 12),
+        "kick": Fraction(1, 12),
+    }
+
+
+def test_what_is_no_number_is_neither_more_nor_less(run):
+    said = run("odds", "toast", "task", "trait=3", "--at-least", "3")
+    assert said.code == 2
+    assert "no numbers" in said.err

@@ -1,0 +1,143 @@
+"""`serve`, as a host starts it: links that lead in, a clean end, a port that is taken."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+PROGRAM = Path(sys.executable).with_name("kitchentable")
+
+
+@contextmanager
+def served(folder, *words):
+    """A house being served; gives the process and the first line that it printed."""
+    house = subprocess.Popen(
+        [PROGRAM, "serve", "--host", "127.0.0.1", "--port", "0", *words],
+        cwd=folder,
+        env={**os.environ, "KITCHENTABLE_DATA": str(folder / "house.db"), "NO_COLOR": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert house.stdout is not None
+        yield house, house.stdout.readline()
+    finally:
+        house.kill()
+        house.communicate()
+
+
+def get(url):
+    """The status and the text behind an address; redirections are followed, cookies kept."""
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    try:
+        with opener.open(url, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code, refused.read().decode()
+
+
+def test_the_links_lead_in_and_ctrl_c_ends_cleanly(tmp_path):
+    with served(tmp_path, "--example", "--json") as (house, line):
+        told = json.loads(line)
+        campaign = next(one for one in told["campaigns"] if one["title"] == "The Salt Road")
+        status, page = get(told["host"])
+        assert status == 200
+        assert "The Salt Road" in page
+        assert get(told["host"])[0] in {401, 403, 404, 410}, "the host's link opens once"
+        assert [(seat["name"], seat["role"]) for seat in campaign["seats"]] == [
+            ("GM", "gm"),
+            ("Mara", "player"),
+            ("Jonas", "player"),
+            ("Lene", "player"),
+        ]
+        for seat in campaign["seats"]:
+            status, page = get(seat["link"])
+            assert status == 200
+            assert "Brother Ivo" in page
+        status, page = get(campaign["join"])
+        assert status == 200
+        assert "The Salt Road" in page
+        # A page with an open stream does not hold the end up.
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        opener.open(campaign["seats"][1]["link"], timeout=10).close()
+        feed = opener.open(f"{told['url']}/t/{campaign['campaign']}/feed", timeout=10)
+        feed.readline()
+        began = time.monotonic()
+        house.send_signal(signal.SIGINT)
+        assert house.wait(10) == 0
+        took = time.monotonic() - began
+        feed.close()
+        assert took < 5, "a generous bound: it takes a fraction of a second"
+        assert house.stderr is not None
+        assert house.stderr.read().strip() == "The house is closed."
+    with served(tmp_path, "--example", "--json") as (_, line):
+        again = json.loads(line)
+        assert len(again["campaigns"]) == len(told["campaigns"]), "the example is there once"
+        for seat in campaign["seats"]:
+            old = seat["link"].removeprefix(told["url"])
+            assert get(again["url"] + old)[0] == 200, "a link outlives the server"
+
+
+def test_it_ends_on_request_too_and_tells_people_the_links(tmp_path):
+    with served(tmp_path, "--example", "--qr", "Mara") as (house, _):
+        assert house.stdout is not None
+        told = ""
+        while "Ctrl-C" not in told:
+            told += house.stdout.readline()
+        assert re.search(r"  Mara +http://127\.0\.0\.1:\d+/s/[\w-]{32}\n", told)
+        assert "as Mara:" in told
+        assert told.count("█") > 100, "a QR code is drawn"
+        house.send_signal(signal.SIGTERM)
+        assert house.wait(10) == 0
+        copies = list((tmp_path / "backups").glob("house.*.auto.db"))
+    assert len(copies) <= 1
+
+
+def test_a_taken_port_is_told_in_a_sentence(tmp_path):
+    with served(tmp_path, "--json") as (_, line):
+        port = json.loads(line)["url"].rpartition(":")[2]
+        done = subprocess.run(
+            [PROGRAM, "serve", "--host", "127.0.0.1", "--port", port],
+            env={**os.environ, "KITCHENTABLE_DATA": str(tmp_path / "other.db")},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"Port {port} is taken:")
+    assert not (tmp_path / "other.db").exists()
+
+
+def test_below_a_sub_path_and_another_address(tmp_path):
+    words = ["--root-path", "toast/", "--behind-proxy", "--public-url", "https://t.example/toast"]
+    with served(tmp_path, "--example", "--json", *words) as (_, line):
+        told = json.loads(line)
+    assert told["url"] == "https://t.example/toast"
+    assert told["host"].startswith("https://t.example/toast/host/")
+
+
+def test_links_can_be_had_again_while_it_is_open(tmp_path):
+    with served(tmp_path, "--example", "--json") as (_, line):
+        told = json.loads(line)
+        done = subprocess.run(
+            [PROGRAM, "links", "salt", "--json"],
+            env={**os.environ, "KITCHENTABLE_DATA": str(tmp_path / "house.db")},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        fresh = json.loads(done.stdout)
+        assert get(told["host"])[0] != 200, "the former link to the host is over"
+        assert get(fresh["host"])[0] == 200
+        assert get(fresh["campaigns"][0]["seats"][0]["link"])[0] == 200
