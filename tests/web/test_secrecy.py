@@ -1,0 +1,194 @@
+"""Every way out, byte by byte: what is planted for the GM's eyes never reaches another seat."""
+
+import asyncio
+
+import pytest
+
+from kitchentable.app.keys import new_id
+from kitchentable.campaign.commands import (
+    AskForSeat,
+    BeginSession,
+    ChangeEntity,
+    MakeEntity,
+    Override,
+    Propose,
+    RollNotation,
+    SaveSheet,
+    Say,
+    SetNote,
+)
+from tests.web.visitors import Visited, cookies_of, feed, visit
+
+#: Words that only the GM may read, planted in every corner that has a hidden side.
+GMS = {
+    "a hidden person": "Zwibelfisch",
+    "the line of a hidden person": "Knorpelwerk",
+    "the GM's note": "Quastenflosser",
+    "a roll behind the screen": "Xylothek",
+    "a whisper to the GM": "Mumpitzerei",
+    "why a hidden fact was set": "Pfifferlingsreason",
+    "what a hidden roll is about": "Schabrackentapir",
+    "a draft of the GM's": "Wolpertinger",
+    "who waits at the door": "Fremdling Igor",
+}
+#: Words between two players.
+OTHERS = {
+    "a whisper between others": "Larifaridings",
+    "another player's draft": "Tohuwabohu",
+    "the line of another's draft": "Firlefanzerei",
+}
+
+
+@pytest.fixture
+def planted():
+    with visit() as house:
+        asyncio.run(_plant(house))
+        yield house
+
+
+async def _plant(house: Visited) -> None:
+    async def do(name: str, kind: type, /, **fields):
+        seat = house.seats[name].id if name else ""
+        return await house.house.tables.handle(
+            house.campaign, kind(id=new_id(), seat=seat, **fields)
+        )
+
+    await do("GM", BeginSession)
+    made = await do("GM", MakeEntity, kind="nemesis", name=GMS["a hidden person"], hidden=True)
+    hidden = made.events[0].data["entity"]
+    await do("GM", ChangeEntity, entity=hidden, line=GMS["the line of a hidden person"])
+    await do("GM", MakeEntity, kind="minion", name=GMS["a draft of the GM's"])
+    await do("GM", SetNote, which="gm", text=GMS["the GM's note"])
+    label = GMS["a roll behind the screen"]
+    await do("GM", RollNotation, notation="2d6", audience="gm", label=label)
+    await do("Jonas", Say, text=GMS["a whisper to the GM"], to="gm")
+    serk = house.entity("Captain Serk")
+    await do("GM", ChangeEntity, entity=serk, hidden=True)
+    reason = GMS["why a hidden fact was set"]
+    path = ("entities", serk, "state", "wounds")
+    await do("GM", Override, path=path, now=1, reason=reason)
+    about = {"trait": "aim", "what": GMS["what a hidden roll is about"]}
+    await do("GM", Propose, move="task", entity=serk, answers=about, audience="gm")
+    await do("Jonas", Say, text=OTHERS["a whisper between others"], to=house.seats["Lene"].id)
+    # That somebody begins a character is for all to read; what it becomes is not.
+    made = await do("Jonas", MakeEntity, kind="pc", name="Somebody new")
+    await do(
+        "Jonas",
+        SaveSheet,
+        entity=made.events[0].data["entity"],
+        raw={},
+        name=OTHERS["another player's draft"],
+        line=OTHERS["the line of another's draft"],
+    )
+    await do("", AskForSeat, new_seat=new_id(), name=GMS["who waits at the door"])
+    watcher = AskForSeat(
+        id=new_id(),
+        seat=house.seats["GM"].id,
+        new_seat=new_id(),
+        name="Watcher",
+        role="spectator",
+        approved=True,
+    )
+    await house.house.tables.handle(house.campaign, watcher)
+
+
+def ways_out(house: Visited):
+    """Every address that can be read, with everything that its parameters could name."""
+    state = house.house.tables.campaign(house.campaign)
+    seal = house.house.tables.cursors.seal
+    cursors = [seal(house.campaign, number) for number in range(state.number + 1)]
+    proposals = list(state.tree["proposals"])
+    assert proposals
+    many = {
+        "entity": list(state.table.entities),
+        "cursor": cursors,
+        "proposal": proposals,
+        "ask": ["ask-1"],
+        "seat": list(state.table.seats),
+        "game": ["toast"],
+        "key": ["x" * 32],
+        "name": ["app.js"],
+        "campaign": [house.campaign],
+    }
+    for route in house.app.rooms.routes:
+        if not any("GET" in one.http_methods for one in getattr(route, "route_handlers", ())):
+            continue
+        paths = [route.path_format]
+        for name, values in many.items():
+            paths = [
+                path.replace(f"{{{name}}}", value)
+                for path in paths
+                for value in (values if f"{{{name}}}" in path else [""])
+            ]
+        yield from (path for path in paths if not path.endswith("/feed"))
+    t = house.t
+    yield from (f"{t}/log?before={one}" for one in cursors)
+    yield from (f"{t}/journal?before={one}" for one in cursors[::5])
+    yield from (f"{t}/journal?words={one}" for one in ("screen", "Igor", "a"))
+    yield from (f"{t}/api/entries?after={one}&limit=500" for one in cursors[:2])
+    yield from (f"{t}/api/moves?entity={one}" for one in many["entity"])
+    for one in many["entity"]:
+        yield f"{t}/moves?entity={one}&move=task"
+        yield f"{t}/moves?move=attack&a.target={one}"
+        yield f"{t}/api/odds?move=task&entity={one}&a.trait=aim"
+
+
+def read_all(house: Visited, name: str) -> dict[str, str]:
+    """All that a seat can get out of the house."""
+    visitor = house.sits(name)
+    found = {path: visitor.get(path).text for path in ways_out(house)}
+    for path in list(found):
+        if "/undo/" in path:
+            found[f"POST {path}"] = visitor.fill(path, reason="why not").text
+    seat = house.seats[name].id
+    for entity in house.house.tables.campaign(house.campaign).table.entities:
+        for below in ("save", "submit", "decide", "change"):
+            path = f"{house.t}/characters/{entity}/{below}"
+            found[f"POST {path}"] = visitor.fill(path, a__nothing="x").text
+        answer = visitor.fill(f"{house.t}/moves", move="task", entity=entity, a__trait="aim")
+        found[f"POST move {entity}"] = answer.text
+    for line in ("/w Zwi hello", "/task for=Zwi", "/task for=Captain", "/help"):
+        found[f"SAY {line}"] = visitor.fill(f"{house.t}/say", text=line).text
+
+    async def whole_feed() -> str:
+        first = house.house.tables.cursors.seal(house.campaign, 1)
+        path = f"{house.t}/feed"
+        async with feed(house.app, path, cookies_of(visitor), first) as line:
+            return str(await line.until("alive"))
+
+    found["feed"] = asyncio.run(whole_feed())
+    assert seat
+    return found
+
+
+def test_the_words_are_planted_where_the_gm_reads_them(planted):
+    told = "".join(read_all(planted, "GM").values())
+    missing = {where for where, word in GMS.items() if word not in told}
+    assert not missing
+    assert OTHERS["another player's draft"] in told
+    assert OTHERS["a whisper between others"] not in told
+
+
+@pytest.mark.parametrize("name", ["Mara", "Watcher"])
+def test_no_byte_of_a_secret_reaches_another_seat(planted, name):
+    for path, text in read_all(planted, name).items():
+        for where, word in {**GMS, **OTHERS}.items():
+            assert word not in text, f"{where} reaches {name} by {path}"
+
+
+def test_who_takes_part_in_a_secret_knows_it_and_nobody_else(planted):
+    told = "".join(read_all(planted, "Lene").values())
+    assert OTHERS["a whisper between others"] in told
+    assert not [where for where, word in GMS.items() if word in told]
+    assert OTHERS["another player's draft"] not in told
+
+
+def test_no_place_in_the_log_tells_how_much_lies_between(planted):
+    mara = planted.sits("Mara")
+    entries = mara.get(f"{planted.t}/api/entries?limit=500").json()["entries"]
+    assert entries
+    assert {one["number"] for one in entries} == {0}
+    cursors = [one["cursor"] for one in entries]
+    assert len(set(map(len, cursors))) == 1
+    view = mara.get(f"{planted.t}/api/view").json()
+    assert view["table"]["number"] == 0
