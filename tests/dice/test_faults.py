@@ -242,6 +242,7 @@ def test_start_over_outside_a_mechanic():
         lambda dice: dice.draw({}),
         lambda dice: dice.draw({"a": -1, "b": 2}),
         lambda dice: dice.draw({"a": 0.5}),
+        lambda dice: dice.draw({"a": 10_000, "b": 1}),
         lambda dice: exploding(dice, 6, 1),
     ],
 )
@@ -280,3 +281,15 @@ def test_more_dice_than_before_is_caught():
 
     with pytest.raises(NotRepeatable, match=r"asked for .*only the second time"):
         odds(eager)
+
+
+def test_a_swallowed_signal_does_not_change_the_odds():
+    @mechanic
+    def careless(dice):
+        face = dice.die(2)
+        try:
+            return {1: "one", 2: "two"}[face]
+        except Exception:  # noqa: BLE001 - the carelessness that is meant
+            return "lost"
+
+    assert dict(odds(careless).items()) == {"one": Fraction(1, 2), "two": Fraction(1, 2)}

@@ -1,7 +1,9 @@
 """Mechanics that only throw and reckon, solved and worked out face by face: the same fractions."""
 
+import math
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import NamedTuple
 
 import pytest
@@ -145,6 +147,16 @@ def multiplied(dice):
 
 def against_fractions(dice):
     return dice.total(2, 4) > 4.5, dice.die(4) <= 2.0, dice.die(4) == 3.0, dice.die(3) != 2.5
+
+
+def what_whole_numbers_can_do(dice):
+    total = dice.total(2, 3)
+    return total.bit_length(), math.comb(total, 2), Fraction(total, 4), "x" * total, -total
+
+
+def reflected(dice):
+    face = dice.die(3)
+    return 10 - face, 10 // face, 10 % face, 3**face, [0] * face == [0, 0], 1.5 + face
 
 
 def clamped(dice):

@@ -81,6 +81,6 @@ def rows_of(table: Table) -> tuple[tuple[Hashable, int], ...]:
     rows = tuple(table.items()) if isinstance(table, Mapping) else tuple(table)
     if any(type(weight) is not int or weight < 0 for _, weight in rows):
         raise BadDie("A table to draw from has whole, non-negative weights.")
-    if sum(weight for _, weight in rows) < 1:
-        raise BadDie("A table to draw from needs at least one row with a weight above 0.")
+    if not 1 <= sum(weight for _, weight in rows) <= MOST_SIDES:
+        raise BadDie(f"The weights of a table to draw from sum to 1 to {MOST_SIDES}.")
     return rows

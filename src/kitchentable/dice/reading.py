@@ -28,7 +28,7 @@ class Roll(Generic[R_co]):
 
 
 def roll(
-    mechanic: Mechanic[..., R], *args: Any, source: Source | None = None, **kwargs: Any
+    mechanic: Mechanic[..., R], /, *args: Any, source: Source | None = None, **kwargs: Any
 ) -> Roll[R]:
     """Throw a mechanic's dice once, by the system's entropy unless a source is given.
 
@@ -42,7 +42,7 @@ def roll(
 
 
 def load(
-    mechanic: Mechanic[..., R], *args: Any, faces: Iterable[int | str], **kwargs: Any
+    mechanic: Mechanic[..., R], /, *args: Any, faces: Iterable[int | str], **kwargs: Any
 ) -> Roll[R]:
     """Run a mechanic with the faces given, in the order of throwing; all must be used.
 
@@ -59,7 +59,7 @@ def load(
     return Roll(outcome, dice.trace)
 
 
-def replay(mechanic: Mechanic[..., R], *args: Any, trace: Trace, **kwargs: Any) -> Roll[R]:
+def replay(mechanic: Mechanic[..., R], /, *args: Any, trace: Trace, **kwargs: Any) -> Roll[R]:
     """Run a mechanic with the dice that a trace recorded: the audit of a roll.
 
     >>> from kitchentable.dice import exploding

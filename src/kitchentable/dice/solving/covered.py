@@ -156,7 +156,7 @@ class Covered:
 
     def __hash__(self) -> NoReturn:
         # What is hashed may be kept (a key, a cache, a set) beyond this path.
-        raise Plainly("A covered number was used as a key.")
+        raise self.walk.plainly("A covered number was used as a key.")
 
     def read(self) -> int:
         """Look under the cup: the paths branch over the values."""
@@ -169,6 +169,11 @@ class Covered:
 
     def __round__(self, digits: int | None = None) -> int:
         return round(self.read(), digits)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.read(), name)
 
     def __repr__(self) -> str:
         return repr(self.read())

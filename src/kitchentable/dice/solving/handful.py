@@ -7,13 +7,13 @@ faces, each with its multinomial weight.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import combinations_with_replacement, groupby
 from math import comb, factorial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kitchentable.dice.die import Die
 from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.pool import FacePool, ranking, some_of
-from kitchentable.dice.solving.covered import Plainly
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.throws import hit_faces
 
@@ -38,22 +38,13 @@ def handfuls(n: int, die: Die, budget: int) -> tuple[list[tuple[FacePool, int]],
             f"{n} {die.name} can fall in {many} ways, too many to look at each. Ask for what is "
             f"needed: dice.total(...), dice.count(...), or pool.highest(k).total()."
         )
-    rows: list[tuple[FacePool, int]] = []
-
-    def lay(at: int, left: int, chosen: tuple[Any, ...], weight: int) -> None:
-        if at == len(faces) - 1:
-            last = weights[at] ** left
-            rows.append((FacePool(chosen + (faces[at],) * left), weight * last // factorial(left)))
-            return
-        for k in range(left, -1, -1):
-            lay(
-                at + 1,
-                left - k,
-                chosen + (faces[at],) * k,
-                weight // factorial(k) * weights[at] ** k,
-            )
-
-    lay(0, n, (), factorial(n))
+    rows = []
+    for chosen in combinations_with_replacement(range(len(faces)), n):
+        weight = factorial(n)
+        for at, group in groupby(chosen):
+            times = len(list(group))
+            weight = weight // factorial(times) * weights[at] ** times
+        rows.append((FacePool([faces[at] for at in chosen]), weight))
     return rows, die.sides**n
 
 
@@ -73,7 +64,7 @@ class Cup:
     def open(self) -> FacePool:
         """Look at the dice."""
         if self.asked is not None:
-            raise Plainly("A handful was asked about in two ways.")
+            raise self.walk.plainly("A handful was asked about in two ways.")
         if self.faces is None:
             self.faces = self.walk.handful(self.n, self.of)
         return self.faces
@@ -83,7 +74,7 @@ class Cup:
         if self.asked is None:
             self.asked = (question, make())
         elif self.asked[0] != question:
-            raise Plainly("A handful was asked about in two ways.")
+            raise self.walk.plainly("A handful was asked about in two ways.")
         return self.asked[1]
 
 
@@ -158,4 +149,4 @@ class CoveredPool:
         return self._opened() == (other._opened() if isinstance(other, CoveredPool) else other)
 
     def __hash__(self) -> NoReturn:
-        raise Plainly("A covered handful was used as a key.")
+        raise self._cup.walk.plainly("A covered handful was used as a key.")

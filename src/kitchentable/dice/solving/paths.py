@@ -63,6 +63,8 @@ def _run(walk: "Walk") -> tuple[Any, int]:
         _again(walk, walk, 0)
     except Nowhere:
         outcome = _NOWHERE
+    if walk.needs_plain:
+        raise walk.plainly("The signal did not come through.")
     length = walk.pos
     if outcome is not _AGAIN and outcome is not _NOWHERE:
         try:

@@ -41,7 +41,7 @@ def settled(value: Any, where: str) -> Any:
 
 
 def _tuple(value: Any, kind: type, where: str) -> Any:
-    items = [settled(item, where) for item in value]
+    items = [item if type(item) in PLAIN else settled(item, where) for item in value]
     if all(new is old for new, old in zip(items, value, strict=True)):
         return value
     make: Callable[..., Any] = getattr(kind, "_make", kind)

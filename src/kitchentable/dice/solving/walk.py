@@ -8,7 +8,7 @@ from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import BadDie, DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving import asking
-from kitchentable.dice.solving.covered import Covered
+from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.handful import CoveredPool, Cup, handfuls
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
 from kitchentable.dice.solving.paths import Nowhere
@@ -63,6 +63,7 @@ class Walk:
         self.taint = NOWHERE
         self.clean = True
         self.covers = False
+        self.needs_plain = False
         self.waits = False
         self.found: dict[int, dict[Any, Amount]] = {}
         self.lost: dict[int, Amount] = {}
@@ -285,6 +286,11 @@ class Walk:
         more = options if len(options) > 1 else None
         return self._append(Step(request, value, weight, total, groups, None, more))
 
+    def plainly(self, why: str) -> Plainly:
+        """The signal to solve this mechanic in plain sight, remembered should it be swallowed."""
+        self.needs_plain = True
+        return Plainly(why)
+
     def lose(self, weight: Amount, total: int) -> None:
         """Leave a chance unresolved."""
         self.lost[total] = self.lost.get(total, 0) + weight
@@ -305,8 +311,12 @@ class Walk:
     def read(self, terms: Terms, const: int) -> int:
         """The value of a covered number: the paths branch over the values."""
         request = ("read", terms, const)
-        step = self._known(request)
-        if step is not None:
+        pos = self.pos
+        if pos < len(self.script):
+            step = self.script[pos]
+            if step.request != request:
+                self._differs(step, request)
+            self.pos = pos + 1
             return step.value  # type: ignore[no-any-return]
         options, total = asking.values(self, terms, const)
         return self.branch(request, options, total)  # type: ignore[no-any-return]
