@@ -99,7 +99,8 @@ def as_put_to(table: Table, ask: Ask, seat: Seat) -> Ask:
     """A card as a seat other than the GM's may know it: whole, without what is secret, or blank."""
     if is_put_to(table, ask, seat):
         preset = {key: value for key, value in ask.preset.items() if key not in ask.secret}
-        return replace(ask, preset=preset, secret=())
+        skippable = ask.skippable and GM not in ask.to
+        return replace(ask, preset=preset, secret=(), skippable=skippable)
     return Ask(id=ask.id, to=ask.to, move="", title="", entity=ask.entity)
 
 

@@ -71,7 +71,7 @@ class Ask:
     runs the move named `move` with `preset` and what the person fills in; the move's result closes
     the ask (or keeps it open while others still have to speak: `votes` then holds what was said
     by each seat). `secret` names those keys of `preset` that only the GM may see. `skippable` asks
-    can be waved away by those they are put to.
+    can be waved away by those they are put to, and by the GM alone where the GM is one of them.
     """
 
     id: str

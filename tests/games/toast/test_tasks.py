@@ -225,6 +225,8 @@ def answering(one, seat, ask):
 def test_a_story_can_be_skipped(table):
     mara = hero(table, "ana")
     task(table, mara, FLUB)
+    with pytest.raises(NotAllowed):
+        table.do("ben", c.SkipAsk, ask=table.ask("twist").id)
     table.do(GM, c.SkipAsk, ask=table.ask("twist").id)
     assert table.asks() == []
 

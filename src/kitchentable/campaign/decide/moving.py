@@ -24,7 +24,7 @@ from kitchentable.game.errors import BadAnswers
 from kitchentable.game.forms import read_answers
 from kitchentable.game.moves import Change, Move
 from kitchentable.game.table import Actor, Ask
-from kitchentable.game.values import Json, Problem
+from kitchentable.game.values import GM, Json, Problem
 
 #: How often answers may open further questions before the form counts as read.
 _ROUNDS = 6
@@ -121,6 +121,8 @@ def skip_ask(matter: Matter, command: SkipAsk) -> tuple[Event, ...]:
     ask = _waiting(matter, command.ask)
     if not ask.skippable:
         raise CannotBe("That card has to be answered.", code="ask/not-skippable")
+    if GM in ask.to and not matter.by_gm:
+        raise NotAllowed("That card waits for the GM too, who alone puts it away.")
     event = matter.event(
         "ask-skipped",
         [Change(("asks", ask.id), gone=True)],
