@@ -56,7 +56,7 @@ def dyce_task(trait, difficulty):
 @mechanic
 def contest(dice, ours, theirs):
     mine, other = dice.die(D10_PLUS), dice.die(D10_PLUS)
-    if mine == other and isinstance(mine, Special):
+    if isinstance(mine, Special) and mine is other:
         return contest(dice, ours, theirs)
     if mine is Special.KICK or other is Special.FLUB:
         return True
@@ -188,7 +188,6 @@ def judged(points):
     return "total" if points == 12 else "marginal" if points >= 6 else "failure"
 
 
-@mechanic
 def points(dice, value, talent):
     if value == talent:
         return dice.die(6, label="again")
@@ -312,7 +311,7 @@ ROWS = [
     ),
     (
         "best of four d10*",
-        lambda: listed(odds(best_of, 4), range(10)),
+        lambda: odds(best_of, 4).values(),
         lambda: list(icepool.z(10).highest(4, 1).probabilities()),
         lambda: dyce_shares((4 @ dyce.P(dyce.H(range(10)))).at(-1), range(10)),
     ),
@@ -324,13 +323,13 @@ ROWS = [
     ),
     (
         "4d6 keep 3",
-        lambda: listed(odds(keep, 4, 6, 3), range(3, 19)),
+        lambda: odds(keep, 4, 6, 3).values(),
         lambda: list(icepool.d(6).highest(4, 3).probabilities()),
         lambda: dyce_shares((4 @ dyce.P(6)).at(slice(1, None)), range(3, 19)),
     ),
     (
         "count 5s on 10d6",
-        lambda: listed(odds(fives, 10), range(11)),
+        lambda: odds(fives, 10).values(),
         lambda: list((10 @ (icepool.d(6) == 5)).probabilities()),
         lambda: dyce_shares(10 @ dyce.H(6).eq(5), range(11)),
     ),
@@ -348,13 +347,13 @@ ROWS = [
     ),
     (
         "20d10 keep 5",
-        lambda: listed(odds(keep, 20, 10, 5), range(5, 51)),
+        lambda: odds(keep, 20, 10, 5).values(),
         lambda: list(icepool.d(10).highest(20, 5).probabilities()),
         None,
     ),
 ]
 
 MECHANICS = [
-    task, contest, stars, star_total, star_contest, exploding, attack, bands, best_of, points,
+    task, contest, stars, star_total, star_contest, exploding, attack, bands, best_of,
     objects_test, keep, fives, clash, total,
 ]  # fmt: skip
