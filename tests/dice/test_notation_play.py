@@ -115,6 +115,23 @@ def test_labels_reach_the_dice_inside():
     assert [one.label for one in came.trace.throws] == ["knife", "knife", "knife", "fire"]
 
 
+@pytest.mark.parametrize(
+    ("text", "faces", "dropped"),
+    [
+        ("{1d8!,1d6!}kh1", [8, 1, 6, 2], [6, 2]),
+        ("{1d8!,1d6!}kl1", [8, 1, 6, 2], [8, 1]),
+        ("{1d8,1d6,1d4}kh1", [3, 6, 4], [3, 4]),
+        ("{1d8,1d6,1d4}kh2", [8, 3, 4], [3]),
+        ("{1d8,1d6,1d4}dh1", [8, 3, 4], [8]),
+        ("{2d6,2d6}kh1", [1, 2, 3, 4], [1, 2]),
+        ("{2d4kh1,2d6,5}kl1+1d4", [1, 2, 6, 6, 4], [1, 6, 6]),
+    ],
+)
+def test_dice_of_the_throws_that_do_not_count_are_dropped(text, faces, dropped):
+    lying = thrown(text, *faces).trace.throws
+    assert [one.face for one in lying if one.fate == "dropped"] == dropped
+
+
 def test_missing_and_left_over_faces_are_refused():
     with pytest.raises(MissingFaces):
         thrown("2d6!", 6, 2)

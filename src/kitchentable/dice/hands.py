@@ -23,7 +23,12 @@ class RollingDice:
         tray = Tray(lambda die: below(die.sides) + 1)
         self._tray = tray
         self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
-        self.draw, self.mark, self.perform = tray.draw, tray.mark, tray.perform
+        self.draw, self.mark, self.drop, self.perform = (
+            tray.draw,
+            tray.mark,
+            tray.drop,
+            tray.perform,
+        )
 
     @property
     def trace(self) -> Trace:
@@ -49,7 +54,12 @@ class LoadedDice:
         tray = Tray(self._next)
         self._tray = tray
         self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
-        self.draw, self.mark, self.perform = tray.draw, tray.mark, tray.perform
+        self.draw, self.mark, self.drop, self.perform = (
+            tray.draw,
+            tray.mark,
+            tray.drop,
+            tray.perform,
+        )
 
     @property
     def trace(self) -> Trace:
@@ -102,7 +112,12 @@ class ReplayingDice:
         tray = Tray(self._next)
         self._tray = tray
         self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
-        self.draw, self.mark, self.perform = tray.draw, tray.mark, tray.perform
+        self.draw, self.mark, self.drop, self.perform = (
+            tray.draw,
+            tray.mark,
+            tray.drop,
+            tray.perform,
+        )
 
     @property
     def trace(self) -> Trace:

@@ -1,6 +1,6 @@
 """A mechanic: an ordinary pure function whose first argument is the dice."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import update_wrapper
 from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, TypeVar
 
@@ -63,6 +63,13 @@ class Dice(Protocol):
 
     def mark(self, fate: str, why: str = "") -> None:
         """Say in the trace what became of the die (or dice) thrown last."""
+        ...
+
+    def drop(self, parts: Iterable[int], why: str = "") -> None:
+        """Say in the trace that some mechanics performed by this one do not count.
+
+        They are counted from 0 in the order in which this mechanic performed them.
+        """
         ...
 
     def perform(

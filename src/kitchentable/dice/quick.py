@@ -1,6 +1,6 @@
 """Dice without a trace, for many runs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from kitchentable.dice.die import MOST_SIDES, Die, Table, as_die, check_count, rows_of
@@ -87,6 +87,9 @@ class QuickDice:
         raise BadDie("The source of chance gave a number it was not asked for.")
 
     def mark(self, fate: str, why: str = "") -> None:
+        """Nobody asks for fates here."""
+
+    def drop(self, parts: Iterable[int], why: str = "") -> None:
         """Nobody asks for fates here."""
 
     def perform(

@@ -1,6 +1,6 @@
 """Dice that lie on the table: what was thrown, and what became of each."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of, shown
@@ -33,7 +33,7 @@ class _Lying:
 class _Span:
     """A mechanic while it runs: where its throws begin and what its last sub-mechanic gave."""
 
-    __slots__ = ("again", "ends", "inner", "mechanic", "result", "start", "within")
+    __slots__ = ("again", "ends", "inner", "mechanic", "parts", "result", "start", "within")
 
     def __init__(self, mechanic: Mechanic[..., Any], start: int, within: frozenset[Any]) -> None:
         self.mechanic = mechanic
@@ -43,6 +43,7 @@ class _Span:
         self.again: tuple[int, int] | None = None
         self.inner: frozenset[Any] = frozenset()
         self.ends = -1
+        self.parts: list[range] = []
 
 
 class Tray:
@@ -188,6 +189,14 @@ class Tray:
             self._lying[at].fate = fate
             self._lying[at].why = why
 
+    def drop(self, parts: Iterable[int], why: str = "") -> None:
+        """Say in the trace that some of the mechanics performed here do not count."""
+        performed = self._spans[-1].parts if self._spans else []
+        for part in parts:
+            for at in performed[part]:
+                self._lying[at].fate = DROPPED
+                self._lying[at].why = why
+
     def perform(
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
     ) -> R:
@@ -213,6 +222,7 @@ class Tray:
         if outer is not None:
             outer.result, outer.again = result, (start, attempt)
             outer.inner, outer.ends = chain | {mechanic}, len(self._lying)
+            outer.parts.append(range(start, len(self._lying)))
         return result
 
     def _attempts(
@@ -221,6 +231,7 @@ class Tray:
         """Run until an attempt is not thrown away; the outcome and where that attempt begins."""
         while True:
             start = len(self._lying)
+            self._spans[-1].parts.clear()
             try:
                 return mechanic.__wrapped__(self, *args, **kwargs), start
             except StartingOver:

@@ -25,6 +25,8 @@ from kitchentable.dice.trace import EXPLODED, THROWN_AGAIN
 
 Terms: TypeAlias = tuple[tuple[Literal["+", "-"], Node], ...]
 
+_ELSEWHERE = "another throw of the group counts instead"
+
 FUDGE_DIE = Die("dF", (-1, 0, 1))
 
 
@@ -156,8 +158,11 @@ def _choose(dice: DiceInHand, items: tuple[Node, ...], select: Keep | Condition,
         return dice.total(len(items), of, keep_highest=highest, keep_lowest=lowest)
     if highest == 1 or lowest == 1:
         return best_of_group(dice, items, highest == 1, label)
-    values = sorted(part(dice, item, label) for item in items)
-    return sum(values[-highest:]) if highest is not None else sum(values[:lowest])
+    values = [part(dice, item, label) for item in items]
+    order = sorted(range(len(items)), key=values.__getitem__, reverse=highest is not None)
+    count = highest or lowest or 0
+    dice.drop(order[count:], _ELSEWHERE)
+    return sum(values[one] for one in order[:count])
 
 
 @mechanic
@@ -178,7 +183,9 @@ def best_of_group(dice: DiceInHand, items: tuple[Node, ...], highest: bool, labe
     middle = len(items) // 2
     left = best_of_group(dice, items[:middle], highest, label)
     right = best_of_group(dice, items[middle:], highest, label)
-    return max(left, right) if highest else min(left, right)
+    is_left = left >= right if highest else left <= right
+    dice.drop([1 if is_left else 0], _ELSEWHERE)
+    return left if is_left else right
 
 
 def _kept(keep: Keep | None, number: int) -> tuple[int | None, int | None]:

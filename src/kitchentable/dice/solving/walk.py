@@ -1,6 +1,6 @@
 """The dice a mechanic is handed while it is solved: every path is walked once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -176,6 +176,9 @@ class Walk:
         return self._meet(request, spread_of(rows, sum(weight for _, weight in rows)))
 
     def mark(self, fate: str, why: str = "") -> None:
+        """Only the trace of thrown dice shows fates."""
+
+    def drop(self, parts: Iterable[int], why: str = "") -> None:
         """Only the trace of thrown dice shows fates."""
 
     def perform(
