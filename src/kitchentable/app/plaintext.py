@@ -16,8 +16,13 @@ def tell(entry: Entry, *, time: bool = True) -> str:
 
     >>> tell(Entry("c", "said", "2026-11-22T20:41:03Z", "Mara", "s2", text="Quiet now."))
     '20:41 Mara: Quiet now.'
+    >>> begun = Entry("c", "entity-made", "2026-11-22T20:41:03Z", "Mara", "s2", text="Mara begins.")
+    >>> tell(begun, time=False)
+    'Mara begins.'
     """
-    parts = [f"{_who(entry)}: {_what(entry)}" if _what(entry) else _who(entry)]
+    what = _what(entry)
+    named = entry.kind != "said" and what.startswith((f"{entry.who} ", f"{entry.who}'"))
+    parts = [what if named else f"{_who(entry)}: {what}" if what else _who(entry)]
     if entry.undone:
         parts.append(f"(taken back {entry.undone})")
     clock = f"{entry.time[11:16]} " if time else ""
@@ -33,7 +38,7 @@ def _what(entry: Entry) -> str:
     if entry.stub:
         return entry.stub
     said = list(_card(entry, entry.card)) if entry.card is not None else []
-    if entry.text and not (entry.card is not None and entry.card.title == entry.text):
+    if entry.text and not (said and entry.text == said[0]):
         said.insert(0, f"*{entry.text}*" if entry.mode == "me" else entry.text)
     if entry.card is None and entry.dice:
         said.append(f"[{', '.join(_die(die) for die in entry.dice)}]")
@@ -41,13 +46,13 @@ def _what(entry: Entry) -> str:
         said.append(f"(had {_percent(entry.odds.good)})")
     if entry.typed:
         said.append("(real dice)")
-    if entry.reason:
+    if entry.reason and entry.reason not in entry.text:
         said.append(f"Why: {entry.reason}")
     return " ".join(said)
 
 
 def _card(entry: Entry, card: Card) -> Iterator[str]:
-    yield card.title if card.title.endswith(("?", "!", ".")) else f"{card.title}."
+    yield _closed(card.title)
     for side in card.sides:
         yield _side(side, [die for die in entry.dice if die.label == side.label])
     labels = {side.label for side in card.sides}
@@ -55,10 +60,19 @@ def _card(entry: Entry, card: Card) -> Iterator[str]:
     if loose:
         yield f"[{', '.join(_die(die) for die in loose)}]"
     if card.sentence:
-        yield card.sentence
-    yield from (line.text for line in card.lines)
+        yield _closed(card.sentence)
+    yield from (_closed(line.text) for line in card.lines)
     if card.rules:
         yield f"({', '.join(card.rules)})"
+
+
+def _closed(text: str) -> str:
+    """People's words with a full stop, where they end without a mark of their own.
+
+    >>> _closed("Off we go"), _closed("Really?"), _closed("“So.”")
+    ('Off we go.', 'Really?', '“So.”')
+    """
+    return text if text.rstrip("”\"')").endswith((".", "!", "?", "…", ":")) else f"{text}."
 
 
 def _side(side: Side, dice: list[SeenDie]) -> str:

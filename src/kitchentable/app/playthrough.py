@@ -1,13 +1,16 @@
 """Golden playthroughs: an evening in plain text that anyone can read, and that a machine plays.
 
 A playthrough is a list of what people do and what the log then says. Lines that begin with a name
-and `>` are done; the indented lines behind them are what the GM's log then says, and in brackets
-what the players' logs say where they differ:
+and `>` are done; the indented lines below them are what the log of the first who sat down (the GM)
+then says, and, behind names in brackets, the logs of those who read something else:
 
     Mara> propose task for "Mara Vell" trait=aim
+        Mara wants to throw for Mara Vell: Task. It waits for the GM.
     GM> settle difficulty=hard hidden=difficulty
+        GM has settled a part in the roll of Mara Vell: Task. The dice can fall.
     Mara> throw 9
-        Mara: Mara Vell, Aim. Mara Vell: d10+ 9 + 7 Aim = 16. Succeeds. ...
+        Mara: Aim. Mara Vell: d10+ 9 + 7 Aim = 16. Succeeds. Against Hard, 16.
+        [Mara, Jonas] Mara: Aim. Mara Vell: d10+ 9 + 7 Aim = 16. Succeeds.
 
 `#` begins a comment. Dice are real dice whose faces are typed in, so nothing is left to chance.
 What a step is refused with stands behind `!`.

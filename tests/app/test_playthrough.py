@@ -1,0 +1,109 @@
+"""The runner of playthroughs: it plays what is written, and writes down what the logs say."""
+
+import pytest
+
+from kitchentable.app.playthrough import play
+from kitchentable.app.scriptverbs import VERBS, BadScript
+from kitchentable.game.registry import load
+
+EVENING = """\
+# An evening.
+GM> open "Salt"
+    GM opens Salt, a campaign of Toast.
+GM> seat Mara
+    GM: Mara sits down at the table as a player.
+GM> seat Jonas
+    GM: Jonas sits down at the table as a player.
+
+Mara> say Quiet now.
+    Mara: Quiet now.
+Mara> me listens
+    Mara: *listens*
+Mara> whisper gm I have the key.
+    Mara to the GM: I have the key.
+    [Jonas] (nothing)
+Mara> roll 3d6 faces=4,4,1
+    Mara rolls 3d6: 9. [d6 4, d6 4, d6 1] (real dice)
+GM> roll 1d20 faces=17 audience=gm
+    GM rolls 1d20: 17. [d20 17] (real dice)
+    [Mara, Jonas] GM threw dice behind the screen.
+Mara> begin
+    ! seat/not-allowed: Only the GM can do that.
+GM> begin
+    GM: Session 1 begins.
+GM> note table The mill burns.
+    GM writes in the table's notes.
+GM> undo a slip of the pen
+    GM takes back: GM writes in the table's notes. Why: a slip of the pen
+GM> end
+    GM: Session 1 is over; the seed of its dice is shown.
+"""
+
+
+def lines_of(text, mark):
+    return [line for line in text.splitlines() if line.startswith(mark)]
+
+
+def test_an_evening_comes_back_as_it_was_played():
+    played = play("toast", EVENING)
+    assert played == play("toast", played)
+    assert lines_of(played, "    ") == lines_of(EVENING, "    ")
+    assert played == EVENING
+
+
+def test_what_is_written_wrongly_is_written_anew():
+    wrong = EVENING.replace("3d6: 9", "3d6: 10").replace("    [Jonas] (nothing)\n", "")
+    assert play("toast", wrong) == EVENING
+    bare = "\n".join(line for line in EVENING.splitlines() if not line.startswith(" ")) + "\n"
+    assert play("toast", bare) == EVENING
+
+
+def test_nothing_differs_between_two_playings():
+    """No clock, no entropy, no seed of the session is in what is written down."""
+    script = load("toast").playthrough
+    assert play("toast", script) == play("toast", script)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("what is this", "Line 2 is neither a comment nor somebody's"),
+        ("GM>", "GM does nothing"),
+        ("GM> dance", "Nobody knows how to dance"),
+        ("GM> whisper", "words missing after whisper"),
+        ('GM> say "half', "Line 2 cannot be read"),
+        ("Nobody> say hello", "Nobody called Nobody sits at this table"),
+        ("GM> submit Nobody", "Nobody called Nobody is at this table"),
+        ("GM> throw 3", "Among the proposals, nothing waits"),
+        ("GM> answer twist", "Among the asks, nothing waits for twist"),
+        ("GM> options medium", "'medium' is no name=value"),
+        ("GM> override day nonsense why", "Line 2 cannot be read"),
+    ],
+)
+def test_a_line_that_cannot_be_played_is_named(line, sentence):
+    with pytest.raises(BadScript) as caught:
+        play("toast", f'GM> open "Salt"\n{line}\n')
+    assert sentence in str(caught.value)
+    assert "ine 2" in str(caught.value)
+
+
+def test_a_step_before_the_campaign_is_open_is_refused():
+    with pytest.raises(BadScript, match="Line 1"):
+        play("toast", "GM> say hello\n")
+
+
+def test_every_verb_is_used_somewhere():
+    """A verb that no playthrough and no test here speaks may not work at all."""
+    spoken = EVENING + load("toast").playthrough
+    used = {line.partition("> ")[2].split(" ")[0] for line in spoken.splitlines() if "> " in line}
+    others = {"options", "settings", "withdraw", "skip", "override"}
+    assert set(VERBS) <= used | others
+    for line, said in (
+        ("GM> settings odds_shown=no", "GM sets"),
+        ("GM> options medium=12", "GM sets"),
+        ('GM> override day 3 "We slept long."', "day was 0 and is 3"),
+    ):
+        assert said in play("toast", f'GM> open "Salt"\nGM> seat Mara\n{line}\n')
+    talk = 'GM> open "Salt"\nGM> seat Mara\nGM> move npc name=Serk preset=hired-hand\nGM> begin\n'
+    talk += "GM> propose task for Serk trait=aim\nGM> withdraw\n"
+    assert "GM takes back the roll: Task." in play("toast", talk)
