@@ -22,6 +22,7 @@ from kitchentable.dice.notation import (
         "1000d6",
         "100d6+100d8-20d20",
         "1d6!*1d8",
+        "10d6!-4d10!+20d20+5",
         "1d100*1d100*2",
         "20d10kh5",
         "100d6kh50",
@@ -53,6 +54,7 @@ def test_what_people_play_has_odds(text):
         "{1000d4!,1}kh1",
         "1d10000*1d10000",
         "1d6!*1d6!*1d6!",
+        "3d20!>=11-(100d20ro18)/2",
         "{100d6,100d8,100d10}kh1",
     ],
 )
