@@ -48,6 +48,7 @@ class Table(RuleBasedStateMachine):
         self.evening = Evening()
         self.secrets: list[tuple[str, Callable[[str], bool]]] = []
         self.planted = 0
+        self.shown: set[str] = set()
         self.checked = 0
 
     @initialize(trust=st.booleans(), fudge=st.booleans())
@@ -72,11 +73,16 @@ class Table(RuleBasedStateMachine):
         """Send a command; None where it is refused. A refusal changes nothing."""
         before = self.evening.campaign
         try:
-            return self.evening.send(command, seat, **parts)
+            event = self.evening.send(command, seat, **parts)
         except BadInput as error:
             refusal = error
+        else:
+            people = self.evening.table.entities.values()
+            self.shown |= {one.name for one in people if one.stage == "play" and not one.hidden}
+            return event
         assert str(refusal).strip()
         assert self.evening.campaign is before
+        self.check_secrets(seat, f"{refusal} {vars(refusal)}".encode())
         return None
 
     def any_entity(self, data: st.DataObject) -> str:
@@ -106,12 +112,20 @@ class Table(RuleBasedStateMachine):
         text = self.marker(GMS) if which == "gm" else f"note {self.evening.campaign.number}"
         self.send(c.SetNote, seat, which=which, text=text)
 
-    @rule(seat=PEOPLE, kind=st.sampled_from(["pc", "npc"]), hidden=st.booleans())
-    def make(self, seat: str, kind: str, hidden: bool) -> None:
+    @rule(
+        seat=PEOPLE,
+        kind=st.sampled_from(["pc", "npc"]),
+        hidden=st.booleans(),
+        draft=st.booleans(),
+    )
+    def make(self, seat: str, kind: str, hidden: bool, draft: bool) -> None:
         if len(self.evening.table.entities) > 9:
             return
-        name = self.marker(GMS) if hidden else "Somebody"
-        sheet = {"coins": 2, "story": self.marker(GMS)} if seat in GMS else None
+        name = "Somebody"
+        if hidden or (draft and seat in GMS):
+            name = self.marker(lambda who: who in GMS or name in self.shown)
+        ready = seat in GMS and not draft
+        sheet = {"coins": 2, "story": self.marker(GMS)} if ready else None
         parts: dict[str, Any] = {"hidden": True} if hidden else {}
         self.send(c.MakeEntity, seat, kind=kind, name=name, sheet=sheet, **parts)
 

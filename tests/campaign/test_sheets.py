@@ -111,12 +111,16 @@ def test_in_play_the_gm_changes_what_the_rules_leave_to_the_gm():
 
 
 def test_everybody_keeps_to_their_own_sheets():
-    evening, kes = drafted()
+    evening = playing()
+    kes = named(evening, "Kes")
+    draft = evening.send(c.MakeEntity, MARA, kind="pc", name="Later").data["entity"]
+    owl = evening.send(c.MakeEntity, IDA, kind="npc", name="Owl").data["entity"]
     for command, parts in ((c.SaveSheet, {"raw": {"skill": 1}}), (c.SubmitSheet, {})):
-        with pytest.raises(NotAllowed, match="not yours"):
+        with pytest.raises(NotAllowed, match="Kes is not yours"):
             evening.send(command, JON, entity=kes, **parts)
-        with pytest.raises(CannotBe, match="Nobody of that name"):
-            evening.send(command, JON, entity="pc-none", **parts)
+        for unknown in ("pc-none", draft, owl):
+            with pytest.raises(CannotBe, match="Nobody of that name"):
+                evening.send(command, JON, entity=unknown, **parts)
 
 
 def test_players_make_characters_of_their_own_and_nobody_elses():

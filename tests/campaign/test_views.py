@@ -73,6 +73,21 @@ def test_an_unfinished_character_is_its_players_and_the_gms():
     assert [one.id for one in view(evening, MARA).mine] == [kes]
 
 
+def test_who_is_gone_is_remembered_by_those_who_met_them():
+    evening = playing()
+    grim = named(evening, "Grim")
+    owl = evening.send(c.MakeEntity, IDA, kind="npc", name="Owl").data["entity"]
+    for one in (grim, owl):
+        evening.send(c.ChangeEntity, IDA, entity=one, gone=True)
+    assert grim in view(evening, MARA).table.entities
+    assert owl not in view(evening, MARA).table.entities
+    assert all(
+        entry(evening, event, MARA) is None
+        for event in evening.log
+        if event.data.get("entity") == owl
+    )
+
+
 def test_notes_and_numbers_are_for_whom_they_are():
     evening = playing()
     evening.send(c.SetNote, IDA, which="gm", text="Grim did it.")

@@ -47,12 +47,16 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
 
 
 def knows_of(seat: Seat, entity: Entity | None) -> bool:
-    """Whether a seat knows that somebody is there."""
+    """Whether a seat knows that somebody is there.
+
+    Who is gone is known to those who met them; somebody who never came into play has no state.
+    """
     if entity is None:
         return False
     if is_gm(seat) or entity.owner == seat.id:
         return True
-    return not entity.hidden and entity.stage in {"play", "gone"}
+    met = entity.stage == "play" or (entity.stage == "gone" and bool(entity.state))
+    return met and not entity.hidden
 
 
 def known_choices(table: Table, seat: Seat, fields: Iterable[Field]) -> tuple[Field, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.commands import Command
+from kitchentable.campaign.concealing import knows_of
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.hand import Hand
@@ -48,10 +49,11 @@ class Matter:
     def entity(self, entity: str) -> Entity:
         """Somebody at the table, whom the sender knows of.
 
-        Errors: CannotBe for nobody, and for somebody hidden from the sender in the same words.
+        Errors: CannotBe for nobody, and in the same words for somebody that the sender does not
+        know to be there.
         """
         one = self.table.entities.get(entity)
-        if one is None or (one.hidden and not self.by_gm and one.owner != self.me.id):
+        if one is None or not knows_of(self.me, one):
             raise CannotBe("Nobody of that name is at the table.", code="entity/unknown")
         return one
 
