@@ -64,12 +64,12 @@ class Visitor(httpx.Client):
         """A token for a form, as a page of ours holds it."""
         return TOKEN.findall(self.get("/help").text)[0]
 
-    def fill(self, path: str, **fields: Any) -> httpx.Response:
+    def fill(self, path: str, /, **fields: Any) -> httpx.Response:
         """Send a form of ours without a script."""
         names = {name.replace("__", "."): value for name, value in fields.items()}
         return self.post(path, data={"_csrf_token": self.token(), **names})
 
-    def script(self, method: str, path: str, **fields: Any) -> httpx.Response:
+    def script(self, method: str, path: str, /, **fields: Any) -> httpx.Response:
         """As a page's script does it."""
         names = {name.replace("__", "."): value for name, value in fields.items()}
         headers = {"hx-request": "true", "x-csrftoken": self.token()}

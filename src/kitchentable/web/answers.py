@@ -100,7 +100,7 @@ def see_other(request: Asked, path: str, *, cookies: Iterable[Cookie] = ()) -> A
     )
 
 
-def data(request: Asked, value: Any, *, status: int = 200) -> Answer:
+def as_json(request: Asked, value: Any, *, status: int = 200) -> Answer:
     """JSON for a program."""
     return packed(request, msgspec.json.encode(value), JSON, status=status)
 
@@ -115,7 +115,7 @@ def refused(request: Asked, refusal: Refusal) -> Answer:
 
 def _refused(request: Asked, refusal: Refusal) -> Answer:
     if wants_json(request):
-        return data(request, refusal.data, status=refusal.status)
+        return as_json(request, refusal.data, status=refusal.status)
     if is_script(request):
         return piece(
             request,

@@ -11,12 +11,12 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
-from litestar.params import FromPath, QueryParameter
+from litestar.params import Body, FromPath, QueryParameter
 
-from kitchentable.campaign.commands import AnyCommand, AskForSeat, OpenCampaign
+from kitchentable.campaign.commands import AnyCommand, AskForSeat, Command, OpenCampaign
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.web.acting import send
-from kitchentable.web.answers import Answer, data
+from kitchentable.web.answers import Answer, as_json
 from kitchentable.web.auth import sit
 from kitchentable.web.errors import BadForm
 from kitchentable.web.forms import read_query
@@ -31,7 +31,7 @@ async def api_view(request: Asked, campaign: FromPath[str]) -> Answer:
     """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
     sitting = sit(request, campaign)
     view = site_of(request).house.eyes.view(sitting.campaign, sitting.seat)
-    return data(request, plain(view))
+    return as_json(request, plain(view))
 
 
 @get(path("api_entries"), summary="The log", tags=["table"])
@@ -49,7 +49,7 @@ async def api_entries(
     entries = site_of(request).house.eyes.entries(
         sitting.campaign, sitting.seat, after=after or None, before=before or None, limit=limit
     )
-    return data(request, {"entries": plain(entries)})
+    return as_json(request, {"entries": plain(entries)})
 
 
 @get(path("api_moves"), summary="What can be done", tags=["moves"])
@@ -61,7 +61,7 @@ async def api_moves(
     """The moves that this seat may start now, each with its form, or why not."""
     sitting = sit(request, campaign)
     moves = site_of(request).house.eyes.moves(sitting.campaign, sitting.seat, entity)
-    return data(request, {"moves": plain(moves)})
+    return as_json(request, {"moves": plain(moves)})
 
 
 @get(path("api_odds"), summary="The odds of a move", tags=["moves"])
@@ -76,19 +76,20 @@ async def api_odds(
     odds = site_of(request).house.eyes.odds(
         sitting.campaign, sitting.seat, move, entity, read_query(request).answers()
     )
-    return data(request, {"odds": plain(odds)})
+    return as_json(request, {"odds": plain(odds)})
 
 
 @post(path("api_commands"), summary="Do something", tags=["commands"], status_code=200)
-async def api_commands(request: Asked, campaign: FromPath[str]) -> Answer:
+async def api_commands(
+    request: Asked, campaign: FromPath[str], data: Annotated[AnyCommand, Body()]
+) -> Answer:
     """One command, as JSON: ``do`` names it, ``id`` makes a repeated sending harmless.
 
     The answer holds the entries that came of it, as this seat reads them.
     """
     site = site_of(request)
     sitting = sit(request, campaign)
-    command = read_command(await request.body())
-    handled = await send(request, sitting, command)
+    handled = await send(request, sitting, checked(data))
     first, last = handled.events[0].number, handled.events[-1].number
     entries = site.house.eyes.entries(
         sitting.campaign,
@@ -98,15 +99,11 @@ async def api_commands(request: Asked, campaign: FromPath[str]) -> Answer:
     )
     upto = {site.house.tables.cursors.seal(campaign, one) for one in range(first, last + 1)}
     told = [entry for entry in entries if entry.cursor in upto]
-    return data(request, {"repeated": handled.repeated, "entries": plain(told)})
+    return as_json(request, {"repeated": handled.repeated, "entries": plain(told)})
 
 
-def read_command(body: bytes) -> Any:
-    """A command from JSON. Errors: BadForm, with the place where it is wrong; NotAllowed."""
-    try:
-        command = msgspec.json.decode(body, type=AnyCommand)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadForm(f"That is no command: {error}.") from error
+def checked(command: Command) -> Command:
+    """A command that a program may send. Errors: BadForm, NotAllowed."""
     if isinstance(command, OpenCampaign | AskForSeat):
         raise NotAllowed("A seat that is taken does not ask for one; use the pages for that.")
     if not 0 < len(command.id) <= 80 or not command.id.isprintable() or " " in command.id:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, ValidationException
 
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.keys import new_id
@@ -162,6 +162,16 @@ def _frameworks(error: HTTPException) -> Refusal:
     }
     codes = {404: "page/unknown", 405: "page/method", 413: "form/too-large"}
     status = error.status_code
-    return Refusal(
-        status, codes.get(status, "page/bad-request"), sentences.get(status, sentences[400])
+    problems = _places(error.extra) if isinstance(error, ValidationException) else ()
+    sentence = " ".join([sentences.get(status, sentences[400]), *(p.sentence for p in problems)])
+    return Refusal(status, codes.get(status, "page/bad-request"), sentence, problems)
+
+
+def _places(extra: Any) -> tuple[Problem, ...]:
+    """Where a request is not what its address takes: the name, and what is wrong with it."""
+    found = extra if isinstance(extra, list) else []
+    return tuple(
+        Problem(str(one.get("key", "")), "", f"{one.get('key', '')}: {one['message']}.")
+        for one in found
+        if isinstance(one, dict) and "message" in one
     )

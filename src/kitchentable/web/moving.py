@@ -26,7 +26,15 @@ from kitchentable.web.acting import done, send
 from kitchentable.web.answers import Answer, is_script, piece, see_other
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.panel import fields_with, moves_of, only, panel_of, shown_values
+from kitchentable.web.panel import (
+    actors_of,
+    ask_with,
+    fields_with,
+    moves_of,
+    only,
+    panel_of,
+    talk_with,
+)
 from kitchentable.web.seen import game_of, view_of
 from kitchentable.web.site import Asked, renderer_of
 from kitchentable.web.tablepage import table_page
@@ -79,7 +87,8 @@ def _find_move(request: Asked, sitting: Sitting, view: View, form: Form) -> Seen
     """The move a form names, with the questions that its answers open. Errors: CannotBe."""
     game = game_of(request, view)
     wanted = form.one("move")
-    for seen in moves_of(request, sitting, game, form.one("entity")):
+    actor = form.one("entity") if "entity" in form.fields else actors_of(view)[0][0]
+    for seen in moves_of(request, sitting, game, actor):
         if seen.name == wanted:
             if seen.why_not:
                 raise CannotBe(seen.why_not, code="rule/refuses")
@@ -231,8 +240,7 @@ async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]
         view = view_of(request, sitting)
         problems = problems_of(refused)
         card = _find_ask(view, ask) or waiting
-        preset = {**card.ask.preset, **shown_values(card.fields, form.answers())}
-        card = replace(card, ask=replace(card.ask, preset=preset))
+        card = ask_with(view, game_of(request, view), card, form.answers())
         if not is_script(request):
             return _page_again(request, sitting, problems)
         return piece(
@@ -309,13 +317,12 @@ def _talk_again(
     problems = problems_of(refused)
     if not is_script(request):
         return _page_again(request, sitting, problems)
-    typed = {**talk.answers, **shown_values(talk.mine, form.answers())}
     return piece(
         request,
         "parts/card.html",
         status=422,
         view=view,
-        proposal=replace(talk, answers=typed),
+        proposal=talk_with(view, game_of(request, view), talk, form.answers()),
         ask=None,
         problems=problems,
     )

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.campaign.permissions import actor_for
-from kitchentable.campaign.seen import SeenMove, SeenOdds, View
+from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
 from kitchentable.game.forms import gather_rows, read_answers
 from kitchentable.game.game import Game
 from kitchentable.game.moves import Move
+from kitchentable.game.table import Actor, Table
 from kitchentable.game.values import GM, Field, Problem
 from kitchentable.web.auth import Sitting
 from kitchentable.web.forms import Form
@@ -112,6 +113,41 @@ def fields_with(
         answers = read
     if seen.converses and view.me.role != GM:
         return tuple(field for field in fields if field.set_by == "actor")
+    return fields
+
+
+def talk_with(view: View, game: Game, talk: SeenProposal, raw: Mapping[str, Any]) -> SeenProposal:
+    """A conversation's card once these answers stand: some open further questions."""
+    parties = {field.set_by for field in talk.mine}
+    actor = actor_for(view.me, talk.entity)
+    fields = _opened(game.move(talk.move), view.table, actor, talk.answers, raw)
+    before = {field.name for field in talk.mine}
+    mine = (field for field in fields if field.name in before or field.set_by in parties)
+    known = tuple(mine)
+    return replace(talk, mine=known, answers={**talk.answers, **shown_values(known, raw)})
+
+
+def ask_with(view: View, game: Game, card: SeenAsk, raw: Mapping[str, Any]) -> SeenAsk:
+    """A waiting card once these answers stand: some open further questions."""
+    actor = replace(actor_for(view.me, card.ask.entity), ask=card.ask.id)
+    opened = _opened(game.move(card.ask.move), view.table, actor, card.ask.preset, raw)
+    fields = tuple(field for field in opened if field.name not in card.ask.preset)
+    preset = {**card.ask.preset, **shown_values(fields, raw)}
+    return replace(card, fields=fields, ask=replace(card.ask, preset=preset))
+
+
+def _opened(
+    move: Move, table: Table, actor: Actor, before: Mapping[str, Any], raw: Mapping[str, Any]
+) -> tuple[Field, ...]:
+    """The questions of a move when what was typed so far counts as answered."""
+    answers = dict(before)
+    fields = move.fields(table, actor, answers)
+    for _ in range(_ROUNDS):
+        read, _ = read_answers(fields, raw, fill=False)
+        if {**before, **read} == answers:
+            break
+        answers = {**before, **read}
+        fields = move.fields(table, actor, answers)
     return fields
 
 

@@ -1,0 +1,142 @@
+"""Programs: the rights of one seat, one shape for every refusal, and a document of it all."""
+
+from kitchentable.app.keys import new_id
+
+
+def program(house, name):
+    key = house.house.keys.cut("seat-link", house.campaign, house.seats[name].id)
+    return house.stranger(authorization=f"Bearer {key}", accept="application/json")
+
+
+def test_a_program_sees_what_its_seat_sees(shared):
+    mara = program(shared, "Mara")
+    view = mara.get(f"{shared.t}/api/view").json()
+    assert view["me"]["name"] == "Mara"
+    assert view["game"] == "toast"
+    assert "gm" not in view["notes"]
+    moves = mara.get(f"{shared.t}/api/moves?entity={shared.entity('Mara Vell')}").json()["moves"]
+    assert "task" in {move["name"] for move in moves}
+    assert mara.get(f"{shared.t}/api/moves?entity=nobody").json()["moves"] == []
+
+
+def test_odds_are_exact_fractions(visited):
+    gm = program(visited, "GM")
+    mara = visited.entity("Mara Vell")
+    query = f"move=task&entity={mara}&a.trait=athletics&a.difficulty=medium"
+    odds = gm.get(f"{visited.t}/api/odds?{query}").json()["odds"]
+    good, of = odds["good"].split("/")
+    assert 12 % int(of) == 0
+    assert 0 < int(good) < int(of)
+    assert odds["unresolved"] == "0"
+
+
+def test_a_command_is_done_once_and_tells_what_came_of_it(visited):
+    jonas = program(visited, "Jonas")
+    body = {"do": "say", "id": "one", "text": "From a terminal"}
+    first = jonas.post(f"{visited.t}/api/commands", json=body)
+    assert first.status_code == 200
+    assert first.json()["repeated"] is False
+    assert [one["text"] for one in first.json()["entries"]] == ["From a terminal"]
+    again = jonas.post(f"{visited.t}/api/commands", json=body)
+    assert again.json()["repeated"] is True
+    assert visited.kinds().count("said") == 1
+
+
+def test_the_log_is_read_in_pages_by_cursor(visited):
+    jonas = program(visited, "Jonas")
+    for number in range(5):
+        body = {"do": "say", "id": f"c{number}", "text": f"Line {number}"}
+        jonas.post(f"{visited.t}/api/commands", json=body)
+    last = jonas.get(f"{visited.t}/api/entries?limit=2").json()["entries"]
+    assert [one["text"] for one in last] == ["Line 3", "Line 4"]
+    before = jonas.get(
+        f"{visited.t}/api/entries", params={"before": last[0]["cursor"], "limit": 2}
+    ).json()["entries"]
+    assert [one["text"] for one in before] == ["Line 1", "Line 2"]
+    after = jonas.get(f"{visited.t}/api/entries", params={"after": before[-1]["cursor"]}).json()[
+        "entries"
+    ]
+    assert after == last
+
+
+def test_a_seat_in_the_body_means_nothing(visited):
+    jonas = program(visited, "Jonas")
+    gm = visited.seats["GM"].id
+    body = {"do": "set-note", "id": "n", "which": "gm", "text": "evil", "seat": gm}
+    answer = jonas.post(f"{visited.t}/api/commands", json=body)
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "seat/not-allowed"
+
+
+def test_refusals_have_one_shape(shared):
+    jonas = program(shared, "Jonas")
+    asked = [
+        jonas.get(f"{shared.t}/api/nothing"),
+        jonas.get(f"{shared.t}/api/entries?limit=many"),
+        jonas.get(f"{shared.t}/api/entries?after=wrong"),
+        jonas.get(f"{shared.t}/api/odds"),
+        jonas.post(f"{shared.t}/api/commands", content=b"no json"),
+        jonas.post(f"{shared.t}/api/commands", json={"do": "fly", "id": "x"}),
+        jonas.post(f"{shared.t}/api/commands", json={"do": "say", "id": "", "text": "x"}),
+        jonas.post(f"{shared.t}/api/commands", json={"do": "say", "id": "y", "text": ""}),
+        jonas.post(
+            f"{shared.t}/api/commands",
+            json={"do": "ask-for-seat", "id": "z", "new_seat": "s", "name": "Me"},
+        ),
+        shared.stranger(accept="application/json").get(f"{shared.t}/api/view"),
+        shared.stranger(accept="application/json").get("/nowhere"),
+    ]
+    for answer in asked:
+        told = answer.json()
+        assert set(told) == {"code", "sentence", "problems"}, answer.request.url
+        assert 400 <= answer.status_code < 500
+        assert "/" in told["code"]
+        assert told["sentence"].endswith((".", "?"))
+
+
+def test_a_command_that_is_none_is_told_where(shared):
+    jonas = program(shared, "Jonas")
+    answer = jonas.post(f"{shared.t}/api/commands", json={"do": "say", "id": "x", "text": 5})
+    assert answer.status_code == 400
+    assert answer.json()["problems"][0]["where"] == "text"
+    assert "text: Expected `str`, got `int`." in answer.json()["sentence"]
+
+
+def test_problems_of_a_form_come_with_their_places(visited):
+    mara = program(visited, "Mara")
+    body = {
+        "do": "make-move",
+        "id": new_id(),
+        "move": "task",
+        "entity": visited.entity("Mara Vell"),
+        "answers": {"trait": "cooking"},
+    }
+    told = mara.post(f"{visited.t}/api/commands", json=body)
+    assert told.status_code == 422
+    assert told.json()["code"] == "form/problems"
+    assert told.json()["problems"][0]["where"] == "trait"
+    assert told.json()["problems"][0]["refuses"] is True
+
+
+def test_the_document_names_every_address_for_programs_and_no_other(shared):
+    document = shared.stranger().get("/api/openapi.json").json()
+    assert set(document["paths"]) == {
+        "/t/{campaign}/api/view",
+        "/t/{campaign}/api/entries",
+        "/t/{campaign}/api/moves",
+        "/t/{campaign}/api/odds",
+        "/t/{campaign}/api/commands",
+    }
+    assert document["info"]["title"] == "Kitchen Table"
+    assert shared.stranger().get("/api/swagger").status_code == 404
+    schemas = document["components"]["schemas"]
+    assert "SayCommand" in schemas or any("Say" in name for name in schemas)
+
+
+def test_a_page_of_ours_may_use_the_addresses_for_programs_too(visited):
+    mara = visited.sits("Mara", accept="application/json")
+    body = {"do": "say", "id": "p", "text": "By script"}
+    bare = mara.post(f"{visited.t}/api/commands", json=body)
+    assert bare.status_code == 403
+    headers = {"x-csrftoken": mara.token()}
+    assert mara.post(f"{visited.t}/api/commands", json=body, headers=headers).status_code == 200

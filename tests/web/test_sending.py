@@ -1,0 +1,99 @@
+"""What is sent twice happens once; whose it is is decided by the cookie, never by the form."""
+
+import re
+
+from tests.web.visitors import COMMAND
+
+
+def test_every_form_of_a_page_carries_a_command_of_its_own(shared):
+    page = shared.sits("GM").get(f"{shared.t}/desk").text
+    commands = COMMAND.findall(page)
+    assert len(commands) > 10
+    assert len(set(commands)) == len(commands)
+
+
+def test_a_form_sent_twice_speaks_once(visited):
+    mara = visited.sits("Mara")
+    for _ in range(3):
+        answer = mara.fill(f"{visited.t}/say", text="Once only", command="the-same")
+        assert answer.status_code == 303
+    assert visited.kinds().count("said") == 1
+
+
+def test_the_same_command_id_of_two_people_is_two_commands(visited):
+    for name in ("Mara", "Jonas"):
+        visited.sits(name).fill(f"{visited.t}/say", text=f"I am {name}", command="the-same")
+    assert visited.kinds().count("said") == 2
+
+
+def test_a_roll_sent_twice_throws_once(visited):
+    mara = visited.sits("Mara")
+    sent = {
+        "move": "task",
+        "entity": visited.entity("Mara Vell"),
+        "a__trait": "aim",
+        "command": "the-same",
+    }
+    visited.sits("GM").fill(f"{visited.t}/settings", t__gm_confirms="trust")
+    for _ in range(2):
+        assert mara.fill(f"{visited.t}/moves", **sent).status_code == 303
+    kinds = visited.kinds()
+    assert kinds.count("proposed") == 1
+    assert kinds.count("move") == 1
+    assert "Aim" in mara.get(visited.t).text
+
+
+def test_nobody_speaks_from_another_seat(visited):
+    mara = visited.sits("Mara")
+    mara.fill(f"{visited.t}/say", text="Not the GM", seat=visited.seats["GM"].id)
+    event = visited.house.tables.campaign(visited.campaign).events[-1]
+    assert event.seat == visited.seats["Mara"].id
+
+
+def test_several_of_a_kind_come_in_with_one_form_once(visited):
+    gm = visited.sits("GM")
+    for _ in range(2):
+        answer = gm.fill(
+            f"{visited.t}/characters", kind="minion", name="Rat", count="3", command="rats"
+        )
+        assert answer.status_code == 303
+    names = [
+        e.name for e in visited.house.tables.campaign(visited.campaign).table.entities.values()
+    ]
+    assert [name for name in names if name.startswith("Rat")] == ["Rat 1", "Rat 2", "Rat 3"]
+
+
+def test_a_step_is_taken_back_with_those_that_were_shown_and_no_others(visited):
+    gm = visited.sits("GM")
+    gm.fill(f"{visited.t}/note", which="table", text="First")
+    first = visited.house.tables.campaign(visited.campaign).number
+    cursor = visited.house.tables.cursors.seal(visited.campaign, first)
+    gm.fill(f"{visited.t}/note", which="table", text="Second")
+    page = gm.get(f"{visited.t}/undo/{cursor}").text
+    shown = re.findall(r'name="also" value="(\d+)"', page)
+    assert shown == [str(first + 1)]
+    gm.fill(f"{visited.t}/note", which="table", text="Third, meanwhile")
+    refused = gm.fill(f"{visited.t}/undo/{cursor}", also=shown[0], reason="a slip")
+    assert refused.status_code == 409
+    assert re.findall(r'name="also" value="(\d+)"', refused.text) == [
+        str(first + 1),
+        str(first + 2),
+    ]
+    done = gm.fill(
+        f"{visited.t}/undo/{cursor}", also=[str(first + 1), str(first + 2)], reason="a slip"
+    )
+    assert done.status_code == 303
+    assert "Third, meanwhile" not in str(
+        visited.house.tables.campaign(visited.campaign).tree["notes"]
+    )
+
+
+def test_the_way_back_after_day_or_night_stays_in_the_house(shared):
+    stranger = shared.stranger()
+    for back in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x", ""):
+        answer = stranger.fill("/theme", theme="dark", back=back)
+        assert answer.status_code == 303
+        assert answer.headers["location"] == "/"
+    answer = stranger.fill("/theme", theme="dark", back="/help?x=1")
+    assert answer.headers["location"] == "/help?x=1"
+    assert 'data-theme="dark"' in stranger.get("/help").text
