@@ -118,7 +118,9 @@ def test_everybody_keeps_to_their_own_sheets():
     for command, parts in ((c.SaveSheet, {"raw": {"skill": 1}}), (c.SubmitSheet, {})):
         with pytest.raises(NotAllowed, match="Kes is not yours"):
             evening.send(command, JON, entity=kes, **parts)
-        for unknown in ("pc-none", draft, owl):
+        with pytest.raises(NotAllowed, match="That character is not yours"):
+            evening.send(command, JON, entity=draft, **parts)
+        for unknown in ("pc-none", owl):
             with pytest.raises(CannotBe, match="Nobody of that name"):
                 evening.send(command, JON, entity=unknown, **parts)
 

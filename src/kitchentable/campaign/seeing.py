@@ -217,6 +217,8 @@ def _seen_ask(campaign: Campaign, game: Game, table: Table, seat: Seat, ask: Ask
     if not is_put_to(campaign.table, whole, seat):
         return SeenAsk(ask, waits_on=waits)
     actor = actor_for(seat, ask.entity, ask.id, frozenset(whole.secret))
-    fields = game.move(whole.move).fields(table, actor, ask.preset)
+    move = game.move(whole.move)
+    fields = move.fields(table, actor, ask.preset)
     asked = tuple(field for field in fields if field.name not in whole.preset)
-    return SeenAsk(ask, asked, mine=True, waits_on=waits)
+    throws = move.question is not no_question
+    return SeenAsk(ask, asked, mine=True, waits_on=waits, throws=throws)

@@ -95,12 +95,16 @@ class SeenProposal:
 
 @dataclass(frozen=True, slots=True)
 class SeenAsk:
-    """A card that waits: its form when this seat may answer, else only on whom it waits."""
+    """A card that waits: its form when this seat may answer, else only on whom it waits.
+
+    `throws`: an answer may let dice fall, so real ones can be typed in.
+    """
 
     ask: Ask
     fields: tuple[Field, ...] = ()
     mine: bool = False
     waits_on: str = ""
+    throws: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kitchentable.campaign.concealing import knows_of
 from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.permissions import speaks_for
@@ -13,7 +14,8 @@ from kitchentable.game.values import EVERYONE, GM
 def check_speaks_for(matter: Matter, entity: Entity) -> Entity:
     """Refuse to act for somebody who is another's. Errors: NotAllowed."""
     if not speaks_for(matter.me, entity):
-        raise NotAllowed(f"{entity.name} is not yours to act for.")
+        name = entity.name if knows_of(matter.me, entity) else "That character"
+        raise NotAllowed(f"{name} is not yours to act for.")
     return entity
 
 

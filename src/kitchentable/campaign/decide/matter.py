@@ -49,11 +49,12 @@ class Matter:
     def entity(self, entity: str) -> Entity:
         """Somebody at the table, whom the sender knows of.
 
-        Errors: CannotBe for nobody, and in the same words for somebody that the sender does not
-        know to be there.
+        That a player builds a character is no secret, only the sheet is. Errors: CannotBe for
+        nobody, and in the same words for somebody that the sender does not know to be there.
         """
         one = self.table.entities.get(entity)
-        if one is None or not knows_of(self.me, one):
+        begun = one is not None and one.is_players and not one.hidden
+        if one is None or not (begun or knows_of(self.me, one)):
             raise CannotBe("Nobody of that name is at the table.", code="entity/unknown")
         return one
 
