@@ -52,7 +52,7 @@ def exact(chance: Fraction, *, longest: int = 14) -> str:
     """The chance as a fraction, or as a decimal where the fraction is too long to read.
 
     >>> exact(Fraction(11, 12)), exact(Fraction(1, 3**40))
-    ('11/12', '8.225264e-20')
+    ('11/12', '8.225263e-20')
     """
     text = str(chance)
     return text if len(text) <= longest else f"{float(chance):.7g}"
@@ -155,10 +155,10 @@ def by_group(options: Iterable[Option]) -> dict[str, list[Option]]:
 
 
 def count(number: int, one: str, many: str = "") -> str:
-    """A number with its noun.
+    r"""A number with its noun, which stay on one line.
 
     >>> count(1, "wound"), count(3, "wound"), count(2, "die", "dice")
-    ('1 wound', '3 wounds', '2 dice')
+    ('1\xa0wound', '3\xa0wounds', '2\xa0dice')
     """
     return f"{number}{NBSP}{one if number == 1 else many or one + 's'}"
 

@@ -1,0 +1,146 @@
+"""The look keeps its promises: contrast, content policy, known names. No browser is needed."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, FileSystemLoader, meta, nodes
+
+from kitchentable.web.phrases import FILTERS
+from kitchentable.web.urls import ROUTES
+
+WEB = Path(__file__).parents[2] / "src/kitchentable/web"
+TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
+CSS = (WEB / "static/app.css").read_text(encoding="utf-8")
+SCRIPT = (WEB / "static/app.js").read_text(encoding="utf-8")
+NAMES = [path.relative_to(WEB / "templates").as_posix() for path in TEMPLATES]
+
+GROUNDS = ("linen", "weave", "paper", "sink")
+#: Text colours and all that they are written on; hovered and focused ones among them.
+TEXT = {
+    "ink": (*GROUNDS, "honey-wash", "berry-wash", "herb-wash", "line"),
+    "soft": (*GROUNDS, "honey-wash"),
+    "crust": (*GROUNDS, "honey-wash"),
+    "crust-deep": (*GROUNDS, "honey-wash"),
+    "on-crust": ("crust", "crust-deep"),
+    "herb": GROUNDS,
+    "berry": (*GROUNDS, "berry-wash"),
+    "honey": (*GROUNDS, "honey-wash", "berry-wash"),
+    "paper": ("berry",),
+}
+#: Lines that one has to see: the edges of fields, and the ring of the focus.
+LINES = {"edge": ("paper", "linen", "sink"), "crust": GROUNDS, "berry": ("paper",)}
+
+
+def themes() -> dict[str, dict[str, str]]:
+    blocks = {
+        "day": re.search(r":root \{(.*?)\n\}", CSS, re.DOTALL),
+        "night by the device": re.search(
+            r":root:not\(\[data-theme=\"light\"\]\) \{(.*?)\n\}", CSS, re.DOTALL
+        ),
+        "night by choice": re.search(r":root\[data-theme=\"dark\"\] \{\n(.*?)\n\}", CSS, re.DOTALL),
+    }
+    found = {}
+    for name, block in blocks.items():
+        assert block is not None, name
+        found[name] = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", block[1]))
+    return found
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_contrast_is_measured_as_wcag_does() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
+
+
+@pytest.mark.parametrize("theme", ["day", "night by the device", "night by choice"])
+def test_every_pair_of_colours_can_be_read(theme: str) -> None:
+    colours = themes()[theme]
+    weak = [
+        f"{front} on {ground}: {contrast(colours[front], colours[ground]):.2f}"
+        for pairs, least in ((TEXT, 4.5), (LINES, 3.0))
+        for front, grounds in pairs.items()
+        for ground in grounds
+        if contrast(colours[front], colours[ground]) < least
+    ]
+    assert weak == []
+
+
+def test_text_under_the_lamp_can_be_read() -> None:
+    colours = themes()["night by choice"]
+    assert min(contrast(colours[f], colours["glow"]) for f in ("ink", "soft", "crust")) >= 4.5
+
+
+def test_night_is_the_same_night_however_it_falls() -> None:
+    assert themes()["night by the device"] == themes()["night by choice"]
+
+
+def test_every_colour_by_name_exists() -> None:
+    used = set(re.findall(r"var\(--([a-z-]+)", CSS))
+    defined = set(re.findall(r"--([a-z-]+):", CSS))
+    assert used - defined == set()
+
+
+def test_nothing_moves_for_those_who_asked_for_stillness() -> None:
+    calm = re.search(r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}", CSS, re.DOTALL)
+    assert calm is not None
+    outside = CSS.replace(calm[0], "")
+    assert "animation" not in outside
+    assert "@keyframes" not in outside
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=NAMES)
+def test_a_template_keeps_to_the_content_policy(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert re.findall(r"\sstyle=|<style|\son[a-z]+=|hx-on|javascript:|[\"'\s]js:", text) == []
+    assert re.findall(r"<script(?![^>]*\bsrc=)", text) == []
+    assert "|safe" not in text.replace(" ", "")
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=NAMES)
+def test_a_template_uses_only_filters_and_addresses_that_exist(path: Path) -> None:
+    environment = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
+    environment.filters.update(FILTERS)
+    tree = environment.parse(path.read_text(encoding="utf-8"))
+    environment.compile(tree)
+    calls = [
+        call.args[0].value
+        for call in tree.find_all(nodes.Call)
+        if isinstance(call.node, nodes.Name)
+        and call.node.name == "url"
+        and isinstance(call.args[0], nodes.Const)
+    ]
+    assert [name for name in calls if name not in ROUTES] == []
+    for other in meta.find_referenced_templates(environment.parse(path.read_text("utf-8"))):
+        assert other is None or (WEB / "templates" / other).is_file()
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=NAMES)
+def test_every_form_that_is_posted_carries_its_token(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for found in re.finditer(r"<form(?=[^>]*method=\"post\").*?</form>", text, re.DOTALL):
+        inside = found[0]
+        assert "form.hidden(" in inside or "builder_form.html" in inside, inside[:120]
+
+
+def test_the_script_evaluates_nothing_and_writes_no_html() -> None:
+    for word in ("eval(", "new Function", "innerHTML", "outerHTML", "insertAdjacentHTML"):
+        assert word not in SCRIPT.replace('"innerHTML"', ""), word
+
+
+def test_style_and_script_stay_light() -> None:
+    assert len(gzip.compress(CSS.encode(), mtime=0)) < 12_000
+    assert len(gzip.compress(SCRIPT.encode(), mtime=0)) < 6_000
