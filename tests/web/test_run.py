@@ -1,0 +1,112 @@
+"""The real server: it stops at once with feeds open, and logs no keys."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from kitchentable.app.house import House
+from kitchentable.web.run import make_server
+
+SERVE = """
+import asyncio, sys
+from pathlib import Path
+from kitchentable.app.house import House
+from kitchentable.web.run import run
+house = House.at(Path(sys.argv[1]))
+campaign = asyncio.run(house.open_example("toast"))
+print(house.seat_links(campaign)[1][2], flush=True)
+run(house, port=int(sys.argv[2]))
+house.close()
+print("closed", flush=True)
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@pytest.fixture
+def served(tmp_path: Path):
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVE, str(tmp_path / "house.db"), str(port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    key = process.stdout.readline().strip()
+    base = f"http://127.0.0.1:{port}"
+    for _ in range(200):
+        try:
+            if httpx.get(f"{base}/health").status_code == 200:
+                break
+        except httpx.TransportError:
+            time.sleep(0.05)
+    yield process, base, key
+    if process.poll() is None:
+        process.kill()
+    process.communicate()
+
+
+def test_it_stops_at_once_with_feeds_open(served):
+    process, base, key = served
+    with httpx.Client(base_url=base, timeout=10) as mara:
+        table = mara.get(f"/s/{key}").headers["location"]
+        with mara.stream("GET", f"{table}/feed") as feed:
+            texts = feed.iter_text()
+            assert "event: alive" in next(texts)
+            began = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            rest = "".join(texts)
+        out, err = process.communicate(timeout=10)
+    assert time.monotonic() - began < 2.5
+    assert "bye" not in rest
+    assert "closed" in out
+    assert "Traceback" not in err
+    assert key not in err
+
+
+def test_nothing_of_a_request_is_logged_and_the_server_has_no_name(served):
+    process, base, key = served
+    answer = httpx.get(f"{base}/s/{key}")
+    assert "server" not in answer.headers
+    httpx.get(f"{base}/s/{'w' * 32}")
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=10)
+    assert key not in err
+    assert "w" * 32 not in out + err
+
+
+def test_a_feed_over_real_http_tells_what_others_do(served):
+    _, base, key = served
+    with httpx.Client(base_url=base, timeout=10) as mara:
+        table = mara.get(f"/s/{key}").headers["location"]
+        headers = {"authorization": f"Bearer {key}"}
+        with mara.stream("GET", f"{table}/feed") as feed:
+            lines = feed.iter_lines()
+            assert any(line == "event: alive" for line in lines)
+            body = {"do": "say", "id": "one", "text": "Over the wire"}
+            sent = httpx.post(f"{base}{table}/api/commands", json=body, headers=headers)
+            assert sent.status_code == 200
+            assert any("Over the wire" in line for line in lines)
+
+
+def test_the_server_is_told_where_to_listen(tmp_path):
+    house = House.at(tmp_path / "house.db")
+    server = make_server(house, host="127.0.0.1", port=0, socket_path=str(tmp_path / "s"))
+    assert server.config.uds == str(tmp_path / "s")
+    assert server.config.proxy_headers is False
+    assert asyncio.iscoroutinefunction(server.serve)
+    house.close()
