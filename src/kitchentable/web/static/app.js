@@ -231,8 +231,23 @@
   }
   on("hashchange", () => { if (mark()?.id === "log" && scroll) scroll.scrollTop = 0; }, window);
 
+  // ---- Focus: what had it may be gone after a swap; then its nearest room that is left gets it -------
+  let trail = [];
+  on("focusin", (event) => {
+    trail = [];
+    for (let at = event.target; at && at !== document.body; at = at.parentElement) trail.push(at);
+  });
+  function refocus() {
+    if (!trail.length || trail[0].isConnected || document.activeElement !== document.body) return;
+    const same = trail[0].id && document.getElementById(trail[0].id);
+    const left = same || trail.find((element) => element.isConnected && element.id);
+    if (!left) return;
+    if (left !== same) left.tabIndex = -1;
+    left.focus({ preventScroll: true });
+  }
+
   // ---- After every swap, and once at the start --------------------------------------------------------
-  on("htmx:after:swap", () => { localise(document); if ($(".tabs")) mark(); title(); });
+  on("htmx:after:swap", () => { localise(document); if ($(".tabs")) mark(); title(); refocus(); });
   const plain = document.title;
   function title() {
     const mine = $(".tabs .badge");
