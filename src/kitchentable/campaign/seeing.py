@@ -30,7 +30,7 @@ from kitchentable.campaign.throwing import solve
 from kitchentable.campaign.words import listed, odds_in_words
 from kitchentable.game.forms import read_answers
 from kitchentable.game.game import Game
-from kitchentable.game.moves import Move, Question
+from kitchentable.game.moves import Move, Question, no_question
 from kitchentable.game.table import Actor, Ask, Seat, Table
 from kitchentable.game.values import GM, Field, Json
 

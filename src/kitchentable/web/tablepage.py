@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from litestar import get
 from litestar.params import FromPath
 from litestar.response import Stream
 
+from kitchentable.campaign.errors import CannotBe
 from kitchentable.game.values import GM, Problem
 from kitchentable.web.answers import Answer, page, piece, see_other
 from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.feed import feed_answer
 from kitchentable.web.forms import Form, read_query
-from kitchentable.web.panel import panel_of
-from kitchentable.web.seen import gm_seat_of, seat_of, view_of
+from kitchentable.web.panel import ask_with, panel_of, talk_with
+from kitchentable.web.seen import game_of, gm_seat_of, seat_of, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
@@ -110,18 +112,40 @@ async def table_moves(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @get(path("proposal_odds"), include_in_schema=False)
 async def proposal_odds(request: Asked, campaign: FromPath[str], proposal: FromPath[str]) -> Answer:
-    """The odds of a roll that is being talked about, with what this seat is filling in."""
+    """A roll that is being talked about, with what this seat is filling in: questions and odds."""
     sitting = sit(request, campaign)
     view = view_of(request, sitting)
     talk = next((one for one in view.proposals if one.id == proposal), None)
+    if talk is None:
+        raise CannotBe("That roll is no longer open.", code="proposal/unknown")
+    form = read_query(request)
+    talk = talk_with(view, game_of(request, view), talk, form.answers())
     odds = None
-    if talk is not None and (view.me.role == GM or not any(row[2] for row in talk.settled)):
-        answers = {**talk.answers, **read_query(request).answers()}
+    if view.me.role == GM or not any(row[2] for row in talk.settled):
+        answers = {**talk.answers, **form.answers()}
         odds = site_of(request).house.eyes.odds(
             sitting.campaign, sitting.seat, talk.move, talk.entity, answers
         )
-    note = "The odds show as soon as all that goes into the roll is known to you."
-    return piece(request, "parts/odds_panel.html", odds=odds, note=note)
+    return piece(
+        request,
+        "parts/card_fields.html",
+        view=view,
+        proposal=replace(talk, odds=odds),
+        ask=None,
+        hidden=form.all("hide"),
+    )
 
 
-ROUTES = (table, table_feed, table_log, table_moves, proposal_odds)
+@get(path("ask_fields"), include_in_schema=False)
+async def ask_fields(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
+    """A waiting card's questions with what is filled in so far: some open further ones."""
+    sitting = sit(request, campaign)
+    view = view_of(request, sitting)
+    card = next((one for one in view.asks if one.ask.id == ask and one.mine), None)
+    if card is None:
+        raise CannotBe("Somebody has answered that card already.", code="ask/gone")
+    card = ask_with(view, game_of(request, view), card, read_query(request).answers())
+    return piece(request, "parts/card_fields.html", view=view, proposal=None, ask=card)
+
+
+ROUTES = (table, table_feed, table_log, table_moves, proposal_odds, ask_fields)

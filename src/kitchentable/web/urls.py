@@ -62,6 +62,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "proposal_decline": _of_campaign("/proposals/{proposal}/decline"),
         "ask_answer": _of_campaign("/asks/{ask}/answer"),
         "ask_skip": _of_campaign("/asks/{ask}/skip"),
+        "ask_fields": _of_campaign("/asks/{ask}/fields"),
         "contribute": _of_campaign("/contribute"),
         "closing": _of_campaign("/closing"),
         # Characters and everybody else.
