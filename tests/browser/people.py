@@ -1,0 +1,125 @@
+"""People at the table, for browser tests: each has a browser and does what a person does."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+EXPECT = 15_000
+
+
+class Person:
+    """Somebody with a browser of their own, at the table or on the way to it."""
+
+    def __init__(self, browser: Browser, name: str, **look) -> None:
+        self.name = name
+        self.context = browser.new_context(**look)
+        self.context.set_default_timeout(EXPECT)
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on(
+            "console",
+            lambda said: self.complaints.append(said.text) if said.type == "error" else None,
+        )
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    # At the table
+
+    def live(self) -> None:
+        """Wait until the page says that it is live."""
+        expect(self.page.locator("#live")).to_have_attribute("data-state", "live", timeout=EXPECT)
+
+    def reads(self, text: str) -> None:
+        """Wait until the log says something."""
+        expect(self.page.locator("#log-list")).to_contain_text(text, timeout=EXPECT)
+
+    def never_reads(self, text: str) -> None:
+        expect(self.page.locator("body")).not_to_contain_text(text)
+
+    def last(self) -> Locator:
+        """The newest entry of the log."""
+        return self.page.locator("#log-list > li").last
+
+    def say(self, text: str) -> None:
+        self.page.fill("#say", text)
+        self.page.press("#say", "Enter")
+
+    def pick(self, move: str) -> None:
+        """Choose a move by its name in the panel."""
+        self.page.locator(f'#move-form input[name="move"][value="{move}"]').check(force=True)
+        expect(self.page.locator(f'#move-form input[name="move"][value="{move}"]')).to_be_checked()
+
+    def act_for(self, name: str) -> None:
+        self.page.locator("#f-actor").select_option(label=name)
+        expect(self.page.locator("#moves-in")).to_be_visible()
+
+    def fill(self, form: Locator, **answers: str | bool) -> None:
+        """Fill in fields by name, whatever kind of control they are."""
+        for name, value in answers.items():
+            control = form.locator(f'[name="a.{name}"]')
+            expect(control.first).to_be_attached(timeout=EXPECT)
+            kind = control.last.evaluate("node => node.tagName + ':' + (node.type || '')")
+            if kind.startswith("SELECT"):
+                control.last.select_option(value)
+            elif kind.endswith(":radio"):
+                form.locator(f'[name="a.{name}"][value="{value}"]').check(force=True)
+            elif kind.endswith(":checkbox"):
+                control.last.set_checked(bool(value), force=True)
+            else:
+                control.last.fill(str(value))
+
+    def move(self, move: str, *, faces: str = "", entity: str = "", **answers: str | bool) -> None:
+        """Make a move from the panel."""
+        if entity:
+            self.act_for(entity)
+        self.pick(move)
+        form = self.page.locator("#move-form")
+        for name, value in answers.items():
+            self.fill(form, **{name: value})
+            self.page.wait_for_timeout(250)
+        if faces:
+            self._faces(form, faces)
+        form.locator("button.go").click()
+
+    def settle(self, *, hide: tuple[str, ...] = (), **answers: str | bool) -> None:
+        """Set what is mine in the conversation that waits for me."""
+        card = self.page.locator("#waiting li.ask.mine").first
+        form = card.locator("form.panel").first
+        self.fill(form, **answers)
+        for name in hide:
+            form.locator(f'[name="hide"][value="{name}"]').check(force=True)
+        form.locator("button.go").click()
+
+    def throw(self, faces: str) -> None:
+        """Type in the faces of real dice and let them fall."""
+        card = self.page.locator('#waiting li.ask.mine:has(form[action$="/throw"])').first
+        form = card.locator('form[action$="/throw"]').first
+        self._faces(form, faces)
+        form.locator("button.go").click()
+
+    def answer(
+        self, title: str, *, faces: str = "", press: str = "", **answers: str | bool
+    ) -> None:
+        """Answer a card that waits for me, found by its title."""
+        card = self.card(title)
+        form = card.locator("form.panel").first
+        self.fill(form, **answers)
+        if faces:
+            self._faces(form, faces)
+        if press:
+            form.get_by_role("button", name=press, exact=True).click()
+        else:
+            form.locator("button").last.click()
+
+    def card(self, title: str) -> Locator:
+        found = self.page.locator("#waiting li.ask").filter(has_text=title).first
+        expect(found).to_be_visible(timeout=EXPECT)
+        return found
+
+    def _faces(self, form: Locator, faces: str) -> None:
+        typed = form.locator("details.typed")
+        if typed.get_attribute("open") is None:
+            typed.locator("summary").click()
+        form.locator('input[name="faces"]').fill(faces)
+
+    def close(self) -> None:
+        self.context.close()
