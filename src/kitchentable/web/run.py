@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import signal
 from types import FrameType
 from typing import Literal
 
@@ -29,9 +30,14 @@ class HouseServer(uvicorn.Server):
         self._house = house
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A signal to stop: end every feed, then stop as always."""
+        """A signal to stop: end every feed, then the server, and let the caller close the house.
+
+        uvicorn itself would raise the signal again afterwards, and nobody would come to close.
+        """
         self._house.tables.hub.close()
-        super().handle_exit(sig, frame)
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        self.should_exit = True
 
 
 def make_server(
