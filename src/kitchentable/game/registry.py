@@ -47,7 +47,13 @@ def load_all() -> Mapping[str, Game]:
 
 
 def _loaded(point: EntryPoint) -> Game:
-    value = point.load()
+    try:
+        value = point.load()
+    except (ImportError, AttributeError) as error:
+        raise BadGame(
+            f"The game behind the entry point {point.name!r} ({point.value}) cannot be loaded: "
+            f"{error}."
+        ) from error
     if not isinstance(value, Game):
         raise BadGame(
             f"The entry point {point.name!r} ({point.value}) is no game: it has to name a Game "
