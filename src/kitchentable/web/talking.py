@@ -40,16 +40,17 @@ async def say(request: Asked, campaign: FromPath[str]) -> Answer:
     """A line from the log: speech, dice, a move by name, or a cry for help."""
     sitting = sit(request, campaign)
     form = await read_form(request)
-    view = view_of(request, sitting)
+    tables = site_of(request).house.tables
     try:
-        game = game_of(request, view)
         line = read_line(
-            form.one("text"), [move.name for move in game.moves], view.table.seats.values()
+            form.one("text"),
+            [move.name for move in tables.game(campaign).moves],
+            tables.campaign(campaign).table.seats.values(),
         )
         if isinstance(line, HelpLine):
             return _help(request)
         if isinstance(line, MoveLine):
-            await _move(request, sitting, view, line, form)
+            await _move(request, sitting, line, form)
         else:
             await send(request, sitting, _spoken(line, form))
     except BadInput as refused:
@@ -84,8 +85,9 @@ def _spoken(line: Speech | DiceLine, form: Form) -> Command:
     )
 
 
-async def _move(request: Asked, sitting: Sitting, view: View, line: MoveLine, form: Form) -> None:
+async def _move(request: Asked, sitting: Sitting, line: MoveLine, form: Form) -> None:
     """A move as a verb, made as the panel makes it."""
+    view = view_of(request, sitting)
     game = game_of(request, view)
     entity = _entity_named(view, line.entity) or form.one("entity") or actors_of(view)[0][0]
     if not game.move(line.move).for_entity:
