@@ -18,11 +18,13 @@ from kitchentable.dice.solving.walk import NOWHERE, Walk
 BUDGET = 60_000
 DEEP = 40
 DEEPEST = 80
-# Iteration stops when less than 2**-RESIDUE is unresolved, or less than that was gained.
-RESIDUE = 64
+# Iteration stops when less than this is unresolved, when a round gains less than this, or after
+# so many rounds or outcomes.
+TINY = Fraction(1, 2**64)
 ITERATIONS = 600
+MOST_WORK = 40_000
 # Iterated weights are rounded down to this many binary places; what is cut off stays unresolved.
-PLACES = 104
+PLACES = 92
 # So many solutions are kept with each mechanic.
 REMEMBERED = 4096
 
@@ -38,6 +40,11 @@ class Solver:
         self.waiting: dict[Any, Walk] = {}
         self.solved: dict[Any, Solution] = {}
         self.guessed: dict[Any, tuple[Solution, int]] = {}
+        # For mechanics that are iterated inside another iteration: what is known from below, how
+        # much all iterations have gained, and how many outcomes they have been through.
+        self.lower: dict[Any, Solution] = {}
+        self.gained = Fraction(0)
+        self.work = 0
         self.faces: dict[int, tuple[int | Die, Spread]] = {}
 
     # -- dice -----------------------------------------------------------------------------------
@@ -127,6 +134,8 @@ class Solver:
     ) -> Solution | tuple[Walk, Walk]:
         walk = Walk(self, mechanic, args, kwargs, len(self.stack))
         self._check_depth(walk, caller)
+        if key in self.lower and any(outer.guess is not None for outer in self.stack):
+            walk.guess = self.lower[key]
         mark = set(self.waiting)
         self.stack.append(walk)
         self.active[key] = walk
@@ -155,7 +164,7 @@ class Solver:
         for outer in self.stack:
             if outer.script:
                 chance *= Fraction(outer.script[-1].weight) / outer.script[-1].total
-        if chance < Fraction(1, 1 << RESIDUE):
+        if chance < TINY:
             caller.clean = False
             weight, total, _ = caller.here()
             caller.lose(weight, total)
@@ -183,7 +192,7 @@ class Solver:
             except NeedsGuess as need:
                 if need.walk is not walk or walk.guess is not None:
                     raise
-                walk.guess = Solution({}, 1)
+                walk.guess = self.lower.get(key) or Solution({}, 1)
                 continue
             except Plainly:
                 if walk.plain:
@@ -218,15 +227,28 @@ class Solver:
             remember(key, solution)
 
     def _iterated(self, walk: Walk, key: Any, mark: set[Any]) -> Solution:
-        """The least solution from below: put what is known in, walk again, until it stays."""
-        known = Solution({}, 1)
+        """The least solution from below: put what is known in, walk again, until it stays.
+
+        What rests on an iteration further out is improved once for each round of that one; all
+        that is known from below stays true, so nothing has to begin anew.
+        """
+        known = walk.guess or Solution({}, 1)
+        before = -Fraction(1)
         for _ in range(ITERATIONS):
             after = rounded_down(close([walk])[0])
-            gain = known.unresolved - after.unresolved
-            known = walk.guess = after
-            enough = known.unresolved < Fraction(1, 1 << RESIDUE)
-            if enough or gain < Fraction(1, 1 << RESIDUE) or self.left < self.budget // 2:
+            if after.unresolved < known.unresolved:
+                self.gained += known.unresolved - after.unresolved
+                known = after
+            walk.guess = self.lower[key] = known
+            self.work += len(known.weights)
+            if walk.taint < walk.index or known.unresolved < TINY:
                 break
+            if self.gained - before < TINY:
+                break
+            if self.work > MOST_WORK or self.left < self.budget // 2:
+                known.clean = False
+                break
+            before = self.gained
             self._walk(walk, mark)
         self._forget(walk, mark)
         self._keep(key, known, walk.taint if walk.taint < walk.index else NOWHERE, walk)

@@ -1,0 +1,116 @@
+"""Properties of mechanics that call each other in circles, on systems put together at random.
+
+A system is a few rules; each throws a die and, by the face, ends or calls rules of the same system
+and does something with what they give. However they are entangled, the solver's chances must lie
+within what every face tried leaves possible.
+"""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kitchentable.dice import TooDeep, mechanic, odds, start_over
+from tests.dice.oracle import agrees, brute
+
+MOST = 5
+
+
+@mechanic
+def play(dice, system, number):
+    """Play rule `number` of a system: the face of its die chooses the branch."""
+    branches = system[number % len(system)]
+    face = dice.die(len(branches))
+    return follow(dice, system, branches[face - 1])
+
+
+def follow(dice, system, branch):  # noqa: PLR0911 - one return for each kind of branch
+    kind, *parts = branch
+    if kind == "end":
+        return parts[0]
+    if kind == "hand on":
+        return play(dice, system, parts[0])
+    if kind == "add":
+        return play(dice, system, parts[0]) + parts[1]
+    if kind == "add a die":
+        return dice.die(2) + play(dice, system, parts[0])
+    if kind == "throw away":
+        return start_over()
+    if kind == "at most":
+        return min(parts[1], play(dice, system, parts[0]))
+    if kind == "two":
+        return play(dice, system, parts[0]) - play(dice, system, parts[1])
+    if kind == "ask":
+        high = play(dice, system, parts[0]) >= parts[1]
+        return play(dice, system, parts[2]) if high else parts[1]
+    return len(f"{play(dice, system, parts[0])}")
+
+
+RULES = st.integers(0, 2)
+SMALL = st.integers(-1, 3)
+ENDS = st.tuples(st.just("end"), SMALL)
+GENTLE = st.one_of(
+    st.tuples(st.just("hand on"), RULES),
+    st.tuples(st.just("hand on"), RULES),
+    st.tuples(st.just("add"), RULES, st.integers(0, 3)),
+    st.tuples(st.just("add a die"), RULES),
+    st.tuples(st.just("throw away")),
+)
+ROUGH = st.one_of(
+    GENTLE,
+    st.tuples(st.just("add"), RULES, st.integers(-3, -1)),
+    st.tuples(st.just("at most"), RULES, SMALL),
+    st.tuples(st.just("two"), RULES, RULES),
+    st.tuples(st.just("ask"), RULES, SMALL, RULES),
+    st.tuples(st.just("word"), RULES),
+)
+
+
+def systems(calls):
+    branches = st.lists(st.one_of(ENDS, calls), min_size=1, max_size=3).map(tuple)
+    ended = st.tuples(ENDS, branches).map(lambda pair: (pair[0], *pair[1]))
+    return st.lists(ended, min_size=1, max_size=3).map(tuple)
+
+
+@settings(max_examples=60)
+@given(systems(GENTLE))
+def test_sums_and_results_handed_on_are_exact(system):
+    found, left = brute(play, system, 0, most=MOST)
+    distribution = odds(play, system, 0)
+    assert distribution.exact
+    assert agrees(distribution, found, left)
+
+
+@settings(max_examples=20)
+@given(systems(ROUGH))
+def test_whatever_is_done_with_results_stays_true(system):
+    found, left = brute(play, system, 0, most=MOST)
+    try:
+        distribution = odds(play, system, 0)
+    except TooDeep:
+        return
+    assert agrees(distribution, found, left)
+
+
+@settings(max_examples=6)
+@given(systems(ROUGH), st.permutations([0, 1, 2]))
+def test_what_was_solved_before_changes_nothing(system, order):
+    play.forget()
+    first = {number: odds(play, system, number) for number in order}
+    for number in order:
+        play.forget()
+        alone = odds(play, system, number)
+        open_ = first[number].unresolved + alone.unresolved
+        for outcome in {*alone, *first[number]}:
+            a, b = first[number]._known(outcome), alone._known(outcome)
+            assert abs(a - b) <= open_
+
+
+@pytest.mark.soak
+@settings(max_examples=1000)
+@given(systems(ROUGH))
+def test_many_circles(system):
+    found, left = brute(play, system, 0, most=MOST)
+    assert agrees(odds(play, system, 0), found, left)
+    assert Fraction(0) <= odds(play, system, 0).unresolved <= 1
