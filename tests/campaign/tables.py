@@ -11,11 +11,13 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import decide
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.hand import EMPTY, Hand
+from kitchentable.campaign.paths import MISSING, drop, look, put
 from kitchentable.campaign.state import Campaign, evolve
 from kitchentable.dice import LoadedDice
 from kitchentable.game.game import Game
 from tests.campaign.coin import COIN
 
+BOOKS = {"undone", "revealed"}
 NOW = "2026-11-21T19:30:00Z"
 IDA, MARA, JON, TOVE, SAM = "s-ida", "s-mara", "s-jon", "s-tove", "s-sam"
 
@@ -111,3 +113,25 @@ def playing(**parts: Any) -> Evening:
 def named(evening: Evening, name: str) -> str:
     """The id of somebody by name."""
     return next(one.id for one in evening.table.entities.values() if one.name == name)
+
+
+def as_if_never(log: list[Any], undone: set[str]) -> dict[str, Any]:
+    """The facts that the steps make which were not taken back, the others never made."""
+    tree: dict[str, Any] = {}
+    for event in log:
+        if event.kind == "undone" or str(event.number) in undone:
+            continue
+        for change in event.changes:
+            if not change.gone:
+                tree = put(tree, change.path, change.now)
+            elif look(tree, change.path) is not MISSING:
+                tree = drop(tree, change.path)
+    return tree
+
+
+def pruned(tree: Any) -> Any:
+    """The facts without book-keeping, and without places that hold nothing."""
+    if not isinstance(tree, dict):
+        return tree
+    kept = {key: pruned(one) for key, one in tree.items() if key not in BOOKS}
+    return {key: one for key, one in kept.items() if one != {}}

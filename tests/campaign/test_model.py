@@ -32,7 +32,17 @@ from kitchentable.campaign.undo import stands_on
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from kitchentable.dice import BadInput
 from tests.campaign.coin import COIN
-from tests.campaign.tables import IDA, JON, MARA, SAM, TOVE, Evening, playing
+from tests.campaign.tables import (
+    IDA,
+    JON,
+    MARA,
+    SAM,
+    TOVE,
+    Evening,
+    as_if_never,
+    playing,
+    pruned,
+)
 
 GMS = {IDA, TOVE}
 EVERYBODY = (IDA, MARA, JON, TOVE, SAM)
@@ -369,6 +379,7 @@ class Table(RuleBasedStateMachine):
         assert again is not None
         assert again.tree == self.evening.tree
         assert again.table == self.evening.table
+        assert pruned(as_if_never(log, set(again.tree["undone"]))) == pruned(again.tree)
         self.checked = 0
         for seat in EVERYBODY:
             journal = journal_for(self.evening.campaign, COIN, log, seat)
