@@ -1,0 +1,211 @@
+"""Every page there is, in every state worth a look, and how one gets to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from kitchentable.web.urls import Urls
+from tests.browser.scene import World
+from tests.browser.serving import Played
+
+#: Somebody without any cookie, and the host.
+STRANGER, HOST = "a stranger", "the host"
+
+
+def _nothing(page: Page) -> None:
+    """The page is as it comes."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page: its name here, the address it is found at, who looks, and what they do first."""
+
+    name: str
+    route: str
+    address: str
+    who: str = STRANGER
+    at: Played | None = None
+    do: Callable[[Page], None] = _nothing
+    status: int = 200
+
+
+class Screens:
+    """Browsers of all who look at pages: one for each person and table."""
+
+    def __init__(self, browser: Browser, world: World, **look: object) -> None:
+        self._browser = browser
+        self._world = world
+        self._look = {"reduced_motion": "reduce", **look}
+        self._contexts: dict[tuple[str, str], BrowserContext] = {}
+
+    def open(self, shown: Shown) -> Page:
+        """A new tab with that page, as it is to be looked at."""
+        key = (shown.who, shown.at.campaign if shown.at else "")
+        if key not in self._contexts:
+            self._contexts[key] = self._context(shown)
+        page = self._contexts[key].new_page()
+        answer = page.goto(self._world.served.address + shown.address)
+        assert answer is not None
+        assert answer.status == shown.status, (shown.name, answer.status)
+        shown.do(page)
+        return page
+
+    def _context(self, shown: Shown) -> BrowserContext:
+        context = self._browser.new_context(**self._look)  # type: ignore[arg-type]
+        context.set_default_timeout(15_000)
+        if shown.at is not None:
+            context.add_cookies([shown.at.cookie(shown.who)])  # type: ignore[list-item]
+        elif shown.who == HOST:
+            key = self._world.served.house.keys.cut("host")
+            context.add_cookies(
+                [{"name": "kt_host", "value": key, "domain": "127.0.0.1", "path": "/"}]
+            )
+        return context
+
+    def close(self) -> None:
+        for context in self._contexts.values():
+            context.close()
+
+
+#: Opens everything on a page that can be opened, the menu aside.
+OPEN_ALL = "document.querySelectorAll('details').forEach(one => { one.open = true; })"
+
+
+def open_everything(page: Page) -> None:
+    page.evaluate(OPEN_ALL)
+
+
+def open_menu(page: Page) -> None:
+    page.locator("button.menu").click()
+    expect(page.locator("#menu")).to_be_visible()
+
+
+def _help(page: Page) -> None:
+    page.locator("body").press("?")
+    expect(page.locator("#dialog")).to_be_visible()
+
+
+def _submit_nonsense(page: Page) -> None:
+    """A whole form of rules in which one number is far too large."""
+    page.locator("input[name='title']").fill("A campaign")
+    page.locator("input[name='o.points_per_trait']").evaluate("one => { one.value = '99999'; }")
+    page.get_by_role("button", name="Lay the table").click()
+    expect(page.locator(".problems").first).to_be_visible()
+
+
+def _roll(page: Page) -> None:
+    page.get_by_role("button", name="Throw").click()
+    expect(page.locator("article.card")).to_be_visible()
+
+
+def _check_dice(page: Page) -> None:
+    page.get_by_role("button", name="Check the dice").click()
+    expect(page.locator("p.status[role='status']")).to_be_visible()
+
+
+def _new_link(page: Page) -> None:
+    open_everything(page)
+    page.get_by_role("button", name="New link, for another device").last.click()
+    expect(page.locator("#new-link")).to_be_visible()
+
+
+def _by_hand(page: Page) -> None:
+    page.locator("#f-x-path").fill("nothing.at.all")
+    page.locator("#f-x-reason").fill("because")
+    page.get_by_role("button", name="Set it by hand").click()
+    expect(page.locator("#hand .problems")).to_be_visible()
+
+
+def _submit_sheet(page: Page) -> None:
+    page.get_by_role("button", name="Put it before the GM").click()
+    expect(page.locator("#builder .problems")).to_be_visible()
+
+
+def _pick_contest(page: Page) -> None:
+    page.locator("#f-move-contest").check(force=True)
+    expect(page.locator("#move-form [name='a.other']").first).to_be_attached()
+
+
+def _no_name(page: Page) -> None:
+    page.locator("#f-j-name").evaluate("one => { one.value = ' '; one.required = false; }")
+    page.get_by_role("button", name="Knock").click()
+    expect(page.locator("[aria-invalid='true']")).to_be_visible()
+
+
+def all_pages(world: World) -> list[Shown]:
+    """The list. A route that shows a page and is not in it makes a test fail."""
+    url = Urls()
+    evening, talk, end, over = world.evening, world.talk, world.end, world.over
+    key = world.served.house.keys.cut("join", evening.campaign)
+    mara, wim = evening.entity("Mara Vell"), evening.entity(
+        "Wim of the Seven Long and Winding Staircases"
+    )
+    eyes = world.served.house.eyes
+    moment = eyes.entries(evening.campaign, evening.stage.seat("GM"))[-20].cursor
+
+    def of(
+        name: str,
+        route: str,
+        at: Played,
+        who: str,
+        do: Callable[[Page], None] = _nothing,
+        status: int = 200,
+        **parts: str,
+    ) -> Shown:
+        return Shown(name, route, url(route, campaign=at.campaign, **parts), who, at, do, status)
+
+    return [
+        Shown("home-host", "home", url("home"), HOST),
+        Shown("home-stranger", "home", url("home")),
+        Shown("new-choose", "new_campaign", url("new_campaign"), HOST),
+        Shown("new-options", "new_campaign", url("new_campaign", game="toast"), HOST),
+        Shown(
+            "new-refused",
+            "new_campaign",
+            url("new_campaign", game="toast"),
+            HOST,
+            do=_submit_nonsense,
+        ),
+        Shown("join-ask", "join", url("join", key=key)),
+        Shown("join-no-name", "join", url("join", key=key), do=_no_name),
+        of("join-waiting", "join_wait", evening, "Somebody from next door"),
+        of("join-refused", "join_wait", evening, "Ruth", status=403),
+        of("table-gm", "table", evening, "GM"),
+        of("table-player", "table", evening, "Lene"),
+        of("table-contest", "table", talk, "Mara", _pick_contest),
+        of("table-watching", "table", evening, "Una"),
+        of("table-talk-gm", "table", talk, "GM"),
+        of("table-throw", "table", talk, "Jonas"),
+        of("table-between", "table", over, "Mara"),
+        of("builder-new", "builder_new", evening, "GM"),
+        of("builder", "builder", evening, "Wim", entity=wim),
+        of("builder-refused", "builder", evening, "Wim", _submit_sheet, entity=wim),
+        of("builder-judge", "builder", evening, "GM", entity=evening.entity("Hob Nettle")),
+        of("desk", "desk", evening, "GM"),
+        of("desk-new-link", "desk", talk, "GM", _new_link),
+        of("desk-refused", "desk", talk, "GM", _by_hand),
+        of("closing-gm", "closing", end, "GM"),
+        of("closing-player", "closing", end, "Mara"),
+        of("journal", "journal", evening, "GM"),
+        of("journal-found", "journal", evening, "Mara", words="ferry", kind="rolls"),
+        of("journal-checked", "journal", over, "Mara", _check_dice),
+        of("undo", "undo", evening, "GM", cursor=moment),
+        of("rules-of-table", "rules", evening, "Mara", game="toast"),
+        Shown("rules", "rules", url("rules", game="toast")),
+        Shown("rules-found", "rules", url("rules", game="toast", words="kick")),
+        of("sheet", "sheet", evening, "Mara", entity=mara),
+        of("sheet-other", "sheet", evening, "Mara", entity=evening.entity("Old Tam")),
+        Shown("dice", "dice", url("dice")),
+        Shown("dice-odds", "dice", url("dice", notation="2d6!+3"), do=_roll),
+        Shown("dice-wrong", "dice", url("dice", notation="4d6k3"), status=400),
+        Shown("help", "help", url("help")),
+        of("help-dialog", "table", talk, "Lene", _help),
+        of("nobody-there", "sheet", evening, "Mara", status=404, entity="nobody"),
+        of("not-for-players", "desk", evening, "Mara", status=403),
+        Shown("shut", "table", url("table", campaign=evening.campaign), status=401),
+        Shown("no-such-link", "seat_key", url("seat_key", key="x" * 32), status=404),
+        Shown("no-such-page", "home", "/nowhere", status=404),
+    ]

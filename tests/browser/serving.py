@@ -1,0 +1,115 @@
+"""A house that is served from a thread of this very process, so that a test can reach into it."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import socket
+import threading
+import time
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from kitchentable.app.house import House
+from kitchentable.app.scriptverbs import Stage, command
+from kitchentable.app.table import Handled
+from kitchentable.store import MemoryStore
+from kitchentable.web.run import make_server
+from kitchentable.web.settings import Settings
+from tests.browser.hosting import free_port
+
+T = TypeVar("T")
+PATIENCE = 30
+
+
+class Served:
+    """A house in memory with its pages on a port; whoever tests them can also play at its tables.
+
+    Everything that changes the house runs in the loop that serves it.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.house = House(MemoryStore())
+        self.port = free_port()
+        self._server = make_server(self.house, settings, port=self.port)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Served:
+        self._thread.start()
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+            except OSError:
+                assert time.monotonic() < until, "the house did not open"
+                time.sleep(0.02)
+            else:
+                return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self.house.tables.hub.close)
+        self._server.should_exit = True
+        self._thread.join(PATIENCE)
+        self.house.close()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._server.serve())
+        self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        self._loop.close()
+
+    def wait_for(self, doing: Coroutine[Any, Any, T]) -> T:
+        """Do something in the loop that serves the house."""
+        return asyncio.run_coroutine_threadsafe(doing, self._loop).result(PATIENCE)
+
+
+class Played:
+    """A campaign in a served house, at which a test plays line by line, as in a playthrough."""
+
+    def __init__(self, served: Served, campaign: str) -> None:
+        self.served = served
+        self.stage = Stage(served.house, "toast", campaign)
+        for seat in self._campaign().table.seats.values():
+            self.stage.seats[seat.name] = seat.id
+
+    @property
+    def campaign(self) -> str:
+        return self.stage.campaign
+
+    @property
+    def address(self) -> str:
+        return f"{self.served.address}/t/{self.campaign}"
+
+    def _campaign(self) -> Any:
+        return self.served.house.tables.campaign(self.campaign)
+
+    def play(self, script: str) -> Handled:
+        """Do every line: `Mara> task trait=aim`. What the last one brought."""
+        done = Handled((), False)
+        for line in filter(None, map(str.strip, script.splitlines())):
+            who, _, what = line.partition("> ")
+            sent = command(self.stage, who, shlex.split(what))
+            done = self.do(sent)
+        return done
+
+    def do(self, sent: Any) -> Handled:
+        """Hand in one command."""
+        return self.served.wait_for(self.served.house.tables.handle(self.campaign, sent))
+
+    def entity(self, name: str) -> str:
+        return self.stage.entity(name)
+
+    def link(self, who: str) -> str:
+        """A fresh link of somebody's seat."""
+        key = self.served.house.keys.cut("seat-link", self.campaign, self.stage.seat(who))
+        return f"{self.served.address}/s/{key}"
+
+    def cookie(self, who: str) -> dict[str, Any]:
+        """The cookie of a device that sits in somebody's seat, for a browser's context."""
+        key = self.served.house.keys.cut("seat", self.campaign, self.stage.seat(who))
+        return {"name": "kt_seat", "value": key, "domain": "127.0.0.1", "path": f"/t/{self.campaign}"}
