@@ -25,7 +25,11 @@ _PLACES = ("fight", "move")
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What the panel of moves is made of; see `parts/moves.html`."""
+    """What the panel of moves is made of; see `parts/moves.html`.
+
+    `hides` are the answers that the GM has ticked to keep hidden; None where nothing was ticked or
+    unticked yet, and what is hidden by default is.
+    """
 
     actors: tuple[tuple[str, str], ...]
     actor: str
@@ -36,6 +40,10 @@ class Panel:
     odds_note: str
     problems: tuple[Problem, ...] = ()
     ask_of: str = ""
+    hides: tuple[str, ...] | None = None
+    any_yes: bool = False
+    audience: str = "all"
+    faces: str = ""
 
 
 def panel_of(
@@ -70,6 +78,10 @@ def panel_of(
         odds=odds,
         odds_note=note,
         problems=problems,
+        hides=form.all("hide") if answers else None,
+        any_yes=form.ticked("any_yes"),
+        audience=form.one("audience", "all"),
+        faces=form.one("faces"),
         ask_of=asked.name if asked is not None and picked is not None and picked.converses else "",
     )
 
