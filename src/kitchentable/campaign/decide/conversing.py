@@ -187,9 +187,8 @@ def _known_to(table: Table, talk: Talk, players: set[str]) -> bool:
 
 
 def _event(matter: Matter, kind: str, talk: Talk) -> Event:
-    fields = talk.fields(matter.table)
     data = _data(matter, talk) | {
-        "told": told(matter.table, fields, talk.answers, talk.hidden),
+        "told": told(matter, matter.table, talk.move, talk.actor(matter.table), talk.answers),
         "waits": [
             party_name(matter, talk, party)
             for party in waits_on(talk, matter.table, matter.campaign.settings)

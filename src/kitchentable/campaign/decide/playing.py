@@ -95,7 +95,7 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
         "ask": actor.ask,
         "actor": [actor.seat, actor.role],
         "card": plain_card(result.card) if result.card is not None else None,
-        "told": told(table, fields, answers, actor.hidden),
+        "told": told(matter, table, move, actor, answers),
         **made.also,
     }
     changes = [*made.before, *changes_of(result)]
@@ -165,18 +165,59 @@ def entities_in(fields: Iterable[Field], answers: Answers) -> tuple[str, ...]:
 
 
 def told(
-    table: Table, fields: Iterable[Field], answers: Answers, hidden: frozenset[str]
+    matter: Matter, table: Table, move: Move, actor: Actor, answers: Answers
 ) -> list[list[str]]:
-    """What was set, in words: label, value, audience. Blank answers and stories are left out."""
+    """What was set, in words: label, value, audience. Blank answers and stories are left out.
+
+    Where a label says what not everybody may know, such as a level on a closed sheet, it is written
+    down once for each of those who read the same.
+    """
+    fields = move.fields(table, actor, answers)
+    named = (actor.entity, *entities_in(fields, answers))
+    people = [table.entities[one] for one in named if one in table.entities]
+    seats = [one for one in table.seats.values() if one.state == "seated" and not is_gm(one)]
+    closed = any(not one.open for one in people)
+    read = {one.id: _forms_of(matter, move, actor, answers, one) for one in seats if closed}
     rows: list[list[str]] = []
     for one in fields:
-        words = in_words(one, answers.get(one.name))
+        value = answers.get(one.name)
+        words = in_words(one, value)
         if not words or one.kind in {"story", "rows"}:
             continue
-        picked = table.entities.get(str(answers[one.name])) if one.kind == "entity" else None
-        kept = one.name in hidden or (picked is not None and picked.hidden)
-        rows.append([one.label, words, GM if kept else EVERYONE])
+        picked = table.entities.get(str(value)) if one.kind == "entity" else None
+        if one.name in actor.hidden or (picked is not None and picked.hidden):
+            rows.append([one.label, words, GM])
+            continue
+        readers: dict[str, list[str]] = {words: [GM]}
+        for seat, forms in read.items():
+            theirs = _known_words(forms.get(one.name), value)
+            readers.setdefault(theirs, []).append(seat)
+        alike = len(readers) == 1
+        rows += [
+            [one.label, say, EVERYONE if alike else among(who)]
+            for say, who in readers.items()
+            if say
+        ]
     return rows
+
+
+def _forms_of(
+    matter: Matter, move: Move, actor: Actor, answers: Answers, seat: Seat
+) -> dict[str, Field]:
+    """The questions of a move as a seat would read them; none where it knows too little."""
+    seen = conceal(matter.campaign, matter.game, seat)
+    if actor.entity and actor.entity not in seen.entities:
+        return {}
+    fields = move.fields(seen, actor, answers)
+    known = all(one in seen.entities for one in entities_in(fields, answers))
+    return {one.name: one for one in fields} if known else {}
+
+
+def _known_words(field: Field | None, value: Json) -> str:
+    """An answer in the words of a form; "" where that form has no such answer."""
+    if field is None or (field.choices and str(value) not in {c.value for c in field.choices}):
+        return ""
+    return in_words(field, value)
 
 
 def in_words(field: Field, value: Json) -> str:

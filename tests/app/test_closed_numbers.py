@@ -1,0 +1,32 @@
+"""What is on a closed sheet stays there: also in the words of a roll that is talked about."""
+
+import asyncio
+
+from kitchentable.app.house import House, lay_out
+from kitchentable.app.scriptverbs import Stage, command
+from kitchentable.store import MemoryStore
+
+
+async def _talk():
+    """Serk, whose sheet is closed, attacks Brother Ivo; what each seat reads of it, as details."""
+    house = House(MemoryStore())
+    stage = Stage(house, "toast", await lay_out(house, "toast"))
+    for seat in house.tables.campaign(stage.campaign).table.seats.values():
+        stage.seats[seat.name] = seat.id
+    words = ["propose", "attack", "for", "Captain Serk", "target=@Brother Ivo", "trait=attack"]
+    for step in (["move", "fight"], ["move", "end_fight"], words):
+        await house.tables.handle(stage.campaign, command(stage, "GM", step))
+    seen = {
+        who: dict(house.eyes.entries(stage.campaign, seat)[-1].details)
+        for who, seat in stage.seats.items()
+    }
+    house.close()
+    return seen
+
+
+def test_the_log_tells_no_level_of_a_closed_sheet():
+    seen = asyncio.run(_talk())
+    assert seen["GM"]["With"] == "Attack 6"
+    assert {seen[who]["With"] for who in ("Mara", "Jonas", "Lene")} == {"Attack"}
+    assert {one["Whom?"] for one in seen.values()} == {"Brother Ivo"}
+    assert {one["Brother Ivo answers with"] for one in seen.values()} == {"Defense 4"}
