@@ -135,3 +135,19 @@ def pruned(tree: Any) -> Any:
         return tree
     kept = {key: pruned(one) for key, one in tree.items() if key not in BOOKS}
     return {key: one for key, one in kept.items() if one != {}}
+
+
+def first_changes(log: list[Event], numbers: list[int]) -> list[tuple[int, Any]]:
+    """For each fact that these steps changed, the first of its changes."""
+    seen: list[tuple[str, ...]] = []
+    found = []
+    for number in sorted(numbers):
+        for change in log[number - 1].changes:
+            whole = change.path[0] == "undone" or any(
+                change.path[: len(path)] == path or path[: len(change.path)] == change.path
+                for path in seen
+            )
+            if not whole:
+                found.append((number, change))
+            seen.append(change.path)
+    return found

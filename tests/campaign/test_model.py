@@ -40,6 +40,7 @@ from tests.campaign.tables import (
     TOVE,
     Evening,
     as_if_never,
+    first_changes,
     playing,
     pruned,
 )
@@ -308,25 +309,10 @@ class Table(RuleBasedStateMachine):
         if seat not in GMS:
             assert step.seat == seat
             assert step.throw is None
-        for first, change in self.first_changes(undone.data["of"]):
+        for first, change in first_changes(self.evening.log, undone.data["of"]):
             if first == number:
                 was = MISSING if change.new else change.was
                 assert look(self.evening.tree, change.path) == was
-
-    def first_changes(self, numbers: list[int]) -> list[tuple[int, Any]]:
-        """For each fact that these steps changed, the first of its changes."""
-        seen: list[tuple[str, ...]] = []
-        found = []
-        for number in sorted(numbers):
-            for change in self.evening.log[number - 1].changes:
-                whole = change.path[0] == "undone" or any(
-                    change.path[: len(path)] == path or path[: len(change.path)] == change.path
-                    for path in seen
-                )
-                if not whole:
-                    found.append((number, change))
-                seen.append(change.path)
-        return found
 
     @rule(seat=PEOPLE, reads=st.booleans())
     def setting(self, seat: str, reads: bool) -> None:
