@@ -18,7 +18,7 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import View
 from kitchentable.web.answers import game_title
 from kitchentable.web.auth import Sitting, csrf_token
-from kitchentable.web.seen import view_of
+from kitchentable.web.seen import aloud, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 
 ALIVE = b"event: alive\ndata: {}\n\n"
@@ -55,16 +55,16 @@ class Screen:
             view = view_of(self.request, self.sitting)
             new = self._changed(view)
             changed |= new if update.touched else set()
-        if update.entries:
+        heard = aloud(update.entries)
+        if heard:
             game = self._game()
             entries = "".join(
-                renderer.entry(entry, self.sitting.campaign, game, fresh=True)
-                for entry in update.entries
+                renderer.entry(entry, self.sitting.campaign, game, fresh=True) for entry in heard
             )
             parts.append(
                 f'<hx-partial hx-target="#log-list" hx-swap="beforeend">{entries}</hx-partial>'
             )
-        altered = update.altered
+        altered = aloud(update.altered)
         if changed or altered:
             parts.append(
                 renderer.render(

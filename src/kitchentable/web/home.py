@@ -92,7 +92,7 @@ async def theme(request: Asked) -> Answer:
     return see_other(request, back if ours else prefix, cookies=[cookie])
 
 
-@get(path("help"), include_in_schema=False)
+@get(path("help", 1), include_in_schema=False)
 async def help_page(request: Asked) -> Answer:
     """Commands and keys."""
     return page(request, "pages/help.html", moves=())

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.seen import View
+from kitchentable.campaign.seen import Entry, View
 from kitchentable.game.game import Game
 from kitchentable.game.table import Seat
 from kitchentable.game.values import GM
 from kitchentable.web.auth import Sitting
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.site import Asked, Site, site_of
+
+#: Steps that the table's own log leaves to the journal: parts of a conversation that is shown as a
+#: card while it lasts, and drafts that are kept as they are written.
+QUIET = frozenset({"settled", "sheet-saved"})
+
+
+def aloud(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries that the log at the table shows; the journal has all."""
+    return [entry for entry in entries if entry.kind not in QUIET]
 
 
 def seat_of(site: Site, sitting: Sitting) -> Seat:

@@ -17,7 +17,7 @@ from kitchentable.web.errors import NoSeat
 from kitchentable.web.feed import feed_answer
 from kitchentable.web.forms import Form, read_query
 from kitchentable.web.panel import ask_with, panel_of, talk_with
-from kitchentable.web.seen import game_of, gm_seat_of, seat_of, view_of
+from kitchentable.web.seen import aloud, game_of, gm_seat_of, seat_of, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
@@ -45,7 +45,7 @@ def table_page(
         status=status,
         view=view,
         notices=notices,
-        entries=entries,
+        entries=aloud(entries),
         older=entries[0].cursor if len(entries) == ENTRIES else "",
         p=panel_of(request, sitting, view, form or read_query(request), problems),
         people=sorted(view.table.seats[seat].name for seat in here if seat in view.table.seats),
@@ -92,7 +92,7 @@ async def table_log(request: Asked, campaign: FromPath[str]) -> Answer:
         request,
         "parts/log_page.html",
         view=view,
-        entries=entries,
+        entries=aloud(entries),
         older=entries[0].cursor if len(entries) == ENTRIES else "",
     )
 

@@ -145,6 +145,15 @@ def _help(request: Asked) -> Answer:
     )
 
 
+@get(path("help"), include_in_schema=False)
+async def campaign_help(request: Asked, campaign: FromPath[str]) -> Answer:
+    """Commands and keys, with the moves of this table's game as verbs."""
+    view = view_of(request, sit(request, campaign))
+    role = view.me.role
+    moves = [(move.name, move.title) for move in game_of(request, view).moves if role in move.by]
+    return page(request, "pages/help.html", view=view, moves=moves)
+
+
 @post(path("note"), include_in_schema=False, status_code=200)
 async def note(request: Asked, campaign: FromPath[str]) -> Answer:
     """Notes of the table, or the GM's own."""
@@ -247,4 +256,4 @@ def _entry_at(request: Asked, sitting: Sitting, cursor: str) -> Entry:
     return found[0]
 
 
-ROUTES = (say, note, contribute, reveal, undo_page, undo)
+ROUTES = (campaign_help, say, note, contribute, reveal, undo_page, undo)

@@ -28,7 +28,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "health": ("/health",),
         "asset": ("/assets/{name}",),
         "theme": ("/theme",),
-        "help": ("/help",),
+        "help": (CAMPAIGN + "/help", "/help"),
         "dice": ("/dice",),
         "dice_roll": ("/dice",),
         "rules": (CAMPAIGN + "/rules/{game}", "/rules/{game}"),
