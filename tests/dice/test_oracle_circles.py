@@ -124,6 +124,24 @@ def three_in_a_ring(dice, who):
     return who if face == 1 else three_in_a_ring(dice, (who + 1) % 3)
 
 
+@mechanic
+def crossed_first(dice):
+    face = dice.die(3)
+    return 0 if face == 1 else crossed_second(dice) if face == 2 else crossed_third(dice)
+
+
+@mechanic
+def crossed_second(dice):
+    face = dice.die(3)
+    return 1 if face == 1 else crossed_third(dice) if face == 2 else crossed_first(dice)
+
+
+@mechanic
+def crossed_third(dice):
+    face = dice.die(3)
+    return 2 if face == 1 else crossed_second(dice) if face == 2 else 3
+
+
 # From here on the result of the mechanic itself is looked at, so it is solved by iteration.
 
 
@@ -277,6 +295,8 @@ EXACT = [
     (tick,),
     (tock,),
     (three_in_a_ring, 0),
+    (crossed_first,),
+    (crossed_second,),
     (endless_but_for_some,),
 ]
 NEARLY = [

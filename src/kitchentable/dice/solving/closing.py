@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from kitchentable.dice.errors import NotANumber
+from kitchentable.dice.errors import DiceFault, NotANumber
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.lines import Amount
 from kitchentable.dice.solving.pending import NeedsGuess
@@ -28,6 +28,8 @@ def close(walks: Sequence["Walk"]) -> list[Solution]:
     """The exact solutions of mechanics that need only each other."""
     if len(walks) == 1 and not walks[0].terms:
         return [_plain_solution(walks[0])]
+    if any(target not in walks for walk in walks for target in walk.terms):
+        raise DiceFault(f"The mechanic {walks[0].mechanic.name} waits for one outside its circle.")
     if len(walks) == 1 and not walks[0].laws:
         quick = _only_again(walks[0])
         if quick is not None:

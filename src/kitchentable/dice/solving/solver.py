@@ -118,7 +118,7 @@ class Solver:
         if target.guess is not None:
             caller.taint = min(caller.taint, target.index)
             return target.guess
-        root = self.stack[min(target.low, target.index)]
+        root = self.stack[target.low]
         if any(walk.guess is not None for walk in self.stack[root.index + 1 :]):
             raise NeedsGuess(root)
         caller.low = min(caller.low, root.index)
@@ -147,6 +147,10 @@ class Solver:
         if caller is None:
             return solution or (walk, walk)
         if solution is None:
+            for one, inner in self.waiting.items():
+                # What waited for this mechanic now waits for whatever this one waits for.
+                if one not in mark and inner.low >= walk.index:
+                    inner.low = walk.low
             self.waiting[key] = walk
             caller.low = min(caller.low, walk.low)
             caller.taint = min(caller.taint, walk.taint)
