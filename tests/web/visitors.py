@@ -85,6 +85,7 @@ class Visited:
         self.house = house
         self.campaign = campaign
         self.app = app
+        self.client = client
         self._transport = TestClientTransport(client=client)
         self.t = f"/t/{campaign}"
 
@@ -124,10 +125,12 @@ class Visited:
 
 @contextmanager
 def visit(
-    settings: Settings | None = None, clock: Callable[[], float] | None = None
+    settings: Settings | None = None,
+    clock: Callable[[], float] | None = None,
+    house: House | None = None,
 ) -> Iterator[Visited]:
-    """A house in memory with Toast's ready campaign, open to visitors."""
-    house = House(MemoryStore())
+    """A house, in memory if need be, with Toast's ready campaign, open to visitors."""
+    house = house or House(MemoryStore())
     campaign = asyncio.run(house.open_example("toast"))
     app = make_app(house, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
     with TestClient(app, base_url=BASE, raise_server_exceptions=False) as client:
