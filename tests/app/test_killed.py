@@ -1,0 +1,189 @@
+"""The server is killed at random moments, fifty times, while people play through real HTTP.
+
+What was acknowledged is on record, once, and as it was told; what was never acknowledged is there
+once or not at all; no throw of the dice is lost or given twice, and the evening verifies.
+"""
+
+import asyncio
+import http.client
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from kitchentable.app.house import House
+from kitchentable.campaign import commands as c
+
+ROOT = Path(__file__).parent.parent.parent
+#: Three evenings, fifty-one kills.
+EVENINGS = (11, 21, 22)
+KILLS = 17
+#: The longest that the server lives on after it has acknowledged something, in seconds.
+LONGEST = 0.12
+
+
+@dataclass
+class Player:
+    """Somebody who sends one command after another, each until it is acknowledged."""
+
+    port: int
+    campaign: str
+    name: str
+    key: str
+    sent: int = 0
+    told: dict[str, list[dict]] = field(default_factory=dict)
+    broken: int = 0
+    over: threading.Event = field(default_factory=threading.Event)
+    wrong: list[str] = field(default_factory=list)
+
+    def play(self) -> None:
+        line = None
+        while not (self.over.is_set() and line is None):
+            if line is None:
+                self.sent += 1
+                line = self.next_command()
+            try:
+                answer = self.post(line)
+            except (OSError, http.client.HTTPException):
+                self.broken += 1
+                time.sleep(0.002)
+                continue
+            if answer is not None:
+                self.told[line["id"]] = answer["entries"]
+                line = None
+
+    def next_command(self) -> dict:
+        ident = f"{self.name}-{self.sent}"
+        if self.sent % 2:
+            return {"do": "say", "id": ident, "text": f"words of {ident}"}
+        return {"do": "roll-notation", "id": ident, "notation": "2d20", "label": ident}
+
+    def post(self, line: dict) -> dict | None:
+        """What the house answers; a connection that breaks raises, and nothing is known."""
+        house = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            house.request(
+                "POST",
+                f"/t/{self.campaign}/api/commands",
+                json.dumps(line),
+                {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"},
+            )
+            answer = house.getresponse()
+            text = answer.read()
+        finally:
+            house.close()
+        if answer.status != 200:
+            self.wrong.append(f"{answer.status}: {text[:300]!r}")
+            return None
+        return json.loads(text)
+
+
+@contextmanager
+def a_mortal_house(database: Path):
+    """The parent of the children that serve; gives its port and a function that begins a child."""
+    parent = subprocess.Popen(
+        [sys.executable, "-m", "tests.app.mortal", database],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert parent.stdin is not None
+    assert parent.stdout is not None
+
+    def begin() -> int:
+        parent.stdin.write("\n")
+        parent.stdin.flush()
+        return int(parent.stdout.readline())
+
+    try:
+        yield int(parent.stdout.readline()), begin
+    finally:
+        parent.stdin.close()
+        parent.kill()
+        parent.wait()
+        parent.stdout.close()
+
+
+async def lay_out(database: Path) -> tuple[str, dict[str, str], dict[str, str]]:
+    """A campaign with a session begun: its id, the seats and the keys of its people."""
+    house = House.at(database)
+    campaign = await house.open_example("toast")
+    seats = {seat.name: seat.id for seat in house.tables.campaign(campaign).table.seats.values()}
+    await house.tables.handle(campaign, c.BeginSession(id="begin", seat=seats["GM"]))
+    words = c.Contribute(id="words", seat=seats["Mara"], text="seven crows")
+    await house.tables.handle(campaign, words)
+    keys = {name: key for name, _, key in house.seat_links(campaign)}
+    house.close()
+    return campaign, seats, keys
+
+
+def played_and_killed(database: Path, kills: int, seed: int):
+    """Let three people play while the server is killed so many times; gives them back."""
+    campaign, seats, keys = asyncio.run(lay_out(database))
+    chance = random.Random(seed)
+    with a_mortal_house(database) as (port, begin):
+        players = [Player(port, campaign, name, keys[name]) for name in ("GM", "Mara", "Jonas")]
+        threads = [threading.Thread(target=player.play) for player in players]
+        for thread in threads:
+            thread.start()
+        try:
+            for _ in range(kills):
+                child = begin()
+                before = sum(len(player.told) for player in players)
+                while sum(len(player.told) for player in players) == before:
+                    time.sleep(0.001)
+                time.sleep(chance.uniform(0, LONGEST))
+                os.kill(child, signal.SIGKILL)
+            child = begin()
+        finally:
+            for player in players:
+                player.over.set()
+            for thread in threads:
+                thread.join(120)
+        os.kill(child, signal.SIGKILL)
+    return campaign, seats, players
+
+
+@pytest.mark.parametrize("seed", EVENINGS)
+def test_nothing_acknowledged_is_lost_or_doubled_by_fifty_kills(tmp_path, seed):
+    database = tmp_path / "house.db"
+    campaign, seats, players = played_and_killed(database, KILLS, seed)
+    house = House.at(database)
+    events = house.tables.campaign(campaign).events
+    assert [event.number for event in events] == list(range(1, len(events) + 1))
+    recorded: dict[str, list] = {}
+    for event in events:
+        recorded.setdefault(event.command, []).append(event)
+    broken = sum(player.broken for player in players)
+    assert broken >= KILLS, "every kill has to interrupt somebody, or it proves nothing"
+    for player in players:
+        assert not player.wrong
+        assert len(player.told) == player.sent, "in the end everything was acknowledged"
+        for ident, entries in player.told.items():
+            (event,) = recorded[f"{seats[player.name]}.{ident}"]
+            (entry,) = entries
+            if event.kind == "said":
+                assert entry["text"] == event.data["text"]
+            else:
+                faces = [int(die["face"]) for die in entry["dice"]]
+                assert faces == [die["physical"] for die in event.throw.trace]
+    mine = {f"{seats[player.name]}.{ident}" for player in players for ident in player.told}
+    others = [event.kind for event in events if event.command not in mine]
+    assert others.count("said") == others.count("rolled") == 0, "nothing nobody sent"
+    throws = [event.throw.number for event in events if event.throw is not None]
+    assert len(set(throws)) == len(throws) > KILLS
+    asyncio.run(house.tables.handle(campaign, c.EndSession(id="end", seat=seats["GM"])))
+    ((_, report),) = house.verify(campaign).sessions
+    assert (report.verdict, report.faults) == ("fair", ())
+    assert report.dice_checked == 2 * len(throws)
+    house.close()
