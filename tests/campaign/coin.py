@@ -217,6 +217,18 @@ LOSE = Move(
     ),
 )
 
+POINT = Move(
+    "point",
+    "Point",
+    "A card about somebody, which has to be answered.",
+    (),
+    lambda table, actor, answers, outcome: Result(
+        Card("A finger points"),
+        asks=(Ask(fresh(table, "point"), ("gm",), "tell", "Who?", entity=actor.entity),),
+    ),
+    by=("gm",),
+)
+
 JINX = Move(
     "jinx",
     "Jinx",
@@ -280,7 +292,7 @@ COIN = Game(
         Option(Field("rate", "Rate", "number", default=2, low=1, high=5), "All"),
     ),
     sheet=RULES,
-    moves=(FLIP, TELL, VOTE, CALL, LOSE, JINX),
+    moves=(FLIP, TELL, VOTE, CALL, LOSE, POINT, JINX),
     rolls={},
     rulebook=BOOK,
     example=lambda: Example("Coins", (), ()),

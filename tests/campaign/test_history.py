@@ -6,7 +6,9 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.state import fold
 from kitchentable.campaign.undo import NEVER, may_undo
+from kitchentable.campaign.views import view_for
 from kitchentable.game.errors import BadAnswers
+from tests.campaign.coin import COIN
 from tests.campaign.tables import IDA, JON, MARA, TOVE, named, playing
 
 TRUST = {"settings": {"gm_confirms": "trust"}}
@@ -289,3 +291,43 @@ def test_a_private_card_is_shown_once_and_a_public_one_not_at_all():
     alone = evening.send(c.RollNotation, MARA, notation="d6", audience="self", faces=[4])
     with pytest.raises(CannotBe):
         evening.send(c.Reveal, IDA, number=alone.number)
+
+
+def test_what_waits_for_somebody_who_never_was_is_put_away():
+    evening = playing(**TRUST)
+    rat = evening.send(c.MakeEntity, IDA, kind="npc", name="Rat", sheet={"coins": 2})
+    entity = rat.data["entity"]
+    jinx = evening.send(c.MakeMove, IDA, move="jinx", entity=entity, faces=[4])
+    roll = evening.send(c.Propose, IDA, move="flip", entity=entity).data["proposal"]
+    target = evening.send(
+        c.Propose, MARA, move="flip", entity=named(evening, "Kes"), answers={"target": entity}
+    ).data["proposal"]
+    evening.send(c.Undo, IDA, number=rat.number)
+    assert entity not in evening.table.entities
+    assert [one.id for one in view_for(evening.campaign, COIN, IDA).proposals] == [roll, target]
+    for command, parts in (
+        (c.Throw, {"proposal": roll}),
+        (c.Settle, {"proposal": roll}),
+        (c.Throw, {"proposal": target}),
+    ):
+        with pytest.raises((CannotBe, BadAnswers)):
+            evening.send(command, IDA, faces=[3], **parts)
+    evening.send(c.SetSettings, IDA, settings={"fudge": "logged"})
+    with pytest.raises(CannotBe, match="no longer at the table"):
+        evening.send(c.Alter, IDA, number=jinx.number, faces=[3])
+    evening.send(c.Decline, IDA, proposal=roll, verdict="no")
+    evening.send(c.Withdraw, MARA, proposal=target)
+
+
+def test_a_card_about_somebody_who_never_was_is_put_away():
+    evening = playing(**TRUST)
+    rat = evening.send(c.MakeEntity, IDA, kind="npc", name="Rat", sheet={"coins": 2})
+    evening.send(c.MakeMove, IDA, move="point", entity=rat.data["entity"])
+    (ask,) = evening.table.asks
+    evening.send(c.Undo, IDA, number=rat.number)
+    (seen,) = view_for(evening.campaign, COIN, IDA).asks
+    assert (seen.mine, seen.fields) == (True, ())
+    with pytest.raises(CannotBe, match="put it away"):
+        evening.send(c.MakeMove, IDA, move="tell", ask=ask, answers={"text": "x"})
+    evening.send(c.SkipAsk, IDA, ask=ask)
+    assert evening.table.asks == {}

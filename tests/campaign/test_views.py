@@ -109,7 +109,7 @@ def test_what_a_seat_may_do():
     assert moves_for(mara, COIN, grim) == ()
     assert moves_for(view(evening, SAM), COIN, kes) == ()
     ida = view(evening, IDA)
-    assert [one.name for one in moves_for(ida, COIN, grim)] == ["flip", "lose", "jinx"]
+    assert [one.name for one in moves_for(ida, COIN, grim)] == ["flip", "lose", "point", "jinx"]
     assert "number" in [field.name for field in moves_for(ida, COIN, grim)[0].fields]
     evening.send(c.MakeMove, IDA, move="lose", entity=kes, answers={"coins": 3})
     (flip,) = moves_for(view(evening, MARA), COIN, kes)

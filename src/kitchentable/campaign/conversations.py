@@ -55,7 +55,9 @@ class Talk:
         return actor_for(seat, self.entity, hidden=self.hidden)
 
     def fields(self, table: Table) -> tuple[Field, ...]:
-        """Every question of the move, given the answers so far."""
+        """Every question of the move, given the answers so far; none once its maker is no more."""
+        if self.entity and self.entity not in table.entities:
+            return ()
         return self.move.fields(table, self.actor(table), self.answers)
 
 

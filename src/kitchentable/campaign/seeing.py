@@ -136,9 +136,8 @@ def seen_proposals(
     known = []
     for talk in talks(campaign, game):
         parties = parties_of(talk, campaign.table, seat, gm=gm) if seat.role != "spectator" else ()
-        if (sees(talk.audience, seat) or parties) and (
-            not talk.entity or talk.entity in table.entities
-        ):
+        there = not talk.entity or talk.entity in table.entities or gm
+        if there and (sees(talk.audience, seat) or parties):
             known.append(_seen_proposal(campaign, table, talk, seat, frozenset(parties)))
     return tuple(known)
 
@@ -151,7 +150,8 @@ def _seen_proposal(
     names = [_name(campaign, whose(talk, campaign.table, party)) for party in waiting]
     answers = {name: value for name, value in talk.answers.items() if gm or name not in talk.hidden}
     picked = entities_in(talk.fields(campaign.table), talk.answers)
-    open_to_seat = all(one in table.entities for one in picked)
+    named = (talk.entity, *picked) if talk.entity else picked
+    open_to_seat = all(one in table.entities for one in named)
     mine = replace(talk, answers=answers)
     fields = mine.fields(table) if open_to_seat else ()
     full = with_defaults(mine, table) if open_to_seat else mine
@@ -216,6 +216,8 @@ def _seen_ask(campaign: Campaign, game: Game, table: Table, seat: Seat, ask: Ask
     waits = waits_for(campaign.table, whole)
     if not is_put_to(campaign.table, whole, seat):
         return SeenAsk(ask, waits_on=waits)
+    if ask.entity and ask.entity not in table.entities:
+        return SeenAsk(ask, mine=True, waits_on=waits)
     actor = actor_for(seat, ask.entity, ask.id, frozenset(whole.secret))
     move = game.move(whole.move)
     fields = move.fields(table, actor, ask.preset)

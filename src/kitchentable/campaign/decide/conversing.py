@@ -73,7 +73,7 @@ def begin(matter: Matter, command: Propose) -> Talk:
 
 def settle(matter: Matter, command: Settle) -> tuple[Event, ...]:
     """A party sets what is theirs, or changes it before the dice fall."""
-    talk = find_talk(matter, command.proposal)
+    talk = _live_talk(matter, command.proposal)
     if not matter.by_gm and not parties_of(talk, matter.table, matter.me, gm=False):
         raise NotAllowed("Nothing in this roll is yours to set.", code="proposal/nothing-to-settle")
     part = Part(
@@ -112,7 +112,7 @@ def may_withdraw(matter: Matter, talk: Talk) -> bool:
 def throw(matter: Matter, command: Throw) -> tuple[Event, ...]:
     """The dice fall, for who makes the move; the GM may throw for somebody who is away."""
     check_typed(matter, command.faces)
-    talk = find_talk(matter, command.proposal)
+    talk = _live_talk(matter, command.proposal)
     if not matter.by_gm and talk.for_seat != matter.me.id:
         raise NotAllowed("These dice are somebody else's to throw.")
     waiting = waits_on(talk, matter.table, matter.campaign.settings)
@@ -150,6 +150,19 @@ def find_talk(matter: Matter, proposal: str) -> Talk:
         sees(talk.audience, matter.me) or parties_of(talk, matter.table, matter.me, gm=False)
     ):
         raise CannotBe("That roll is no longer being talked about.", code="proposal/unknown")
+    return talk
+
+
+def _live_talk(matter: Matter, proposal: str) -> Talk:
+    """A conversation whose dice can still fall: who makes the move is in play."""
+    talk = find_talk(matter, proposal)
+    if talk.entity:
+        one = matter.table.entities.get(talk.entity)
+        if one is None or one.stage != "play":
+            raise CannotBe(
+                "Who was to throw is not in play any more; take the roll back.",
+                code="move/needs-entity",
+            )
     return talk
 
 

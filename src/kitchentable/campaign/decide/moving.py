@@ -79,6 +79,7 @@ def _answer(matter: Matter, command: MakeMove, audience: str) -> Event:
     if command.move not in {"", ask.move}:
         raise CannotBe("That is not what the card asks for.", code="move/unknown")
     entity = ask.entity or command.entity
+    _check_there(matter, ask)
     if entity and not ask.entity:
         check_speaks_for(matter, matter.entity(entity))
     actor = actor_for(matter.me, entity, ask.id, frozenset(ask.secret))
@@ -119,7 +120,8 @@ def read_form(
 def skip_ask(matter: Matter, command: SkipAsk) -> tuple[Event, ...]:
     """A card that may be skipped is put away."""
     ask = _waiting(matter, command.ask)
-    if not ask.skippable:
+    lost = bool(ask.entity) and ask.entity not in matter.table.entities
+    if not ask.skippable and not lost:
         raise CannotBe("That card has to be answered.", code="ask/not-skippable")
     if GM in ask.to and not matter.by_gm:
         raise NotAllowed("That card waits for the GM too, who alone puts it away.")
@@ -140,6 +142,13 @@ def _waiting(matter: Matter, ask: str) -> Ask:
     if not is_put_to(matter.table, one, matter.me) and not one.skippable:
         raise NotAllowed("That card waits for somebody else, who alone can answer it.")
     return one
+
+
+def _check_there(matter: Matter, ask: Ask) -> None:
+    if ask.entity and ask.entity not in matter.table.entities:
+        raise CannotBe(
+            "Whom the card is about is no longer at the table; put it away.", code="entity/unknown"
+        )
 
 
 def _ears(matter: Matter, ask: Ask) -> str:

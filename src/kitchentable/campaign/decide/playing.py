@@ -64,6 +64,7 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
     Errors: RuleRefuses and BadAnswers by the rules; DiceNeeded when dice fall and none are there.
     """
     move, actor, answers = made.move, made.actor, made.answers
+    fields = _questions(table, move, actor, answers)
     check_when(table, move, actor)
     check_answers(table, move, actor, answers)
     question = move.question(table, actor, answers)
@@ -81,7 +82,6 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
     elif dice is None:
         audience = narrower(audience, matter.eyes, matter.me.id)
     entity = table.entities.get(actor.entity)
-    fields = move.fields(table, actor, answers)
     people = [entity, *(table.entities.get(one) for one in entities_in(fields, answers))]
     if any(one is not None and one.hidden for one in people):
         audience = GM
@@ -102,6 +102,21 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
     if actor.ask and not any(change.path == ("asks", actor.ask) for change in changes):
         changes.append(Change(("asks", actor.ask), gone=True))
     return matter.event(kind, changes, data=data, audience=audience, throw=dice)
+
+
+def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    """The move's questions, while everybody in it is still there. Errors: CannotBe.
+
+    A step that brought somebody to the table can be taken back while a roll of theirs, or a card
+    about them, still waits.
+    """
+    gone = CannotBe("Somebody in this is no longer at the table.", code="entity/unknown")
+    if actor.entity and actor.entity not in table.entities:
+        raise gone
+    fields = move.fields(table, actor, answers)
+    if any(one not in table.entities for one in entities_in(fields, answers)):
+        raise gone
+    return fields
 
 
 def _kept(
@@ -192,9 +207,8 @@ def told(
         for seat, forms in read.items():
             theirs = _known_words(forms.get(one.name), value)
             readers.setdefault(theirs, []).append(seat)
-        alike = len(readers) == 1
         rows += [
-            [one.label, say, EVERYONE if alike else among(who)]
+            [one.label, say, among(who) if closed else EVERYONE]
             for say, who in readers.items()
             if say
         ]
