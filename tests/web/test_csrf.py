@@ -104,7 +104,7 @@ def test_a_page_from_before_a_restart_can_still_be_sent(visited):
     mara = visited.sits("Mara")
     token = mara.token()
     again = make_app(visited.house, assets=ASSETS, compiled=COMPILED)
-    secret = again.rooms.state["site"].csrf
+    secret = again.site.csrf
     assert secret.fits(token, mara.cookies["kt_browser"])
 
 

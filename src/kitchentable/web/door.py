@@ -12,10 +12,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kitchentable.web.proxies import Origin, read_origin
 from kitchentable.web.security import with_headers
-from kitchentable.web.settings import Settings
-
-#: Under this name a request's `Origin` lies in its scope.
-ORIGIN = "kitchentable.origin"
+from kitchentable.web.site import ORIGIN, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +20,7 @@ class Door:
     """The whole house as one ASGI application; `rooms` are its routes."""
 
     rooms: Litestar
-    settings: Settings
+    site: Site
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Let a request in, and its answer out."""
@@ -53,8 +50,8 @@ class Door:
             headers,
             client[0] if client else "",
             scope["scheme"],
-            scope.get("root_path") or self.settings.root_path,
-            self.settings.trusted,
+            scope.get("root_path") or self.site.settings.root_path,
+            self.site.settings.trusted,
         )
 
 

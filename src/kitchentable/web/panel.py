@@ -198,10 +198,10 @@ def _pick_actor(view: View, actors: tuple[tuple[str, str], ...], wanted: str) ->
 
 
 def _pick_move(view: View, moves: tuple[SeenMove, ...], wanted: str) -> SeenMove | None:
-    by_name = {move.name: move for move in moves}
-    if wanted in by_name:
-        return by_name[wanted]
     can = [move for move in moves if not move.why_not]
+    for move in can:
+        if move.name == wanted:
+            return move
     for place in _PLACES if view.fight is not None else reversed(_PLACES):
         for move in can:
             if move.place == place:

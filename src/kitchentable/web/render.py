@@ -60,6 +60,11 @@ class Renderer:
         log: Any = self._environment.get_template("parts/log.html").module
         self._entry_macro = log.entry
 
+    def warm(self) -> None:
+        """Make every template ready, so that nobody waits for it on their first page."""
+        for name in self._environment.list_templates(extensions=["html"]):
+            self._environment.get_template(name)
+
     def render(self, template: str, **context: Any) -> str:
         """A template with its context."""
         return self._environment.get_template(template).render(**context)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import signal
+import threading
 from types import FrameType
 from typing import Literal
 
@@ -13,6 +14,7 @@ import uvicorn
 from kitchentable.app.house import House
 from kitchentable.web.server import make_app
 from kitchentable.web.settings import Settings
+from kitchentable.web.site import Site
 
 #: Young objects are looked at seldom: a table's values live for an evening.
 _COLLECT = (20_000, 50, 1000)
@@ -25,9 +27,14 @@ class HouseServer(uvicorn.Server):
     feed never ends by itself. So the feeds are ended first.
     """
 
-    def __init__(self, config: uvicorn.Config, house: House) -> None:
+    def __init__(self, config: uvicorn.Config, house: House, site: Site) -> None:
         super().__init__(config)
         self._house = house
+        self._site = site
+
+    def warm(self) -> None:
+        """Make every page ready."""
+        self._site.renderer(self._site.settings.root_path).warm()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal to stop: end every feed, then the server, and let the caller close the house.
@@ -53,8 +60,9 @@ def make_server(
     Where uvloop and httptools are installed, they are used. The path of a request may hold a key,
     so requests are not logged.
     """
+    app = make_app(house, settings)
     config = uvicorn.Config(
-        make_app(house, settings),
+        app,
         host=host,
         port=port,
         uds=socket_path,
@@ -70,7 +78,7 @@ def make_server(
         timeout_keep_alive=75,
         h11_max_incomplete_event_size=64 * 1024,
     )
-    return HouseServer(config, house)
+    return HouseServer(config, house, app.site)
 
 
 def run(
@@ -83,6 +91,8 @@ def run(
 ) -> None:
     """Serve the house until it is told to stop. The house stays the caller's to close."""
     server = make_server(house, settings, host=host, port=port, socket_path=socket_path)
+    # The templates are made ready while the first person is still on the way.
+    threading.Thread(target=server.warm, daemon=True).start()
     settle_memory()
     server.run()
 

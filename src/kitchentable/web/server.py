@@ -111,7 +111,7 @@ def make_app(
         logging_config=None,
         debug=False,
     )
-    return Door(rooms, chosen)
+    return Door(rooms, site)
 
 
 async def own_forms_only(

@@ -12,12 +12,13 @@ from litestar import Request
 from kitchentable.app.house import House
 from kitchentable.web.assets import Assets
 from kitchentable.web.csrf import Csrf
-from kitchentable.web.door import ORIGIN
 from kitchentable.web.limits import Tries
 from kitchentable.web.proxies import Origin
 from kitchentable.web.render import Renderer
 from kitchentable.web.settings import Settings
 
+#: Under this name a request's `Origin` lies in its scope.
+ORIGIN = "kitchentable.origin"
 #: A request as our routes get it.
 Asked: TypeAlias = Request[Any, Any, Any]
 
