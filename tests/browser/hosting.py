@@ -21,6 +21,7 @@ class Hosted:
         self.port = free_port()
         self._more = more
         self._process: subprocess.Popen[str] | None = None
+        self._listener: threading.Thread | None = None
         self.printed: list[str] = []
 
     @property
@@ -40,7 +41,8 @@ class Hosted:
             text=True,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         until = time.monotonic() + 30
         while time.monotonic() < until:
             try:
@@ -55,13 +57,16 @@ class Hosted:
     def _listen(self) -> None:
         assert self._process is not None
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self.printed.append(line)
+        with self._process.stdout as said:
+            for line in said:
+                self.printed.append(line)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         assert self._process is not None
         self._process.send_signal(how)
-        self._process.wait(15)
+        self._process.wait(30)
+        assert self._listener is not None
+        self._listener.join(15)
 
     def link(self, kind: str, name: str = "") -> str:
         """A link that the terminal printed: "host", or "s" on the line of that name."""

@@ -96,19 +96,19 @@ class Person:
         self._faces(form, faces)
         form.locator("button.go").click()
 
-    def answer(
-        self, title: str, *, faces: str = "", press: str = "", **answers: str | bool
-    ) -> None:
-        """Answer a card that waits for me, found by its title."""
-        card = self.card(title)
-        form = card.locator("form.panel").first
-        self.fill(form, **answers)
+    def answer(self, title: str, *, faces: str = "", **answers: str | bool) -> None:
+        """Answer a card that waits for me, found by its title; a choice may be a button of its own."""
+        form = self.card(title).locator("form.panel").first
+        button = None
+        for name, value in answers.items():
+            pressed = form.locator(f'button[name="a.{name}"][value="{value}"]')
+            if pressed.count():
+                button = pressed
+            else:
+                self.fill(form, **{name: value})
         if faces:
             self._faces(form, faces)
-        if press:
-            form.get_by_role("button", name=press, exact=True).click()
-        else:
-            form.locator("button").last.click()
+        (button or form.locator("p.buttons button").last).click()
 
     def card(self, title: str) -> Locator:
         found = self.page.locator("#waiting li.ask").filter(has_text=title).first

@@ -67,6 +67,11 @@ def piece(request: Asked, template: str, *, status: int = 200, **context: Any) -
     return html(request, text, status=status)
 
 
+def nothing() -> Answer:
+    """No change to the page: what it asked about has gone in the meantime, and the feed says so."""
+    return Response(b"", status_code=204)
+
+
 def html(request: Asked, text: str, *, status: int = 200, cookies: Iterable[Cookie] = ()) -> Answer:
     """HTML as bytes, packed where that is worth it."""
     return packed(request, text.encode(), HTML, status=status, cookies=cookies)

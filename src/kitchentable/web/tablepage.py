@@ -9,9 +9,8 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from kitchentable.campaign.errors import CannotBe
 from kitchentable.game.values import GM, Problem
-from kitchentable.web.answers import Answer, page, piece, see_other
+from kitchentable.web.answers import Answer, nothing, page, piece, see_other
 from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.feed import feed_answer
@@ -117,7 +116,7 @@ async def proposal_odds(request: Asked, campaign: FromPath[str], proposal: FromP
     view = view_of(request, sitting)
     talk = next((one for one in view.proposals if one.id == proposal), None)
     if talk is None:
-        raise CannotBe("That roll is no longer open.", code="proposal/unknown")
+        return nothing()
     form = read_query(request)
     talk = talk_with(view, game_of(request, view), talk, form.answers())
     odds = None
@@ -143,7 +142,7 @@ async def ask_fields(request: Asked, campaign: FromPath[str], ask: FromPath[str]
     view = view_of(request, sitting)
     card = next((one for one in view.asks if one.ask.id == ask and one.mine), None)
     if card is None:
-        raise CannotBe("Somebody has answered that card already.", code="ask/gone")
+        return nothing()
     card = ask_with(view, game_of(request, view), card, read_query(request).answers())
     return piece(request, "parts/card_fields.html", view=view, proposal=None, ask=card)
 
