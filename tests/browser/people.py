@@ -97,7 +97,7 @@ class Person:
         form.locator("button.go").click()
 
     def answer(self, title: str, *, faces: str = "", **answers: str | bool) -> None:
-        """Answer a card that waits for me, found by its title; a choice may be a button of its own."""
+        """Answer a card that waits for me, found by its title; a choice may be its own button."""
         form = self.card(title).locator("form.panel").first
         button = None
         for name, value in answers.items():
