@@ -1,8 +1,8 @@
 """Say which rows of each game's rulebook are live and which are missing, by kind.
 
 A game's `ledger.txt` lists the id and the kind of every rule of its book. A row is live when the
-game's `rulebook.toml` has an entry for it and, for the kinds that can be played, when a test of
-the game carries its id. Ends with 1 when a row is missing.
+game's `rulebook.toml` has an entry for it and, for the kinds that can be played, when the game's
+code cites its id and a test of the game carries it. Ends with 1 when a row is missing.
 """
 
 import re
@@ -27,19 +27,21 @@ class Row:
     id: str
     kind: str
     told: bool
+    coded: bool
     tested: bool
 
     @property
     def live(self) -> bool:
         """Whether nothing is missing."""
-        return self.told and (self.tested or self.kind not in PLAYED)
+        return not self.lack
 
     @property
     def lack(self) -> str:
-        """What is missing, in words."""
+        """What is missing, in words; "" for nothing."""
         parts = [] if self.told else ["no entry in the rulebook"]
-        if not self.tested and self.kind in PLAYED:
-            parts.append("no test carries its id")
+        if self.kind in PLAYED:
+            parts += [] if self.coded else ["no code cites it"]
+            parts += [] if self.tested else ["no test carries its id"]
         return " and ".join(parts)
 
 
@@ -49,22 +51,26 @@ def rows() -> Iterator[Row]:
         game = ledger.parent.name
         book = tomllib.loads((ledger.parent / "rulebook.toml").read_text(encoding="utf-8"))
         told = {rule["id"] for rule in book.get("rule", ())}
-        carried = ids_in_tests(game)
-        for line in ledger.read_text(encoding="utf-8").splitlines():
-            if line.strip() and not line.startswith("#"):
-                rule, kind = line.split()
-                yield Row(game, rule, kind, rule in told, rule in carried)
+        lines = ledger.read_text(encoding="utf-8").splitlines()
+        kinds = dict(line.split() for line in lines if line.strip() and not line.startswith("#"))
+        cited = ids_in(game, ledger.parent, set(kinds))
+        carried = ids_in(game, TESTS / game, set(kinds))
+        for rule, kind in kinds.items():
+            yield Row(game, rule, kind, rule in told, rule in cited, rule in carried)
 
 
-def ids_in_tests(game: str) -> set[str]:
-    """Collect every rule id that a test of the game carries."""
-    return {
-        found
-        for path in (TESTS / game).rglob("*.py")
-        for found in re.findall(
-            rf"\b{game}\.[a-z0-9.]+-[a-z0-9-]*[a-z0-9]", path.read_text(encoding="utf-8")
-        )
-    }
+def ids_in(game: str, folder: Path, ledger: set[str]) -> set[str]:
+    """Collect every rule of the ledger that a folder's code names, its tables included.
+
+    An id that is put together in place (``f"toast.5-diff-{key}"``) names all that begin like it.
+    """
+    texts = [
+        path.read_text(encoding="utf-8")
+        for path in (*folder.rglob("*.py"), *folder.rglob("data.toml"))
+    ]
+    found = {one for text in texts for one in re.findall(rf"\b{game}\.[a-z0-9.-]*[a-z0-9]", text)}
+    begun = {one for text in texts for one in re.findall(rf"\b({game}\.[a-z0-9.-]+-)\{{", text)}
+    return {rule for rule in ledger if rule in found or any(rule.startswith(b) for b in begun)}
 
 
 def main() -> None:

@@ -66,7 +66,8 @@ _NONE = Choice(NO_TRAIT, "No trait: level 0")
 def attack_traits(table: Table, entity: Entity | None) -> tuple[Choice, ...]:
     """What one can attack with: Aim, Attack, or who plays their part, and the table's magic.
 
-    toast.7.2-attack-trait, toast.10-magic-traits.
+    toast.7.2-attack-trait, toast.10-magic-traits. Magic then goes on as any attack does
+    (toast.10-magic-like-combat).
     """
     keys = {role_trait(table, "attack"), role_trait(table, "aim")}
     keys |= {one.key for one in traits(table.options) if one.magic}

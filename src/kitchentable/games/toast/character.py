@@ -120,7 +120,9 @@ def _verdict(entity: Entity, said: Any) -> tuple[str, str]:
 
 
 def usable_perks(entity: Entity) -> tuple[Perk, ...]:
-    """Those perks that may be called on: the accepted ones."""
+    """Those perks that may be called on: the accepted ones, powers of magic (toast.10-magic-perks)
+    no less than others.
+    """
     return tuple(perk for perk in perks(entity) if perk.verdict == "accepted")
 
 

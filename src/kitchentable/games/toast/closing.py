@@ -36,7 +36,10 @@ from kitchentable.games.toast.rolls import asked, saying, uses, whom
 
 
 def session_began(table: Table) -> Result:
-    """Tonight's list is empty (toast.8.2-reset)."""
+    """Tonight's list is empty (toast.8.2-reset).
+
+    That a GM and a player are there (toast.1-roles) is seen to before this is asked.
+    """
     return Result(changes=_wipe(table))
 
 

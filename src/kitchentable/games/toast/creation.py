@@ -18,7 +18,8 @@ from kitchentable.games.toast.character import (
 from kitchentable.games.toast.lists import POINTS_PER_TRAIT
 from kitchentable.games.toast.options import find_trait, setting, traits, whole
 
-#: No trait of a starting character is above this (toast.3.1-max9).
+#: No trait of a starting character is above this (toast.3.1-max9), and any may stay at 0
+#: (toast.3.1-zero-ok).
 HIGHEST_AT_FIRST = 9
 #: Perks a character can start with (toast.4-perk-creation).
 PERKS_AT_FIRST = 5
@@ -125,6 +126,7 @@ def _perk_problems(table: Table, entity: Entity) -> list[Problem]:
 
 
 def _creation_problems(table: Table, entity: Entity) -> list[Problem]:
+    """What binds while a character is built, and not in play (toast.3.1-max9-start-only)."""
     found = [
         Problem(
             f"traits.{one.key}",

@@ -150,7 +150,8 @@ def _pair(one: Announced, other: Announced) -> tuple[tuple[int, int], tuple[int,
 def task_roll(dice: Dice, trait: int, perk: bool, label: str = "roll") -> Announced:
     """One d10+: a number takes the trait's level, and 3 for a perk; flub and kick take nothing.
 
-    toast.5-player-rolls, toast.5-total, toast.5-special-announce, toast.4-perk-bonus.
+    toast.5-player-rolls, toast.5-total, toast.5-special-announce, toast.4-perk-bonus. Wounds are
+    not asked for: short of going down they change no roll (toast.7.3-no-penalty).
     """
     face: Announced = dice.die(D10_PLUS, label=label)
     if isinstance(face, Special):

@@ -110,6 +110,7 @@ def _roles() -> Iterable[Option]:
 
 
 def _ladder() -> Iterable[Option]:
+    """The numbers to reach, which a table may set before it plays (toast.5.1-tune-before)."""
     for step in TABLES["difficulty"]:
         yield _number(
             step["key"],
