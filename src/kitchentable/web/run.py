@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import signal
+import socket
 import threading
 from types import FrameType
 from typing import Literal
@@ -32,9 +33,11 @@ class HouseServer(uvicorn.Server):
         self._house = house
         self._site = site
 
-    def warm(self) -> None:
-        """Make every page ready."""
-        self._site.renderer(self._site.settings.root_path).warm()
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until told to stop; pages are made ready while the first person is on the way."""
+        renderer = self._site.renderer(self._site.settings.root_path)
+        threading.Thread(target=renderer.warm, name="pages", daemon=True).start()
+        super().run(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal to stop: end every feed, then the server, and let the caller close the house.
@@ -91,8 +94,6 @@ def run(
 ) -> None:
     """Serve the house until it is told to stop. The house stays the caller's to close."""
     server = make_server(house, settings, host=host, port=port, socket_path=socket_path)
-    # The templates are made ready while the first person is still on the way.
-    threading.Thread(target=server.warm, daemon=True).start()
     settle_memory()
     server.run()
 
