@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -70,6 +71,14 @@ _KINDS: tuple[tuple[str, str, frozenset[str]], ...] = (
         ),
     ),
 )
+#: What checking an evening's dice comes to, for everybody.
+_VERDICTS: Mapping[str, str] = MappingProxyType(
+    {
+        "fair": "Fair: every die of the evening fell as promised.",
+        "broken": "Broken: what was promised is contradicted. The GM can read where.",
+        "sealed": "Sealed: the seed is not shown yet, so no die can be checked.",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +117,15 @@ async def journal(request: Asked, campaign: FromPath[str]) -> Answer:
 async def journal_verify(request: Asked, campaign: FromPath[str]) -> Answer:
     """Every die of the ended evenings computed again."""
     sitting = sit(request, campaign)
-    view_of(request, sitting)
+    view = view_of(request, sitting)
     await read_form(request)
     state = site_of(request).house.tables.campaign(campaign)
     found = await asyncio.to_thread(audit, campaign, state.events)
-    reports = {number: str(report) for number, report in found.sessions}
+    reports = {
+        # What exactly was found names throws that are the GM's alone.
+        number: str(report) if view.me.role == GM else _VERDICTS[report.verdict]
+        for number, report in found.sessions
+    }
     ok = not found.broken
     sentence = (
         "No evening has been played, so no dice were promised yet."
