@@ -8,7 +8,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -112,8 +112,8 @@ def until_stopped() -> Iterator[None]:
     """Ctrl-C and a request to end are a good end, at whatever moment they come."""
     before = signal.signal(signal.SIGTERM, _stop)
     try:
-        yield
-    except KeyboardInterrupt:
+        with suppress(KeyboardInterrupt):
+            yield
         click.echo("\nThe house is closed.", err=True)
     finally:
         signal.signal(signal.SIGTERM, before)
