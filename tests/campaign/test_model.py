@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -349,11 +349,7 @@ class Table(RuleBasedStateMachine):
         for seat in EVERYBODY:
             self.check_secrets(seat, self.reads(seat))
         self.checked = len(self.evening.log)
-
-    @invariant()
-    def numbers_follow_each_other(self) -> None:
-        log = self.evening.log
-        assert not log or log[-1].number == len(log)
+        assert self.evening.log[-1].number == self.checked
 
     def teardown(self) -> None:
         """At the end: the bytes of the log make the same campaign, and each journal is clean."""
@@ -372,8 +368,12 @@ class Table(RuleBasedStateMachine):
             self.check_secrets(seat, self.reads(seat) + msgspec.json.encode(journal, enc_hook=str))
 
 
+#: Without shrinking: it takes minutes, and an evening that went wrong is told step by step anyway.
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
+
+
 def test_random_evenings():
-    few = settings(max_examples=20, stateful_step_count=40, deadline=None)
+    few = settings(max_examples=20, stateful_step_count=40, deadline=None, phases=PHASES)
     run_state_machine_as_test(Table, settings=few)
 
 
