@@ -91,13 +91,15 @@ def _help(page: Page) -> None:
 def _submit_nonsense(page: Page) -> None:
     """A whole form of rules in which one number is far too large."""
     page.locator("input[name='title']").fill("A campaign")
-    page.locator("input[name='o.points_per_trait']").evaluate("one => { one.value = '99999'; }")
+    easy = page.locator("input[name='o.easy']")
+    easy.evaluate("one => { one.value = '99999'; one.form.noValidate = true; }")
     page.get_by_role("button", name="Lay the table").click()
     expect(page.locator(".problems").first).to_be_visible()
+    expect(page.locator("input[name='o.easy']")).to_have_value("99999")
 
 
 def _roll(page: Page) -> None:
-    page.get_by_role("button", name="Throw").click()
+    page.get_by_role("button", name="Roll", exact=True).click()
     expect(page.locator("article.card")).to_be_visible()
 
 
@@ -140,8 +142,9 @@ def all_pages(world: World) -> list[Shown]:
     url = Urls()
     evening, talk, end, over = world.evening, world.talk, world.end, world.over
     key = world.served.house.keys.cut("join", evening.campaign)
-    mara, wim = evening.entity("Mara Vell"), evening.entity(
-        "Wim of the Seven Long and Winding Staircases"
+    mara, wim = (
+        evening.entity("Mara Vell"),
+        evening.entity("Wim of the Seven Long and Winding Staircases"),
     )
     eyes = world.served.house.eyes
     moment = eyes.entries(evening.campaign, evening.stage.seat("GM"))[-20].cursor
@@ -159,7 +162,7 @@ def all_pages(world: World) -> list[Shown]:
 
     return [
         Shown("home-host", "home", url("home"), HOST),
-        Shown("home-stranger", "home", url("home")),
+        Shown("home-stranger", "home", url("home"), status=401),
         Shown("new-choose", "new_campaign", url("new_campaign"), HOST),
         Shown("new-options", "new_campaign", url("new_campaign", game="toast"), HOST),
         Shown(

@@ -102,6 +102,7 @@ class World:
         self.evening.play(SHEETS)
         self.knocking = self._knocks("Somebody from next door")
         self.refused = self._knocks("Ruth")
+        self.evening.cookie("Ruth")  # she came with a device, which then opens nothing any more
         gm = self.evening.stage.seat("GM")
         self.evening.do(DecideSeat(id=new_id(), seat=gm, of=self.refused, verdict="refuse"))
         hidden = self.evening.entity("The Tax Collector")

@@ -74,6 +74,7 @@ class Played:
     def __init__(self, served: Served, campaign: str) -> None:
         self.served = served
         self.stage = Stage(served.house, "toast", campaign)
+        self._cookies: dict[str, str] = {}
         for seat in self._campaign().table.seats.values():
             self.stage.seats[seat.name] = seat.id
 
@@ -110,6 +111,13 @@ class Played:
         return f"{self.served.address}/s/{key}"
 
     def cookie(self, who: str) -> dict[str, Any]:
-        """The cookie of a device that sits in somebody's seat, for a browser's context."""
-        key = self.served.house.keys.cut("seat", self.campaign, self.stage.seat(who))
-        return {"name": "kt_seat", "value": key, "domain": "127.0.0.1", "path": f"/t/{self.campaign}"}
+        """The cookie of the device that sits in somebody's seat, for a browser's context."""
+        if who not in self._cookies:
+            key = self.served.house.keys.cut("seat", self.campaign, self.stage.seat(who))
+            self._cookies[who] = key
+        return {
+            "name": "kt_seat",
+            "value": self._cookies[who],
+            "domain": "127.0.0.1",
+            "path": f"/t/{self.campaign}",
+        }

@@ -1,0 +1,147 @@
+"""Every page, in every look, before axe-core: WCAG 2.2 AA and best practice, nothing to complain of.
+
+One page is opened once: its colours are looked at by day and by night and with everything hovered
+and focused; all other rules by day, wide and on a narrow phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from kitchentable.web.server import make_app
+from kitchentable.web.urls import ROUTES, path
+from tests.browser.pages import Screens, Shown, all_pages, open_everything, open_menu
+from tests.browser.scene import World
+from tests.browser.serving import Served
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 900}
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
+EVERYTHING = {
+    "runOnly": {"type": "tag", "values": TAGS},
+    "rules": {"target-size": {"enabled": True}},
+    "resultTypes": ["violations"],
+}
+COLOURS = {
+    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
+    "resultTypes": ["violations"],
+}
+OPERATED = "a, button, summary, label, input, select, textarea, .die"
+#: What answers a GET without being a page for people: a file, a stream, data, a piece, a redirect.
+NO_PAGES = {
+    "health", "asset", "export", "journal_export", "table_feed", "table_log", "table_moves",
+    "proposal_odds", "ask_fields", "host_key", "join_check",
+    "api_view", "api_entries", "api_moves", "api_odds",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with Served() as served:
+        yield World(served)
+
+
+@pytest.fixture(scope="module")
+def screens(browser: Browser, world: World) -> Iterator[Screens]:
+    screens = Screens(browser, world, viewport=DESKTOP)
+    yield screens
+    screens.close()
+
+
+def audit(page: Page, rules: dict[str, Any]) -> list[str]:
+    """What axe-core finds wrong, one line for each element."""
+    found = page.evaluate("rules => axe.run(document, rules)", rules)
+    return [
+        f"{one['id']}: {one['help']}\n  {node['html'][:200]}\n  {node.get('failureSummary', '')}"
+        for one in found["violations"]
+        for node in one["nodes"]
+    ]
+
+
+def operate(page: Page) -> None:
+    """Hover and focus everything that can be operated, all at once."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("DOM.enable")
+    devtools.send("CSS.enable")
+    root = devtools.send("DOM.getDocument")["root"]["nodeId"]
+    nodes = devtools.send("DOM.querySelectorAll", {"nodeId": root, "selector": OPERATED})["nodeIds"]
+    for node in nodes:
+        devtools.send(
+            "CSS.forcePseudoState",
+            {"nodeId": node, "forcedPseudoClasses": ["hover", "focus", "focus-visible"]},
+        )
+
+
+def look(page: Page, axe_source: str, name: str) -> list[str]:
+    """Everything that is wrong with a page, however one looks at it."""
+    wrong = []
+    open_everything(page)
+    page.evaluate(axe_source)
+    wrong += [f"{name}, by day: {one}" for one in audit(page, EVERYTHING)]
+    page.set_viewport_size(PHONE)
+    wrong += [f"{name}, on a phone: {one}" for one in audit(page, EVERYTHING)]
+    page.set_viewport_size(DESKTOP)
+    page.emulate_media(color_scheme="dark")
+    wrong += [f"{name}, by night: {one}" for one in audit(page, COLOURS)]
+    operate(page)
+    wrong += [f"{name}, hovered by night: {one}" for one in audit(page, COLOURS)]
+    page.emulate_media(color_scheme="light")
+    wrong += [f"{name}, hovered by day: {one}" for one in audit(page, COLOURS)]
+    return wrong
+
+
+def names(world: World) -> dict[str, Shown]:
+    shown = all_pages(world)
+    assert len({one.name for one in shown}) == len(shown)
+    return {one.name: one for one in shown}
+
+
+def test_no_page_has_anything_axe_finds_wrong(
+    screens: Screens, world: World, axe_source: str
+) -> None:
+    wrong = []
+    for shown in names(world).values():
+        page = screens.open(shown)
+        wrong += look(page, axe_source, shown.name)
+        page.close()
+    assert wrong == [], "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", ["table-gm", "home-host"])
+def test_the_menu_has_nothing_wrong(
+    screens: Screens, world: World, axe_source: str, name: str
+) -> None:
+    page = screens.open(names(world)[name])
+    open_menu(page)
+    page.evaluate(axe_source)
+    wrong = audit(page, EVERYTHING)
+    page.emulate_media(color_scheme="dark")
+    operate(page)
+    wrong += audit(page, COLOURS)
+    page.close()
+    assert wrong == [], "\n".join(wrong)
+
+
+def test_no_page_is_forgotten(world: World) -> None:
+    shown = {one.route for one in all_pages(world)}
+    app = make_app(world.served.house)
+    asked = {
+        route.path_format
+        for route in app.rooms.routes
+        for handler in getattr(route, "route_handlers", ())
+        if "GET" in handler.http_methods
+    }
+    # Two names may share an address; the one that is looked at speaks for both.
+    known = {
+        path(name, shape).replace(":str", "")
+        for name in shown | NO_PAGES
+        for shape in range(len(ROUTES[name]))
+    }
+    assert {one for one in asked if not one.startswith("/api")} - known == set()
+    assert shown & NO_PAGES == set()
