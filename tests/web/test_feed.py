@@ -13,6 +13,7 @@ from kitchentable.campaign.commands import (
     RollNotation,
     Say,
     SetNote,
+    SetRole,
     Undo,
 )
 from kitchentable.web import feed as feeds
@@ -249,3 +250,15 @@ def test_a_line_break_in_somebodys_words_cannot_become_a_message():
     assert all(line.startswith(("id: ", "data: ")) or not line for line in sent.split("\n"))
     assert "\r" not in sent
     assert sent.count("\n\n") == 1
+
+
+def test_who_becomes_something_else_at_the_table_gets_another_page(visited):
+    async def evening():
+        async with follow(visited, "Mara") as mara:
+            await mara.until("alive")
+            await do(visited, "GM", SetRole, of=visited.seats["Mara"].id, role="spectator")
+            assert (await mara.until("reload"))[-1]["event"] == "reload"
+            with pytest.raises(EOFError):
+                await mara.message()
+
+    asyncio.run(evening())

@@ -97,3 +97,14 @@ def test_the_way_back_after_day_or_night_stays_in_the_house(shared):
     answer = stranger.fill("/theme", theme="dark", back="/help?x=1")
     assert answer.headers["location"] == "/help?x=1"
     assert 'data-theme="dark"' in stranger.get("/help").text
+
+
+def test_a_token_does_not_stay_in_the_address(shared):
+    mara = shared.sits("Mara")
+    query = f"?_csrf_token={mara.token()}&command=c&move=task&a.trait=aim&a.trait=attack"
+    answer = mara.get(shared.t + query)
+    assert answer.status_code == 303
+    where = answer.headers["location"]
+    assert where == f"{shared.t}?move=task&a.trait=aim&a.trait=attack#moves"
+    assert mara.get(where.partition("#")[0]).status_code == 200
+    assert "_csrf_token" not in shared.stranger().get("/dice").text.partition("<main")[2]

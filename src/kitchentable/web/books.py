@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from litestar import get, post
+from litestar import get
 from litestar.params import FromPath
 
 from kitchentable import dice
@@ -18,7 +18,7 @@ from kitchentable.game import registry
 from kitchentable.game.moves import Card, Side
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import sit
-from kitchentable.web.forms import Form, read_form, read_query
+from kitchentable.web.forms import Form, read_query
 from kitchentable.web.seen import view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
@@ -82,15 +82,11 @@ def _rules(request: Asked, game: str, query: Form, *, view: Any, options: Any) -
 
 @get(path("dice"), include_in_schema=False)
 async def dice_page(request: Asked) -> Answer:
-    """Dice in notation: what they do."""
-    return _dice(request, read_query(request).one("notation").strip()[:_LONGEST])
-
-
-@post(path("dice_roll"), include_in_schema=False, status_code=200)
-async def dice_roll(request: Asked) -> Answer:
-    """Dice in notation, thrown with the operating system's entropy; nothing is kept."""
-    notation = (await read_form(request)).one("notation").strip()[:_LONGEST]
-    return _dice(request, notation, throw=True)
+    """Dice in notation: what they do, and thrown with the operating system's entropy."""
+    query = read_query(request)
+    notation = query.one("notation").strip()[:_LONGEST]
+    # Nothing is kept of these dice, so no form has to prove where it comes from.
+    return _dice(request, notation, throw=query.ticked("roll"))
 
 
 def _dice(request: Asked, notation: str, *, throw: bool = False) -> Answer:
@@ -172,4 +168,4 @@ def _seen(throws: Iterable[dice.Throw]) -> tuple[SeenDie, ...]:
     )
 
 
-ROUTES = (rules, campaign_rules, dice_page, dice_roll)
+ROUTES = (rules, campaign_rules, dice_page)

@@ -34,11 +34,16 @@ _HEADERS = {"Cache-Control": "no-store, private", "X-Accel-Buffering": "no"}
 
 @dataclass(slots=True)
 class Screen:
-    """What one open page shows: the regions as they were last sent."""
+    """What one open page shows: the regions as they were last sent.
+
+    `stale` once the person has become something else at the table, and needs another page.
+    """
 
     request: Asked
     sitting: Sitting
     regions: dict[str, Any] = field(default_factory=dict)
+    role: str = ""
+    stale: bool = False
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
@@ -53,6 +58,8 @@ class Screen:
             changed.add("people")
         if update.touched - _UNSEEN or "party" not in self.regions:
             view = view_of(self.request, self.sitting)
+            self.role = self.role or view.me.role
+            self.stale = self.role != view.me.role
             new = self._changed(view)
             changed |= new if update.touched else set()
         heard = aloud(update.entries)
@@ -159,6 +166,9 @@ async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncI
                 yield RELOAD
                 return
             news = screen.news(update)
+            if screen.stale:
+                yield RELOAD
+                return
             # A sign of life only when it is time for one: what this seat may not notice must not
             # show as a stir either.
             quiet = site.clock() - spoke

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from urllib.parse import urlencode
 
 from litestar import get
 from litestar.params import FromPath
@@ -12,6 +13,7 @@ from litestar.response import Stream
 from kitchentable.game.values import GM, Problem
 from kitchentable.web.answers import Answer, nothing, page, piece, see_other
 from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
+from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.feed import feed_answer
 from kitchentable.web.forms import Form, read_query
@@ -21,6 +23,7 @@ from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
 ENTRIES = 60
+_FORMS_OWN = frozenset({FIELD, "command"})
 
 
 def table_page(
@@ -57,6 +60,13 @@ def table_page(
 async def table(request: Asked, campaign: FromPath[str]) -> Answer:
     """The table. Who waits is at the door; the host's own device sits down as the GM."""
     site = site_of(request)
+    query = read_query(request)
+    if FIELD in query.fields:
+        # Without a script the form of moves is sent as a query, to see its odds: with its token.
+        kept = {name: words for name, words in query.fields.items() if name not in _FORMS_OWN}
+        below = urlencode(kept, doseq=True)
+        url = renderer_of(request).url("table", campaign=campaign)
+        return see_other(request, f"{url}?{below}#moves")
     try:
         sitting = sit(request, campaign)
     except NoSeat:

@@ -30,7 +30,6 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "theme": ("/theme",),
         "help": (CAMPAIGN + "/help", "/help"),
         "dice": ("/dice",),
-        "dice_roll": ("/dice",),
         "rules": (CAMPAIGN + "/rules/{game}", "/rules/{game}"),
         # Ways in.
         "host_key": ("/host/{key}",),
@@ -55,6 +54,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "note": _of_campaign("/note"),
         "reveal": _of_campaign("/reveal"),
         "undo": _of_campaign("/undo/{cursor}"),
+        "alter": _of_campaign("/alter/{cursor}"),
         "proposal_odds": _of_campaign("/proposals/{proposal}/odds"),
         "proposal_settle": _of_campaign("/proposals/{proposal}/settle"),
         "proposal_throw": _of_campaign("/proposals/{proposal}/throw"),
