@@ -172,8 +172,13 @@ def outcome_in_words(outcome: Any) -> str:
 
 
 def _altered(event: Event) -> str:
-    was = f" It was: {event.data['was']}." if event.data["was"] else ""
-    return f"{event.name} altered a result of {event.data['whose']}.{was}"
+    data = event.data
+    if "notation" in data:
+        now = outcome_in_words(data["outcome"])
+        dice = f"{data['notation']}, which gave {data['was']}"
+        return f"{event.name} altered the roll of {data['whose']}, {dice}: {now}."
+    was = f" It was: {data['was']}." if data["was"] else ""
+    return f"{event.name} altered a result of {data['whose']}.{was}"
 
 
 def _sent_back(event: Event) -> str:

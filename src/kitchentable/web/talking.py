@@ -7,6 +7,7 @@ from litestar.params import FromPath
 
 from kitchentable.app.verbs import DiceLine, HelpLine, MoveLine, Speech, read_line
 from kitchentable.campaign.commands import (
+    Alter,
     Command,
     Contribute,
     MakeMove,
@@ -217,6 +218,31 @@ async def undo(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -
     return done(request, campaign, "#log")
 
 
+@post(path("alter"), include_in_schema=False, status_code=200)
+async def alter(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
+    """The GM alters what fell, where the table allows it, for all to read."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    number = site_of(request).house.tables.cursors.open(campaign, cursor)
+    command = Alter(
+        id=form.command(), number=number, faces=form.faces() or (), reason=form.one("reason")
+    )
+    try:
+        await send(request, sitting, command)
+    except BadInput as refused:
+        return _ask_undo(request, sitting, cursor, problem=str(refused))
+    return done(request, campaign, "#log")
+
+
+def _may_alter(view: View, entry: Entry) -> bool:
+    return (
+        view.me.role == GM
+        and view.settings.get("fudge") == "logged"
+        and bool(entry.dice)
+        and not entry.undone
+    )
+
+
 def _ask_undo(
     request: Asked,
     sitting: Sitting,
@@ -241,6 +267,7 @@ def _ask_undo(
         entry=entry,
         later=later,
         needs_reason=bool(later) or view.me.role == GM,
+        may_alter=_may_alter(view, entry) and not later,
         problem=problem,
     )
 
@@ -256,4 +283,4 @@ def _entry_at(request: Asked, sitting: Sitting, cursor: str) -> Entry:
     return found[0]
 
 
-ROUTES = (campaign_help, say, note, contribute, reveal, undo_page, undo)
+ROUTES = (campaign_help, say, note, contribute, reveal, undo_page, undo, alter)
