@@ -156,8 +156,17 @@ def played_and_killed(database: Path, kills: int, seed: int):
 
 @pytest.mark.parametrize("seed", EVENINGS)
 def test_nothing_acknowledged_is_lost_or_doubled_by_fifty_kills(tmp_path, seed):
-    database = tmp_path / "house.db"
-    campaign, seats, players = played_and_killed(database, KILLS, seed)
+    nothing_is_lost_or_doubled(tmp_path / "house.db", KILLS, seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10))
+def test_nothing_is_lost_by_five_hundred_kills(tmp_path, seed):
+    nothing_is_lost_or_doubled(tmp_path / "house.db", 50, seed)
+
+
+def nothing_is_lost_or_doubled(database: Path, kills: int, seed: int) -> None:
+    campaign, seats, players = played_and_killed(database, kills, seed)
     house = House.at(database)
     events = house.tables.campaign(campaign).events
     assert [event.number for event in events] == list(range(1, len(events) + 1))
@@ -165,7 +174,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_by_fifty_kills(tmp_path, seed):
     for event in events:
         recorded.setdefault(event.command, []).append(event)
     broken = sum(player.broken for player in players)
-    assert broken >= KILLS, "every kill has to interrupt somebody, or it proves nothing"
+    assert broken >= kills, "every kill has to interrupt somebody, or it proves nothing"
     for player in players:
         assert not player.wrong
         assert len(player.told) == player.sent, "in the end everything was acknowledged"
@@ -181,7 +190,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_by_fifty_kills(tmp_path, seed):
     others = [event.kind for event in events if event.command not in mine]
     assert others.count("said") == others.count("rolled") == 0, "nothing nobody sent"
     throws = [event.throw.number for event in events if event.throw is not None]
-    assert len(set(throws)) == len(throws) > KILLS
+    assert len(set(throws)) == len(throws) > kills
     asyncio.run(house.tables.handle(campaign, c.EndSession(id="end", seat=seats["GM"])))
     ((_, report),) = house.verify(campaign).sessions
     assert (report.verdict, report.faults) == ("fair", ())
