@@ -268,8 +268,8 @@ def outcome(
         if rest:
             table = dict(zip(*_distribution(situation, rest), strict=True))
             law = law.times(polynomial(table, 1))
-        moved = Law(law.low + const, law.over, law.under)
-        return [], [], situation.total, (Fraction(situation.weight) / situation.total, moved)
+        share = Fraction(situation.weight) / situation.total
+        return [], [], situation.total, (share, law.moved(const))
     values, weights = _distribution(situation, terms)
     weight = situation.weight
     return (

@@ -67,7 +67,7 @@ def _with_law(weights: dict[Any, int], total: int, law: Law | None, *, clean: bo
         for at, coefficient in enumerate(law.over):
             if coefficient:
                 weights[law.low + at] = coefficient
-        below = law.under[0]
+        below = law.whole
         scale = lcm(below, total)
         weights = {
             o: w * (scale // below if type(o) is int else scale // total)

@@ -62,24 +62,27 @@ def _without_root_at_one(a: Sequence[int]) -> Poly:
 
 
 class Law:
-    """The chances of the whole numbers from `low` up: x**low · over / under, expanded at 0.
+    """The chances of the whole numbers from `low` up: x**low · over / (whole · under).
 
+    The fraction is expanded at 0. `whole` is kept apart so that the recurrence has small numbers.
     The chances need not sum to 1: a law may be the numeric part of a larger distribution.
     """
 
-    __slots__ = ("_below", "_scaled", "_steps", "_stride", "low", "over", "under")
+    __slots__ = ("_below", "_scaled", "_steps", "_stride", "low", "over", "under", "whole")
 
-    def __init__(self, low: int, over: Sequence[int], under: Sequence[int]) -> None:
+    def __init__(self, low: int, over: Sequence[int], under: Sequence[int], whole: int = 1) -> None:
         top, bottom = trim(list(over)), trim(list(under))
         while bottom and sum(bottom) == 0 and sum(top) == 0 and top:
             top, bottom = _without_root_at_one(top), _without_root_at_one(bottom)
-        common = gcd(*top, *bottom)
-        if bottom[0] < 0:
-            common = -common
+        content = gcd(*bottom) if bottom[0] > 0 else -gcd(*bottom)
+        common = gcd(content * whole, *top)
         skip = next((at for at, c in enumerate(top) if c), 0)
         self.low = low + skip
         self.over: Poly = [c // common for c in top[skip:]]
-        self.under: Poly = [c // common for c in bottom]
+        self.under: Poly = [c // content for c in bottom]
+        self.whole = content * whole // common
+        if self.whole < 0:
+            self.whole, self.over = -self.whole, [-c for c in self.over]
         self._steps = [(at, c) for at, c in enumerate(self.under) if at and c]
         self._stride = gcd(*(at for at, _ in self._steps)) or 1
         self._scaled: list[int] = []
@@ -112,7 +115,7 @@ class Law:
         if k < 0:
             return Fraction(0)
         self._extend(k + 1)
-        return Fraction(self._scaled[k], self._power(k))
+        return Fraction(self._scaled[k], self._power(k) * self.whole)
 
     def below(self, value: int) -> Fraction:
         """The chance of all values smaller than `value`."""
@@ -120,18 +123,18 @@ class Law:
         if k <= 0:
             return Fraction(0)
         self._extend(k)
-        return Fraction(self._below[k], self._power(k - 1))
+        return Fraction(self._below[k], self._power(k - 1) * self.whole)
 
     @property
     def mass(self) -> Fraction:
         """The chance of all values together."""
-        return Fraction(sum(self.over), sum(self.under)) if self.over else Fraction(0)
+        return Fraction(sum(self.over), sum(self.under) * self.whole)
 
     def moments(self) -> tuple[Fraction, Fraction, Fraction]:
         """The sums of chance, of value times chance and of value squared times chance."""
-        n0, n1, n2 = _at_one(self.over)
+        n0, n1, n2 = (Fraction(n, self.whole) for n in _at_one(self.over))
         d0, d1, d2 = _at_one(self.under)
-        mass = Fraction(n0, d0)
+        mass = n0 / d0
         first = (n1 - mass * d1) / d0
         factorial = (n2 - 2 * first * d1 - mass * d2) / d0
         mean = first + self.low * mass
@@ -152,7 +155,7 @@ class Law:
             if self._scaled[k]:
                 values.append(self.low + k)
                 weights.append(self._scaled[k] * powers[most - k // stride])
-        total = first ** (most + 1)
+        total = first ** (most + 1) * self.whole
         common = gcd(total, *weights)
         return values, [weight // common for weight in weights], total // common
 
@@ -169,32 +172,40 @@ class Law:
         low = min(self.low, other.low)
         mine = [0] * (self.low - low) + self.over
         theirs = [0] * (other.low - low) + other.over
+        mine = [c * other.whole for c in mine]
+        theirs = [c * self.whole for c in theirs]
+        whole = self.whole * other.whole
         if self.under == other.under:
-            return Law(low, add(mine, theirs), self.under)
+            return Law(low, add(mine, theirs), self.under, whole)
         over = add(multiply(mine, other.under), multiply(theirs, self.under))
-        return Law(low, over, multiply(self.under, other.under))
+        return Law(low, over, multiply(self.under, other.under), whole)
 
     def times(self, other: "Law") -> "Law":
         """The law of the sum of two independent numbers."""
-        over = multiply(self.over, other.over)
-        return Law(self.low + other.low, over, multiply(self.under, other.under))
+        over, under = multiply(self.over, other.over), multiply(self.under, other.under)
+        return Law(self.low + other.low, over, under, self.whole * other.whole)
 
     def scaled(self, factor: Fraction) -> "Law":
         """Every chance times a factor."""
         over = [c * factor.numerator for c in self.over]
-        return Law(self.low, over, [c * factor.denominator for c in self.under])
+        return Law(self.low, over, self.under, self.whole * factor.denominator)
 
     def divided(self, other: "Law") -> "Law":
         """The quotient of two generating functions; the divisor does not vanish at 0."""
-        over = multiply(self.over, other.under)
-        return Law(self.low - other.low, over, multiply(self.under, other.over))
+        over = [c * other.whole for c in multiply(self.over, other.under)]
+        under = multiply(self.under, other.over)
+        return Law(self.low - other.low, over, under, self.whole)
 
     def power(self, n: int) -> "Law":
         """The law of the sum of n independent throws."""
         over, under = [1], [1]
         for _ in range(n):
             over, under = multiply(over, self.over), multiply(under, self.under)
-        return Law(n * self.low, over, under)
+        return Law(n * self.low, over, under, self.whole**n)
+
+    def moved(self, by: int) -> "Law":
+        """The law of the number and so much more."""
+        return Law(self.low + by, self.over, self.under, self.whole)
 
     @property
     def finite(self) -> bool:
@@ -210,4 +221,4 @@ def polynomial(table: dict[int, int], total: int) -> Law:
     over = [0] * (max(table) - low + 1)
     for value, weight in table.items():
         over[value - low] = weight
-    return Law(low, over, [total])
+    return Law(low, over, [1], total)
