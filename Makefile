@@ -49,7 +49,7 @@ bench-table: $(TESTS_READY) ## 50 tables with 5 viewers each beside a bare handl
 rules: $(TABLE_READY) ## which rows of each game's rulebook are live, and which are missing
 	@$(BIN)/python scripts/rules.py $(ARGS)
 
-soak: $(TESTS_READY) ## the long tests: kill the server fifty times, long random sessions
+soak: $(TESTS_READY) ## the long tests: kill the server five hundred times, long random sessions
 	@$(BIN)/python -m pytest -m soak -o faulthandler_timeout=0 $(ARGS)
 
 clean: ## remove the environment and everything the build and the tools made
