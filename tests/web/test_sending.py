@@ -108,3 +108,13 @@ def test_a_token_does_not_stay_in_the_address(shared):
     assert where == f"{shared.t}?move=task&a.trait=aim&a.trait=attack#moves"
     assert mara.get(where.partition("#")[0]).status_code == 200
     assert "_csrf_token" not in shared.stranger().get("/dice").text.partition("<main")[2]
+
+
+def test_a_page_without_a_feed_looks_again_after_a_command(shared):
+    mara = shared.sits("Mara")
+    headers = {"hx-request": "true", "x-csrftoken": mara.token()}
+    for page, again in ((shared.t, False), (f"{shared.t}/closing", True)):
+        current = {"hx-current-url": f"http://table.example{page}#moves"}
+        answer = mara.post(f"{shared.t}/say", data={"text": "Here"}, headers={**headers, **current})
+        assert answer.status_code == 200
+        assert ("hx-refresh" in answer.headers) is again

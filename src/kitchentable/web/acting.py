@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import msgspec
 
 from kitchentable.app.table import Handled
@@ -25,7 +27,10 @@ async def send(request: Asked, sitting: Sitting, command: Command, *, sender: st
 
 
 def done(request: Asked, campaign: str, anchor: str = "", to: str = "table") -> Answer:
-    """What follows a command: a script's page hears the rest by the feed; a browser looks again."""
+    """What follows a command: the table's script hears the rest by the feed; others look again."""
     if is_script(request):
-        return Answer(b"", media_type=HTML, status_code=200)
+        table = renderer_of(request).url("table", campaign=campaign)
+        live = urlsplit(request.headers.get("hx-current-url", table)).path == table
+        headers = {} if live else {"HX-Refresh": "true"}
+        return Answer(b"", media_type=HTML, status_code=200, headers=headers)
     return see_other(request, renderer_of(request).url(to, campaign=campaign) + anchor)
