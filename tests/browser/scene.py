@@ -46,7 +46,7 @@ Lene> move initiative for "Brother Ivo" faces=9
 GM> move initiative_all faces=10,3,1,2
 GM> answer initiative_tie ruling=hand place.1=@"Guard by the door"
 GM> propose attack for "Captain Serk" target=@"Brother Ivo" trait=attack
-"""
+"""  # noqa: E501
 
 #: Sheets that are not in play: one full of mistakes, one that waits for the GM, one of the GM's.
 SHEETS = r"""
@@ -56,7 +56,7 @@ Wim> make pc "Hob Nettle" line="Ferryman"
 Wim> sheet "Hob Nettle" traits.aesthetics=4 traits.athletics=4 traits.aim=4 traits.attack=4 traits.defense=4 traits.dexterity=4 traits.health=4 traits.initiative=4 traits.knowing=4 traits.perception=4 traits.social=4 traits.strength=4 traits.willpower=4 perks='[{"text":"Knows every eddy"}]'
 Wim> submit "Hob Nettle"
 GM> make pc "Sister Agnes" line="Keeps bees"
-"""
+"""  # noqa: E501
 
 #: A calm evening in which the GM and two players have a roll before them.
 TALK = r"""

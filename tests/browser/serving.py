@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from kitchentable.app.house import House
 from kitchentable.app.scriptverbs import Stage, command
@@ -39,7 +39,7 @@ class Served:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def __enter__(self) -> Served:
+    def __enter__(self) -> Self:
         self._thread.start()
         until = time.monotonic() + PATIENCE
         while True:
