@@ -1,0 +1,76 @@
+"""A line between browser and house that can be cut and frozen: a proxy for bytes, nothing more."""
+
+from __future__ import annotations
+
+import socket
+import threading
+
+_PIECE = 65536
+
+
+class Line:
+    """Listens on a port of its own and hands everything on to the house's."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listener.getsockname()[1])
+        self._flows = threading.Event()
+        self._flows.set()
+        self._cut = False
+        self._open: set[socket.socket] = set()
+        self._lock = threading.Lock()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def cut(self) -> None:
+        """Every connection breaks, and none is made."""
+        self._cut = True
+        self._drop()
+
+    def freeze(self) -> None:
+        """Nothing breaks, and nothing comes through."""
+        self._flows.clear()
+
+    def mend(self) -> None:
+        """New connections get through again. What hung in a frozen line is lost with it."""
+        self._drop()
+        self._cut = False
+        self._flows.set()
+
+    def close(self) -> None:
+        self.cut()
+        self._flows.set()
+        self._listener.close()
+
+    def _drop(self) -> None:
+        with self._lock:
+            for one in self._open:
+                one.close()
+            self._open.clear()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            if self._cut:
+                near.close()
+                continue
+            far = socket.create_connection(("127.0.0.1", self._to))
+            with self._lock:
+                self._open |= {near, far}
+            for source, target in ((near, far), (far, near)):
+                threading.Thread(target=self._carry, args=(source, target), daemon=True).start()
+
+    def _carry(self, source: socket.socket, target: socket.socket) -> None:
+        try:
+            while piece := source.recv(_PIECE):
+                self._flows.wait()
+                target.sendall(piece)
+        except OSError:
+            pass
+        with self._lock:
+            self._open -= {source, target}
+        for one in (source, target):
+            one.close()

@@ -1,0 +1,180 @@
+"""What a page does when the line breaks, hangs or ends: it says so, and knows everything once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kitchentable.app.house import lay_out
+from kitchentable.app.keys import new_id
+from kitchentable.campaign.commands import DecideSeat
+from kitchentable.web.settings import Settings
+from tests.browser.lines import Line
+from tests.browser.people import EXPECT, Person
+from tests.browser.serving import Played, Served
+
+pytestmark = pytest.mark.browser
+
+#: A sign of life every second, so that a line that hangs is noticed after two and a half.
+ALIVE = 1.0
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with Served(Settings(keep_alive=ALIVE)) as one:
+        yield one
+
+
+@pytest.fixture
+def table(served: Served) -> Played:
+    return Played(served, served.wait_for(lay_out(served.house, "toast")))
+
+
+@pytest.fixture
+def line(served: Served) -> Iterator[Line]:
+    one = Line(served.port)
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def lene(browser: Browser, table: Played) -> Iterator[Person]:
+    person = Person(browser, "Lene", reduced_motion="reduce")
+    person.context.add_cookies([table.cookie("Lene")])
+    yield person
+    person.close()
+
+
+def entries(page: Page) -> list[str]:
+    """The ids of the entries of the log, in order."""
+    return page.locator("#log-list > li").evaluate_all("all => all.map(one => one.id)")
+
+
+def said(page: Page) -> list[str]:
+    """What was said, in order, as the log shows it."""
+    return page.locator("#log-list .say > p > span").all_inner_texts()
+
+
+def state(page: Page, is_: str | re.Pattern[str]) -> None:
+    expect(page.locator("#live")).to_have_attribute("data-state", is_, timeout=EXPECT)
+
+
+@pytest.mark.parametrize("what", ["cut", "freeze"])
+def test_a_line_that_breaks_or_hangs(table: Played, lene: Person, line: Line, what: str) -> None:
+    page = lene.page
+    page.goto(table.address.replace(str(table.served.port), str(line.port)))
+    lene.live()
+    expect(page.locator("#live [role=status]")).to_have_text("Live")
+    table.play("Mara> say One.")
+    lene.reads("One.")
+
+    getattr(line, what)()
+    table.play("Mara> say Two.\nGM> begin\nJonas> say Three.")
+    state(page, re.compile("wait|off"))
+    expect(page.locator("#live [role=status]")).to_have_text(re.compile("Reconnecting|Offline"))
+    page.fill("#say", "Can anybody hear me?")
+    if what == "cut":
+        page.press("#say", "Enter")
+        expect(page.locator("#say-error")).to_contain_text("did not reach the table")
+        expect(page.locator("#say")).to_have_value("Can anybody hear me?")
+
+    line.mend()
+    state(page, "live")
+    lene.reads("Three.")
+    assert page.locator("#say").input_value() == "Can anybody hear me?"
+    page.press("#say", "Enter")
+    lene.reads("Can anybody hear me?")
+    assert said(page) == ["One.", "Two.", "Three.", "Can anybody hear me?"]
+    expect(page.locator("#chips")).to_contain_text("Session 1")
+    shown = entries(page)
+    assert len(shown) == len(set(shown))
+    page.reload()
+    lene.live()
+    assert entries(page) == shown
+
+
+def test_a_line_that_is_dead_when_the_page_comes(table: Played, lene: Person, line: Line) -> None:
+    """The first connection of the feed fails; what came before and after it is there once."""
+    page = lene.page
+    page.route("**/feed*", lambda route: route.abort())
+    page.goto(table.address.replace(str(table.served.port), str(line.port)))
+    state(page, re.compile("wait|off"))
+    table.play("Mara> say Before you hear me.")
+    page.unroute("**/feed*")
+    state(page, "live")
+    table.play("Mara> say And now.")
+    lene.reads("And now.")
+    assert said(page) == ["Before you hear me.", "And now."]
+
+
+def test_a_seat_that_ends(table: Played, lene: Person) -> None:
+    page = lene.page
+    page.goto(table.address)
+    lene.live()
+    gone = table.stage.seat("Lene")
+    gm = table.stage.seat("GM")
+    table.do(DecideSeat(id=new_id(), seat=gm, of=gone, verdict="revoke"))
+    expect(page.locator("#live [role=status]")).to_have_text("Your seat has ended", timeout=EXPECT)
+    table.play("Mara> say Behind her back.")
+    expect(page.locator("h1")).to_contain_text(re.compile("shut|ended"), timeout=EXPECT)
+    expect(page.locator("main .lead")).not_to_be_empty()
+    assert "Behind her back." not in page.content()
+
+
+def test_two_tabs_of_one_seat(table: Played, lene: Person) -> None:
+    one, other = lene.page, lene.context.new_page()
+    for page in (one, other):
+        page.goto(table.address)
+        state(page, "live")
+    one.fill("#say", "Twice myself.")
+    one.press("#say", "Enter")
+    for page in (one, other):
+        expect(page.locator("#log-list")).to_contain_text("Twice myself.", timeout=EXPECT)
+        assert said(page) == ["Twice myself."]
+    expect(one.locator("#people")).to_contain_text("1 here")
+    other.close()
+    table.play("Mara> say Still there?")
+    lene.reads("Still there?")
+
+
+def test_the_way_back(table: Played, lene: Person) -> None:
+    """To the sheet and back again: the table is as it is now, not as it was."""
+    page = lene.page
+    page.goto(table.address)
+    lene.live()
+    page.locator("#party a").first.click()
+    expect(page.locator("article.sheet")).to_be_visible()
+    table.play("Mara> say While you were reading.")
+    page.go_back()
+    lene.live()
+    lene.reads("While you were reading.")
+    assert said(page) == ["While you were reading."]
+
+
+def test_a_hidden_tab_comes_back(table: Played, lene: Person) -> None:
+    page = lene.page
+    page.add_init_script(
+        """window.away = false;
+        Object.defineProperty(document, "hidden", { get: () => window.away });
+        Object.defineProperty(document, "visibilityState",
+            { get: () => window.away ? "hidden" : "visible" });"""
+    )
+    page.goto(table.address)
+    lene.live()
+    page.evaluate("window.away = true; document.dispatchEvent(new Event('visibilitychange'))")
+    here = table.served.house.tables.hub.here
+    for _ in range(50):
+        if not here(table.campaign):
+            break
+        page.wait_for_timeout(100)
+    assert not here(table.campaign), "a tab that nobody sees holds no line"
+    table.play("Mara> say One.\nJonas> say Two.")
+    page.wait_for_timeout(300)
+    assert said(page) == []
+    page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    lene.reads("Two.")
+    state(page, "live")
+    assert said(page) == ["One.", "Two."]
