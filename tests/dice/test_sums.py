@@ -109,6 +109,21 @@ def test_a_law_is_its_recurrence(given_law):
     }
 
 
+@given(LAWS, st.integers(8, 80))
+def test_a_law_from_below(given_law, places):
+    law = law_of(given_law)
+    weights = law.from_below(places)
+    chances = {value: law.chance(value) for value in weights}
+    assert all(0 < Fraction(w, 2**places) <= chances[value] for value, w in weights.items())
+    if places > 40:
+        low = law.low
+        for value in range(low, low + 6):
+            gap = law.chance(value) - Fraction(weights.get(value, 0), 2**places)
+            assert gap < Fraction(1, 2 ** (places - 30))
+    assert Law(0, [1, -1], [2]).from_below(places) is None
+    assert Law(0, [1], [2, 1]).from_below(places) is None
+
+
 @given(LAWS, LAWS)
 def test_laws_add_and_multiply_like_their_chances(first, second):
     a, b = law_of(first), law_of(second)

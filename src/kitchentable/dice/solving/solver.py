@@ -190,6 +190,9 @@ class Solver:
                 walks = [walk, *(self.waiting[one] for one in keys)]
                 if walk.guess is not None:
                     return self._iterated(walk, key, mark)
+                if min([one.taint for one in walks]) < walk.index and any(map(_adds, walks)):
+                    # An endless law of guessed weights would cost more than going round.
+                    raise NeedsGuess(walk)
                 solutions = close(walks)
                 if any(one.handed_on for one in walks):
                     verify(dict(zip(walks, solutions, strict=True)))
@@ -259,6 +262,12 @@ class Solver:
         return known
 
 
+def _adds(walk: Walk) -> bool:
+    """Whether a walk adds numbers to results it waits for."""
+    found = [shifts for parts in walk.terms.values() for shifts in parts.values()]
+    return any(shift for shifts in found for shift in shifts)
+
+
 def remember(key: Any, solution: Solution) -> None:
     """Keep a solution with its mechanic, as long as that holds not too many."""
     remembered = key[0].remembered
@@ -270,6 +279,11 @@ def remember(key: Any, solution: Solution) -> None:
 def rounded_down(solution: Solution) -> Solution:
     """A solution from below with weights of bounded length; what is cut off is unresolved."""
     weights, total = solution.weights, solution.total
+    below = solution.law.from_below(PLACES) if solution.law is not None else None
+    if below is not None:
+        scale = 1 << PLACES
+        weights = {o: w * scale // total for o, w in weights.items()}
+        return Solution({**weights, **below}, scale, clean=solution.clean)
     if solution.law is not None:
         finite, _ = fresh_law_line(((0, 1),), solution.law).cut()
         weights = {outcome: w * finite.total for outcome, w in weights.items()}
