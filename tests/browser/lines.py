@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 
@@ -64,12 +65,11 @@ class Line:
                 threading.Thread(target=self._carry, args=(source, target), daemon=True).start()
 
     def _carry(self, source: socket.socket, target: socket.socket) -> None:
-        try:
+        # A line that is cut, by us or by the browser, ends as it would in a wall.
+        with contextlib.suppress(OSError):
             while piece := source.recv(_PIECE):
                 self._flows.wait()
                 target.sendall(piece)
-        except OSError:
-            pass
         with self._lock:
             self._open -= {source, target}
         for one in (source, target):
