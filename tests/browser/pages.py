@@ -41,12 +41,20 @@ class Screens:
         self._look = {"reduced_motion": "reduce", **look}
         self._contexts: dict[tuple[str, str], BrowserContext] = {}
 
-    def open(self, shown: Shown) -> Page:
-        """A new tab with that page, as it is to be looked at."""
+    def open(
+        self, shown: Shown, *, before: Callable[[Page], None] = _nothing, script: str = ""
+    ) -> Page:
+        """A new tab with that page, as it is to be looked at.
+
+        `before` gets the tab before anything is in it; `script` runs first in the page.
+        """
         key = (shown.who, shown.at.campaign if shown.at else "")
         if key not in self._contexts:
             self._contexts[key] = self._context(shown)
         page = self._contexts[key].new_page()
+        before(page)
+        if script:
+            page.add_init_script(script)
         answer = page.goto(self._world.served.address + shown.address)
         assert answer is not None
         assert answer.status == shown.status, (shown.name, answer.status)

@@ -1,11 +1,13 @@
-"""Every page, in every look, before axe-core: nothing against WCAG 2.2 AA or against good practice.
+"""Every page in every look: nothing against WCAG 2.2 AA or good practice, nothing too wide,
+no complaint of the browser, no reaching for other houses.
 
-One page is opened once: its colours are looked at by day and by night, those of what one operates
+One page is opened once. Its colours are looked at by day and by night, those of what one operates
 hovered and focused too; all other rules by day, wide and on a narrow phone.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +23,8 @@ from tests.browser.serving import Served
 pytestmark = pytest.mark.browser
 
 PHONE = {"width": 360, "height": 740}
+#: A screen of 1280 pixels, enlarged twice.
+ENLARGED = {"width": 640, "height": 450}
 DESKTOP = {"width": 1280, "height": 900}
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
 EVERYTHING = {
@@ -45,6 +49,20 @@ OPERATED_ON = {
     "desk", "closing-player", "journal-found", "undo", "rules-found", "dice-odds",
     "help-dialog",
 }  # fmt: skip
+#: What stands out of the screen, or scrolls sidewards.
+TOO_WIDE = """() => {
+    const width = document.documentElement.clientWidth;
+    const wide = document.documentElement.scrollWidth > width;
+    return [...document.querySelectorAll("body *")].filter((one) =>
+        (wide && one.getBoundingClientRect().right > width + 1)
+        || (one.clientWidth && one.scrollWidth > one.clientWidth + 1
+            && /auto|scroll/.test(getComputedStyle(one).overflowX)))
+        .map((one) => one.outerHTML.slice(0, 120)).slice(0, 4);
+}"""
+BREACHES = """addEventListener("securitypolicyviolation",
+    (one) => console.error("policy: " + one.violatedDirective + " " + one.blockedURI));"""
+#: The refusal that a page is about is noted by the browser too.
+REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 #: What answers a GET without being a page for people: a file, a stream, data, a piece, a redirect.
 NO_PAGES = {
     "health", "asset", "export", "journal_export", "table_feed", "table_log", "table_moves",
@@ -90,6 +108,17 @@ def operate(page: Page) -> None:
         )
 
 
+def too_wide(page: Page) -> list[str]:
+    """What a narrow screen cannot hold, in any of the rooms that it shows one at a time."""
+    wide = []
+    open_everything(page)
+    rooms = page.locator(".tabs a").evaluate_all("all => all.map(one => one.hash)")
+    for room in rooms or [""]:
+        page.evaluate("room => { location.hash = room; }", room)
+        wide += [f"{room} too wide: {one}" for one in page.evaluate(TOO_WIDE)]
+    return wide
+
+
 def look(page: Page, axe_source: str, name: str) -> list[str]:
     """Everything that is wrong with a page, however one looks at it."""
     wrong = []
@@ -97,7 +126,9 @@ def look(page: Page, axe_source: str, name: str) -> list[str]:
     page.evaluate(axe_source)
     wrong += [f"{name}, by day: {one}" for one in audit(page, EVERYTHING)]
     page.set_viewport_size(PHONE)
-    wrong += [f"{name}, on a phone: {one}" for one in audit(page, BUT_COLOURS)]
+    wrong += [f"{name}, on a phone: {one}" for one in audit(page, BUT_COLOURS) + too_wide(page)]
+    page.set_viewport_size(ENLARGED)
+    wrong += [f"{name}, enlarged: {one}" for one in too_wide(page)]
     page.set_viewport_size(DESKTOP)
     page.emulate_media(color_scheme="dark")
     wrong += [f"{name}, by night: {one}" for one in audit(page, COLOURS)]
@@ -115,15 +146,24 @@ def names(world: World) -> dict[str, Shown]:
     return {one.name: one for one in shown}
 
 
-def test_no_page_has_anything_axe_finds_wrong(
-    screens: Screens, world: World, axe_source: str
-) -> None:
-    wrong = []
+def test_no_page_has_anything_wrong(screens: Screens, world: World, axe_source: str) -> None:
+    wrong: list[str] = []
+    said: list[str] = []
+    reached: set[str] = set()
+
+    def watch(page: Page) -> None:
+        page.on("console", lambda one: said.append(one.text) if one.type == "error" else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda one: reached.add(one.url))
+
     for shown in names(world).values():
-        page = screens.open(shown)
+        page = screens.open(shown, before=watch, script=BREACHES)
         wrong += look(page, axe_source, shown.name)
         page.close()
+        wrong += [f"{shown.name}, the browser: {one}" for one in said if not REFUSED.match(one)]
+        said.clear()
     assert wrong == [], "\n".join(wrong)
+    assert {one for one in reached if not one.startswith((world.served.address, "data:"))} == set()
 
 
 @pytest.mark.parametrize("name", ["table-gm", "home-host"])
