@@ -108,6 +108,7 @@ class House:
                 gm_name=gm_name,
                 options=options or {},
                 settings=settings or {},
+                salt=new_id(24),
             ),
         )
         return Opened(

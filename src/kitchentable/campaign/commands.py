@@ -18,7 +18,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
 
 
 class OpenCampaign(Command, frozen=True, tag="open-campaign"):
-    """Start a campaign; the sender becomes its GM under the name given."""
+    """Start a campaign; the sender becomes its GM under the name given.
+
+    The server gives the salt: ids are stirred with it, so that nobody counts hidden steps by them.
+    """
 
     campaign: str
     title: str
@@ -26,6 +29,7 @@ class OpenCampaign(Command, frozen=True, tag="open-campaign"):
     gm_name: str = "GM"
     options: dict[str, Any] = {}
     settings: dict[str, Any] = {}
+    salt: str = ""
 
 
 class SetOptions(Command, frozen=True, tag="set-options"):

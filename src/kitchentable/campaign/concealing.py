@@ -42,6 +42,7 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
             if not ask.entity or knows_of(seat, table.entities.get(ask.entity))
         },
         number=0,
+        salt="",
     )
     return game.conceal(concealed, seat)
 

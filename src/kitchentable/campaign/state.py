@@ -110,6 +110,7 @@ def read_table(
         asks=_each(tree, old_tree, "asks", read_ask, old.asks if old else {}),
         own=tree["own"],
         number=number,
+        salt=tree.get("salt", ""),
     )
 
 

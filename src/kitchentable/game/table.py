@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2s
 
 from kitchentable.game.values import GM, Answers, Json
 
@@ -113,6 +114,8 @@ class Table:
 
     `own` is the game's own corner of the campaign; `fight` its running fight in the game's own
     plain data, or None. `number` is the number of the last event: names made from it are new.
+    `salt` is the campaign's own and leaves the server only with the GM's export; campaigns that
+    were opened before there was one have none.
     """
 
     options: Mapping[str, Json]
@@ -124,6 +127,7 @@ class Table:
     asks: Mapping[str, Ask] = field(default_factory=dict)
     own: Mapping[str, Json] = field(default_factory=dict)
     number: int = 0
+    salt: str = ""
 
     def in_play(self) -> Iterator[Entity]:
         """Everybody who has been accepted and is not gone, in the order they came."""
@@ -139,12 +143,21 @@ class Table:
 
 
 def fresh(table: Table, prefix: str, index: int = 0) -> str:
-    """An id that no entity, ask or note of this table has: the next event's number with a prefix.
+    """An id that no entity, ask or note of this table has: a prefix and the next event, stirred.
+
+    The bare number would tell a player how many steps they have not seen; stirred with the
+    campaign's salt it tells nothing, and the same step decided again gets the same id.
 
     >>> fresh(Table(options={}, number=41), "minion", 2)
     'minion-42-2'
+    >>> fresh(Table(options={}, number=41, salt="8c1f"), "minion", 2)
+    'minion-5de55b938c89'
     """
-    return f"{prefix}-{table.number + 1}-{index}" if index else f"{prefix}-{table.number + 1}"
+    plain = f"{table.number + 1}-{index}" if index else f"{table.number + 1}"
+    if not table.salt:
+        return f"{prefix}-{plain}"
+    stirred = blake2s(plain.encode(), key=table.salt.encode()[:32], digest_size=6)
+    return f"{prefix}-{stirred.hexdigest()}"
 
 
 __all__ = ["Actor", "Answers", "Ask", "Entity", "Seat", "Session", "Table", "fresh"]

@@ -9,7 +9,7 @@ from kitchentable.campaign.events import Event, Recorded
 from kitchentable.campaign.paths import plain
 from kitchentable.campaign.settings import default_settings
 from kitchentable.game.game import Game
-from kitchentable.game.values import GM
+from kitchentable.game.values import GM, Json
 
 
 def open_campaign(game: Game, command: OpenCampaign, now: str) -> tuple[Event, ...]:
@@ -19,7 +19,7 @@ def open_campaign(game: Game, command: OpenCampaign, now: str) -> tuple[Event, .
     name = a_name(command.gm_name)
     title = a_text(command.title, "A title", LONGEST_NAME * 2)
     options = {**game.defaults(), **read_options(game, command.options)}
-    tree = {
+    tree: dict[str, Json] = {
         "id": an_id(command.campaign),
         "title": title,
         "game": game.name,
@@ -40,6 +40,8 @@ def open_campaign(game: Game, command: OpenCampaign, now: str) -> tuple[Event, .
         "revealed": {},
         "undone": {},
     }
+    if command.salt:
+        tree["salt"] = an_id(command.salt)
     event = Event(
         number=1,
         kind="campaign-opened",
