@@ -91,9 +91,9 @@ class LoadedDice:
         """Refuse faces that no die used."""
         left = len(self._given) - self._used
         if left:
+            thrown = "one die was" if self._used == 1 else f"{self._used} dice were"
             raise LeftoverFaces(
-                f"{left} of the {len(self._given)} faces given were not used: "
-                f"only {self._used} dice were thrown."
+                f"{left} of the {len(self._given)} faces given were not used: only {thrown} thrown."
             )
 
 

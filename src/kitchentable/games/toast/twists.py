@@ -108,12 +108,14 @@ def _round(table: Table) -> int:
 
 def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     told = asked(table, actor, answers)
+    rule = _RULES[str(told.get("occasion") or "flub")][0]
     if not actor.is_gm:
-        return (Field("text", "What might happen", "story", rule="toast.5-flub-event"),)
+        return (Field("text", "What might happen", "story", rule=rule),)
     ask = table.asks.get(actor.ask)
     ideas: Any = ask.votes if ask else {}
     heard = "; ".join(f"{_name(table, seat)}: {said['text']}" for seat, said in ideas.items())
-    story = Field("text", "What happens", "story", help=f"Suggested: {heard}" if heard else "")
+    words = f"Suggested: {heard}" if heard else ""
+    story = Field("text", "What happens", "story", help=words, rule=rule)
     if str(told.get("occasion")).startswith("initiative-"):
         return (story,)
     return (
@@ -125,7 +127,7 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
             (Choice("good", "good"), Choice("bad", "bad"), Choice("mixed", "mixed")),
             default="good" if told.get("occasion") in _GOOD else "bad",
             help="It changes nothing about the result.",
-            rule="toast.5-flub-colour",
+            rule="toast.5-kick-colour" if told.get("occasion") == "kick" else "toast.5-flub-colour",
         ),
     )
 
