@@ -1,0 +1,1 @@
+"""Toaster's rolls, all of them pure: numbers and dice in, hashable outcomes out."""

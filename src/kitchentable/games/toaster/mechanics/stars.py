@@ -1,0 +1,90 @@
+"""The d10* and what the optional rules make of it: nines, zeros, and fours that are called.
+
+A throw is put together from whole numbers only. The number that `star` gives stays one covered
+number while odds are solved, also where nines are thrown again without a limit; so ask it
+questions (`total >= 10`), and put it into an outcome last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kitchentable.dice import Dice, Die, mechanic
+
+#: Ten faces, the printed 0 counting as nothing (toaster.1.dice-d10star). The tenth physical face
+#: is the one that shows 0, as on a real die.
+D10_STAR = Die("d10*", (1, 2, 3, 4, 5, 6, 7, 8, 9, 0))
+
+#: What is taken instead of throwing (toaster.3.call4-switch).
+CALLED = 4
+
+#: No limit on how often a nine is thrown again.
+NO_LIMIT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """Which optional rules for extreme results are on, as a mechanic needs them.
+
+    `nines` is how many more dice a row of nines may bring: 0 for none, `NO_LIMIT` for any number
+    (toaster.3.nines-switch, toaster.3.nines-limit). With `zeros` a 0 fails
+    (toaster.3.zeros-switch).
+
+    >>> Extended(nines=1)
+    Extended(nines=1, zeros=False)
+    """
+
+    nines: int = 0
+    zeros: bool = False
+
+
+#: The plain die: none of the optional rules.
+PLAIN = Extended()
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """What a throw came to: the total with what is added, and whether a 0 decided it."""
+
+    total: int
+    zero: bool = False
+
+
+@mechanic
+def star(dice: Dice, nines: int = 0, label: str = "roll") -> int:
+    """One d10*; a nine is thrown again and added, as often as `nines` says.
+
+    toaster.3.nines-switch, toaster.3.nines-limit. Without a limit the odds are exact all the same:
+
+    >>> from kitchentable.dice import load, odds
+    >>> odds(star, 1).mean(), odds(star, NO_LIMIT).mean(), odds(star, NO_LIMIT).at_least(12)
+    (Fraction(99, 20), Fraction(5, 1), Fraction(7, 100))
+    >>> load(star, 1, faces=[9, 9]).outcome, load(star, NO_LIMIT, faces=[9, 9, 9, 2]).outcome
+    (18, 29)
+    """
+    face: int = dice.die(D10_STAR, label=label)
+    if face == 9 and nines:
+        dice.mark("exploded", "a nine is thrown again and added")
+        return face + star(dice, nines - 1 if nines > 0 else NO_LIMIT, label)
+    return face
+
+
+def skill_throw(
+    dice: Dice, modifier: int, ext: Extended = PLAIN, called: bool = False, label: str = "roll"
+) -> Throw:
+    """A d10* with what is added to it; or a 4 that was called, which is neither 0 nor 9.
+
+    `modifier` is everything that is added: rank, class, difficulty, luck
+    (toaster.3.unopposed-order). A nine followed by a 0 is 9 and no zero. toaster.3.call4-switch,
+    toaster.3.call4-no-extremes, toaster.3.zeros-switch. No mechanic of its own, so that the total stays covered.
+
+    >>> from kitchentable.dice import LoadedDice
+    >>> skill_throw(LoadedDice([0]), 9, Extended(zeros=True))
+    Throw(total=9, zero=True)
+    >>> skill_throw(LoadedDice([]), 6, called=True)
+    Throw(total=10, zero=False)
+    """
+    if called:
+        return Throw(CALLED + modifier)
+    shown = star(dice, ext.nines, label)
+    return Throw(shown + modifier, bool(ext.zeros and shown == 0))
