@@ -182,6 +182,13 @@ def test_named_faces_by_number_or_by_word():
     assert load(task, 3, faces=["flub"]).trace.throws[0].face == "flub"
 
 
+def test_a_zero_is_the_face_that_shows_it():
+    star = Die("d10*", (*range(1, 10), 0))
+    dice = LoadedDice([0, "0", 10, 9])
+    assert [dice.die(star) for _ in range(4)] == [0, 0, 0, 9]
+    assert [throw.physical for throw in dice.trace.throws] == [10, 10, 10, 9]
+
+
 @pytest.mark.parametrize(
     ("faces", "error", "words"),
     [

@@ -39,8 +39,8 @@ class RollingDice:
 class LoadedDice:
     """Dice that show the faces they are told, in order: a test, or real dice typed in.
 
-    Faces are physical numbers from 1, or a named face of the die ("flub"). :meth:`finish` refuses
-    faces that no die used.
+    Faces are physical numbers from 1, or a named face of the die ("flub"); where one face of a die
+    shows 0, as on many a d10, 0 is that face. :meth:`finish` refuses faces that no die used.
 
     >>> dice = LoadedDice([6, 1])
     >>> dice.die(6) + dice.die(6)
@@ -80,6 +80,8 @@ class LoadedDice:
                 return named.index(face.lower()) + 1
             raise ImpossibleFace(f"Die {self._used} is a {die.name} and has no face {face!r}.")
         number = int(face) if type(face) in {int, str} else 0
+        if number == 0 and type(face) in {int, str} and die.faces.count(0) == 1:
+            return die.faces.index(0) + 1
         if not 1 <= number <= die.sides:
             raise ImpossibleFace(
                 f"Die {self._used} is a {die.name}: its face is a number from 1 to {die.sides}, "
