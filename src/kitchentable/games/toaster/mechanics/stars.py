@@ -76,7 +76,8 @@ def skill_throw(
 
     `modifier` is everything that is added: rank, class, difficulty, luck
     (toaster.3.unopposed-order). A nine followed by a 0 is 9 and no zero. toaster.3.call4-switch,
-    toaster.3.call4-no-extremes, toaster.3.zeros-switch. No mechanic of its own, so that the total stays covered.
+    toaster.3.call4-no-extremes, toaster.3.zeros-switch. No mechanic of its own, so that the total
+    stays covered.
 
     >>> from kitchentable.dice import LoadedDice
     >>> skill_throw(LoadedDice([0]), 9, Extended(zeros=True))
