@@ -1,0 +1,170 @@
+"""What a table can set otherwise about fights: rounds, attacks, weapons and armour (chapter 4)."""
+
+from __future__ import annotations
+
+from kitchentable.game import Option
+from kitchentable.games.toaster.options.making import number, pick, tick
+
+_FIGHTS, _DAMAGE, _GEAR = "Fights", "Damage rolls", "Weapons and armour"
+
+OPTIONS: tuple[Option, ...] = (
+    number(
+        "round_seconds",
+        "Seconds in a round",
+        "toaster.4.round",
+        _FIGHTS,
+        "Three to five are reasonable. Ten minutes are counted in rounds by it.",
+        4,
+        "At 4 seconds ten minutes are 150 rounds.",
+        low=1,
+        high=60,
+    ),
+    number(
+        "actions_per_round",
+        "Actions in a round",
+        "toaster.4.actions-two",
+        _FIGHTS,
+        "Everybody's in a round; the book says two. The GM can allow one more at any time.",
+        2,
+        low=1,
+        high=9,
+    ),
+    tick(
+        "initiative_penalties",
+        "Stun and wounds slow initiative",
+        "toaster.4.initiative-penalties",
+        _FIGHTS,
+        "Off: initiative is no action, so nothing is taken off it.",
+        "On: the penalty of stun or wounds comes off the number.",
+    ),
+    number(
+        "initiative_cost",
+        "Initiative that a quick extra deed costs",
+        "toaster.4.actions-initiative-cost",
+        _FIGHTS,
+        "What the GM is offered when somebody draws a weapon before acting.",
+        3,
+        high=20,
+    ),
+    tick(
+        "defence_uses_action",
+        "A defence uses up an action",
+        "toaster.4.defence-cost",
+        _FIGHTS,
+        "Off: everybody defends for free. On: with no action left there is no defence roll.",
+        "Without a roll an attack only has to beat the skill, or 10 from afar.",
+    ),
+    pick(
+        "combat_marginal_band",
+        "What a marginal attack is",
+        "toaster.4.defence-marginal",
+        _FIGHTS,
+        "Only with variable outcomes. The book says both in different places.",
+        (
+            ("plus-one", "one over the defence lands, for less"),
+            ("minus-one-to-plus-one", "within one of the defence, over or under, lands for less"),
+        ),
+        "At equal skill an attack hits in 45 % by the first, in 62 % by the second.",
+    ),
+    tick(
+        "martial_arts_campaign",
+        "A campaign of martial arts",
+        "toaster.4.defence-unarmed-vs-weapon",
+        _FIGHTS,
+        "On: bare hands may parry weapons, and hand weapons may parry missiles with difficulty.",
+    ),
+    tick(
+        "weapon_length",
+        "The length of weapons matters",
+        "toaster.4.length-switch",
+        _FIGHTS,
+        "At the wrong distance for your weapon you attack with a penalty until you get through.",
+        "Up to -2 on an attack: 20 % fewer hits.",
+    ),
+    tick(
+        "stance",
+        "Offensive and defensive stances",
+        "toaster.4.stance-switch",
+        _FIGHTS,
+        "Trade attack against defence, or give one up for two actions.",
+        "+2 lifts an attack between equals from 45 % to 64 %, and exposes you as much.",
+    ),
+    number(
+        "aim_bonus",
+        "Range penalty that aiming takes away",
+        "toaster.4.range-reduction",
+        _FIGHTS,
+        "Per round of aiming; never better than no penalty at all.",
+        1,
+        high=4,
+    ),
+    tick(
+        "wcac_same_die",
+        "One die for attack and damage",
+        "toaster.4.opt-same-die",
+        _DAMAGE,
+        "The attack's die is the damage die too, the defence's die the protection die.",
+        "Hard hits hurt more: between equals every hit does damage.",
+    ),
+    tick(
+        "wcac_critical_table",
+        "Critical attacks roll on the critical table",
+        "toaster.4.opt-critical-table",
+        _DAMAGE,
+        "Needs variable outcomes: a critical is a margin of 6 or more.",
+    ),
+    tick(
+        "wcac_add_margin",
+        "The margin of the attack adds to damage",
+        "toaster.4.opt-add-margin",
+        _DAMAGE,
+        "Attack 14 against defence 8: damage +6.",
+        "Between equals a hit does 3 2/3 more on average.",
+    ),
+    tick(
+        "wcac_double_roll",
+        "Critical and marginal hits roll damage twice",
+        "toaster.4.opt-double-roll",
+        _DAMAGE,
+        "Needs variable outcomes. The higher counts for a critical, the lower for a marginal hit. "
+        "Has no say while one die serves for attack and damage: there is no second die to take.",
+        "The higher of two dice is 6.15 on average, the lower 2.85, one die 4.5.",
+    ),
+    tick(
+        "wcac_halve_marginal",
+        "Marginal hits do half damage",
+        "toaster.4.opt-halve-marginal",
+        _DAMAGE,
+        "Needs variable outcomes, which do so by themselves unless damage is rolled twice: "
+        "what is left after protection is halved.",
+    ),
+    tick(
+        "strength_requirements",
+        "Weapons ask for strength",
+        "toaster.4.strreq-switch",
+        _GEAR,
+        "Who is too weak for a weapon attacks and parries worse with it.",
+        "-1 for each point that is missing: 10 % less.",
+    ),
+    tick(
+        "partial_armor",
+        "Armour protects what it covers",
+        "toaster.4.partial-switch",
+        _GEAR,
+        "Every hit has its place, and only what is worn there protects.",
+    ),
+    tick(
+        "shield_attack_penalty",
+        "A shield hampers attacks",
+        "toaster.4.shield-attack-penalty",
+        _GEAR,
+        "As much as it helps the parry comes off the bearer's attacks.",
+    ),
+    tick(
+        "reinforced_fist_armed",
+        "A reinforced fist counts as a weapon",
+        "toaster.4.wounds-unarmed-what",
+        _GEAR,
+        "Off: like fist and kick it does one wound fewer. Any weapon can say otherwise for itself.",
+    ),
+)
