@@ -69,8 +69,11 @@ class Rulebook:
         )
 
 
-def read_rulebook(text: str) -> Rulebook:
+def read_rulebook(*texts: str) -> Rulebook:
     """A rulebook from the text of a `rulebook.toml`; BadGame says what is wrong with it.
+
+    A long book may lie in several files, chapter by chapter: their texts are read in this order as
+    one book, whose sections may be declared in any of them.
 
     >>> book = read_rulebook('''
     ... [book]
@@ -88,11 +91,11 @@ def read_rulebook(text: str) -> Rulebook:
     >>> book["coin.1-flip"].title
     'The flip'
     """
-    data = tomllib.loads(text)
-    chapters = tuple(Chapter(**one) for one in data.get("section", ()))
+    parts = [tomllib.loads(text) for text in texts]
+    chapters = tuple(Chapter(**one) for data in parts for one in data.get("section", ()))
     known = {chapter.id for chapter in chapters}
     rules: dict[str, Rule] = {}
-    for raw in data.get("rule", ()):
+    for raw in (one for data in parts for one in data.get("rule", ())):
         rule = Rule(**{**raw, "see": tuple(raw.get("see", ()))})
         if rule.id in rules:
             raise BadGame(f"The rulebook has two entries {rule.id}.", code="game/rule-twice")
@@ -103,4 +106,5 @@ def read_rulebook(text: str) -> Rulebook:
                 code="game/rule-misplaced",
             )
         rules[rule.id] = rule
-    return Rulebook(data.get("book", {}), chapters, rules)
+    book = {key: value for data in parts for key, value in data.get("book", {}).items()}
+    return Rulebook(book, chapters, rules)
