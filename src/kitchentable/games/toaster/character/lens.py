@@ -1,0 +1,173 @@
+"""One door to everything that can be asked of a sheet: attributes, skills, armour, luck, names.
+
+Other chapters import from here and need not know which module works something out.
+"""
+
+from __future__ import annotations
+
+from kitchentable.game import Choice, Entity, Table
+from kitchentable.games.toaster.character.attributes import (
+    attribute,
+    attribute_for,
+    attribute_name,
+    attribute_word,
+    attributes,
+)
+from kitchentable.games.toaster.character.derived import (
+    armour_class,
+    initiative_bonus,
+    luck_at_start,
+    thresholds,
+    weapon_class,
+)
+from kitchentable.games.toaster.character.gear import (
+    Armour,
+    Weapon,
+    armour,
+    weapon,
+    weapon_of,
+    weapons,
+)
+from kitchentable.games.toaster.character.listing import (
+    is_on_list,
+    key_of,
+    members,
+    skill_key,
+    skill_name,
+)
+from kitchentable.games.toaster.character.numbers import average, halved
+from kitchentable.games.toaster.character.people import (
+    card_audience,
+    choose,
+    is_closed,
+    is_named,
+    known,
+    listed,
+    number_audience,
+    numbers_known,
+    plural,
+    present,
+    quoted,
+    whom,
+)
+from kitchentable.games.toaster.character.skills import (
+    Skill,
+    Speciality,
+    find_skill,
+    skill_base,
+    skill_rank,
+    skill_words,
+    skills,
+)
+from kitchentable.games.toaster.character.traits import (
+    Trait,
+    aspect_change,
+    handicaps,
+    impossible,
+    rank_word,
+    size,
+    traits,
+)
+from kitchentable.games.toaster.tables import rows
+
+__all__ = [
+    "Armour",
+    "Skill",
+    "Speciality",
+    "Trait",
+    "Weapon",
+    "armour",
+    "armour_class",
+    "aspect_change",
+    "aspect_choices",
+    "attribute",
+    "attribute_choices",
+    "attribute_for",
+    "attribute_name",
+    "attribute_word",
+    "attributes",
+    "average",
+    "card_audience",
+    "choose",
+    "find_skill",
+    "halved",
+    "handicaps",
+    "impossible",
+    "initiative_bonus",
+    "is_closed",
+    "is_named",
+    "is_on_list",
+    "key_of",
+    "known",
+    "listed",
+    "luck_at_start",
+    "members",
+    "number_audience",
+    "numbers_known",
+    "plural",
+    "present",
+    "quoted",
+    "rank_word",
+    "size",
+    "skill_base",
+    "skill_choices",
+    "skill_key",
+    "skill_name",
+    "skill_rank",
+    "skill_words",
+    "skills",
+    "thresholds",
+    "traits",
+    "weapon",
+    "weapon_choices",
+    "weapon_class",
+    "weapon_of",
+    "weapons",
+    "whom",
+]
+
+
+def skill_choices(table: Table, entity: Entity | None = None) -> tuple[Choice, ...]:
+    """Skills to pick from: what somebody has learned, then all the others of the list.
+
+    Ranks stand beside the names where they may be seen. Groups are there only as the members
+    that somebody has learned.
+    """
+    shown = entity is not None and numbers_known(entity)
+    own = skills(table, entity) if entity is not None and shown else ()
+    learned = tuple(Choice(one.key, f"{one.name} {one.rank}") for one in own)
+    keys = {one.key for one in own}
+    others = []
+    for one in rows(table, "skills"):
+        if one["group"] or one["key"] in keys:
+            continue
+        rank = f" {skill_rank(table, entity, one['key'])}" if entity is not None and shown else ""
+        others.append(Choice(one["key"], f"{one['name']}{rank}", "never learned" if rank else ""))
+    return (*learned, *others)
+
+
+def attribute_choices(table: Table, entity: Entity | None = None) -> tuple[Choice, ...]:
+    """Attributes to pick from, with ranks where they may be seen."""
+    shown = entity is not None and numbers_known(entity)
+    return tuple(
+        Choice(
+            one["key"],
+            f"{one['name']} {attribute(table, entity, one['key'])}"
+            if entity is not None and shown
+            else one["name"],
+            str(one.get("covers") or ""),
+        )
+        for one in attributes(table)
+    )
+
+
+def aspect_choices(table: Table, key: str) -> tuple[Choice, ...]:
+    """The parts of an attribute: "Strength" of Physique."""
+    return tuple(
+        Choice(one["key"], one["name"]) for one in rows(table, "aspects") if one["attribute"] == key
+    )
+
+
+def weapon_choices(table: Table, entity: Entity) -> tuple[Choice, ...]:
+    """What somebody can fight with, to pick from."""
+    return tuple(Choice(one.id, one.name) for one in weapons(table, entity))

@@ -1,0 +1,69 @@
+"""The table's list of skills: what they are called, which are groups, and who belongs there."""
+
+from __future__ import annotations
+
+from kitchentable.game import Json, Table
+from kitchentable.games.toaster.book import Row
+from kitchentable.games.toaster.tables import row, rows
+
+
+def key_of(skill: Json, of: Json = "") -> str:
+    """The key of a skill, or of one member of a group.
+
+    >>> key_of("ride"), key_of("language", "Latin")
+    ('ride', 'language:Latin')
+    """
+    return f"{skill}:{of}" if of else str(skill)
+
+
+def listed_skill(table: Table, key: str) -> Row | None:
+    """The row of the table's list that a skill or a member of a group belongs to."""
+    return row(table, "skills", key.partition(":")[0])
+
+
+def skill_name(table: Table, key: str) -> str:
+    """What a skill is called: "Ride", "Language: Latin"; the key itself for one nobody listed."""
+    skill, _, of = key.partition(":")
+    found = row(table, "skills", skill)
+    name = str((found.get("short") or found["name"]) if found else skill)
+    return f"{name}: {of}" if of else name
+
+
+def skill_key(table: Table, words: str) -> str:
+    """The key of a skill by what people write: "ride", "Language: latin", "weapon: Sword".
+
+    "" for a skill that is not on this table's list (toaster.2.skills-campaign-list).
+    """
+    group, colon, of = (part.strip() for part in words.partition(":"))
+    wanted = group.casefold()
+    for one in rows(table, "skills"):
+        if wanted in {one["key"], one["name"].casefold(), str(one.get("short", "")).casefold()}:
+            if colon and one["group"] and of:
+                return key_of(one["key"], _as_listed(table, one["key"], of))
+            return "" if colon or one["group"] else str(one["key"])
+    return ""
+
+
+def _as_listed(table: Table, skill: str, of: str) -> str:
+    for one in members(table, skill):
+        if one.casefold() == of.casefold():
+            return one
+    return of
+
+
+def members(table: Table, skill: str) -> tuple[str, ...]:
+    """The members of a group that the table offers (toaster.2.skills-groups-setting)."""
+    return tuple(one["name"] for one in rows(table, "members") if one["skill"] == skill)
+
+
+def is_on_list(table: Table, key: str) -> bool:
+    """Whether characters may buy this skill at this table (toaster.2.skills-campaign-list).
+
+    A group's members are free to name, but where the table has listed them, as with weapons, only
+    those are there.
+    """
+    skill, _, of = key.partition(":")
+    found = row(table, "skills", skill)
+    if found is None or bool(found["group"]) != bool(of):
+        return False
+    return found.get("members") != "listed" or of in members(table, skill)

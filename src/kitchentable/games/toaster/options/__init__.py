@@ -1,0 +1,19 @@
+"""Every optional rule and every number of Toaster that a table may set: one module a chapter.
+
+The modules `characters`, `dice`, `actions`, `combat` and `harm` hold OPTIONS and import nothing
+from here but `making`; whatever has to look a setting up imports `reading`.
+"""
+
+from __future__ import annotations
+
+from kitchentable.game import Option
+from kitchentable.games.toaster.options import actions, characters, combat, dice, harm
+
+#: All options, in the order of the book.
+OPTIONS: tuple[Option, ...] = (
+    *characters.OPTIONS,
+    *dice.OPTIONS,
+    *actions.OPTIONS,
+    *combat.OPTIONS,
+    *harm.OPTIONS,
+)

@@ -1,0 +1,25 @@
+"""How a setting is looked up: the campaign's word, or the book's default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kitchentable.game import Json
+from kitchentable.games.toaster.options import OPTIONS
+
+_DEFAULTS: dict[str, Any] = {option.key: option.field.default for option in OPTIONS}
+
+
+def setting(options: Mapping[str, Json], key: str) -> Any:
+    """An option as it is set, or its default; KeyError for an option there is not.
+
+    >>> setting({}, "specialization")
+    False
+    """
+    return options[key] if key in options else _DEFAULTS[key]
+
+
+def whole(value: Json) -> int:
+    """A number as it is stored, made sure of for the type checker; 0 for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
