@@ -1,8 +1,9 @@
 """Say which rows of each game's rulebook are live and which are missing, by kind.
 
 A game's `ledger.txt` lists the id and the kind of every rule of its book. A row is live when the
-game's `rulebook.toml` has an entry for it and, for the kinds that can be played, when the game's
-code cites its id and a test of the game carries it. Ends with 1 when a row is missing.
+game's `rulebook.toml`, or one of the files in its folder `rulebook`, has an entry for it and, for
+the kinds that can be played, when the game's code cites its id and a test of the game carries it.
+Ends with 1 when a row is missing.
 """
 
 import re
@@ -49,27 +50,34 @@ def rows() -> Iterator[Row]:
     """Read every game's ledger beside its rulebook and its tests."""
     for ledger in sorted(GAMES.glob("*/ledger.txt")):
         game = ledger.parent.name
-        book = tomllib.loads((ledger.parent / "rulebook.toml").read_text(encoding="utf-8"))
-        told = {rule["id"] for rule in book.get("rule", ())}
+        books = [tomllib.loads(text) for text in texts(ledger.parent, "rulebook")]
+        told = {rule["id"] for book in books for rule in book.get("rule", ())}
         lines = ledger.read_text(encoding="utf-8").splitlines()
         kinds = dict(line.split() for line in lines if line.strip() and not line.startswith("#"))
-        cited = ids_in(game, ledger.parent, set(kinds))
-        carried = ids_in(game, TESTS / game, set(kinds))
+        cited = ids_in(ledger.parent, set(kinds))
+        carried = ids_in(TESTS / game, set(kinds))
         for rule, kind in kinds.items():
             yield Row(game, rule, kind, rule in told, rule in cited, rule in carried)
 
 
-def ids_in(game: str, folder: Path, ledger: set[str]) -> set[str]:
+def texts(folder: Path, name: str) -> list[str]:
+    """Read what a game keeps under a name: one file `name.toml`, or several in a folder `name`."""
+    found = [*folder.glob(f"{name}.toml"), *sorted(folder.glob(f"{name}/*.toml"))]
+    return [path.read_text(encoding="utf-8") for path in found]
+
+
+def ids_in(folder: Path, ledger: set[str]) -> set[str]:
     """Collect every rule of the ledger that a folder's code names, its tables included.
 
     An id that is put together in place (``f"toast.5-diff-{key}"``) names all that begin like it.
     """
-    texts = [
-        path.read_text(encoding="utf-8")
-        for path in (*folder.rglob("*.py"), *folder.rglob("data.toml"))
-    ]
-    found = {one for text in texts for one in re.findall(rf"\b{game}\.[a-z0-9.-]*[a-z0-9]", text)}
-    begun = {one for text in texts for one in re.findall(rf"\b({game}\.[a-z0-9.-]+-)\{{", text)}
+    code = [path.read_text(encoding="utf-8") for path in folder.rglob("*.py")]
+    code += texts(folder, "data")
+    book = "|".join(sorted({re.escape(rule.partition(".")[0]) for rule in ledger}))
+    whole = re.compile(rf"\b(?:{book})\.[a-z0-9.-]*[a-z0-9]")
+    start = re.compile(rf"\b((?:{book})\.[a-z0-9.-]+-)\{{")
+    found = {one for text in code for one in whole.findall(text)}
+    begun = {one for text in code for one in start.findall(text)}
     return {rule for rule in ledger if rule in found or any(rule.startswith(b) for b in begun)}
 
 

@@ -48,3 +48,14 @@ def test_what_a_row_lacks_is_told(coin, capsys):
     said = capsys.readouterr().out
     assert "coin          core           1        1\n" in said
     assert "missing: coin.3-made-up (option): no test carries its id\n" in said
+
+
+def test_a_book_may_lie_in_several_files(coin, tmp_path):
+    game = tmp_path / "games" / "coin"
+    (game / "rulebook").mkdir()
+    (game / "data").mkdir()
+    (game / "rulebook" / "4_more.toml").write_text('[[rule]]\nid = "coin.4-untold"\n')
+    (game / "data" / "faces.toml").write_text('[[faces]]\nrule = "coin.1-fl"\n')
+    lacks = {row.id: row.lack for row in rules.rows()}
+    assert lacks["coin.4-untold"] == "no test carries its id"
+    assert lacks["coin.1-fl"] == "no entry in the rulebook and no test carries its id"
