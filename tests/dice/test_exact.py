@@ -8,7 +8,7 @@ from math import comb
 
 import pytest
 
-from kitchentable.dice import Die, exploding, mechanic, odds
+from kitchentable.dice import Die, exploding, load, mechanic, odds, told
 
 F = Fraction
 
@@ -202,3 +202,15 @@ def test_keeping_more_than_there_are_or_none():
     assert odds(keep, 2, 6, 5) == odds(total, 2)
     assert dict(odds(keep, 3, 6, 0).items()) == {0: F(1)}
     assert dict(odds(total, 0).items()) == {0: F(1)}
+
+
+def test_what_is_told_of_a_roll_is_exact_where_its_whole_outcome_is_not():
+    @mechanic
+    def reach(dice, target):
+        total = dice.total(2, of=exploding)
+        return total, total >= target
+
+    reached = told(reach, lambda outcome: outcome[1])
+    assert not odds(reach, 12).exact
+    assert odds(reached, 12)[True] == odds(star_reaches, 2, 12)[True] == F(23, 108)
+    assert load(reached, 12, faces=[6, 5, 1]).outcome is True

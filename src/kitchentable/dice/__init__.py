@@ -30,7 +30,7 @@ from kitchentable.dice.reading import Roll, load, replay, roll
 from kitchentable.dice.sample import Tally, sample
 from kitchentable.dice.solved import odds
 from kitchentable.dice.source import SeededSource, Source, SystemEntropy
-from kitchentable.dice.stock import exploding
+from kitchentable.dice.stock import exploding, told
 from kitchentable.dice.trace import Throw, Trace
 
 __all__ = [
@@ -80,4 +80,5 @@ __all__ = [
     "roll_notation",
     "sample",
     "start_over",
+    "told",
 ]

@@ -1,7 +1,10 @@
 """Mechanics that many games share."""
 
+from collections.abc import Callable, Hashable
+from typing import Any
+
 from kitchentable.dice.errors import BadDie
-from kitchentable.dice.mechanic import Dice, mechanic
+from kitchentable.dice.mechanic import Dice, Mechanic, mechanic
 from kitchentable.dice.trace import EXPLODED
 
 
@@ -24,3 +27,27 @@ def exploding(dice: Dice, sides: int = 6, at: int | None = None) -> int:
         dice.mark(EXPLODED, f"{why} thrown again and added")
         return face + exploding(dice, sides, at)
     return face
+
+
+def told(roll: Mechanic[..., Any], by: Callable[[Any], Hashable]) -> Mechanic[..., Any]:
+    """The same roll, of whose outcome only what `by` tells of it is asked.
+
+    Numbers that `by` does not look at stay covered while the odds are solved. So a roll whose
+    outcome holds totals, for a card to show, has its exact odds as fast as if it told only who won:
+
+    >>> from kitchentable.dice import odds
+    >>> @mechanic
+    ... def contest(dice, ours: int, theirs: int) -> tuple[int, int, bool]:
+    ...     a, b = dice.total(ours), dice.total(theirs)
+    ...     return a, b, a > b
+    >>> won = told(contest, lambda outcome: outcome[2])
+    >>> odds(won, 9, 9)[True] == odds(contest, 9, 9).chance(lambda outcome: outcome[2])
+    True
+    """
+
+    def telling(dice: Dice, *args: Any, **kwargs: Any) -> Hashable:
+        return by(roll.__wrapped__(dice, *args, **kwargs))
+
+    telling.__name__ = roll.name
+    telling.__doc__ = roll.__doc__
+    return mechanic(telling)
