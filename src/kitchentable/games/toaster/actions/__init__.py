@@ -1,0 +1,1 @@
+"""Doing things: tasks, contests, races, attribute rolls, luck."""
