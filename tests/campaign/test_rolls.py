@@ -6,10 +6,11 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, DiceNeeded, NotAllowed
-from kitchentable.campaign.throwing import as_chance
-from kitchentable.dice import LeftoverFaces
+from kitchentable.campaign.throwing import as_chance, solve
+from kitchentable.dice import LeftoverFaces, told
 from kitchentable.game.errors import BadAnswers, RuleRefuses
-from tests.campaign.coin import FLIP
+from kitchentable.game.moves import Question
+from tests.campaign.coin import BANDS, FLIP, flip
 from tests.campaign.tables import IDA, JON, MARA, TOVE, named, playing
 
 
@@ -332,3 +333,14 @@ def test_who_guesses_a_hidden_name_learns_nothing():
     assert "Grim" not in told[0]
     with pytest.raises(CannotBe, match="cannot be kept"):
         at.propose(IDA, answers={"target": at.grim})
+
+
+def test_odds_of_a_question_that_says_what_to_solve():
+    question = Question(
+        flip, (0, 4, 0), BANDS, lambda outcome: "lose", solves=told(flip, lambda outcome: outcome)
+    )
+    assert solve(question).shares == {
+        "win": Fraction(1, 2),
+        "lose": Fraction(1, 3),
+        "slip": Fraction(1, 6),
+    }

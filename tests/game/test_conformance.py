@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from kitchentable.app import conformance as whole
-from kitchentable.dice import SeededSource, mechanic
+from kitchentable.dice import SeededSource, mechanic, told
 from kitchentable.game import (
     Ask,
     BadAnswers,
@@ -31,7 +31,7 @@ from kitchentable.game import (
 )
 from kitchentable.game.conformance import CHECKS, check_game, example_table
 from kitchentable.game.registry import load, names
-from tests.game.broken import BOOK, EXAMPLE, PEBBLE, SHEET, TOSS, toss
+from tests.game.broken import BOOK, EXAMPLE, PEBBLE, SHEET, TOSS, question, toss
 
 SEED = 20_261_122
 OUTSIDE = {"thrown": 0}
@@ -165,6 +165,18 @@ BROKEN = [
         ),
         "moves",
         "cannot be solved",
+    ),
+    (
+        with_move(
+            replace(
+                TOSS,
+                question=lambda t, a, n: replace(
+                    question(t, a, n), solves=told(toss, lambda outcome: "missed")
+                ),
+            )
+        ),
+        "moves",
+        "another outcome of the same dice",
     ),
     (with_move(changing("seats", "s1")), "moves", "It changes seats/s1: not the game's."),
     (with_move(changing("own", "x", now={1, 2})), "moves", "no JSON"),

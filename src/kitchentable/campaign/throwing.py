@@ -32,12 +32,12 @@ def solve(question: Question) -> Solved | None:
     if not question.bands:
         return None
     try:
-        solved = odds(question.mechanic, *question.arguments)
+        solved = odds(question.solves or question.mechanic, *question.arguments)
     except (TooManyPaths, TooDeep):
         return None
     shares = {band.key: Fraction(0) for band in question.bands}
     for outcome, chance in solved.items():
-        shares[question.band(outcome)] += chance
+        shares[outcome if question.solves else question.band(outcome)] += chance
     sentence = question.sentence(shares) if question.sentence is not None else ""
     return Solved(shares, solved.unresolved, sentence)
 

@@ -215,7 +215,7 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                 answers = {**given, **answers}
                 question = move.question(table, actor, answers)
                 if question is not None:
-                    yield from _question(where, question)
+                    yield from _question(where, question, source)
                 if move.by:  # what only answers a card needs that card
                     case = _Case(table, actor, answers)
                     yield from _consequences(game, where, move, case, source)
@@ -227,19 +227,27 @@ def _cited(game: Game, where: str, fields: Iterable[Field]) -> Iterator[Finding]
             yield Finding("rulebook", f"{where}, {field.name}", f"It cites {field.rule}: no such.")
 
 
-def _question(where: str, question: Question) -> Iterator[Finding]:
+def _question(where: str, question: Question, source: dice.Source) -> Iterator[Finding]:
     if not question.bands:
         return  # thrown, never solved: it has no odds to be told
     try:
-        solved = dice.odds(question.mechanic, *question.arguments)
+        solved = dice.odds(question.solves or question.mechanic, *question.arguments)
     except KitchenTableError as error:
         yield Finding("moves", where, f"It cannot be solved: {error}")
         return
     known = {band.key for band in question.bands}
     for outcome in solved:
-        if question.band(outcome) not in known:
+        if (outcome if question.solves else question.band(outcome)) not in known:
             yield Finding("moves", where, f"The outcome {outcome!r} falls in no band it declares.")
             return
+    if question.solves is not None:
+        for _ in range(20):
+            thrown = dice.roll(question.mechanic, *question.arguments, source=source)
+            again = dice.replay(question.solves, *question.arguments, trace=thrown.trace)
+            if again.outcome != question.band(thrown.outcome):
+                sentence = "What it solves tells another outcome of the same dice."
+                yield Finding("moves", where, sentence)
+                return
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,10 @@ class Question:
     The very same question is thrown, solved and shown as odds; without `bands` it is thrown and not
     solved (everybody's initiative at once has too many outcomes to be told). `closed` names the
     labels of throws that only the GM may see (a hidden foe's die). `sentence` may turn the solved
-    shares (band key -> chance) into plain words; left out, the table words them itself.
+    shares (band key -> chance) into plain words; left out, the table words them itself. `solves`
+    is the same roll told by its bands (`dice.told(mechanic, band)`), where the outcomes themselves
+    have too much in them to be solved as they are; the conformance suite throws one against the
+    other.
     """
 
     mechanic: Mechanic[..., Any]
@@ -122,6 +125,7 @@ class Question:
     band: Callable[[Any], str]
     closed: tuple[str, ...] = ()
     sentence: Callable[[Mapping[str, Any]], str] | None = None
+    solves: Mechanic[..., Any] | None = None
 
 
 def no_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
