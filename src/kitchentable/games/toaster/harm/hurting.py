@@ -15,17 +15,17 @@ from kitchentable.games.toaster.harm.state import (
     OUT,
     PASSES_OUT,
     UNCONSCIOUS,
+    area_key,
     become,
     changed,
     condition,
     degree,
     record,
     stun,
-    whole,
     wounds,
     wounds_of,
 )
-from kitchentable.games.toaster.options.reading import setting
+from kitchentable.games.toaster.options.reading import setting, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,10 @@ def _added(entity: Entity, points: int, fresh: int, area: str, part: str, cause:
     facts: dict[str, Json] = {"stun": stun(entity) + max(0, points)}
     if fresh > 0:
         rows = list(entity.state.get("wounds") or [])
-        facts["wounds"] = [*rows, {"n": fresh, "area": area, "part": part, "cause": cause}]
+        facts["wounds"] = [
+            *rows,
+            {"n": fresh, "area": area_key(area), "part": part, "cause": cause},
+        ]
         facts.update(_undone_by_wounds(entity, cause))
     return become(entity, **facts)
 
@@ -211,7 +214,7 @@ def unnamed_ask(entity: Entity) -> Ask:
 
 
 def _taken(points: int, fresh: int, area: str, part: str) -> str:
-    where = f" ({part or area.replace('-', ' ')})" if part or area else ""
+    where = f" ({', '.join(word for word in (area, part) if word)})" if part or area else ""
     hit = f"{points} stun" if points > 0 else ""
     cut = f"{fresh} wound{'s' if fresh > 1 else ''}{where}" if fresh > 0 else ""
     both = " and ".join(word for word in (hit, cut) if word)

@@ -12,7 +12,8 @@ from typing import Any
 
 from kitchentable.game import Change, Entity, Json, Part, Table
 from kitchentable.games.toaster.character import lens
-from kitchentable.games.toaster.options.reading import setting
+from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.tables import rows
 
 AWAKE = "awake"
 UNCONSCIOUS = "unconscious"
@@ -42,15 +43,6 @@ class Wound:
     part: str = ""
 
 
-def whole(value: Json, default: int = 0) -> int:
-    """A whole number out of plain JSON.
-
-    >>> whole(None), whole(3), whole("3")
-    (0, 3, 0)
-    """
-    return value if isinstance(value, int) and not isinstance(value, bool) else default
-
-
 def record(entity: Entity, key: str) -> dict[str, Any]:
     """A part of the state that is a record, as a copy; {} where it is not there."""
     found = entity.state.get(key)
@@ -68,7 +60,7 @@ def wound_rows(entity: Entity) -> tuple[Wound, ...]:
     return tuple(
         Wound(
             whole(row.get("n")),
-            str(row.get("area") or ""),
+            area_key(str(row.get("area") or "")),
             str(row.get("cause") or "attack"),
             str(row.get("part") or ""),
         )
@@ -160,7 +152,7 @@ def can_act(table: Table, entity: Entity) -> str | None:
 
 def acted(entity: Entity) -> tuple[Change, ...]:
     """What an action changes in somebody's state: a granted last act is used up by it."""
-    return (now(entity, "last_act", False),) if entity.state.get("last_act") else ()
+    return (now(entity, "last_act", value=False),) if entity.state.get("last_act") else ()
 
 
 def penalty(table: Table, entity: Entity, *, mental: bool = False) -> Part | None:
@@ -243,9 +235,10 @@ def useless_limbs(table: Table, entity: Entity) -> tuple[str, ...]:
 
 
 def limb_areas(table: Table) -> frozenset[str]:
-    """The areas of the body that are limbs, by the campaign's tables of locations."""
-    rows: Any = setting(table.options, "location_table") or []
-    return frozenset(area_key(str(row.get("area", ""))) for row in rows if row.get("limb"))
+    """The areas of the body that are limbs, by the campaign's table of locations."""
+    return frozenset(
+        area_key(str(one["area"])) for one in rows(table, "locations") if one.get("limb")
+    )
 
 
 def area_key(name: str) -> str:
