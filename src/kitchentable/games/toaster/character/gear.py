@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.game import Entity, Table
-from kitchentable.games.toaster.book import TABLES
+from kitchentable.game import Entity, Json, Table
+from kitchentable.games.toaster.book import Row
 from kitchentable.games.toaster.options.reading import whole
-from kitchentable.games.toaster.tables import row, rows
+from kitchentable.games.toaster.tables import row
+
+
+#: What everybody can fight with (keys of the table of weapons).
+BARE = ("bare-fist", "kick")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +22,9 @@ class Weapon:
 
     `like` is the key of the row of the table of weapons it is made after, "" for one of its own.
     `skill` is the key of the skill that wields it: "weapon-skill:Sword", "throw", "brawl".
-    `strength` is what it asks for, `length` where it stands among longer and shorter ones, and
-    `modifier` what it adds to every roll with it. `shotgun` ones lose force with distance.
+    `ranged` is whatever strikes from afar, `thrown` those that the hand throws. `strength` is what
+    it asks for, `length` where it stands among longer and shorter ones, and `modifier` what it
+    adds to every roll with it. `spread` is the WC lost at each step of distance.
     """
 
     id: str
@@ -30,10 +35,10 @@ class Weapon:
     unarmed: bool = False
     ranged: bool = False
     thrown: bool = False
-    shotgun: bool = False
     strength: int = 0
     length: int = 0
     modifier: int = 0
+    spread: int = 0
     like: str = ""
 
 
@@ -61,12 +66,7 @@ def weapons(table: Table, entity: Entity) -> tuple[Weapon, ...]:
         for place, line in enumerate(carried)
         if isinstance(line, Mapping)
     ]
-    bare = [
-        weapon_of(table, {"id": one["key"], "like": one["key"]}, one["key"])
-        for one in (rows(table, "weapons") if "weapons" in TABLES else ())
-        if one.get("everybody")
-    ]
-    return (*own, *bare)
+    return (*own, *(weapon_of(table, {"id": key, "like": key}) for key in BARE))
 
 
 def weapon(table: Table, entity: Entity, ident: str) -> Weapon | None:
@@ -77,26 +77,38 @@ def weapon(table: Table, entity: Entity, ident: str) -> Weapon | None:
 def weapon_of(table: Table, line: Mapping[str, Any], ident: str = "") -> Weapon:
     """A weapon from its line on a sheet, filled up from the table's list."""
     like = str(line.get("like") or "")
-    listed = (row(table, "weapons", like) if like else None) or {}
-    full = {
-        **listed,
-        **{key: value for key, value in line.items() if value is not None and value != ""},
-    }
+    listed = listed_weapon(table, like)
+    full = {**listed, **{key: one for key, one in line.items() if one is not None and one != ""}}
     return Weapon(
         id=str(line.get("id") or ident),
         name=str(full.get("name") or "Weapon"),
         wc=whole(full.get("wc")),
         skill=str(full.get("skill") or ""),
-        muscle=bool(full.get("muscle")),
-        unarmed=bool(full.get("unarmed")),
-        ranged=bool(full.get("ranged")),
-        thrown=bool(full.get("thrown")),
-        shotgun=bool(full.get("shotgun")),
+        muscle=bool(listed.get("muscle") or line.get("muscle")),
+        unarmed=bool(listed.get("unarmed") or line.get("unarmed")),
+        ranged=bool(listed.get("ranged") or line.get("ranged")),
+        thrown=bool(listed.get("thrown") or line.get("thrown")),
         strength=whole(full.get("strength")),
-        length=whole(full.get("length")),
+        length=whole(full.get("length", full.get("reach"))),
         modifier=whole(full.get("modifier")),
+        spread=whole(full.get("spread")),
         like=like,
     )
+
+
+def listed_weapon(table: Table, key: str) -> Row:
+    """The row of the table's weapons with this key, and which skill wields it; {} for none.
+
+    How weapons are put together into skills is the table's to say
+    (toaster.2.skill-weapon-groups).
+    """
+    hand, missile = row(table, "weapon", key), row(table, "missile", key)
+    found = hand or missile
+    if not key or found is None:
+        return {}
+    group = row(table, "weapon_skills", key)
+    skill = group["skill"] if group else ""
+    return {"skill": skill, "ranged": hand is None, **found}
 
 
 def armour(table: Table, entity: Entity) -> tuple[Armour, ...]:
@@ -112,16 +124,18 @@ def armour(table: Table, entity: Entity) -> tuple[Armour, ...]:
 def _armour_of(table: Table, line: Mapping[str, Any], ident: str) -> Armour:
     like = str(line.get("like") or "")
     listed = (row(table, "armour", like) if like else None) or {}
-    full = {
-        **listed,
-        **{key: value for key, value in line.items() if value is not None and value != ""},
-    }
-    areas: Any = full.get("areas") or []
+    full = {**listed, **{key: one for key, one in line.items() if one is not None and one != ""}}
     return Armour(
         id=str(line.get("id") or ident),
         name=str(full.get("name") or "Armour"),
         ac=whole(full.get("ac")),
-        areas=tuple(str(one) for one in areas),
-        worn=line.get("worn") is not False,
+        areas=_areas(full.get("areas")),
+        worn=line.get("worn") is not False and not line.get("stowed"),
         like=like,
     )
+
+
+def _areas(written: Json) -> tuple[str, ...]:
+    """Areas as a list, or as people write them: "Head/Neck, Torso"."""
+    parts = written.split(",") if isinstance(written, str) else written or ()
+    return tuple(str(one).strip() for one in parts if str(one).strip())
