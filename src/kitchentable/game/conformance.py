@@ -243,8 +243,8 @@ def _question(where: str, question: Question, source: dice.Source) -> Iterator[F
     if question.solves is not None:
         for _ in range(20):
             thrown = dice.roll(question.mechanic, *question.arguments, source=source)
-            again = dice.replay(question.solves, *question.arguments, trace=thrown.trace)
-            if again.outcome != question.band(thrown.outcome):
+            again = question.solves(dice.ReplayingDice(thrown.trace), *question.arguments)
+            if again != question.band(thrown.outcome):
                 sentence = "What it solves tells another outcome of the same dice."
                 yield Finding("moves", where, sentence)
                 return

@@ -115,8 +115,8 @@ class Question:
     labels of throws that only the GM may see (a hidden foe's die). `sentence` may turn the solved
     shares (band key -> chance) into plain words; left out, the table words them itself. `solves`
     is the same roll told by its bands (`dice.told(mechanic, band)`), where the outcomes themselves
-    have too much in them to be solved as they are; the conformance suite throws one against the
-    other.
+    have too much in them to be solved as they are. It throws the same dice in the same order, but
+    for those at the end that change no band; the conformance suite holds one against the other.
     """
 
     mechanic: Mechanic[..., Any]
