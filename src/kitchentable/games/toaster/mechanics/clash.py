@@ -140,23 +140,27 @@ def strike(dice: Dice, one: Strike, rules: Rules) -> Struck:
     total = die + one.modifier
     if rules.ext.zeros and not one.called and die == 0:
         after = after_zero(dice, total, one.modifier, rules.ext, one.needs, ATTACK)
-        return Struck(die, total, False, after.fumble, after.second)
+        return Struck(die, total, passes=False, fumble=after.fumble, second=after.second)
     passes = bool(total >= one.needs)
     fumble = rules.bands and not passes and bool(total <= one.gate - 6)
     return Struck(die, total, passes, fumble)
 
 
-def guard(dice: Dice, one: Guard, against: int, rules: Rules) -> Guarded:
+def guard(dice: Dice, one: Guard, against: int, rules: Rules, *, fumbles: bool = True) -> Guarded:
     """Step two: a total that reaches the attack's holds (toaster.4.defence-tie).
 
     After a zero it does not, whatever the total; the second roll says whether that was a fumble.
+    Without `fumbles` it falls all the same, and nobody looks.
     """
     die = CALLED if one.called else star(dice, rules.ext.nines, DEFENCE)
     total = die + one.modifier
-    if rules.ext.zeros and not one.called and die == 0:
+    if not rules.ext.zeros or one.called or die != 0:
+        return Guarded(die, total)
+    if fumbles:
         after = after_zero(dice, total, one.modifier, rules.ext, against, DEFENCE)
-        return Guarded(die, total, True, after.fumble, after.second)
-    return Guarded(die, total)
+        return Guarded(die, total, spoilt=True, fumble=after.fumble, second=after.second)
+    second = star(dice, rules.ext.nines, DEFENCE) + one.modifier
+    return Guarded(die, total, spoilt=True, second=second)
 
 
 def settle(one: Strike, attack: Struck, defence: Guarded | None, rules: Rules) -> Clash:
@@ -198,12 +202,13 @@ def band(margin: int, rules: Rules) -> str:
     return CRITICAL if margin >= 6 else SUCCESS
 
 
-def clashing(dice: Dice, one: Strike, other: Guard, rules: Rules) -> Clash:
+def clashing(dice: Dice, one: Strike, other: Guard, rules: Rules, *, fumbles: bool = True) -> Clash:
     """Both steps in a row. No defence die falls where the attack is lost at the gate."""
     attack = strike(dice, one, rules)
     if not attack.passes or not other.rolls:
         return settle(one, attack, None, rules)
-    return settle(one, attack, guard(dice, other, attack.total, rules), rules)
+    defence = guard(dice, other, attack.total, rules, fumbles=fumbles)
+    return settle(one, attack, defence, rules)
 
 
 @mechanic

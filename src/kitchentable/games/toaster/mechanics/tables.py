@@ -208,10 +208,15 @@ def summed(letters: str, cells: tuple[Cell, ...]) -> Critical:
 def critical_blow(dice: Dice, cells: Criticals) -> tuple[str, int]:
     """What a critical does to the blow itself: the protection it leaves, and the extra damage.
 
-    toaster.4.crit-c, toaster.4.crit-d.
+    toaster.4.crit-c, toaster.4.crit-d. The same dice on cells that hold nothing else, so that the
+    odds of an attack are there at once.
     """
-    brought = critical(dice, cells)
+    brought = critical(dice, tuple(_of_the_blow(cell) for cell in cells))
     return brought.protection, brought.extra
+
+
+def _of_the_blow(cell: Cell) -> Cell:
+    return Cell(cell.letter, protection=cell.protection, extra=cell.extra, several=cell.several)
 
 
 def _one_of(known: tuple[str, ...], value: Any) -> str:
