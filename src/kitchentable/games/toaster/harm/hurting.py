@@ -27,16 +27,21 @@ from kitchentable.games.toaster.harm.state import (
 )
 from kitchentable.games.toaster.options.reading import setting, whole
 
+#: What makes wounds that do not bleed: loss of blood itself, and a fever in an older wound.
+DRY = frozenset({"bleeding", "fever"})
+
 
 @dataclass(frozen=True, slots=True)
 class Blow:
     """What a blow did: a sentence, changed facts, the cards it puts before people, the rules.
 
+    `seen` is what anybody sees of it who may not know the victim's numbers, "" for nothing.
     `after` is the victim as it is then; `fells` says that it went down by this blow.
     """
 
     sentence: str
     after: Entity
+    seen: str = ""
     changes: tuple[Change, ...] = ()
     asks: tuple[Ask, ...] = ()
     lines: tuple[Line, ...] = ()
@@ -69,6 +74,7 @@ def hurt(
     return Blow(
         blow.sentence,
         blow.after,
+        blow.seen,
         blow.changes,
         blow.asks,
         blow.lines,
@@ -93,10 +99,12 @@ def inflict(
     after = _added(entity, stun, wounds, area, part, cause)
     words = [_taken(stun, wounds, area, part)]
     after, rules = _felled(table, entity, after, wounds)
-    words.append(_now(table, entity, after))
+    down = _down(entity, after)
+    words.append(down or _worse(table, entity, after))
     return Blow(
         " ".join(word for word in words if word),
         after,
+        down or (f"{entity.name} is wounded." if wounds > 0 else ""),
         changed(entity, after),
         _asks(table, entity, after, wounds),
         (),
@@ -126,7 +134,7 @@ def _undone_by_wounds(entity: Entity, cause: str) -> dict[str, Json]:
     if record(entity, "care").get("kind") == "long-term":
         facts["care"] = None
     bleeding = record(entity, "bleeding")
-    if cause != "bleeding" and bleeding:
+    if cause not in DRY and bleeding:
         loss = open_wounds(entity) + whole(bleeding.get("extra"))
         facts["bleeding"] = {
             **bleeding,
@@ -142,7 +150,7 @@ def open_wounds(entity: Entity) -> int:
     toaster.4.bleed-rate-stays.
     """
     rows = entity.state.get("wounds") or []
-    return sum(whole(row.get("n")) for row in rows if row.get("cause") != "bleeding")
+    return sum(whole(row.get("n")) for row in rows if row.get("cause") not in DRY)
 
 
 def _felled(
@@ -221,7 +229,7 @@ def _taken(points: int, fresh: int, area: str, part: str) -> str:
     return f"{both}." if both else ""
 
 
-def _now(table: Table, before: Entity, after: Entity) -> str:
+def _down(before: Entity, after: Entity) -> str:
     name, was, is_ = after.name, condition(before), condition(after)
     if is_ == MORTAL and wounds(after) > wounds(before):
         return f"{name} is mortally wounded."
@@ -229,7 +237,11 @@ def _now(table: Table, before: Entity, after: Entity) -> str:
         return f"{name} is out of the fight."
     if is_ == UNCONSCIOUS and was != UNCONSCIOUS:
         return f"{name} is unconscious."
+    return ""
+
+
+def _worse(table: Table, before: Entity, after: Entity) -> str:
     worse = degree(table, after)
-    if worse > degree(table, before) and worse < PASSES_OUT:
-        return f"{name} is {DEGREES[worse]}."
+    if degree(table, before) < worse < PASSES_OUT:
+        return f"{after.name} is {DEGREES[worse]}."
     return ""
