@@ -1,1 +1,26 @@
 """Toaster, a universal role-playing game by Patrick Riley, as it is played at this table."""
+
+from kitchentable.game import Game
+from kitchentable.games.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
+from kitchentable.games.toaster.character import moves as character
+from kitchentable.games.toaster.character.example import example
+from kitchentable.games.toaster.options import OPTIONS
+from kitchentable.games.toaster.sheet import SHEET
+
+__all__ = ["game"]
+
+game = Game(
+    name="toaster",
+    title="Toaster",
+    version="1",
+    about="Universal and made to be taken apart: a ten-sided die, skills and traits, and a score "
+    "of optional rules.",
+    credits=CREDITS,
+    options=OPTIONS,
+    sheet=SHEET,
+    moves=(*character.MOVES,),
+    rolls={},
+    rulebook=RULEBOOK,
+    example=example,
+    playthrough=PLAYTHROUGH,
+)

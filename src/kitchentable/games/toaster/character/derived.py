@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,8 +20,8 @@ def armour_class(
 ) -> int:
     """What somebody stops before the die: Physique and all protection added, then halved once.
 
-    toaster.4.ac-formula, toaster.4.ac-base. With an `area`, only what covers it counts
-    (toaster.4.partial-armor). With `body_only` nothing but Physique does, not even a thick hide
+    toaster.4.ac-formula, toaster.4.ac-innate. With an `area`, only what covers it counts
+    (toaster.4.partial-ac). With `body_only` nothing but Physique does, not even a thick hide
     (A-50).
     """
     body = attribute_for(table, entity, "armour")
@@ -29,9 +30,14 @@ def armour_class(
     worn = sum(
         one.ac
         for one in armour(table, entity)
-        if one.worn and (area is None or not one.areas or area in one.areas)
+        if one.worn and (not area or not one.areas or _plain(area) in map(_plain, one.areas))
     )
     return halved(body + whole(entity.sheet.get("hide")) + worn)
+
+
+def _plain(area: str) -> str:
+    """Areas are the same however they are written: "Head/Neck" is "head-neck"."""
+    return re.sub(r"[\W_]+", "-", area.casefold()).strip("-")
 
 
 def weapon_class(table: Table, entity: Entity, weapon: Weapon) -> int:
@@ -105,8 +111,13 @@ def _sizes(table: Table) -> tuple[dict[str, Any], ...]:
 
 
 def luck_at_start(table: Table, entity: Entity) -> int:
-    """The luck points somebody begins an adventure with: the Aura, as it counts for luck."""
-    return attribute_for(table, entity, "luck")
+    """The luck points somebody begins an adventure with: the Aura, scaled as the table likes.
+
+    toaster.3.luck-start, toaster.3.luck-scale.
+    """
+    aura = attribute_for(table, entity, "luck")
+    times, more = setting(table.options, "luck_multiplier"), setting(table.options, "luck_offset")
+    return max(0, aura * whole(times) + whole(more))
 
 
 def initiative_bonus(table: Table, entity: Entity) -> int:

@@ -11,7 +11,6 @@ from kitchentable.games.toaster.book import Row
 from kitchentable.games.toaster.options.reading import whole
 from kitchentable.games.toaster.tables import row
 
-
 #: What everybody can fight with (keys of the table of weapons).
 BARE = ("bare-fist", "kick")
 

@@ -33,6 +33,7 @@ from kitchentable.games.toaster.character.listing import (
     key_of,
     members,
     skill_key,
+    skill_list,
     skill_name,
 )
 from kitchentable.games.toaster.character.numbers import average, halved
@@ -112,6 +113,7 @@ __all__ = [
     "skill_base",
     "skill_choices",
     "skill_key",
+    "skill_list",
     "skill_name",
     "skill_rank",
     "skill_words",
@@ -138,7 +140,7 @@ def skill_choices(table: Table, entity: Entity | None = None) -> tuple[Choice, .
     learned = tuple(Choice(one.key, f"{one.name} {one.rank}") for one in own)
     keys = {one.key for one in own}
     others = []
-    for one in rows(table, "skills"):
+    for one in skill_list(table):
         if one["group"] or one["key"] in keys:
             continue
         rank = f" {skill_rank(table, entity, one['key'])}" if entity is not None and shown else ""

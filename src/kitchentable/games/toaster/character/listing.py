@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from kitchentable.game import Json, Table
 from kitchentable.games.toaster.book import Row
-from kitchentable.games.toaster.tables import row, rows
+from kitchentable.games.toaster.options.reading import setting
+from kitchentable.games.toaster.tables import rows
+
+LANGUAGE = "language"
+
+
+def skill_list(table: Table) -> tuple[Row, ...]:
+    """The skills of this table (toaster.2.skills-list, toaster.2.skills-campaign-list).
+
+    Reading and writing are a group of their own where few people read
+    (toaster.2.skill-language-literacy, A-08).
+    """
+    return tuple(
+        one
+        for one in rows(table, "skills")
+        if not one.get("only_with") or setting(table.options, one["only_with"])
+    )
 
 
 def key_of(skill: Json, of: Json = "") -> str:
@@ -18,13 +34,14 @@ def key_of(skill: Json, of: Json = "") -> str:
 
 def listed_skill(table: Table, key: str) -> Row | None:
     """The row of the table's list that a skill or a member of a group belongs to."""
-    return row(table, "skills", key.partition(":")[0])
+    wanted = key.partition(":")[0]
+    return next((one for one in skill_list(table) if one["key"] == wanted), None)
 
 
 def skill_name(table: Table, key: str) -> str:
     """What a skill is called: "Ride", "Language: Latin"; the key itself for one nobody listed."""
     skill, _, of = key.partition(":")
-    found = row(table, "skills", skill)
+    found = listed_skill(table, skill)
     name = str((found.get("short") or found["name"]) if found else skill)
     return f"{name}: {of}" if of else name
 
@@ -36,7 +53,7 @@ def skill_key(table: Table, words: str) -> str:
     """
     group, colon, of = (part.strip() for part in words.partition(":"))
     wanted = group.casefold()
-    for one in rows(table, "skills"):
+    for one in skill_list(table):
         if wanted in {one["key"], one["name"].casefold(), str(one.get("short", "")).casefold()}:
             if colon and one["group"] and of:
                 return key_of(one["key"], _as_listed(table, one["key"], of))
@@ -63,7 +80,18 @@ def is_on_list(table: Table, key: str) -> bool:
     those are there.
     """
     skill, _, of = key.partition(":")
-    found = row(table, "skills", skill)
+    found = listed_skill(table, skill)
     if found is None or bool(found["group"]) != bool(of):
         return False
     return found.get("members") != "listed" or of in members(table, skill)
+
+
+def fluency(rank: int) -> str:
+    """How well somebody speaks at a rank in a language (toaster.2.skill-language-rank-4).
+
+    >>> fluency(3), fluency(4), fluency(6)
+    ('a limited speaker', 'as fluent as an educated native', 'at home in its finest points')
+    """
+    if rank < 4:
+        return "a limited speaker" if rank > 0 else "hardly a word"
+    return "as fluent as an educated native" if rank == 4 else "at home in its finest points"

@@ -18,7 +18,7 @@ def numbers_known(entity: Entity) -> bool:
 def is_named(entity: Entity) -> bool:
     """Whether somebody has a name in the story, and so does not fall to a single wound.
 
-    toaster.4.unnamed-one-wound; with the option off it makes no difference.
+    toaster.4.unnamed-out; with the option off it makes no difference.
     """
     return entity.sheet.get("named") is not False
 

@@ -19,7 +19,6 @@ from kitchentable.games.toaster.tables import rows
 HIGHEST_BASE = 10
 #: What the native language starts at, for nothing (toaster.2.skill-language-native).
 NATIVE_BASE = 4
-LANGUAGE = "language"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,24 @@
+"""What nobody may change by hand on the sheet of somebody in play."""
+
+from __future__ import annotations
+
+from kitchentable.game import Actor, Entity, Problem, Table
+from kitchentable.games.toaster.character.trait_checks import sum_sentence, written
+from kitchentable.games.toaster.character.traits import trait_sum
+
+
+def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
+    """A player's traits stay as they are, or are rearranged so that their sum stays what it was.
+
+    toaster.2.adv-traits-fixed, toaster.2.adv-traits-rearrange, toaster.2.adv-traits-balance
+    (A-20). While a player still builds, nothing has been agreed on yet.
+    """
+    if not before.is_players or before.stage != "play" or written(before) == written(after):
+        return ()
+    if not actor.is_gm:
+        words = "Traits stay as they are; ask the GM whether they may be rearranged."
+        return (Problem("traits", "toaster.2.adv-traits-fixed", words),)
+    if trait_sum(before) != trait_sum(after):
+        words = sum_sentence(trait_sum(before), trait_sum(after))
+        return (Problem("traits", "toaster.2.adv-traits-balance", words),)
+    return ()

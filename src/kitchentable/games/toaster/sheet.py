@@ -1,0 +1,181 @@
+"""The sheet as a whole: what a new one holds, how play begins, and how it is shown to whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.game import Entity, Json, Kind, Number, SheetRules, Summary, Table, Tag, Track
+from kitchentable.games.toaster.character.amending import amend
+from kitchentable.games.toaster.character.attributes import attribute, attribute_word, attributes
+from kitchentable.games.toaster.character.builder import sections
+from kitchentable.games.toaster.character.creation import check
+from kitchentable.games.toaster.character.derived import (
+    armour_class,
+    initiative_bonus,
+    luck_at_start,
+    thresholds,
+)
+from kitchentable.games.toaster.character.people import is_named, numbers_known
+from kitchentable.games.toaster.character.skills import skill_words, skills
+from kitchentable.games.toaster.character.traits import rank_word, trait_sum, traits
+from kitchentable.games.toaster.harm import state as harm
+from kitchentable.games.toaster.options.reading import setting
+
+PC, NPC, UNNAMED, CREATURE = "pc", "npc", "unnamed", "creature"
+
+#: What a language and a speaker's own name for it start with: the lines a blank sheet has.
+_NATIVE: dict[str, Json] = {
+    "id": "s1",
+    "skill": "language",
+    "of": "",
+    "attribute": "intellect",
+    "base": 4,
+    "native": True,
+    "note": "",
+}
+
+
+def _kinds(table: Table) -> tuple[Kind, ...]:
+    return (
+        Kind(PC, "Character", "player", "A player's own.", "toaster.2.creation-interactive"),
+        Kind(NPC, "Somebody of the GM's", "gm", "With a name in the story."),
+        Kind(UNNAMED, "Somebody unnamed", "gm", "One of many.", "toaster.4.unnamed-out"),
+        Kind(CREATURE, "Creature", "gm", "Of any size.", "toaster.2.trait-size-human-limit"),
+    )
+
+
+def _blank(table: Table, kind: str) -> dict[str, Json]:
+    """A new sheet: an average person's attributes are the GM's to start from, a player's are 0."""
+    start = 0 if kind == PC else 4
+    sheet: dict[str, Json] = {
+        "attributes": {one["key"]: start for one in attributes(table)},
+        "skills": [dict(_NATIVE)] if kind == PC else [],
+        "traits": [],
+        "weapons": [],
+        "armour": [],
+        "shield": "",
+        "hide": 0,
+        "supernatural": kind == CREATURE,
+        "height": "",
+        "weight": "",
+        "possessions": "",
+        "money": setting(table.options, "starting_money") if kind == PC else "",
+        "about": "",
+    }
+    if kind != PC:
+        sheet |= {
+            "named": kind != UNNAMED,
+            "style": "",
+            "thresholds": {"stun": None, "wound": None},
+        }
+    return sheet
+
+
+def _start(table: Table, entity: Entity) -> dict[str, Json]:
+    """Hale, with full luck; and the sum of the traits as it was approved.
+
+    What the GM has not refused of specialities is accepted with the sheet
+    (toaster.2.specialty-gm-approval).
+    """
+    return {
+        "stun": 0,
+        "wounds": [],
+        "condition": harm.AWAKE,
+        "luck": luck_at_start(table, entity),
+        "xp": 0,
+        "used": [],
+        **entity.state,
+        "trait_sum": trait_sum(entity),
+    }
+
+
+def _status(entity: Entity) -> tuple[str, str]:
+    return {
+        harm.AWAKE: ("", "plain"),
+        harm.UNCONSCIOUS: ("Unconscious", "bad"),
+        harm.MORTAL: ("Mortally wounded", "bad"),
+        harm.DEAD: ("Dead", "bad"),
+        harm.OUT: ("Out of the fight", "bad"),
+    }.get(harm.condition(entity), ("", "plain"))
+
+
+def tracks(table: Table, entity: Entity) -> tuple[Track, ...]:
+    """Stun up to where somebody passes out, and wounds up to where death is at the door."""
+    points, most = harm.stun(entity), harm.PASSES_OUT * thresholds(table, entity)[0]
+    taken = harm.wounds(entity)
+    return (
+        Track("Stun", points, most, f"{points} points of stun; unconscious at {most}"),
+        Track(
+            "Wounds",
+            taken,
+            harm.MORTAL_WOUNDS,
+            f"{taken or 'no'} wound{'s' * (taken != 1)}; mortal at {harm.MORTAL_WOUNDS}",
+        ),
+    )
+
+
+def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
+    """Attributes, what follows from them, and the rank of every skill."""
+    ranks = [
+        Number(
+            f"attributes.{one['key']}",
+            str(one["name"]),
+            rank := attribute(table, entity, one["key"]),
+            help=attribute_word(table, rank),
+        )
+        for one in attributes(table)
+    ]
+    stun, wound = thresholds(table, entity)
+    derived = [
+        Number("ac", "Armour class", armour_class(table, entity)),
+        Number("initiative", "Initiative, d10 and", initiative_bonus(table, entity)),
+        Number("stun", "Stun threshold", stun),
+        Number("wound", "Wound threshold", wound),
+    ]
+    if setting(table.options, "luck_points"):
+        derived.append(Number("luck", "Luck points", _luck(table, entity)))
+    used: Any = entity.state.get("used") or []
+    learned = [
+        Number(
+            f"skills.{one.key}",
+            one.name,
+            one.rank,
+            "used in this adventure" if one.key in used else "",
+            skill_words(table, one.rank),
+        )
+        for one in skills(table, entity)
+    ]
+    return (*ranks, *derived, *learned)
+
+
+def _luck(table: Table, entity: Entity) -> int:
+    left: Any = entity.state.get("luck")
+    return left if isinstance(left, int) else luck_at_start(table, entity)
+
+
+def _summary(table: Table, entity: Entity) -> Summary:
+    words, tone = _status(entity)
+    shown = numbers_known(entity)
+    tags = tuple(
+        Tag(f"{one.name} {one.rank:+}", rank_word(table, one.rank)) for one in traits(entity)
+    )
+    return Summary(
+        entity.name,
+        entity.line or ("" if is_named(entity) else "Unnamed"),
+        words,
+        tone,
+        tracks(table, entity) if shown else (),
+        tags if shown else (),
+        numbers(table, entity) if shown else (),
+    )
+
+
+def _public(table: Table, entity: Entity) -> Entity:
+    """How somebody is and how many wounds show: no ranks, no traits, no points of stun."""
+    kept = ("wounds", "condition", "stance")
+    state = {key: entity.state[key] for key in kept if key in entity.state}
+    return replace(entity, sheet={"named": is_named(entity)}, state=state)
+
+
+SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, amend)
