@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kitchentable.dice import odds_of_notation as odds
     from kitchentable.dice import roll_notation as roll
+    from kitchentable.fights.named import fight
     from kitchentable.game.library import Playable, game, games
 
 __version__ = "0.1.0"
 
-__all__ = ["Playable", "__version__", "game", "games", "odds", "roll"]
+__all__ = ["Playable", "__version__", "fight", "game", "games", "odds", "roll"]
 
 
 class _Leads:
@@ -52,6 +53,7 @@ class _Door(ModuleType):
     """This package: quick to import, and its names lead on."""
 
     Playable = _Leads("kitchentable.game.library", "Playable")
+    fight = _Leads("kitchentable.fights.named", "fight")
     game = _Leads("kitchentable.game.library", "game")
     games = _Leads("kitchentable.game.library", "games")
     odds = _Leads("kitchentable.dice", "odds_of_notation")

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from kitchentable.app.playthrough import play
 from kitchentable.dice import Source
 from kitchentable.dice.errors import KitchenTableError
+from kitchentable.fights import forecast
 from kitchentable.game import conformance
 from kitchentable.game.conformance import Finding
 from kitchentable.game.game import Game
 
 #: How many checks there are, for a bar that shows how far they have come.
-CHECKS = len(conformance.CHECKS) + 1
+CHECKS = len(conformance.CHECKS) + 2
+
+#: How many fights are counted beside each solved one, and by how much the shares may differ: eight
+#: standard errors of a fair coin, one false alarm in a million million, per fight checked.
+FIGHTS = 20_000
+APART = 8 * 0.5 / FIGHTS**0.5
 
 
 def check_game(
@@ -21,6 +27,8 @@ def check_game(
 ) -> tuple[Finding, ...]:
     """Every finding about a game; `each` is told of every check as it begins."""
     found = conformance.check_game(game, source, each)
+    each("fights")
+    found += tuple(_fights(game, source))
     if not game.playthrough.strip():
         return found
     each("playthrough, played")
@@ -36,3 +44,28 @@ def check_game(
             sentence = f"It is not played as it is written; {said}: {line[2:].strip()}"
             return (*found, Finding("playthrough", game.name, sentence))
     return found
+
+
+def _fights(game: Game, source: Source) -> Iterator[Finding]:
+    """Each fight by name has an end, and solved and fought in bulk it comes to the same."""
+    for name, fought in game.fights.items():
+        if not fought.samples:
+            yield Finding("fights", name, "It has no samples to be checked with.")
+        for named in fought.samples:
+            where = f"{name} {dict(named)}"
+            try:
+                start = fought.start(game.defaults(), **named)
+                exact = forecast(fought, start)
+                bulk = forecast(fought, start, fights=FIGHTS, source=source)
+            except KitchenTableError as error:
+                yield Finding("fights", where, str(error))
+                continue
+            if sum(exact.wins.values()) != 1:
+                yield Finding("fights", where, "The chances of its winners do not add up to 1.")
+            for side in {*exact.wins, *bulk.wins}:
+                seen, solved = bulk.wins.get(side, 0), exact.wins.get(side, 0)
+                if abs(seen - solved) > APART:
+                    sentence = (
+                        f"{side} won {float(seen):.1%} of the fights, not {float(solved):.1%}."
+                    )
+                    yield Finding("fights", where, sentence)

@@ -146,13 +146,18 @@ def read_words(what: Sequence[str]) -> Asked:
         lines = "\n".join(f"  {name}: {one.help}" for name, one in sorted(rolls.items()))
         asked = f"{game} has no roll {what[1]!r}" if len(what) > 1 else f"Which roll of {game}?"
         raise BadWords(f"{asked.rstrip('?.')}{'.' if len(what) > 1 else '?'} It has:\n{lines}")
+    return Asked(" ".join(what), game, what[1], read_named(what[2:]))
+
+
+def read_named(words: Sequence[str]) -> tuple[tuple[str, Any], ...]:
+    """Words such as trait=3 as names and values. Errors: BadWords."""
     arguments = {}
-    for word in what[2:]:
+    for word in words:
         name, equals, value = word.partition("=")
         if not equals:
             raise BadWords(f"{word!r} is no name=value, such as trait=3.")
         arguments[name.replace("-", "_")] = _value(value)
-    return Asked(" ".join(what), game, what[1], tuple(arguments.items()))
+    return tuple(arguments.items())
 
 
 def outcome_words(outcome: Any) -> str:

@@ -55,6 +55,29 @@ class Rolled:
     sums_up: Callable[[Any], str] = str
 
 
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """A whole fight by the name the library and the command line use, to be followed to its end.
+
+    `turn(dice, state)` is the mechanic of one step, with the policy of everybody in it stated in
+    the state; `over(state)` gives "" while the fight goes on, else the name of the side that won;
+    `counts(state)` says from which states a step begins a new round. `start(options, **named)`
+    makes the first state from named numbers. `costs` reads numbers from a last state by name
+    ("wounds of ours"). `samples` are sets of named numbers that the conformance suite fights out.
+    `standing(table)` is the fight that is on at a table as such a state, None where there is none
+    or where the seat may not know its numbers.
+    """
+
+    turn: Mechanic[..., Any]
+    start: Callable[..., Any]
+    over: Callable[[Any], str]
+    counts: Callable[[Any], bool]
+    help: str
+    samples: tuple[Mapping[str, Any], ...]
+    costs: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)
+    standing: Callable[[Table], Any | None] = lambda table: None
+
+
 #: Moments at which a game may act on its own: it gets the table and gives a result.
 #: "session-began", "session-closing", "session-ended", "options-changed", and, with the entity's
 #: id as a second argument, "entity-submitted" and "entity-accepted". The table is as it is after
@@ -94,6 +117,7 @@ class Game:
     example: Callable[[], Example]
     dice: Mapping[str, Die] = field(default_factory=dict)
     fight: Callable[[Table], FightView | None] = no_fight
+    fights: Mapping[str, Fought] = field(default_factory=dict)
     conceal: Callable[[Table, Seat], Table] = conceal_nothing
     hooks: Mapping[str, Hook] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from kitchentable import dice
 from kitchentable.game import registry
 from kitchentable.game.errors import BadAnswers, RuleRefuses
 from kitchentable.game.forms import read_value
-from kitchentable.game.game import Game, Rolled
+from kitchentable.game.game import Fought, Game, Rolled
 from kitchentable.game.values import Json, Option, Problem
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,37 +55,54 @@ class Playable:
         rolled, arguments = self._asked(name, named)
         return dice.sample(rolled.mechanic, *arguments, n=n)
 
+    def fought(self, name: str, **named: Any) -> tuple[Fought, Any]:
+        """One of the game's fights by name, and its first state made from named numbers."""
+        found = _named(self.game, "fight", self.game.fights, name)
+        _check_names(self.game, f"fight {name!r}", found.start, named)
+        return found, found.start(self.options, **named)
+
     def _asked(self, name: str, named: Mapping[str, Any]) -> tuple[Rolled, tuple[Hashable, ...]]:
-        rolled = self.game.rolls.get(name)
-        if rolled is None:
-            known = ", ".join(sorted(self.game.rolls))
-            raise RuleRefuses(
-                f"{self.game.title} has no roll called {name!r}. It has: {known}.",
-                code="roll/unknown",
-            )
-        takes = [
-            parameter.name
-            for parameter in list(signature(rolled.arguments).parameters.values())[1:]
-            if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-        ]
-        strange = sorted(set(named) - set(takes))
-        if strange:
-            raise RuleRefuses(
-                f"The roll {name!r} of {self.game.title} does not take {', '.join(strange)}. "
-                f"It takes: {', '.join(takes)}.",
-                code="roll/argument",
-            )
-        missing = [
-            parameter.name
-            for parameter in list(signature(rolled.arguments).parameters.values())[1:]
-            if parameter.default is Parameter.empty and parameter.name not in named
-        ]
-        if missing:
-            raise RuleRefuses(
-                f"The roll {name!r} of {self.game.title} still needs {', '.join(missing)}.",
-                code="roll/argument",
-            )
+        rolled = _named(self.game, "roll", self.game.rolls, name)
+        _check_names(self.game, f"roll {name!r}", rolled.arguments, named)
         return rolled, tuple(rolled.arguments(self.options, **named))
+
+
+def _named(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
+    if name not in has:
+        known = f"It has: {', '.join(sorted(has))}." if has else f"It has no {what}s by name."
+        raise RuleRefuses(
+            f"{game.title} has no {what} called {name!r}. {known}", code=f"{what}/unknown"
+        )
+    return has[name]
+
+
+def _check_names(
+    game: Game, what: str, takes_them: Callable[..., Any], named: Mapping[str, Any]
+) -> None:
+    """Refuse named numbers that are not taken, and say which are still needed."""
+    parameters = [
+        parameter
+        for parameter in list(signature(takes_them).parameters.values())[1:]
+        if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    takes = [parameter.name for parameter in parameters]
+    strange = sorted(set(named) - set(takes))
+    code = f"{what.partition(' ')[0]}/argument"
+    if strange:
+        raise RuleRefuses(
+            f"The {what} of {game.title} does not take {', '.join(strange)}. "
+            f"It takes: {', '.join(takes)}.",
+            code=code,
+        )
+    missing = [
+        parameter.name
+        for parameter in parameters
+        if parameter.default is Parameter.empty and parameter.name not in named
+    ]
+    if missing:
+        raise RuleRefuses(
+            f"The {what} of {game.title} still needs {', '.join(missing)}.", code=code
+        )
 
 
 def read_options(

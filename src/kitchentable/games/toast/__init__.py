@@ -20,6 +20,7 @@ from kitchentable.games.toast.initiative import INITIATIVE, INITIATIVE_ALL, INIT
 from kitchentable.games.toast.lists import LOST_TRAITS, ROLES_MOVE, SPEND_POINTS, options_changed
 from kitchentable.games.toast.many import FREE_FOR_ALL
 from kitchentable.games.toast.mechanics import D10_PLUS
+from kitchentable.games.toast.melee import FIGHTS
 from kitchentable.games.toast.npcs import IMPORTANCE_MOVE, NPC
 from kitchentable.games.toast.options import OPTIONS
 from kitchentable.games.toast.perk_upkeep import DROP_PERK, PERK_COVERS, REFILL
@@ -88,6 +89,7 @@ game = Game(
     example=example,
     dice={D10_PLUS.name: D10_PLUS},
     fight=fight_view,
+    fights=FIGHTS,
     conceal=conceal,
     hooks={
         "session-began": session_began,

@@ -1,0 +1,97 @@
+"""A game's fight by name: numbers in, who wins and what it costs out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from kitchentable import dice
+from kitchentable.fights.bout import Bout
+from kitchentable.fights.bulk import run_bulk
+from kitchentable.fights.exact import solve_bout
+from kitchentable.game.game import Fought
+from kitchentable.game.library import Playable, game
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """How a fight goes: each side's chance to win, the rounds it takes, what it costs on average.
+
+    `fights` is 0 for exact numbers, else how many fights were fought to count them; `undecided` is
+    the share of those that were broken off.
+    """
+
+    wins: Mapping[str, Fraction]
+    rounds: Fraction
+    costs: Mapping[str, Fraction]
+    fights: int = 0
+    undecided: Fraction = Fraction(0)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{side} win{'s' if side == 'nobody' else ''} {share(chance)}"
+            for side, chance in self.wins.items()
+        ]
+        lines += [f"{name}: {float(mean):.2f} on average" for name, mean in self.costs.items()]
+        return "\n".join(lines)
+
+
+def share(chance: Fraction) -> str:
+    """A chance in percent, as a person reads it.
+
+    >>> share(Fraction(2, 3))
+    '66.67 %'
+    """
+    return f"{float(chance) * 100:.2f} %"
+
+
+def fight(
+    of: str | Playable,
+    name: str,
+    /,
+    *,
+    fights: int = 0,
+    source: dice.Source | None = None,
+    **named: Any,
+) -> Forecast:
+    """Fight one of a game's fights to its end, exactly, or so many times in bulk.
+
+    >>> duel = fight("toast", "melee", ours="4/4/4/1", theirs="4/4/4/1")
+    >>> duel.wins["ours"]
+    Fraction(1, 2)
+
+    Errors: RuleRefuses for a fight or a number the game does not take, TooManyStates where it has
+    to be fought in bulk.
+    """
+    playable = game(of) if isinstance(of, str) else of
+    fought, start = playable.fought(name, **named)
+    return forecast(fought, start, fights=fights, source=source)
+
+
+def forecast(
+    fought: Fought, start: Any, *, fights: int = 0, source: dice.Source | None = None
+) -> Forecast:
+    """How a fight goes on from a state, exactly, or counted over so many fights."""
+    bout = Bout(start, fought.turn, fought.over, fought.counts)
+    if not fights:
+        ending = solve_bout(bout)
+        return Forecast(
+            MappingProxyType(_by_chance(ending.wins)),
+            ending.time,
+            MappingProxyType({name: ending.mean(of) for name, of in fought.costs.items()}),
+        )
+    toll = run_bulk(bout, fights, source)
+    return Forecast(
+        MappingProxyType(_by_chance({side: toll.share(side) for side in toll.wins})),
+        toll.mean_time(),
+        MappingProxyType({name: toll.mean(of) for name, of in fought.costs.items()}),
+        fights,
+        Fraction(toll.undecided, fights),
+    )
+
+
+def _by_chance(wins: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    return dict(sorted(wins.items(), key=lambda one: (-one[1], one[0])))

@@ -1,0 +1,31 @@
+"""`fight`: who wins, for people and for programs."""
+
+from fractions import Fraction
+
+
+def test_a_fight_is_told(run):
+    said = run("fight", "toast", "melee", "ours=5/6/4/4", "theirs=2x2/3/3/1")
+    assert said.code == 0
+    assert said.out.splitlines()[0].startswith("ours win    93.86 %")
+    assert "rounds: 3.255 on average" in said.out
+
+
+def test_a_fight_for_programs(run):
+    data = run("fight", "toast", "melee", "ours=4/4/4/1", "theirs=4/4/4/1", "--json").json
+    assert data["wins"] == {"ours": "1/2", "theirs": "1/2"}
+    assert data["fights"] == 0
+
+
+def test_a_large_fight_is_fought_in_bulk(run):
+    said = run("fight", "toast", "melee", "ours=4x4/5/4/4", "theirs=9x2/3/3/1")
+    assert said.code != 0
+    assert "run it in bulk" in said.err
+    words = ("toast", "melee", "ours=2x4/5/4/4", "theirs=2x2/3/3/1")
+    data = run("fight", *words, "--bulk", "100", "--json").json
+    assert sum(Fraction(share) for share in data["wins"].values()) == 1
+    assert data["fights"] == 100
+
+
+def test_what_is_no_fight_gets_a_sentence(run):
+    assert "toast has no fight 'duel'. It has:\n  melee:" in run("fight", "toast", "duel").err
+    assert "still needs theirs" in run("fight", "toast", "melee", "ours=4/4/4/1").err
