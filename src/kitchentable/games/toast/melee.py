@@ -135,7 +135,7 @@ def begins_round(melee: Melee) -> bool:
 
 def _side(name: str, given: Any) -> list[Fighter]:
     """The fighters of a side: "5/6/4/4 3x1/2/2/1" or four numbers for each."""
-    rows: list[tuple[int, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     if isinstance(given, str):
         for word in given.replace(",", " ").split():
             found = _ONE.fullmatch(word)
