@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,10 +25,11 @@ from kitchentable.game import (
     Side,
     Table,
 )
-from kitchentable.games.toaster.actions.luck import BEFORE, points, spend
+from kitchentable.games.toaster.actions.luck import BEFORE
 from kitchentable.games.toaster.actions.waiting import Waiting, begin, luck_move, wait_for_luck
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm.hurting import mortality_ask
+from kitchentable.games.toaster.harm.rolls import call_field, early_luck, luck_parts, pay, told
 from kitchentable.games.toaster.harm.state import (
     DEAD,
     MORTAL,
@@ -43,7 +45,7 @@ from kitchentable.games.toaster.harm.state import (
 )
 from kitchentable.games.toaster.mechanics.mortality import DIES, HOLDS, Fate, fate_of, mortality
 from kitchentable.games.toaster.options.reading import setting, whole
-from kitchentable.games.toaster.options.stars import MORTALITY, extended, may_call
+from kitchentable.games.toaster.options.stars import MORTALITY, extended
 
 _BANDS = (
     Band("holds", "holds on", "good", good=True),
@@ -74,41 +76,8 @@ def mortality_parts(table: Table, entity: Entity, bonus: int = 0) -> tuple[Part,
     return tuple(parts)
 
 
-def _told(table: Table, actor: Actor) -> dict[str, Json]:
-    ask = table.asks.get(actor.ask)
-    return dict(ask.preset) if ask else {}
-
-
 def _modifier(table: Table, entity: Entity, bonus: int, before: int) -> int:
     return sum(part.value for part in mortality_parts(table, entity, bonus)) + BEFORE * before
-
-
-def early_luck(table: Table, entity: Entity | None) -> tuple[Field, ...]:
-    """How many luck points are put on a roll before it falls (toaster.3.luck-before-plus2)."""
-    left = points(table, entity) if entity is not None else 0
-    if not left:
-        return ()
-    return (
-        Field(
-            "luck",
-            "Luck points before the throw",
-            "number",
-            default=0,
-            low=0,
-            high=left,
-            required=False,
-            help=f"+{BEFORE} for each; {left} left.",
-            rule="toaster.3.luck-before-plus2",
-        ),
-    )
-
-
-def call_field(table: Table, scope: str) -> tuple[Field, ...]:
-    """Whether a 4 is called instead of throwing, where the table allows it for this roll."""
-    if not may_call(table.options, scope):
-        return ()
-    rule = "toaster.3.call4-before"
-    return (Field("called", "Call a 4", "tick", default=False, required=False, rule=rule),)
 
 
 def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
@@ -120,7 +89,7 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
     entity = lens.whom(table, actor.entity)
     if entity is None or not lens.numbers_known(entity):
         return None
-    bonus = whole(_told(table, actor).get("bonus"))
+    bonus = whole(told(table, actor).get("bonus"))
     modifier = _modifier(table, entity, bonus, whole(answers.get("luck")))
     return _asked(table, entity, modifier, called=bool(answers.get("called")))
 
@@ -143,17 +112,17 @@ def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
 
 def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Fate) -> Result:
     entity = table.entities[actor.entity]
-    told = _told(table, actor)
+    asked = told(table, actor)
     before = whole(answers.get("luck"))
-    modifier = _modifier(table, entity, whole(told.get("bonus")), before)
+    modifier = _modifier(table, entity, whole(asked.get("bonus")), before)
     called = bool(answers.get("called"))
-    spent = spend(table, entity, before)
     roll = {
         "shown": outcome.total - modifier,
         "modifier": modifier,
-        "bonus": whole(told.get("bonus")),
+        "bonus": whole(asked.get("bonus")),
         "luck": before,
-        "helped": bool(told.get("helped")),
+        "helped": bool(asked.get("helped")),
+        "healed": bool(asked.get("healed")),
     }
     waiting = Waiting(
         f"Mortality check for {entity.name}",
@@ -161,14 +130,13 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Fate) -
         roll,
         no_again=(entity.id,) if called else (),
     )
-    after = become(entity, luck=points(table, entity) - before) if spent else entity
-    later = replace(table, entities={**table.entities, entity.id: after})
-    waiting = begin(later, waiting, (after,))
+    spent, later = pay(table, entity, before)
+    waiting = begin(later, waiting, (entity,))
     ask = wait_for_luck(later, "mortality_luck", waiting)
     if ask is None:
         result = _settle(later, actor, waiting)
         return replace(result, changes=(*spent, *result.changes))
-    card = replace(_card(later, after, waiting, outcome), sentence="It could still be bettered.")
+    card = replace(_card(later, entity, waiting, outcome), sentence="It could still be bettered.")
     return Result(card, spent, (ask,))
 
 
@@ -179,19 +147,19 @@ def _settle(table: Table, actor: Actor, waiting: Waiting) -> Result:
     by_die = setting(table.options, "mortality_roll") == "die"
     added = waiting.added.get(entity.id, 0)
     fate = fate_of(whole(roll["shown"]), whole(roll["modifier"]) + added, by_die=by_die)
-    after, sentence, rules = _decided(table, entity, fate, helped=bool(roll["helped"]))
+    after, sentence, rules = _decided(table, entity, fate, roll)
     card = replace(_card(table, entity, waiting, fate), sentence=sentence)
     card = replace(card, rules=(*card.rules, *rules))
     return Result(card, changed(entity, after))
 
 
 def _decided(
-    table: Table, entity: Entity, fate: Fate, *, helped: bool
+    table: Table, entity: Entity, fate: Fate, roll: Mapping[str, Json]
 ) -> tuple[Entity, str, tuple[str, ...]]:
     """Somebody after the check: dead, with so many rounds to live, holding on, or safe.
 
-    A countdown that ran already is only shortened, unless a medic helped
-    (toaster.4.mortality-new-wound); with a medic's help a check passed can be the last
+    A countdown that ran already is only shortened, unless this is a medic's second chance
+    (toaster.4.mortality-new-wound); with help that succeeded a check passed can be the last
     (toaster.4.mortality-stabilise).
     """
     running = record(entity, "mortality")
@@ -200,12 +168,13 @@ def _decided(
         dead = become(entity, condition=DEAD, mortality=None)
         return dead, f"{name} dies.", ("toaster.4.mortality-zero",)
     rounds, word = fate.rounds, fate.word
-    if running.get("fate") == DIES and not helped:
+    if running.get("fate") == DIES and not roll["helped"]:
         left = whole(running.get("rounds"))
         if word == HOLDS or left <= rounds:
             sentence = f"{name} still dies after {lens.plural(left, 'round')}."
             return entity, sentence, ("toaster.4.mortality-new-wound",)
-    stable = word == HOLDS and helped and bool(setting(table.options, "medical_stabilises"))
+    stabilises = bool(setting(table.options, "medical_stabilises"))
+    stable = word == HOLDS and bool(roll["healed"]) and stabilises
     after = become(entity, mortality={"fate": word, "rounds": rounds, "stable": stable})
     if stable:
         return after, f"{name} is stable: no more checks.", ("toaster.4.mortality-stabilise",)
@@ -214,10 +183,9 @@ def _decided(
 
 
 def _card(table: Table, entity: Entity, waiting: Waiting, fate: Fate) -> Card:
-    luck = BEFORE * whole(waiting.roll["luck"]) + waiting.added.get(entity.id, 0)
     parts = (
         *mortality_parts(table, entity, whole(waiting.roll["bonus"])),
-        *((Part("luck", luck),) if luck else ()),
+        *luck_parts(waiting, entity),
     )
     side = Side(entity.name, "roll", parts, fate.total, audience=lens.number_audience(entity))
     return Card(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kitchentable.game import GM, Ask, Change, Entity, Json, Line, Table
 from kitchentable.games.toaster.character import lens
+from kitchentable.games.toaster.harm.places import where_ask
 from kitchentable.games.toaster.harm.state import (
     AWAKE,
     DEAD,
@@ -106,7 +107,7 @@ def inflict(
         after,
         down or (f"{entity.name} is wounded." if wounds > 0 else ""),
         changed(entity, after),
-        _asks(table, entity, after, wounds),
+        (*_asks(table, entity, after, wounds), *_where(table, after, wounds, area, part, cause)),
         (),
         rules,
         condition(entity) == AWAKE and condition(after) != AWAKE,
@@ -189,20 +190,31 @@ def _asks(table: Table, before: Entity, after: Entity, fresh: int) -> tuple[Ask,
     return ()
 
 
-def mortality_ask(entity: Entity, *, bonus: int = 0, helped: bool = False) -> Ask:
+def _where(
+    table: Table, after: Entity, fresh: int, area: str, part: str, cause: str
+) -> tuple[Ask, ...]:
+    """Only a blow has a place that somebody has to name; a ruling names its own."""
+    return where_ask(table, after, area, part) if fresh > 0 and cause == "attack" else ()
+
+
+def mortality_ask(
+    entity: Entity, *, bonus: int = 0, helped: bool = False, healed: bool = False
+) -> Ask:
     """The check of somebody on death's door; a newer one takes an older one's place.
 
-    toaster.4.mortal-state, toaster.4.mortality-medical.
+    `helped` is a second chance by a medic, whose own roll succeeded if `healed`; where a countdown
+    runs it may be declined. toaster.4.mortal-state, toaster.4.mortality-medical.
     """
-    why = "With the medic's help, once more." if helped else "Five wounds or more: now, at once."
+    why = "A medic's help: once more." if helped else "Five wounds or more: now, at once."
     return Ask(
         f"mortality-{entity.id}",
         (f"owner:{entity.id}",),
         "mortality",
         f"Mortality check for {entity.name}",
         why,
-        preset={"bonus": bonus, "helped": helped},
+        preset={"bonus": bonus, "helped": helped, "healed": healed},
         rules=("toaster.4.mortal-state", "toaster.4.mortality-roll"),
+        skippable=helped and bool(whole(record(entity, "mortality").get("rounds"))),
         entity=entity.id,
     )
 
