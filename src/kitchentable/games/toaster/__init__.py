@@ -1,9 +1,11 @@
 """Toaster, a universal role-playing game by Patrick Riley, as it is played at this table."""
 
 from kitchentable.game import Game
+from kitchentable.games.toaster.actions import moves as actions
 from kitchentable.games.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.games.toaster.character import moves as character
 from kitchentable.games.toaster.character.example import example
+from kitchentable.games.toaster.harm import moves as harm
 from kitchentable.games.toaster.options import OPTIONS
 from kitchentable.games.toaster.sheet import SHEET
 
@@ -18,9 +20,10 @@ game = Game(
     credits=CREDITS,
     options=OPTIONS,
     sheet=SHEET,
-    moves=(*character.MOVES,),
+    moves=(*character.MOVES, *harm.MOVES),
     rolls={},
     rulebook=RULEBOOK,
     example=example,
+    hooks={**character.HOOKS},
     playthrough=PLAYTHROUGH,
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from kitchentable.game import Entity, Problem, Table
 from kitchentable.games.toaster.character.attributes import attributes
-from kitchentable.games.toaster.character.leaves import granted, leaves
+from kitchentable.games.toaster.character.leaves import open_leaves
 from kitchentable.games.toaster.character.listing import (
     LANGUAGE,
     is_on_list,
@@ -26,6 +26,7 @@ from kitchentable.games.toaster.character.points import (
 from kitchentable.games.toaster.character.skills import NATIVE_BASE, bought_base, lines
 from kitchentable.games.toaster.character.speciality_checks import speciality_problems
 from kitchentable.games.toaster.character.trait_checks import balance_problems, trait_problems
+from kitchentable.games.toaster.character.verdicts import REFUSED, verdict, word_of
 
 
 def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
@@ -158,6 +159,14 @@ def _language_problems(entity: Entity) -> Iterator[Problem]:
 
 
 def _leave_problems(table: Table, entity: Entity) -> Iterator[Problem]:
-    for leave in leaves(table, entity):
-        if not granted(entity, leave.key):
-            yield Problem(leave.where, leave.rule, leave.sentence, refuses=leave.must)
+    """What needs the GM's leave does not keep a draft from being handed in, only from play."""
+    for leave in open_leaves(table, entity):
+        said = word_of(entity, leave.key)
+        refused = verdict(entity, leave.key) == REFUSED
+        words = f"{leave.sentence} The GM has refused it{f': {said}' if said else '.'}"
+        yield Problem(
+            leave.where,
+            leave.rule,
+            words if refused else leave.sentence,
+            refuses=leave.must and (refused or entity.stage != "draft"),
+        )

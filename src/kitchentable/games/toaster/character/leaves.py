@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from kitchentable.game import Entity, Table
 from kitchentable.games.toaster.character.attributes import attributes, bought
 from kitchentable.games.toaster.character.listing import key_of, skill_name
 from kitchentable.games.toaster.character.skills import HIGHEST_BASE, bought_base, lines
 from kitchentable.games.toaster.character.traits import PACKAGE, SIZE, traits
+from kitchentable.games.toaster.character.verdicts import ACCEPTED, verdict
 
 #: Ranks up to this are human (toaster.2.attribute-range).
 HIGHEST_HUMAN = 10
@@ -43,10 +43,11 @@ def leaves(table: Table, entity: Entity) -> tuple[Leave, ...]:
     )
 
 
-def granted(entity: Entity, key: str) -> bool:
-    """Whether the GM has allowed it; of the GM's own people everything is."""
-    said: Any = entity.state.get("granted") or {}
-    return not entity.is_players or (isinstance(said, Mapping) and key in said)
+def open_leaves(table: Table, entity: Entity) -> tuple[Leave, ...]:
+    """What the GM has not allowed; of the GM's own people everything is."""
+    if not entity.is_players:
+        return ()
+    return tuple(one for one in leaves(table, entity) if verdict(entity, one.key) != ACCEPTED)
 
 
 def _attribute_leaves(table: Table, entity: Entity) -> Iterator[Leave]:
@@ -86,7 +87,7 @@ def _package_leaves(entity: Entity) -> Iterator[Leave]:
                 "lets the package go further."
             )
         yield Leave(
-            f"package:{trait.id}",
+            f"package:{trait.name}",
             f"traits.{trait.place}.rank",
             "toaster.2.trait-package-cap",
             words,
@@ -100,7 +101,7 @@ def _size_leaves(entity: Entity) -> Iterator[Leave]:
             if not entity.sheet.get("supernatural"):
                 continue
             yield Leave(
-                f"size:{trait.id}",
+                f"size:{trait.rank}",
                 f"traits.{trait.place}.rank",
                 "toaster.2.trait-size-human-limit",
                 f"A size of {trait.rank:+} is for the GM to allow.",

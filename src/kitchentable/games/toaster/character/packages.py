@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from kitchentable.game import Entity, Table
 from kitchentable.games.toaster.character.listing import skill_key
 from kitchentable.games.toaster.character.traits import PACKAGE, Trait, traits
+from kitchentable.games.toaster.character.verdicts import ACCEPTED, verdict
 from kitchentable.games.toaster.tables import find
 
 #: A package holds this many skills, no fewer and no more (toaster.2.trait-package-size).
@@ -40,11 +40,10 @@ def packaged(table: Table, entity: Entity) -> Mapping[str, tuple[tuple[int, bool
 
     toaster.2.trait-package.
     """
-    granted: Any = entity.state.get("granted") or {}
     found: dict[str, tuple[tuple[int, bool], ...]] = {}
     for trait in traits(entity):
         if trait.kind == PACKAGE:
-            free = f"package:{trait.id}" in granted
+            free = verdict(entity, f"package:{trait.name}") == ACCEPTED
             for key in package_keys(table, trait):
                 found[key] = (*found.get(key, ()), (trait.rank, free))
     return found

@@ -88,10 +88,8 @@ def price(table: Table, key: str) -> Fraction:
         return factor
     member = next((one for one in rows(table, "members") if _is_member(one, key)), None)
     said = (member or {}).get("price") or (listed_skill(table, key) or {}).get("price") or "average"
-    if isinstance(said, int | float):
-        return factor * Fraction(str(said))
     step = row(table, "costs", said) or find(table, "costs", said)
-    return factor * (Fraction(str(step["price"])) if step else Fraction(1))
+    return factor * Fraction(str(step["price"] if step else said))
 
 
 def _is_member(one: Row, key: str) -> bool:

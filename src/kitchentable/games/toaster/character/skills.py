@@ -12,6 +12,13 @@ from kitchentable.games.toaster.character.listing import key_of, listed_skill, s
 from kitchentable.games.toaster.character.numbers import average
 from kitchentable.games.toaster.character.packages import packaged
 from kitchentable.games.toaster.character.traits import CUSTOM, traits
+from kitchentable.games.toaster.character.verdicts import (
+    ACCEPTED,
+    PROPOSED,
+    REFUSED,
+    speciality_key,
+    verdict,
+)
 from kitchentable.games.toaster.options.reading import setting, whole
 from kitchentable.games.toaster.tables import rows
 
@@ -192,7 +199,7 @@ def specialties(table: Table, entity: Entity, line: Mapping[str, Any]) -> tuple[
     key = key_of(line.get("skill"), line.get("of"))
     found = [Speciality(first, bonus), Speciality(second)]
     return tuple(
-        one for one in found if one.name and specialty_verdict(entity, key, one.name) != "refused"
+        one for one in found if one.name and specialty_verdict(entity, key, one.name) != REFUSED
     )
 
 
@@ -202,11 +209,10 @@ def specialty_verdict(entity: Entity, key: str, name: str) -> str:
     What stands on the sheet of somebody in play was accepted with it
     (toaster.2.specialty-gm-approval).
     """
-    said: Any = entity.state.get("specialties") or {}
-    found = said.get(f"{key}/{name}")
-    if isinstance(found, Mapping):
-        return str(found.get("verdict") or "proposed")
-    return "accepted" if entity.stage == "play" or not entity.is_players else "proposed"
+    said = verdict(entity, speciality_key(key, name))
+    if said != PROPOSED:
+        return said
+    return ACCEPTED if entity.stage == "play" or not entity.is_players else PROPOSED
 
 
 def skill_words(table: Table, rank: int) -> str:
