@@ -101,10 +101,19 @@ def task(
     if throw.zero:
         dice.mark("kept", "a zero fails; a second roll decides about a fumble")
         return after_zero(dice, throw.total, modifier, ext, target, label)
-    succeeds = throw.total >= target
+    return outcome_of(throw.total, target, bands=bands)
+
+
+def outcome_of(total: int, target: int = TARGET, *, bands: bool = False) -> Outcome:
+    """What a final total comes to; no dice fall.
+
+    >>> print(outcome_of(11), "/", outcome_of(11, bands=True))
+    success with 11 / marginal with 11
+    """
+    succeeds = bool(total >= target)
     if bands:
-        return Outcome(throw.total, bool(succeeds), band_of(throw.total - target))
-    return Outcome(throw.total, bool(succeeds), SUCCESS if succeeds else FAILURE)
+        return Outcome(total, succeeds, band_of(total - target))
+    return Outcome(total, succeeds, SUCCESS if succeeds else FAILURE)
 
 
 def after_zero(

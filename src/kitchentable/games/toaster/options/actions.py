@@ -54,6 +54,18 @@ OPTIONS: tuple[Option, ...] = (
         ),
         "A hidden one takes the odds and the total away from the players.",
     ),
+    pick(
+        "outcome_prompts",
+        "Cards that ask the GM what an outcome means",
+        "toaster.3.failure-meaning",
+        _ACTIONS,
+        "Each can be put away unanswered.",
+        (
+            ("special", "for fumbles, marginal results, criticals, and failures with a twist"),
+            ("all", "for every failure too"),
+            ("none", "never"),
+        ),
+    ),
     tick(
         "roll_when_sure",
         "Roll even when it is sure",
@@ -169,8 +181,8 @@ OPTIONS: tuple[Option, ...] = (
         "Luck is spent blindly",
         "toaster.3.luck-after-blind",
         _LUCK,
-        "Points after a throw are committed before anybody hears whether they are enough.",
-        "Off: the total is told first, and where the difficulty is open, so is the outcome.",
+        "Points after a throw are committed before the player hears how the roll stands.",
+        "Off: the card says how it stands, but never how many points a hidden difficulty takes.",
     ),
     pick(
         "luck_return",
