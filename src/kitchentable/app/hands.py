@@ -21,7 +21,8 @@ from kitchentable.store.protocols import Store
 class Kept:
     """Loose dice that stay as they fell: asked again from the start, they show the same.
 
-    A command that has to be decided again, because somebody else's came first, keeps its dice.
+    A command that has to be decided again, because somebody else's came first, keeps its dice:
+    these, or by `numbers` its throw in each session's stream.
 
     >>> dice = Kept(SystemEntropy())
     >>> first = [dice.below(6) for _ in range(4)]
@@ -31,6 +32,7 @@ class Kept:
     """
 
     def __init__(self, source: Source) -> None:
+        self.numbers: dict[int, int] = {}
         self._source = source
         self._fallen: list[tuple[int, int]] = []
         self._next = 0
@@ -62,7 +64,7 @@ class Hands:
         self._loose = loose or SystemEntropy()
 
     def kept(self) -> Kept:
-        """Loose dice for one command, however often it is decided."""
+        """What one command keeps of its dice, however often it is decided."""
         return Kept(self._loose)
 
     def typed(self, state: Campaign, faces: Sequence[str]) -> Hand:
@@ -85,7 +87,10 @@ class Hands:
         if seed is None:
             loose.again()
             return Hand(RollingDice(loose))
-        number = await self._store.reserve_async(campaign, session.number, command)
+        number = loose.numbers.get(session.number)
+        if number is None:
+            number = await self._store.reserve_async(campaign, session.number, command)
+            loose.numbers[session.number] = number
         stream = SessionStream(seed, contributions(state))
         return Hand(RollingDice(stream.throw(number)), number=number, session=session.number)
 

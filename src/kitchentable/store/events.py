@@ -17,6 +17,23 @@ _INSERT = (
     "insert into events (campaign, number, command, part, time, kind, body) "
     "values (?, ?, ?, ?, ?, ?, ?)"
 )
+# What is run for every step is one statement: for each, the writer's thread may have to wait its
+# turn beside the event loop's.
+_INSERT_NEXT = (
+    "insert into events (campaign, number, command, part, time, kind, body) "
+    "select :campaign, :expected + 1, :command, 0, :time, :kind, :body "
+    "where (select max(number) from events where campaign = :campaign) = :expected "
+    "and not exists (select 1 from events where campaign = :campaign and command = :command)"
+)
+_RESERVE = (
+    "insert into throws (campaign, session, number, command) "
+    "select :campaign, :session, coalesce(max(number), 0) + 1, :command from throws "
+    "where campaign = :campaign and session = :session"
+)
+_RESERVED = (
+    "select max(number) from throws where campaign = :campaign and session = :session "
+    "and (:command is null or command = :command)"
+)
 _ROW = "select campaign, number, command, time, kind, body from events"
 _ENTRY = "select id, title, game, created, archived from campaigns"
 
@@ -52,6 +69,27 @@ def append(
             for part, row in enumerate(rows)
         )
     )
+
+
+def append_one(
+    database: sqlite3.Connection, campaign: str, expected: int, command: str, row: NewRow
+) -> Appended | AlreadyDone:
+    """As `append`, for a campaign that has rows and a command that gives one: one statement."""
+    values = {
+        "campaign": campaign,
+        "expected": expected,
+        "command": command,
+        "time": row.time,
+        "kind": row.kind,
+        "body": row.body,
+    }
+    if database.execute(_INSERT_NEXT, values).rowcount == 1:
+        return Appended((Row(campaign, expected + 1, command, row.time, row.kind, row.body),))
+    if done := recorded(database, campaign, command):
+        return AlreadyDone(done)
+    if not (last := latest(database, campaign)):
+        require_campaign(database, campaign)
+    raise Conflict(campaign, expected, last)
 
 
 def read(database: sqlite3.Connection, campaign: str, after: int, limit: int | None) -> list[Row]:
@@ -107,20 +145,15 @@ def put_campaign(database: sqlite3.Connection, entry: CampaignEntry) -> None:
 
 def reserve(database: sqlite3.Connection, id: str, session: int, command: str | None) -> int:
     """Hand out the next throw number of a session, or the one this command already has."""
-    require_campaign(database, id)
-    if command is not None:
-        before = database.execute(
-            "select number from throws where campaign = ? and session = ? and command = ?",
-            (id, session, command),
-        ).fetchone()
-        if before is not None:
-            again: int = before[0]
-            return again
-    number: int = database.execute(
-        "select coalesce(max(number), 0) + 1 from throws where campaign = ? and session = ?",
-        (id, session),
-    ).fetchone()[0]
-    put_throw(database, id, Throw(session, number, command))
+    values = {"campaign": id, "session": session, "command": command}
+    try:
+        database.execute(_RESERVE, values)
+    except sqlite3.IntegrityError:
+        # The campaign is not there, or the command has its number.
+        require_campaign(database, id)
+        if command is None:
+            raise
+    number: int = database.execute(_RESERVED, values).fetchone()[0]
     return number
 
 

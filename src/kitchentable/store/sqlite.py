@@ -119,7 +119,8 @@ class SqliteStore:
         *,
         entry: CampaignEntry | None = None,
     ) -> Appended | AlreadyDone:
-        return self._writer.call(self._append(campaign, expected, command, rows, entry))
+        work = self._append(campaign, expected, command, rows, entry)
+        return self._writer.call(work, alone=_is_one(expected, rows, entry))
 
     def append_async(
         self,
@@ -130,7 +131,8 @@ class SqliteStore:
         *,
         entry: CampaignEntry | None = None,
     ) -> asyncio.Future[Appended | AlreadyDone]:
-        return self._writer.later(self._append(campaign, expected, command, rows, entry))
+        work = self._append(campaign, expected, command, rows, entry)
+        return self._writer.later(work, alone=_is_one(expected, rows, entry))
 
     def _append(
         self,
@@ -144,6 +146,8 @@ class SqliteStore:
         if entry is not None:
             checks.check_entry(entry, campaign)
         kept = tuple(rows)
+        if _is_one(expected, rows, entry):
+            return lambda db: events.append_one(db, campaign, expected, command, kept[0])
         return lambda db: events.append(db, campaign, expected, command, kept, entry)
 
     def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
@@ -170,12 +174,12 @@ class SqliteStore:
     # Throws
 
     def reserve(self, campaign: str, session: int, command: str | None = None) -> int:
-        return self._writer.call(self._reserve(campaign, session, command))
+        return self._writer.call(self._reserve(campaign, session, command), alone=True)
 
     def reserve_async(
         self, campaign: str, session: int, command: str | None = None
     ) -> asyncio.Future[int]:
-        return self._writer.later(self._reserve(campaign, session, command))
+        return self._writer.later(self._reserve(campaign, session, command), alone=True)
 
     def _reserve(
         self, campaign: str, session: int, command: str | None
@@ -282,6 +286,11 @@ class SqliteStore:
     def close(self) -> None:
         self._writer.close()
         self._readers.close()
+
+
+def _is_one(expected: int, rows: Sequence[NewRow], entry: CampaignEntry | None) -> bool:
+    """Whether a step is one row of a campaign that is known already, and nothing else."""
+    return len(rows) == 1 and expected > 0 and entry is None
 
 
 def _utc_now() -> datetime:

@@ -24,10 +24,14 @@ Work = Callable[[sqlite3.Connection], T]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something to be written, and who waits for it: a thread, or a task of an event loop."""
+    """Something to be written, and who waits for it: a thread, or a task of an event loop.
+
+    `alone`: it writes by one statement, which SQLite does whole or not at all.
+    """
 
     work: Work[Any]
     future: "Future[Any] | asyncio.Future[Any]"
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,9 @@ class Outcome:
 class Writer:
     """Runs jobs on one connection, as many per commit as are waiting.
 
-    Each job has a savepoint of its own, so one that is refused leaves no trace and the others are
-    committed. Nobody is told before the commit; if the commit fails, everybody in it is told so.
+    Each job of more than one statement has a savepoint of its own, so one that is refused leaves no
+    trace and the others are committed. Nobody is told before the commit; if the commit fails,
+    everybody in it is told so.
     """
 
     def __init__(self, database: sqlite3.Connection, path: Path, wait: float) -> None:
@@ -60,16 +65,16 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="kitchentable-writer", daemon=True)
         self._thread.start()
 
-    def call(self, work: Work[T]) -> T:
+    def call(self, work: Work[T], *, alone: bool = False) -> T:
         """Write, and wait in this thread until it is on disk."""
         future: Future[T] = Future()
-        self._put(Job(work, future))
+        self._put(Job(work, future, alone))
         return future.result()
 
-    def later(self, work: Work[T]) -> asyncio.Future[T]:
+    def later(self, work: Work[T], *, alone: bool = False) -> asyncio.Future[T]:
         """Write; the running event loop's future is done once it is on disk."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._put(Job(work, future))
+        self._put(Job(work, future, alone))
         return future
 
     def close(self) -> None:
@@ -152,16 +157,19 @@ class Writer:
 
     def _one(self, job: Job) -> Outcome:
         database = self._database
-        database.execute("savepoint job")
+        if not job.alone:
+            database.execute("savepoint job")
         try:
             answer = job.work(database)
         except Exception as error:
             if not database.in_transaction:
                 raise  # SQLite has given up the whole transaction, so nobody's job was done
-            database.execute("rollback to job")
-            database.execute("release job")
+            if not job.alone:
+                database.execute("rollback to job")
+                database.execute("release job")
             return Outcome(error=self._sentence(error))
-        database.execute("release job")
+        if not job.alone:
+            database.execute("release job")
         return Outcome(answer)
 
     def _roll_back(self) -> None:
