@@ -7,6 +7,7 @@ import pytest
 
 from kitchentable.app import eyes
 from kitchentable.app.cursors import BadCursor
+from kitchentable.app.feed import Follower
 from kitchentable.app.house import House
 from kitchentable.campaign import commands as c
 from kitchentable.store import open_store
@@ -160,6 +161,56 @@ async def test_what_another_process_records_is_heard(tmp_path, monkeypatch):
         assert (await next_of(feed)).ended == "handed-over"
     other.close()
     party.house.close()
+
+
+async def test_what_is_new_is_read_once_however_many_follow(monkeypatch):
+    party = await gather()
+
+    async def hear(seat):
+        async with aclosing(party.house.eyes.follow(party.campaign, seat)) as feed:
+            async for update in feed:
+                if update.entries:
+                    return texts(update.entries)
+        return []
+
+    screens = [asyncio.ensure_future(hear(seat)) for seat in (party.ida, party.mara, party.jon) * 3]
+    await asyncio.sleep(0.05)
+    looked = []
+    real = party.house.store.read
+    monkeypatch.setattr(
+        party.house.store, "read", lambda *a, **k: looked.append(a) or real(*a, **k)
+    )
+    await said(party, "for all of you")
+    assert await asyncio.wait_for(asyncio.gather(*screens), 5) == [["for all of you"]] * 9
+    assert len(looked) == 1, "the sender's own look before deciding"
+
+
+async def test_who_is_here_is_known_by_name():
+    party = await gather()
+    reader = party.house.eyes
+    async with aclosing(reader.follow(party.campaign, party.mara)) as mara:
+        assert (await next_of(mara)).people == ("Mara",)
+        async with aclosing(reader.follow(party.campaign, party.jon)) as jon:
+            assert (await next_of(jon)).people == ("Jon", "Mara")
+
+
+async def test_news_comes_at_once_and_patience_ends():
+    follower = Follower("s2")
+    follower.wake()
+    follower.wake()
+    assert await asyncio.wait_for(follower.news(60), 1), "what came before is not waited for"
+    assert not await follower.news(0.01), "and is told once"
+    waiting = asyncio.ensure_future(follower.news(60))
+    await asyncio.sleep(0)
+    follower.wake()
+    follower.wake()
+    assert await asyncio.wait_for(waiting, 1)
+    left = asyncio.ensure_future(follower.news(60))
+    await asyncio.sleep(0)
+    left.cancel()
+    await asyncio.gather(left, return_exceptions=True)
+    follower.wake()
+    assert await asyncio.wait_for(follower.news(60), 1), "who stopped waiting may wait again"
 
 
 async def test_a_made_up_place_is_refused():

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import functools
 import hashlib
 import hmac
 
@@ -19,6 +20,7 @@ from kitchentable.dice.errors import BadInput
 
 _SEAL = 12
 _NUMBER = 6
+_MOST_SEALED = 4096
 
 
 class BadCursor(BadInput):
@@ -37,9 +39,14 @@ class Cursors:
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
+        #: Every seat's screen names the same places, so the latest are kept once made.
+        self._sealed = functools.lru_cache(_MOST_SEALED)(self._seal)
 
     def seal(self, campaign: str, number: int) -> str:
         """The string for the place after event `number` (0: the beginning)."""
+        return self._sealed(campaign, number)
+
+    def _seal(self, campaign: str, number: int) -> str:
         plain = number.to_bytes(_NUMBER, "big")
         seal = self._hash(b"seal", campaign.encode() + b"\0" + plain)[:_SEAL]
         hidden = bytes(a ^ b for a, b in zip(plain, self._hash(b"hide", seal), strict=False))

@@ -28,8 +28,8 @@ class Update:
 
     `altered` are earlier entries that read otherwise now: taken back, or shown to all. `touched`
     names the parts of the campaign that changed ("entities", "fight", "asks" ...), seen or not;
-    `here` the seats that follow right now; `ended` why the stream is over; `reload` that too much
-    has happened to tell it piece by piece.
+    `here` the seats that follow right now, and `people` their names; `ended` why the stream is
+    over; `reload` that too much has happened to tell it piece by piece.
     """
 
     cursor: str
@@ -37,6 +37,7 @@ class Update:
     altered: tuple[Entry, ...] = ()
     touched: frozenset[str] = frozenset()
     here: frozenset[str] = frozenset()
+    people: tuple[str, ...] = ()
     ended: str = ""
     reload: bool = False
 
@@ -51,9 +52,9 @@ class Eyes:
         """A seat of a campaign, or None."""
         return self._tables.campaign(campaign).table.seats.get(seat)
 
-    def view(self, campaign: str, seat: str) -> View:
-        """The whole table as one seat sees it."""
-        state = self._tables.campaign(campaign)
+    def view(self, campaign: str, seat: str, *, known: bool = False) -> View:
+        """The whole table as one seat sees it; with `known` as far as it was read here already."""
+        state = (self._tables.known(campaign) if known else None) or self._tables.campaign(campaign)
         cursor = self._tables.cursors.seal(campaign, state.number)
         view = view_for(state, self._tables.game_of(state), seat, cursor)
         # A copy that was taken in beside the original goes by its own id in this house.
@@ -107,7 +108,8 @@ class Eyes:
         """News after a cursor (None: from now on), for as long as somebody listens.
 
         Following begins before the log is read, so nothing falls between. Every `keep_alive`
-        seconds without news an empty update says that the line is alive.
+        seconds without news an empty update says that the line is alive. Who is woken finds what
+        is new in memory, read once for everybody; who is not looks for it in the record.
         """
         tables = self._tables
         with tables.hub.follow(campaign, seat) as follower:
@@ -116,7 +118,6 @@ class Eyes:
             here: frozenset[str] = frozenset()
             quiet = 0.0
             while not follower.ended:
-                state = tables.campaign(campaign)
                 now_here = tables.hub.here(campaign)
                 if state.number > last or now_here != here or quiet >= keep_alive:
                     update = self._update(campaign, state, seat, last, now_here)
@@ -124,9 +125,15 @@ class Eyes:
                     yield update
                     if update.ended or update.reload:
                         return
+                    state = tables.known(campaign) or state
                     continue
                 within = min(LOOK_EVERY, keep_alive)
-                quiet = 0.0 if await follower.news(within) else quiet + within
+                if await follower.news(within):
+                    quiet = 0.0
+                    state = tables.known(campaign) or state
+                else:
+                    quiet += within
+                    state = tables.campaign(campaign)
             yield Update(tables.cursors.seal(campaign, last), ended=follower.ended)
 
     def _update(
@@ -153,11 +160,17 @@ class Eyes:
             and (entry := self._entry(campaign, state, state.events[number - 1], seat))
         )
         touched = frozenset(path[0] for path in changed)
-        return Update(cursor, entries, altered, touched, here)
+        return Update(cursor, entries, altered, touched, here, _names(state, here))
 
     def _entry(self, campaign: str, state: Campaign, event: Event, seat: str) -> Entry | None:
         cursor = self._tables.cursors.seal(campaign, event.number)
         return entry_for(state, self._tables.game_of(state), event, seat, cursor)
+
+
+def _names(state: Campaign, here: Iterable[str]) -> tuple[str, ...]:
+    """The names of those who are here and have a seat."""
+    seats = (state.table.seats.get(seat) for seat in here)
+    return tuple(sorted(seat.name for seat in seats if seat is not None and seat.state == "seated"))
 
 
 def _ended(state: Campaign, seat: str, new: Iterable[Event]) -> str:

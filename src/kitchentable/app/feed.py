@@ -15,26 +15,38 @@ from contextlib import contextmanager
 class Follower:
     """One screen that follows a campaign. `seat` is whose; `ended` says that it has to let go."""
 
-    __slots__ = ("_woken", "ended", "seat")
+    __slots__ = ("_waiting", "_woken", "ended", "seat")
 
     def __init__(self, seat: str) -> None:
         self.seat = seat
         self.ended = ""
-        self._woken = asyncio.Event()
+        self._woken = False
+        self._waiting: asyncio.Future[None] | None = None
 
     def wake(self) -> None:
-        """There is news."""
-        self._woken.set()
+        """There is news. To be called in the thread of the event loop."""
+        self._woken = True
+        self._stir()
 
     async def news(self, within: float) -> bool:
         """Wait for news at most `within` seconds; whether there was any."""
-        try:
-            async with asyncio.timeout(within):
-                await self._woken.wait()
-        except TimeoutError:
-            return False
-        self._woken.clear()
-        return True
+        if not self._woken:
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.create_future()
+            # A timer and a future: a screen waits here for every event, and `asyncio.timeout`
+            # around an `asyncio.Event` takes several times as long.
+            timer = loop.call_later(within, self._stir)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
+                self._waiting = None
+        woken, self._woken = self._woken, False
+        return woken
+
+    def _stir(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
 
 
 class Hub:
@@ -42,6 +54,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._followers: dict[str, set[Follower]] = {}
+        self._here: dict[str, frozenset[str]] = {}
         self._closing = ""
 
     @contextmanager
@@ -52,12 +65,14 @@ class Hub:
             follower.ended = self._closing
             follower.wake()
         self._followers.setdefault(campaign, set()).add(follower)
+        self._here.pop(campaign, None)
         self.wake_all(campaign)
         try:
             yield follower
         finally:
             here = self._followers.get(campaign, set())
             here.discard(follower)
+            self._here.pop(campaign, None)
             if not here:
                 self._followers.pop(campaign, None)
             self.wake_all(campaign)
@@ -72,8 +87,14 @@ class Hub:
             follower.wake()
 
     def here(self, campaign: str) -> frozenset[str]:
-        """The seats that follow a campaign right now."""
-        return frozenset(follower.seat for follower in self._followers.get(campaign, ()))
+        """The seats that follow a campaign now: one value, until somebody comes or goes."""
+        followers = self._followers.get(campaign)
+        if not followers:
+            return frozenset()
+        known = self._here.get(campaign)
+        if known is None:
+            known = self._here[campaign] = frozenset(one.seat for one in followers)
+        return known
 
     def drop(self, campaign: str, seat: str, why: str) -> None:
         """Streams outlive rights: end those of a seat whose key was taken back."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -58,9 +58,10 @@ class Handled:
 
 @dataclass(slots=True)
 class Held:
-    """A campaign in memory, folded up to its latest known event."""
+    """A campaign in memory, folded up to its latest known event; `done` has what commands gave."""
 
     campaign: Campaign | None = None
+    done: dict[str, tuple[Event, ...]] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -99,16 +100,18 @@ class Tables:
         """
         held = self._held.setdefault(campaign, Held())
         async with held.lock:
-            rows = self.store.recorded(campaign, command.id)
-            repeated = bool(rows)
+            self._catch_up(campaign, held)
+            repeated = command.id in held.done
             if not repeated:
-                rows, repeated = await self._record(campaign, held, command)
-            events = tuple(codec.decode(row.body) for row in rows)
+                repeated = await self._record(campaign, held, command)
+            events = held.done[command.id]
             if repeated:
                 _check_same(command, events)
-            self._catch_up(campaign, held)
-        if any(event.kind in _ENDS for event in events):
-            await asyncio.to_thread(self._end_keys, campaign, events)
+        ended = [event for event in events if event.kind in _ENDS]
+        if ended:
+            await asyncio.to_thread(self._end_keys, campaign, ended)
+            for event in ended:
+                self.hub.drop(campaign, str(event.data["of"]), _ENDS[event.kind])
         self.hub.publish(campaign)
         return Handled(events, repeated)
 
@@ -124,6 +127,14 @@ class Tables:
         self._held.setdefault(campaign, held)
         return held.campaign
 
+    def known(self, campaign: str) -> Campaign | None:
+        """A campaign's state as far as it was read here, without asking the record again.
+
+        It holds everything that was recorded here, and what others recorded when it was last read.
+        """
+        held = self._held.get(campaign)
+        return held.campaign if held is not None else None
+
     def game(self, campaign: str) -> Game:
         """The game a campaign plays."""
         return self.game_of(self.campaign(campaign))
@@ -132,13 +143,10 @@ class Tables:
         """The game of a campaign's state."""
         return self.load_game(str(state.tree["game"]))
 
-    async def _record(
-        self, campaign: str, held: Held, command: Command
-    ) -> tuple[tuple[Row, ...], bool]:
-        """The rows a command gave, and whether another process had recorded them already."""
+    async def _record(self, campaign: str, held: Held, command: Command) -> bool:
+        """Record what a command gives; whether another process had recorded it already."""
         loose = self.hands.kept()
         for _ in range(_TRIES):
-            self._catch_up(campaign, held)
             # While this waits for the disk, a page may take in newer events: what was decided on
             # this state is recorded after this state or not at all.
             state = held.campaign
@@ -152,8 +160,14 @@ class Tables:
                     entry=self._directory_line(campaign, state, events),
                 )
             except Conflict:
+                self._catch_up(campaign, held)
                 continue
-            return done.rows, isinstance(done, AlreadyDone)
+            if isinstance(done, AlreadyDone):
+                self._catch_up(campaign, held)
+                return True
+            # A page may have read these rows already, in the moment between commit and answer.
+            self._take_in(held, [row for row in done.rows if row.number > held.number])
+            return False
         raise Conflict(campaign, held.number, self.store.latest(campaign))
 
     async def _decide(
@@ -188,26 +202,32 @@ class Tables:
         return command
 
     def _catch_up(self, campaign: str, held: Held) -> None:
-        rows = self.store.read(campaign, held.number)
+        self._take_in(held, self.store.read(campaign, held.number))
+
+    def _take_in(self, held: Held, rows: Sequence[Row]) -> None:
+        """Fold rows that follow what is held. Each is read back from its bytes, once for everybody:
+        what is in memory is what is on the disk.
+        """
         if not rows:
             return
         new = [codec.decode(row.body) for row in rows]
-        if held.campaign is None:
-            held.campaign = fold(new)
-            return
-        for event in new:
-            held.campaign = evolve(held.campaign, event)
+        state = held.campaign
+        if state is None:
+            state = fold(new)
+        else:
+            for event in new:
+                state = evolve(state, event)
+        held.campaign = state
+        for row, event in zip(rows, new, strict=True):
+            held.done[row.command] = (*held.done.get(row.command, ()), event)
 
-    def _end_keys(self, campaign: str, events: tuple[Event, ...]) -> None:
+    def _end_keys(self, campaign: str, events: Iterable[Event]) -> None:
         """End every key of a seat that is older than the event that ended it, here and for good.
 
         Doing it again, for a command that was sent twice, ends no key that was cut since.
         """
         for event in events:
-            if event.kind in _ENDS:
-                seat = str(event.data["of"])
-                self.keys.end_older(campaign, seat, event.time)
-                self.hub.drop(campaign, seat, _ENDS[event.kind])
+            self.keys.end_older(campaign, str(event.data["of"]), event.time)
 
     def _directory_line(
         self, campaign: str, state: Campaign | None, events: tuple[Event, ...]

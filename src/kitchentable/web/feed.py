@@ -15,7 +15,7 @@ from litestar.response import Stream
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.eyes import Update
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.seen import View
+from kitchentable.campaign.seen import Entry, View
 from kitchentable.web.answers import game_title
 from kitchentable.web.auth import Sitting, csrf_token
 from kitchentable.web.seen import aloud, view_of
@@ -44,59 +44,50 @@ class Screen:
     regions: dict[str, Any] = field(default_factory=dict)
     role: str = ""
     stale: bool = False
+    game: str = ""
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
-        renderer = renderer_of(self.request)
-        game = ""
-        parts: list[str] = []
         view: View | None = None
         changed: set[str] = set()
-        people = self._people(update)
-        if people != self.regions.get("people"):
-            self.regions["people"] = people
+        if update.people != self.regions.get("people"):
+            self.regions["people"] = update.people
             changed.add("people")
         if update.touched - _UNSEEN or "party" not in self.regions:
-            view = view_of(self.request, self.sitting)
+            view = view_of(self.request, self.sitting, known=True)
+            self.game = view.game
             self.role = self.role or view.me.role
             self.stale = self.role != view.me.role
             new = self._changed(view)
             changed |= new if update.touched else set()
         heard = aloud(update.entries)
-        if heard:
-            game = self._game()
-            entries = "".join(
-                renderer.entry(entry, self.sitting.campaign, game, fresh=True) for entry in heard
-            )
-            parts.append(
-                f'<hx-partial hx-target="#log-list" hx-swap="beforeend">{entries}</hx-partial>'
-            )
         altered = aloud(update.altered)
-        if changed or altered:
-            parts.append(
-                renderer.render(
-                    "parts/live.html",
-                    view=view or view_of(self.request, self.sitting),
-                    csrf=csrf_token(self.request),
-                    game_title=game_title(self.request, self._game()),
-                    entries=(),
-                    altered=altered,
-                    changed=changed,
-                    people=people,
-                ).strip()
-            )
+        if not changed and not altered:
+            return self._heard(heard, update.cursor) if heard else b""
+        renderer = renderer_of(self.request)
+        parts = [renderer.news(heard, self.sitting.campaign, self.game)] if heard else []
+        parts.append(
+            renderer.render(
+                "parts/live.html",
+                view=view or view_of(self.request, self.sitting, known=True),
+                csrf=csrf_token(self.request),
+                game_title=game_title(self.request, self.game),
+                entries=(),
+                altered=altered,
+                changed=changed,
+                people=update.people,
+            ).strip()
+        )
         moves = MOVES if changed & _MOVING and update.touched else b""
-        if not parts and not moves:
-            return b""
         return message("\n".join(parts), update.cursor) + moves
 
-    def _people(self, update: Update) -> list[str]:
-        eyes = site_of(self.request).house.eyes
-        seats = (eyes.seat(self.sitting.campaign, seat) for seat in update.here)
-        return sorted(seat.name for seat in seats if seat is not None and seat.state == "seated")
-
-    def _game(self) -> str:
-        return site_of(self.request).house.tables.game(self.sitting.campaign).name
+    def _heard(self, entries: list[Entry], cursor: str) -> bytes:
+        """News that is entries alone: one message for all seats that read the same."""
+        renderer = renderer_of(self.request)
+        key = (tuple(entries), self.sitting.campaign, self.game, cursor)
+        return renderer.once(
+            key, lambda: message(renderer.news(entries, self.sitting.campaign, self.game), cursor)
+        )
 
     def _changed(self, view: View) -> set[str]:
         """The regions whose values are no longer those that were sent last."""

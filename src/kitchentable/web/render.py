@@ -7,8 +7,9 @@ visibility makes a difference, the values differ, and so do the bytes.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader
 from markupsafe import Markup
@@ -21,6 +22,8 @@ from kitchentable.web.urls import Urls
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _MOST_ENTRIES = 4000
+
+T = TypeVar("T")
 
 
 class Renderer:
@@ -39,7 +42,7 @@ class Renderer:
     ) -> None:
         self.url = Urls(prefix)
         self._most = most
-        self._entries: OrderedDict[tuple[Entry, str, str, bool], Markup] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._environment = Environment(
             loader=FileSystemLoader(_TEMPLATES),
             autoescape=True,
@@ -71,16 +74,30 @@ class Renderer:
 
     def entry(self, entry: Entry, campaign: str, game: str, fresh: bool = False) -> Markup:
         """An entry of the log; the same value is rendered once."""
-        key = (entry, campaign, game, fresh)
+        return self.once(
+            (entry, campaign, game, fresh),
+            lambda: self._rendered(entry, campaign, game, fresh=fresh),
+        )
+
+    def news(self, entries: Iterable[Entry], campaign: str, game: str) -> str:
+        """Entries that have just arrived, for the end of the log on an open page."""
+        told = "".join(self.entry(entry, campaign, game, fresh=True) for entry in entries)
+        return f'<hx-partial hx-target="#log-list" hx-swap="beforeend">{told}</hx-partial>'
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives, kept by its key.
+
+        The key has to hold, by value, everything that goes into what is made: whoever has an equal
+        key gets the same bytes.
+        """
         try:
-            known = self._entries.get(key)
-        except TypeError:  # a details value that cannot be a key: rendered each time
-            return self._rendered(entry, campaign, game, fresh=fresh)
+            known: T | None = self._kept.get(key)
+        except TypeError:  # a details value that cannot be a key: made each time
+            return make()
         if known is None:
-            known = self._rendered(entry, campaign, game, fresh=fresh)
-            self._entries[key] = known
-            if len(self._entries) > self._most:
-                self._entries.popitem(last=False)
+            known = self._kept[key] = make()
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
         return known
 
     def _rendered(self, entry: Entry, campaign: str, game: str, *, fresh: bool) -> Markup:

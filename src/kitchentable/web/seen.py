@@ -33,13 +33,13 @@ def seat_of(site: Site, sitting: Sitting) -> Seat:
     return seat
 
 
-def view_of(request: Asked, sitting: Sitting) -> View:
-    """The table as the one who asks sees it.
+def view_of(request: Asked, sitting: Sitting, *, known: bool = False) -> View:
+    """The table as the one who asks sees it; with `known` as far as it was read here already.
 
     A co-GM's pages are a GM's; what only the GM may do is refused when it is sent.
     Errors: NotAllowed for a seat that waits or has ended.
     """
-    view = site_of(request).house.eyes.view(sitting.campaign, sitting.seat)
+    view = site_of(request).house.eyes.view(sitting.campaign, sitting.seat, known=known)
     if view.me.state != "seated":
         raise NotAllowed("The GM has not said yes yet; please wait a moment.", code="seat/waiting")
     return replace(view, me=replace(view.me, role=GM)) if is_gm(view.me) else view
