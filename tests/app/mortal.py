@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kitchentable.app.house import House
 from kitchentable.game import registry
-from kitchentable.web.run import make_server, settle_memory
+from kitchentable.web.run import make_server, settle_down
 
 
 def serve(database: Path, listener: socket.socket) -> None:
@@ -29,7 +29,7 @@ def main() -> None:
     database = Path(sys.argv[1])
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     registry.load_all()
-    settle_memory()
+    settle_down()
     print(listener.getsockname()[1], flush=True)
     child = 0
     for _ in sys.stdin:

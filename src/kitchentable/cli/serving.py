@@ -23,7 +23,7 @@ from kitchentable.cli.network import EVERYWHERE, at, home_address, listen
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.game import registry
-from kitchentable.web.run import make_server, settle_memory
+from kitchentable.web.run import make_server, settle_down
 from kitchentable.web.settings import Settings
 
 _LOOPBACK = "127.0.0.1"
@@ -103,7 +103,7 @@ def serve(
         if browse:
             webbrowser.open(made.host)
         with copying(house):
-            settle_memory()
+            settle_down()
             server.run(sockets=sockets)
 
 
