@@ -26,6 +26,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -155,6 +156,15 @@ def pin(process: int, core: int) -> None:
             os.sched_setaffinity(int(thread.name), {core})
 
 
+def processor_time(process: int) -> float:
+    """Seconds of processor time that a process and its threads have taken; 0 where /proc is not."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def measure_bare(folder: Path, seconds: float, rate: float | None) -> Run:
     """One round on the bare handler."""
     port = free_port()
@@ -163,7 +173,7 @@ def measure_bare(folder: Path, seconds: float, rate: float | None) -> Run:
         sys.executable, "-m", "uvicorn", "benchmarks.bare_table:app", "--port", str(port),
         "--log-level", "warning",
     ]  # fmt: skip
-    with server(command, port, {"BARE_DB": str(database)}):
+    with server(command, port, {"BARE_DB": str(database)}) as process:
         places = [
             Place(
                 Call(f"/t/{number}/say", {}, "MARK"),
@@ -171,7 +181,8 @@ def measure_bare(folder: Path, seconds: float, rate: float | None) -> Run:
             )
             for number in range(TABLES)
         ]
-        return asyncio.run(load(port, places, seconds, rate=rate))
+        meter = partial(processor_time, process)
+        return asyncio.run(load(port, places, seconds, rate=rate, meter=meter))
 
 
 def measure_table(
@@ -188,10 +199,11 @@ def measure_table(
         watching = None
         if profile:
             watching = subprocess.Popen(
-                ["py-spy", "record", "-p", str(process), "-o", profile, "-f", "raw", "-d",
-                 str(int(seconds))]
+                ["py-spy", "record", "-p", str(process), "-o", profile, "-f", "raw", "-r", "400",
+                 "-d", str(int(seconds))]
             )  # fmt: skip
-        run = asyncio.run(load(port, places, seconds, rate=rate))
+        meter = partial(processor_time, process)
+        run = asyncio.run(load(port, places, seconds, rate=rate, meter=meter))
         if watching is not None:
             watching.wait()
         return run
@@ -203,6 +215,7 @@ def median(runs: Sequence[Run], what: str) -> float:
         "rate": lambda run: run.rate,
         "p50": lambda run: run.quantile(0.5),
         "p99": lambda run: run.quantile(0.99),
+        "work": lambda run: run.work,
     }
     return statistics.median(figures[what](run) for run in runs)
 
@@ -249,7 +262,7 @@ def show(report: Sequence[tuple[str, list[Run], list[Run]]], *, as_json: bool) -
             **{
                 f"{who} {what}": median(runs, what)
                 for who, runs in (("bare", bare), ("table", table))
-                for what in ("rate", "p50", "p99")
+                for what in ("rate", "p50", "p99", "work")
             },
         }
         for title, bare, table in report
@@ -258,15 +271,15 @@ def show(report: Sequence[tuple[str, list[Run], list[Run]]], *, as_json: bool) -
         print(json.dumps(rows, indent=2))
         return
     print(f"{TABLES} tables, {PLAYERS + 1} viewers each; medians of {len(report[0][1])} rounds")
-    print(f"{'':22}{'events/s':>22}{'p50 ms':>18}{'p99 ms':>18}")
-    print(f"{'':22}{'bare':>8}{'table':>7}{'ratio':>7}{'bare':>7}{'table':>6}{'x':>5}"
-          f"{'bare':>7}{'table':>6}{'x':>5}")  # fmt: skip
+    print(f"{'':22}{'events/s':>22}{'p50 ms':>19}{'p99 ms':>19}{'cpu ms/event':>19}")
+    print(f"{'':22}{'bare':>8}{'table':>7}{'ratio':>7}" + f"{'bare':>7}{'table':>7}{'x':>5}" * 3)
     for row in rows:
         cells = f"{row['case']:22}{row['bare rate']:8.0f}{row['table rate']:7.0f}"
         cells += f"{row['table rate'] / row['bare rate']:7.3f}"
-        for what in ("p50", "p99"):
+        for what, digits in (("p50", 1), ("p99", 1), ("work", 2)):
             bare, table = row[f"bare {what}"], row[f"table {what}"]
-            cells += f"{bare:7.1f}{table:6.1f}{table / bare:5.1f}"
+            times = f"{table / bare:5.1f}" if bare else f"{'':5}"
+            cells += f"{bare:7.{digits}f}{table:7.{digits}f}{times}"
         print(cells)
 
 

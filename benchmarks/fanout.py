@@ -10,7 +10,7 @@ import asyncio
 import random
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 _MARK = re.compile(rb"mark-(\d+)-(\d+)-end")
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass
 class Run:
-    """What a load has measured so far."""
+    """What a load has measured so far. `cpu`: seconds of processor time the server took for it."""
 
     seconds: float = 0.0
     sent: int = 0
@@ -45,6 +45,7 @@ class Run:
     lost: int = 0
     refused: int = 0
     complaints: list[bytes] = field(default_factory=list)
+    cpu: float = 0.0
 
     def quantile(self, share: float) -> float:
         """A quantile of the lags, in milliseconds."""
@@ -55,6 +56,11 @@ class Run:
     def rate(self) -> float:
         """Events a second that reached all their viewers."""
         return len(self.lags) / self.seconds if self.seconds else 0.0
+
+    @property
+    def work(self) -> float:
+        """Milliseconds of processor time that the server took for one event."""
+        return self.cpu / len(self.lags) * 1000 if self.lags else 0.0
 
     @property
     def sound(self) -> bool:
@@ -175,12 +181,18 @@ def _head(verb: str, call: Call, more: Mapping[str, str]) -> bytes:
 
 
 async def load(
-    port: int, places: Sequence[Place], seconds: float, *, rate: float | None = None
+    port: int,
+    places: Sequence[Place],
+    seconds: float,
+    *,
+    rate: float | None = None,
+    meter: Callable[[], float] = lambda: 0.0,
 ) -> Run:
     """Load a server for some seconds.
 
     With `rate`, each table speaks that often a second whatever the answers take (open loop); left
-    out, each table speaks again when its last viewer has the former event (closed loop).
+    out, each table speaks again when its last viewer has the former event (closed loop). `meter`
+    reads the server's processor time.
     """
     run = Run()
     book = Load(run)
@@ -206,6 +218,7 @@ async def load(
         senders.append(made[1])
         transports.append(made[0])
     await asyncio.sleep(0.5)
+    worked = meter()
     began = time.perf_counter()
     base = int(time.time() * 1000)
 
@@ -234,6 +247,7 @@ async def load(
     patience = time.perf_counter() + 10
     for straggler in list(book.waiting.values()):
         await asyncio.wait([straggler], timeout=max(0.0, patience - time.perf_counter()))
+    run.cpu = meter() - worked
     run.lost = len(book.missing)
     for transport in transports:
         transport.abort()
