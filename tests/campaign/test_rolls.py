@@ -344,3 +344,25 @@ def test_odds_of_a_question_that_says_what_to_solve():
         "lose": Fraction(1, 3),
         "slip": Fraction(1, 6),
     }
+
+
+def test_a_guess_at_what_is_hidden_is_told_nothing():
+    """Right or wrong, readable or not: whoever is not to set it reads the same sentence."""
+    at = Rolling()
+    roll = at.propose(MARA)
+    at.settle(IDA, roll, answers={"number": 5}, hidden=("number",))
+    refusals = set()
+    for guess in (5, 4, "x", 99):
+        with pytest.raises(NotAllowed) as refused:
+            at.settle(MARA, roll, answers={"number": guess})
+        refusals.add(str(refused.value))
+    assert len(refusals) == 1
+
+
+def test_a_form_may_repeat_what_everybody_knows():
+    at = Rolling()
+    roll = at.propose(MARA)
+    at.settle(IDA, roll, answers={"number": 5})
+    at.settle(MARA, roll, answers={"number": 5, "skill": "luck"})
+    with pytest.raises(NotAllowed, match="not yours to set"):
+        at.settle(MARA, roll, answers={"number": 4})

@@ -66,25 +66,50 @@ def _read(talk: Talk, table: Table, part: Part) -> Talk:
     """Take in the form, again where an answer opened further questions."""
     read: set[str] = set()
     for _ in range(_ROUNDS):
-        fields = known_choices(table, part.seat, talk.fields(table))
+        fields = known_choices(table, part.seat, _asked_of(talk, table, part))
         given = [field for field in fields if field.name not in read and _of(field, part.raw)]
         if not given:
             break
         problems: list[Problem] = []
         for field in given:
             read.add(field.name)
+            if _is_anothers(talk, table, part, field):
+                continue
             value, wrong = read_answers((field,), _of(field, part.raw), fill=False)
             problems += [problem for problem in wrong if problem.refuses]
             if not problems:
                 talk = _set(talk, table, part, field, value[field.name])
         if problems:
             raise BadAnswers(tuple(problems))
-    known = {field.name for field in talk.fields(table)}
+    asked = {field.name for field in _asked_of(talk, table, part)}
     for name in part.raw:
-        if name not in known and name.partition(".")[0] not in known:
+        if name not in asked and name.partition(".")[0] not in asked:
             raise CannotBe(f"There is no question called {name!r} here.", code="form/problems")
+    known = {field.name for field in talk.fields(table)}
     kept = {name: value for name, value in talk.answers.items() if name in known}
     return replace(talk, answers=kept, settled=talk.settled & known, hidden=talk.hidden & known)
+
+
+def _asked_of(talk: Talk, table: Table, part: Part) -> tuple[Field, ...]:
+    """The questions as this seat knows them: what a hidden answer has opened is not among them."""
+    if part.gm:
+        return talk.fields(table)
+    answers = {name: value for name, value in talk.answers.items() if name not in talk.hidden}
+    return replace(talk, answers=answers).fields(table)
+
+
+def _is_anothers(talk: Talk, table: Table, part: Part, field: Field) -> bool:
+    """Whether a form repeats what another party has set, as it stands. Errors: NotAllowed.
+
+    Anything else is refused unread, in one sentence: no refusal may list what is on a closed sheet,
+    or tell whether a guess at a hidden answer was right.
+    """
+    if part.gm or party_of(talk, table, field) in parties_of(talk, table, part.seat, gm=False):
+        return False
+    stands = talk.answers.get(field.name) if field.name not in talk.hidden else None
+    if stands is not None and part.raw.get(field.name) == stands:
+        return True
+    raise NotAllowed(f"{field.label} is not yours to set in this roll.")
 
 
 def _of(field: Field, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -102,8 +127,6 @@ def _set(talk: Talk, table: Table, part: Part, field: Field, value: Json) -> Tal
     if party_of(talk, table, field) not in parties:
         if not changed:
             return talk
-        if not part.gm:
-            raise NotAllowed(f"{field.label} is not yours to set in this roll.")
         if field.veto_only and not is_blank(field, value) and field.set_by not in part.stands_in:
             raise NotAllowed(f"{field.label} can be struck out, but not chosen for somebody else.")
     if not changed:
@@ -147,6 +170,20 @@ def _complete(talk: Talk, table: Table, parties: frozenset[str]) -> tuple[Talk, 
     return talk, frozenset(field.name for field in own if field.name in talk.answers)
 
 
+def _veiled_with(
+    talk: Talk, table: Table, before: Mapping[str, Field], part: Part
+) -> frozenset[str]:
+    """Questions of the GM's that a game hides only because another answer is hidden now."""
+    return frozenset(
+        field.name
+        for field in talk.fields(table)
+        if field.hidden
+        and party_of(talk, table, field) == GM
+        and field.name not in part.shown
+        and not (field.name in before and before[field.name].hidden)
+    )
+
+
 def _gm_chose(talk: Talk, field: Field) -> bool:
     """Whether the GM set something here that is not its default anyway."""
     return talk.by.get(field.name) == GM and talk.answers.get(field.name) != field.default
@@ -168,7 +205,8 @@ def _agree(before: Talk, talk: Talk, table: Table, part: Part) -> Talk:
                 raise CannotBe(f"{name} cannot be kept from the players.")
             hidden.add(name)
         agreed = talk.agreed | {name for name, field in fields.items() if is_pick(talk, field)}
-        return replace(talk, hidden=frozenset(hidden - set(part.shown)), agreed=agreed)
+        talk = replace(talk, hidden=frozenset(hidden - set(part.shown)), agreed=agreed)
+        return replace(talk, hidden=talk.hidden | _veiled_with(talk, table, fields, part))
     changed = {
         name
         for name, value in before.answers.items()

@@ -239,9 +239,16 @@ def in_words(field: Field, value: Json) -> str:
 
     >>> in_words(Field("sure", "Sure", "tick"), True)
     'yes'
+    >>> rows = Field("rows", "Rows", "rows", columns=(Field("what", "What"), Field("by", "By")))
+    >>> in_words(rows, [{"what": "rain", "by": 2}, {"what": "a map", "by": -1}])
+    'rain 2; a map -1'
     """
     if value is None or value in ("", []):
         return ""
+    if field.kind == "rows":
+        shown = [column for column in field.columns if column.name != "id"]
+        told = ([in_words(column, row.get(column.name)) for column in shown] for row in value)
+        return "; ".join(" ".join(filter(None, words)) for words in told)
     if field.kind == "tick":
         return "yes" if value else ""
     labels = {choice.value: choice.label for choice in field.choices}
