@@ -154,6 +154,7 @@ def _seen_proposal(
     open_to_seat = all(one in table.entities for one in named)
     mine = replace(talk, answers=answers)
     fields = mine.fields(table) if open_to_seat else ()
+    untold = frozenset() if gm else _untold(fields, answers)
     full = with_defaults(mine, table) if open_to_seat else mine
     secret = not gm and (bool(talk.hidden | full.hidden) or not open_to_seat)
     odds = None
@@ -168,8 +169,8 @@ def _seen_proposal(
         entity=talk.entity,
         who=_name(campaign, talk.starter),
         rules=talk.move.rules,
-        settled=_settled(talk, fields, gm=gm),
-        answers=answers,
+        settled=_settled(talk, tuple(f for f in fields if f.name not in untold), gm=gm),
+        answers={name: value for name, value in answers.items() if name not in untold},
         mine=tuple(f for f in fields if gm or party_of(talk, campaign.table, f) in parties),
         waits_on=listed(names) if names else "",
         my_turn=any(party in parties for party in waiting),
@@ -178,6 +179,16 @@ def _seen_proposal(
         may_decline=gm,
         odds=odds,
         odds_secret=odds is None,
+    )
+
+
+def _untold(fields: tuple[Field, ...], answers: Mapping[str, Json]) -> frozenset[str]:
+    """Picks that the form on this seat's table does not offer: they stand on a closed sheet."""
+    return frozenset(
+        field.name
+        for field in fields
+        if field.kind in {"choice", "entity"}
+        and answers.get(field.name) not in {None, "", *(one.value for one in field.choices)}
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.concealing import conceal
@@ -13,11 +13,14 @@ from kitchentable.campaign.seeing import moves_for, odds_for, seen_asks, seen_pr
 from kitchentable.campaign.seen import View
 from kitchentable.campaign.state import Campaign
 from kitchentable.game.game import Game
-from kitchentable.game.sheets import FightView
+from kitchentable.game.sheets import FightView, Number, Summary, Tag
 from kitchentable.game.table import Entity, Seat, Table
 from kitchentable.game.values import GM
 
-__all__ = ["entry_for", "moves_for", "odds_for", "view_for"]
+__all__ = ["entry_for", "moves_for", "odds_for", "summary_for", "view_for"]
+
+#: What may lead from one sheet to another.
+Led = TypeVar("Led", Tag, Number)
 
 
 def view_for(campaign: Campaign, game: Game, seat: str, cursor: str = "") -> View:
@@ -43,7 +46,7 @@ def view_for(campaign: Campaign, game: Game, seat: str, cursor: str = "") -> Vie
         me=me,
         table=table,
         settings=dict(campaign.settings),
-        summaries={one.id: game.sheet.summary(table, one) for one in table.in_play()},
+        summaries={one.id: summary_for(game, table, one) for one in table.in_play()},
         mine=_mine(table, me),
         proposals=seen_proposals(campaign, game, table, me) if seated else (),
         asks=seen_asks(campaign, game, table, me) if seated else (),
@@ -53,6 +56,24 @@ def view_for(campaign: Campaign, game: Game, seat: str, cursor: str = "") -> Vie
         sessions=dict(tree["sessions"]) if seated else {},
         cursor=cursor,
     )
+
+
+def summary_for(game: Game, table: Table, entity: Entity) -> Summary:
+    """Somebody at a glance on a seat's own table; nothing leads to whom that table does not know.
+
+    What a chip or a number says is the game's, which was given the concealed table to say it from.
+    """
+    found = game.sheet.summary(table, entity)
+    return replace(
+        found,
+        tags=tuple(_known(table, tag) for tag in found.tags),
+        numbers=tuple(_known(table, number) for number in found.numbers),
+    )
+
+
+def _known(table: Table, one: Led) -> Led:
+    unknown = bool(one.leads_to) and one.leads_to not in table.entities
+    return replace(one, leads_to="") if unknown else one
 
 
 def _mine(table: Table, me: Seat) -> tuple[Entity, ...]:

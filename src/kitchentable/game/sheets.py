@@ -40,7 +40,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the builder: its fields, whose names are paths into the sheet ("traits.aim")."""
+    """A part of the builder: its fields, whose names are paths into the sheet ("traits.aim").
+
+    `in_summary` says that the summary shows all of it, so that a sheet need not say it twice.
+    """
 
     key: str
     title: str
@@ -49,6 +52,7 @@ class Section:
     rule: str = ""
     budget: Budget | None = None
     row_notes: Mapping[str, str] = field(default_factory=dict)
+    in_summary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +68,35 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A short thing shown as a chip: a perk, a condition. `marked` ones carry a dot and a word."""
+    """A short thing shown as a chip: a perk, a condition. `marked` ones carry a dot and a word.
+
+    `leads_to` is the id of an entity that the chip names: a page makes it a link to that sheet,
+    for those who know of the entity, and plain words for all others.
+    """
 
     text: str
     marked: str = ""
+    leads_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A named number of the sheet: a trait and its level."""
+    """A named number of the sheet: a trait and its level; `leads_to` as for a tag."""
 
     key: str
     label: str
     value: int
     marked: str = ""
     help: str = ""
+    leads_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Somebody at a glance, for the party list, the fight and the head of the sheet."""
+    """Somebody at a glance, for the party list, the fight and the head of the sheet.
+
+    `notes` are sentences that belong to how somebody is: a broken leg, a cracked mast.
+    """
 
     name: str
     line: str = ""
@@ -92,6 +105,7 @@ class Summary:
     tracks: tuple[Track, ...] = ()
     tags: tuple[Tag, ...] = ()
     numbers: tuple[Number, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def free_hand(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
@@ -137,7 +151,10 @@ class FightRow:
 
 @dataclass(frozen=True, slots=True)
 class FightView:
-    """The fight as the tracker shows it: round, order of acting, who is down, whose turn it is."""
+    """The fight as the tracker shows it: round, order of acting, who is down, whose turn it is.
+
+    A `round` of 0 is for games that count none.
+    """
 
     round: int
     rows: tuple[FightRow, ...]

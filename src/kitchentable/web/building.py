@@ -16,6 +16,7 @@ from kitchentable.campaign.commands import (
     SubmitSheet,
 )
 from kitchentable.campaign.seen import View
+from kitchentable.campaign.views import summary_for
 from kitchentable.dice.errors import BadInput
 from kitchentable.game.forms import gather_rows, read_sheet
 from kitchentable.game.sheets import Section
@@ -169,7 +170,7 @@ async def sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) 
         "pages/sheet.html",
         view=view,
         entity=one,
-        summary=view.summaries.get(entity) or game.sheet.summary(view.table, one),
+        summary=view.summaries.get(entity) or summary_for(game, view.table, one),
         sections=game.sheet.sections(view.table, one) if mine or one.open else (),
         filled=one.sheet,
         may_edit=mine and (view.me.role == GM or one.stage in {"draft", "submitted"}),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.campaign.commands import DecideSheet, SaveSheet, SubmitSheet
+from kitchentable.campaign.concealing import known_choices, knows_of
 from kitchentable.campaign.decide.bounds import a_name, a_text
 from kitchentable.campaign.decide.entry import check_speaks_for
 from kitchentable.campaign.decide.following import follow
@@ -15,10 +17,12 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import look, plain
 from kitchentable.campaign.permissions import actor_for, owns
 from kitchentable.game.errors import BadAnswers
-from kitchentable.game.forms import read_sheet
+from kitchentable.game.forms import look as find
+from kitchentable.game.forms import put, read_sheet
 from kitchentable.game.moves import Change
+from kitchentable.game.sheets import Section
 from kitchentable.game.table import Entity
-from kitchentable.game.values import GM
+from kitchentable.game.values import GM, Field, Json
 
 LONGEST_LINE = 200
 
@@ -38,8 +42,9 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
             f"{before.name} is in play; ask the GM to send the sheet back to you.",
             code="entity/stage",
         )
-    sections = matter.game.sheet.sections(matter.table, before)
+    sections = known_sections(matter, before)
     sheet, unread = read_sheet(sections, before.sheet, command.raw)
+    keep_unseen_picks(matter, sections, before, sheet)
     after = replace(
         before,
         sheet=plain(sheet),
@@ -62,6 +67,43 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
     }
     audience = GM if before.owner == GM else before.owner
     return (matter.event("sheet-saved", changes, data=data, audience=audience),)
+
+
+def known_sections(matter: Matter, entity: Entity) -> tuple[Section, ...]:
+    """The parts of a sheet, offering nobody to pick whom the sender does not know to be there."""
+    return tuple(
+        replace(section, fields=known_choices(matter.table, matter.me, section.fields))
+        for section in matter.game.sheet.sections(matter.table, entity)
+    )
+
+
+def keep_unseen_picks(
+    matter: Matter, sections: tuple[Section, ...], before: Entity, sheet: dict[str, Json]
+) -> None:
+    """Put back what a form left blank because its sender could not see who was picked there.
+
+    Rows are known again by their id, or by what stands in their first column.
+    """
+    for field in (field for section in sections for field in section.fields):
+        was, now = find(before.sheet, field.name), find(sheet, field.name)
+        if field.kind == "entity" and not now and _is_unseen(matter, was):
+            put(sheet, field.name, was)
+        if field.kind != "rows" or not isinstance(was, list) or not isinstance(now, list):
+            continue
+        for column in (one for one in field.columns if one.kind == "entity"):
+            unseen = {_row_key(field, r): r for r in was if _is_unseen(matter, r.get(column.name))}
+            for row in now:
+                if not row.get(column.name) and _row_key(field, row) in unseen:
+                    row[column.name] = unseen[_row_key(field, row)][column.name]
+
+
+def _is_unseen(matter: Matter, picked: Json) -> bool:
+    one = matter.table.entities.get(str(picked)) if picked else None
+    return one is not None and not knows_of(matter.me, one)
+
+
+def _row_key(field: Field, row: Mapping[str, Json]) -> str:
+    return str(row.get("id") or row.get(field.columns[0].name))
 
 
 def submit_sheet(matter: Matter, command: SubmitSheet) -> tuple[Event, ...]:
