@@ -80,6 +80,23 @@ def named(words: Words) -> dict[str, Any]:
     return answers
 
 
+def meant(stage: Stage, value: Any) -> Any:
+    """Answers with the ids of those who are named in them: `who=@"Captain Serk"`, in lists and
+    records too, and behind a dot of a name (`"karma.@Mara Vell=1"`). Errors: BadScript.
+    """
+    match value:
+        case str():
+            return stage.entity(value[1:]) if value[:1] == "@" else value
+        case list():
+            return [meant(stage, one) for one in value]
+        case dict():
+            return {
+                ".".join(meant(stage, part) for part in name.split(".")): meant(stage, one)
+                for name, one in value.items()
+            }
+    return value
+
+
 def _taken(answers: dict[str, Any], name: str) -> tuple[str, ...]:
     """A list of words taken out of the answers: `hidden=a,b`, `faces=9,kick`."""
     value = str(answers.pop(name, ""))
@@ -94,7 +111,7 @@ def _seat_id(stage: Stage, words: Words) -> do.Command:
 
 
 def _entity(stage: Stage, words: Words) -> do.Command:
-    answers = named(words[2:])
+    answers = meant(stage, named(words[2:]))
     sheet = answers.get("sheet")
     return do.MakeEntity(
         id="",
@@ -114,11 +131,7 @@ def _for(stage: Stage, words: Words) -> tuple[str, str, dict[str, Any]]:
     if rest and rest[0] == "for":
         entity = stage.entity(rest[1])
         rest = rest[2:]
-    answers = {
-        name: stage.entity(value[1:]) if isinstance(value, str) and value[:1] == "@" else value
-        for name, value in named(rest).items()
-    }
-    return move, entity, answers
+    return move, entity, meant(stage, named(rest))
 
 
 def _propose(stage: Stage, words: Words) -> do.Command:
@@ -205,7 +218,7 @@ VERBS: Mapping[str, Maker] = MappingProxyType(
         "end": lambda stage, words: do.EndSession(id=""),
         "make": _entity,
         "sheet": lambda stage, words: do.SaveSheet(
-            id="", entity=stage.entity(words[0]), raw=named(words[1:])
+            id="", entity=stage.entity(words[0]), raw=meant(stage, named(words[1:]))
         ),
         "submit": lambda stage, words: do.SubmitSheet(id="", entity=stage.entity(words[0])),
         "accept": lambda stage, words: do.DecideSheet(
