@@ -10,6 +10,7 @@ from tests.games.driver import GM
 from tests.games.toast.people import FLUB, KICK, evening, foe, hero
 
 rule = pytest.mark.rule
+GM_ONLY = "gm"
 
 
 @pytest.fixture
@@ -267,6 +268,17 @@ def test_a_missing_number_leaves_no_question():
     assert move.question(table.table, actor, {"trait": "aim"}).arguments == (0, False, 11)
     seen = conceal(table.campaign, table.game, table.table.seats["ana"])
     assert move.question(seen, table.actor(GM, serk), {"trait": "aim"}) is None
+
+
+def test_hiding_the_difficulty_hides_the_number_that_it_opened():
+    table = evening()
+    mara = hero(table, "ana", aim=3)
+    roll = table.propose("ana", "task", mara, trait="aim")
+    settled = {"difficulty": "custom", "number": 13}
+    table.do(GM, c.Settle, proposal=roll, answers=settled, hidden=("difficulty",))
+    assert table.campaign.tree["proposals"][roll]["hidden"] == ["difficulty", "number"]
+    table.do("ana", c.Throw, (8,), proposal=roll)
+    assert all("13" not in words or who == GM_ONLY for _, words, who in table.last.data["told"])
 
 
 @rule("toast.7.3-no-penalty")

@@ -55,7 +55,7 @@ _BANDS = (
 )
 
 
-def _difficulty_fields(table: Table, answers: Answers) -> tuple[Field, ...]:
+def _difficulty_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     kept = setting(table.options, "difficulty_shown") != "before"
     steps = tuple(
         Choice(one["key"], f"{one['name']} {difficulty(table.options, one['key'])}")
@@ -78,7 +78,7 @@ def _difficulty_fields(table: Table, answers: Answers) -> tuple[Field, ...]:
         "number",
         set_by=GM,
         hideable=True,
-        hidden=kept,
+        hidden=kept or "difficulty" in actor.hidden,
         low=0,
         high=999,
         help="For this roll alone.",
@@ -93,7 +93,7 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         what_field(),
         trait_field(table, entity),
         perk_field(entity),
-        *_difficulty_fields(table, answers),
+        *_difficulty_fields(table, actor, answers),
         *action_fields(table, actor, optional=True),
     )
 
