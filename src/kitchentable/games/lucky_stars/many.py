@@ -1,0 +1,130 @@
+"""A contest of three sides or more: the highest has it, and only who ties for it throws again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.game import (
+    GM,
+    Actor,
+    Answers,
+    Card,
+    Choice,
+    Entity,
+    Field,
+    Line,
+    Move,
+    Problem,
+    Question,
+    Result,
+    Table,
+)
+from kitchentable.games.lucky_stars import mechanics
+from kitchentable.games.lucky_stars.advantage import LEVELS, Level
+from kitchentable.games.lucky_stars.announced import spoken_for
+from kitchentable.games.lucky_stars.character import (
+    choose,
+    is_closed,
+    numbers_known,
+    people,
+    whom,
+)
+from kitchentable.games.lucky_stars.rolls import Claim, claim, side, stat_field, stat_title
+
+_RULES = ("stars.4.1-contest", "stars.4.2-tie-contest")
+
+
+def _picked(table: Table, answers: Answers) -> tuple[Entity, ...]:
+    value: Any = answers.get("who")
+    found = [whom(table, one) for one in value] if isinstance(value, list) else []
+    return tuple(one for one in found if one is not None)
+
+
+def _when(table: Table, actor: Actor) -> str | None:
+    return None if len(people(table, actor)) >= 3 else "That takes three who can roll."
+
+
+def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    everybody = people(table, actor)
+    fields = [Field("who", "Who is in it?", "many", choose(everybody), rule="stars.4.1-contest")]
+    for one in _picked(table, answers):
+        name, label = f"stat.{one.id}", f"Stat of {one.name}"
+        fields.append(stat_field(table, one, name=name, label=label, set_by=GM))
+        fields.append(
+            Field(
+                f"level.{one.id}",
+                f"Advantage of {one.name}",
+                "choice",
+                tuple(Choice(str(steps), words) for steps, words in LEVELS),
+                default="0",
+                set_by=GM,
+                rule="stars.3.2-start-neutral",
+            )
+        )
+    return tuple(fields)
+
+
+def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
+    if len(_picked(table, answers)) >= 3:
+        return ()
+    return (Problem("who", "stars.4.1-contest", "Two are an ordinary contest; pick three."),)
+
+
+def _level(answers: Answers, one: Entity) -> Level:
+    return Level(int(str(answers.get(f"level.{one.id}") or 0)))
+
+
+def _claim(table: Table, answers: Answers, one: Entity) -> Claim:
+    return claim(table, one, {"stat": answers.get(f"stat.{one.id}")}, ())
+
+
+def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
+    here = _picked(table, answers)
+    if len(here) < 3 or not all(numbers_known(one) for one in here):
+        return None
+    everyone = tuple(
+        (one.id, _claim(table, answers, one).party(_level(answers, one))) for one in here
+    )
+    closed = tuple(one.id for one in here if is_closed(one) or one.hidden)
+    return Question(mechanics.contest_of_many, (everyone,), (), str, closed)
+
+
+def _consequences(
+    table: Table, actor: Actor, answers: Answers, outcome: tuple[tuple[str, int], ...]
+) -> Result:
+    here = _picked(table, answers)
+    totals, first = dict(outcome), outcome[0][0]
+    sides = tuple(
+        side(one, one.id, _claim(table, answers, one), _level(answers, one), totals[one.id])
+        for one in here
+    )
+    used = ", ".join(
+        f"{stat_title(table, answers.get(f'stat.{one.id}'))}, {_level(answers, one)}"
+        for one in here
+    )
+    card = Card(
+        "A contest of many",
+        f"{table.entities[first].name} wins.",
+        "wins",
+        sides=sides,
+        lines=(Line(f"Stats: {used}."),),
+        rules=_RULES,
+        audience=GM if any(one.hidden for one in here) else "all",
+    )
+    return Result(card, spoken_for(table, *here))
+
+
+CONTEST_OF_MANY = Move(
+    "contest_of_many",
+    "A contest of many",
+    "Three sides or more roll; the highest total has it, and a tie for it is thrown again.",
+    _RULES,
+    _consequences,
+    by=(GM,),
+    place="gm",
+    when=_when,
+    fields=_fields,
+    check=_check,
+    question=_question,
+    for_entity=False,
+)

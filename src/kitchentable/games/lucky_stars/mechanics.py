@@ -1,0 +1,245 @@
+"""The rolls of These Lucky Stars: decision dice that explode, and dice that do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kitchentable.dice import Dice, mechanic
+
+#: A six on a decision die is thrown again and added, without an end (stars.2-explode).
+SIX = 6
+#: Decision dice of a roll that nothing changes (stars.2-formula).
+DECISION_DICE = 2
+#: A supply roll of this or less lowers the die (stars.5.1-supply-lower).
+LOWERS = 3
+#: The sizes of a supply die from full to nothing; 0 is Empty (stars.5.1-supply-sizes).
+SIZES = (12, 10, 8, 6, 4, 0)
+
+#: Dice from another source, such as Luck: their label, how many, how many sides.
+Extra: TypeAlias = tuple[str, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """One side of a contest: decision dice, what is added to them, dice from other sources."""
+
+    dice: int = DECISION_DICE
+    plus: int = 0
+    extras: tuple[Extra, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What came of a decision roll against a target: "success" or "failure", and its result.
+
+    >>> print(Check("success", 17))
+    success with 17
+    """
+
+    grade: str
+    total: int
+
+    def __str__(self) -> str:
+        return f"{self.grade} with {self.total}"
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Who won a contest ("first" or "second"), both totals, and the totals that tied before.
+
+    >>> print(Contest("second", 7, 9, (8,)))
+    second wins, 7 to 9
+    """
+
+    winner: str
+    first: int
+    second: int
+    tied: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.winner} wins, {self.first} to {self.second}"
+
+
+@mechanic
+def decision_die(dice: Dice, label: str = "decision") -> int:
+    """A d6 that explodes: each six brings one die more, and it all counts.
+
+    stars.2-explode, stars.2-explode-chain, stars.2-no-max. In whatever order the dice of a roll
+    are thrown, their sum and their number come out the same.
+    """
+    face: int = dice.die(SIX, label=label)
+    if face == SIX:
+        dice.mark("exploded", "a six: one die more")
+        return SIX + decision_die(dice, label)
+    return face
+
+
+@mechanic
+def extra_dice(dice: Dice, extras: tuple[Extra, ...]) -> int:
+    """Dice from other sources, which never explode (stars.2-explode-only-decision)."""
+    total = 0
+    for label, count, sides in extras:
+        total += dice.total(count, sides, label=label)
+    return total
+
+
+@mechanic
+def decision(
+    dice: Dice,
+    n: int = DECISION_DICE,
+    plus: int = 0,
+    extras: tuple[Extra, ...] = (),
+    label: str = "decision",
+) -> int:
+    """Decision dice, stat and modifiers: the result of a decision roll.
+
+    `plus` is everything that is added, rounded down once (stars.4.3-round-end); it can be done
+    before the dice, which are whole. Dice from other sources are thrown first, as in a contest.
+    stars.2-formula, stars.2-decision-dice.
+    """
+    if extras:
+        plus = plus + extra_dice(dice, extras)
+    return dice.total(n, of=(decision_die, label)) + plus
+
+
+def grade(total: int, target: int) -> str:
+    """Reach the target and succeed (stars.2.3-success, stars.2.3-failure, stars.4.2-tie-target).
+
+    >>> grade(12, 12), grade(11, 12)
+    ('success', 'failure')
+    """
+    return "success" if total >= target else "failure"
+
+
+@mechanic
+def check(dice: Dice, n: int, plus: int, extras: tuple[Extra, ...], target: int) -> Check:
+    """A decision roll against a target, with its result."""
+    total = decision(dice, n, plus, extras)
+    return Check(grade(total, target), total)
+
+
+@mechanic
+def task(dice: Dice, n: int, plus: int, extras: tuple[Extra, ...], target: int) -> str:
+    """A decision roll against a target: "success" or "failure", with odds that are exact."""
+    return grade(decision(dice, n, plus, extras), target)
+
+
+@mechanic
+def contest(dice: Dice, first: Party, second: Party) -> Contest:
+    """Both roll, the higher total wins; dice from other sources are thrown once and stay.
+
+    stars.4.1-contest, stars.4.2-tie-contest.
+    """
+    ours = first.plus + extra_dice(dice, first.extras)
+    theirs = second.plus + extra_dice(dice, second.extras)
+    return _clash(dice, first.dice, ours, second.dice, theirs, ())
+
+
+@mechanic
+def _clash(
+    dice: Dice, n: int, plus: int, other_n: int, other_plus: int, tied: tuple[int, ...]
+) -> Contest:
+    """The decision dice of both, thrown again until they differ."""
+    ours = decision(dice, n, plus, label="first")
+    theirs = decision(dice, other_n, other_plus, label="second")
+    if ours == theirs:
+        return _clash(dice, n, plus, other_n, other_plus, (*tied, ours))
+    return Contest("first" if ours > theirs else "second", ours, theirs, tied)
+
+
+@mechanic
+def winner(dice: Dice, first: Party, second: Party) -> str:
+    """Who wins a contest, "first" or "second", and nothing else about it: its odds."""
+    lead = first.plus - second.plus
+    if first.extras:
+        lead = lead + extra_dice(dice, first.extras)
+    if second.extras:
+        lead = lead - extra_dice(dice, second.extras)
+    return _ahead(dice, first.dice, second.dice, lead)
+
+
+@mechanic
+def _ahead(dice: Dice, n: int, other_n: int, lead: int) -> str:
+    ours = decision(dice, n, lead, label="first")
+    theirs = decision(dice, other_n, label="second")
+    if ours == theirs:
+        return _ahead(dice, n, other_n, lead)
+    return "first" if ours > theirs else "second"
+
+
+@mechanic
+def contest_of_many(
+    dice: Dice, everyone: tuple[tuple[str, Party], ...]
+) -> tuple[tuple[str, int], ...]:
+    """Three or more sides roll; those who tie for the highest throw their decision dice again.
+
+    The totals by name, the winner first among equals by what decided it (stars.4.2-tie-contest).
+    """
+    plus = {who: one.plus + extra_dice(dice, one.extras) for who, one in everyone}
+    last: dict[str, int] = {}
+    thrown: dict[str, int] = {}
+    still, number = everyone, len(everyone)
+    while len(still) > 1:
+        for who, one in still:
+            last[who] = decision(dice, one.dice, plus[who], label=who)
+            thrown[who], number = number, number + 1
+        best = max(last[who] for who, _ in still)
+        still = tuple(one for one in still if last[one[0]] == best)
+        if len(still) > 1:
+            dice.drop([thrown[who] for who, _ in still], "a tie for the highest: thrown again")
+    first = still[0][0]
+    return ((first, last[first]), *((who, last[who]) for who, _ in everyone if who != first))
+
+
+def lowered(size: int, face: int) -> int:
+    """The supply die after it showed a face: 3 or less takes it down one size.
+
+    stars.5.1-supply-lower, stars.5.1-supply-empty.
+
+    >>> lowered(12, 3), lowered(12, 4), lowered(4, 1)
+    (10, 12, 0)
+    """
+    return SIZES[SIZES.index(size) + 1] if face <= LOWERS else size
+
+
+@mechanic
+def supply(dice: Dice, size: int) -> int:
+    """A supply die: its bare face. It does not explode and nothing is added to it.
+
+    stars.5.1-supply-roll, stars.5.1-supply-no-explode.
+    """
+    face: int = dice.die(size, label="supply")
+    return face
+
+
+@mechanic
+def supply_left(dice: Dice, size: int) -> int:
+    """The size of a supply die after one supply roll; 0 is Empty."""
+    return lowered(size, supply(dice, size))
+
+
+@mechanic
+def supply_uses(dice: Dice, size: int) -> int:
+    """How many supply rolls a die lasts, the one that empties it included.
+
+    stars.5.1-supply-purpose: its mean is what a kit is worth.
+    """
+    if size == 0:
+        return 0
+    if supply(dice, size) > LOWERS:
+        return 1 + supply_uses(dice, size)
+    return 1 + supply_uses(dice, lowered(size, LOWERS))
+
+
+@mechanic
+def percent(dice: Dice) -> int:
+    """A D100: 1 to 100, each as likely as any other (stars.5.2-d100-range)."""
+    face: int = dice.die(100, label="percent")
+    return face
+
+
+@mechanic
+def other_dice(dice: Dice, count: int, sides: int, plus: int) -> int:
+    """Damage and the like: plain dice that never explode (stars.2-explode-only-decision)."""
+    return dice.total(count, sides, label="dice") + plus
