@@ -1,0 +1,77 @@
+"""Objects, the JurviZ system of 2004: anything is an object, and two dice decide."""
+
+from kitchentable.game import Game
+from kitchentable.games.objects.agreeing import (
+    AGREE,
+    POWER,
+    accepted,
+    options_changed,
+    submitted,
+)
+from kitchentable.games.objects.attempts import TEST
+from kitchentable.games.objects.book import CREDITS, PLAYTHROUGH, RULEBOOK
+from kitchentable.games.objects.critical import CRITICAL
+from kitchentable.games.objects.doors import ROLLS
+from kitchentable.games.objects.example import example
+from kitchentable.games.objects.fates import DEATH, FATE
+from kitchentable.games.objects.harm import DAY, HEAL, JUDGE_STATUS, STATUS
+from kitchentable.games.objects.joining import MERGE, SPLIT
+from kitchentable.games.objects.learning import JUDGE_TALENT, LEARN, OBJECTIVE
+from kitchentable.games.objects.options import OPTIONS
+from kitchentable.games.objects.reroll import AGAIN
+from kitchentable.games.objects.scenes import (
+    BEGIN,
+    END_FIGHT,
+    SITUATION,
+    SITUATION_END,
+    TURN,
+    fight_view,
+)
+from kitchentable.games.objects.sheet import SHEET, conceal
+
+__all__ = ["game"]
+
+game = Game(
+    name="objects",
+    title="Objects",
+    version="1",
+    about="A person, a ship, an army, a haunted house, a religion: everything is built and rolled "
+    "for in the same way.",
+    credits=CREDITS,
+    options=OPTIONS,
+    sheet=SHEET,
+    moves=(
+        TEST,
+        STATUS,
+        HEAL,
+        LEARN,
+        OBJECTIVE,
+        SITUATION,
+        BEGIN,
+        TURN,
+        END_FIGHT,
+        SPLIT,
+        MERGE,
+        POWER,
+        FATE,
+        DEATH,
+        DAY,
+        AGAIN,
+        CRITICAL,
+        JUDGE_STATUS,
+        JUDGE_TALENT,
+        AGREE,
+        SITUATION_END,
+    ),
+    rolls=ROLLS,
+    rulebook=RULEBOOK,
+    example=example,
+    fight=fight_view,
+    conceal=conceal,
+    hooks={
+        "options-changed": options_changed,
+        "entity-submitted": submitted,
+        "entity-accepted": accepted,
+    },
+    playthrough=PLAYTHROUGH,
+)

@@ -1,0 +1,150 @@
+"""The rolls: two dice that are told apart, Self and Conflict, each held against the talent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kitchentable.dice import Dice, mechanic
+
+#: What a die is worth that falls under the talent (objects.3-self-under), and one that falls over
+#: it (objects.3-self-over). One that equals it is thrown again and is worth what it then shows.
+UNDER_POINTS, OVER_POINTS = 6, 0
+
+#: From how many points on an attempt is a marginal, and at how many a total success.
+MARGINAL, TOTAL = 6, 12
+
+_GRADES = ("critical failure", "failure", "undecided", "marginal", "total", "critical success")
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of an attempt.
+
+    `grade`: "critical failure", "failure", "marginal", "total", "critical success", or "undecided"
+    while a re-roll waits for its owner. `own` and `task` are the two dice as they were compared
+    (karma and modifiers counted in), each with what it is worth; a critical is worth no points.
+
+    >>> Attempt("failure", 4, 5, 5, 0) < Attempt("marginal", 4, 3, 5, 6, 0)
+    True
+    >>> print(Attempt("total", 4, 3, 2, 6, 6))
+    total success, 12 points
+    """
+
+    grade: str
+    level: int
+    own: int
+    task: int
+    own_points: int | None = None
+    task_points: int | None = None
+
+    @property
+    def points(self) -> int | None:
+        """Both dice together, 0 to 12 (objects.3-points-sum); None for a critical."""
+        if self.own_points is None or self.task_points is None:
+            return None
+        return self.own_points + self.task_points
+
+    @property
+    def succeeds(self) -> bool:
+        """Whether it is any kind of success."""
+        return self.grade in {"marginal", "total", "critical success"}
+
+    @property
+    def critical(self) -> bool:
+        """Whether both dice showed 1, or both showed 6."""
+        return self.grade.startswith("critical")
+
+    def __lt__(self, other: Attempt) -> bool:
+        return _rank(self) < _rank(other)
+
+    def __str__(self) -> str:
+        words = {"marginal": "marginal success", "total": "total success"}
+        said = words.get(self.grade, self.grade)
+        return said if self.points is None else f"{said}, {self.points} points"
+
+
+def _rank(one: Attempt) -> tuple[int, ...]:
+    return (_GRADES.index(one.grade), one.points or 0, -one.own, -one.task)
+
+
+def compare(value: int, level: int) -> str:
+    """A die against the talent: "under", "equal" or "over".
+
+    What was modified is compared as it is, below 1 and above 6 too (objects.3-no-clamp).
+
+    >>> compare(0, 0), compare(7, 6), compare(3, 4)
+    ('equal', 'over', 'under')
+    """
+    return "under" if value < level else "over" if value > level else "equal"
+
+
+def grade_of(points: int) -> str:
+    """What the points of both dice come to.
+
+    objects.3-failure, objects.3-marginal, objects.3-total.
+
+    >>> [grade_of(points) for points in (0, 5, 6, 11, 12)]
+    ['failure', 'failure', 'marginal', 'marginal', 'total']
+    """
+    return "total" if points >= TOTAL else "marginal" if points >= MARGINAL else "failure"
+
+
+@mechanic
+def two_dice(dice: Dice, level: int, modifier: int, karma: int) -> Attempt:
+    """Self and Conflict, criticals first, then karma and modifiers (objects.3-two-dice).
+
+    Both dice 1 or both 6, as they lie, are critical whatever the talent, the modifier and the karma
+    (objects.3-crit-first, objects.3-crit-success, objects.3-crit-failure, objects.3-crit-natural).
+    The modifier is the GM's and goes on Conflict alone, plus making it harder
+    (objects.3-conflict-mod, objects.3-mod-sign, objects.3-self-not-modified); karma goes on Self
+    alone (objects.3.k-use).
+    """
+    own, task = dice.die(6, label="self"), dice.die(6, label="conflict")
+    if own == task == 1:
+        return Attempt("critical success", level, own, task)
+    if own == task == 6:
+        return Attempt("critical failure", level, own, task)
+    return Attempt("undecided", level, own + karma, task + modifier)
+
+
+@mechanic
+def attempt(dice: Dice, level: int, modifier: int = 0, karma: int = 0) -> Attempt:
+    """A whole attempt: two dice, and what equals the talent is thrown again at once.
+
+    objects.3-reroll-mandatory, objects.3-crit-no-reroll.
+    """
+    first = two_dice(dice, level, modifier, karma)
+    return first if first.critical else settle(dice, first)
+
+
+@mechanic
+def opening(dice: Dice, level: int, modifier: int, karma: int) -> Attempt:
+    """An attempt up to a re-roll of Self, before which its owner may speak (objects.3.k-reroll)."""
+    first = two_dice(dice, level, modifier, karma)
+    waits = not first.critical and compare(first.own, level) == "equal"
+    return first if first.critical or waits else settle(dice, first)
+
+
+@mechanic
+def settle(dice: Dice, first: Attempt, karma: int = 0) -> Attempt:
+    """Points for both dice, re-rolled where they equal the talent, and what they come to.
+
+    A re-roll is worth what it shows, large being good, and no modifier touches it
+    (objects.3-reroll-big-good); it is never critical (objects.3-crit-not-on-reroll).
+    """
+    own = _points(dice, compare(first.own, first.level), "self again", karma)
+    task = _points(dice, compare(first.task, first.level), "conflict again", 0)
+    return Attempt(grade_of(own + task), first.level, first.own, first.task, own, task)
+
+
+def _points(dice: Dice, word: str, label: str, karma: int) -> int:
+    """6 under, 0 over, a new die when equal.
+
+    objects.3-self-under, objects.3-self-over, objects.3-self-equal, objects.3-conflict-same,
+    objects.3-both-under, objects.3-both-over, objects.3-one-under-one-over,
+    objects.3-under-equal, objects.3-over-equal, objects.3-both-equal.
+    """
+    if word == "equal":
+        shown: int = dice.die(6, label=label)
+        return max(OVER_POINTS, min(UNDER_POINTS, shown + karma))
+    return UNDER_POINTS if word == "under" else OVER_POINTS
