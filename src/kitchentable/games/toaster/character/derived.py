@@ -21,8 +21,9 @@ def armour_class(
     """What somebody stops before the die: Physique and all protection added, then halved once.
 
     toaster.4.ac-formula, toaster.4.ac-innate. With an `area`, only what covers it counts
-    (toaster.4.partial-ac). With `body_only` nothing but Physique does, not even a thick hide
-    (A-50).
+    (toaster.4.partial-ac). Toughness bought beside a size counts in it
+    (toaster.2.trait-size-physique). With `body_only` nothing but Physique does, not even a thick
+    hide (A-50).
     """
     body = attribute_for(table, entity, "armour")
     if body_only:

@@ -66,7 +66,9 @@ from kitchentable.games.toaster.character.traits import (
     handicaps,
     impossible,
     rank_word,
+    reasons,
     size,
+    standing,
     traits,
 )
 from kitchentable.games.toaster.tables import rows
@@ -109,6 +111,7 @@ __all__ = [
     "present",
     "quoted",
     "rank_word",
+    "reasons",
     "size",
     "skill_base",
     "skill_choices",
@@ -118,6 +121,7 @@ __all__ = [
     "skill_rank",
     "skill_words",
     "skills",
+    "standing",
     "thresholds",
     "traits",
     "weapon",

@@ -24,7 +24,9 @@ def skill_list(table: Table) -> tuple[Row, ...]:
 
 
 def key_of(skill: Json, of: Json = "") -> str:
-    """The key of a skill, or of one member of a group.
+    """The key of a skill, or of one member of a group, which is a skill of its own.
+
+    toaster.2.skills-groups, toaster.2.skill-language-separate.
 
     >>> key_of("ride"), key_of("language", "Latin")
     ('ride', 'language:Latin')
@@ -76,8 +78,9 @@ def members(table: Table, skill: str) -> tuple[str, ...]:
 def is_on_list(table: Table, key: str) -> bool:
     """Whether characters may buy this skill at this table (toaster.2.skills-campaign-list).
 
-    A group's members are free to name, but where the table has listed them, as with weapons, only
-    those are there.
+    A group's members are free to name, as narrow or as broad as you like
+    (toaster.2.skills-breadth); but where the table has listed them, as with weapons, only those
+    are there.
     """
     skill, _, of = key.partition(":")
     found = listed_skill(table, skill)

@@ -126,6 +126,19 @@ def experience_points(table: Table, entity: Entity) -> int:
     return 5 * sum(one.rank for one in traits(entity) if one.kind == EXPERIENCE)
 
 
+def reasons(entity: Entity) -> tuple[str, ...]:
+    """Traits that a GM may weigh in a roll, by name, as reasons for a modifier of either sign.
+
+    Standing that opens doors in one place closes them in another (toaster.2.trait-social,
+    toaster.2.trait-social-circumstance); friends, duties, senses, fears and habits count when the
+    scene calls for them (toaster.2.trait-connections, toaster.2.trait-senses,
+    toaster.2.trait-personality, toaster.2.trait-addiction).
+    """
+    weighed = {"addiction", "connections", "obligations", "personality", "custom"}
+    weighed |= {DISABILITY, SENSES, STANDING}
+    return tuple(f"{one.name} {one.rank:+}" for one in traits(entity) if one.kind in weighed)
+
+
 def standing(table: Table, entity: Entity, *, modern: bool = False) -> str:
     """What somebody's social standing is called (toaster.2.trait-social-table)."""
     rank = sum(one.rank for one in traits(entity) if one.kind == STANDING)
