@@ -126,8 +126,8 @@ def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
     if not purpose:
         return (Problem("patient", "toaster.4.heal-medical-roll", f"{patient.name} is not hurt."),)
     failed = purpose == BLEEDING and has_tried(patient, actor.entity)
-    if failed and not answers.get("again"):
-        sentence = f"That did not help {patient.name} before; the GM can allow another try."
+    if failed and answers.get("again") == "no":
+        sentence = f"That did not help {patient.name} before; it takes other hands or other means."
         return (Problem("again", "toaster.4.bleed-stop-retry", sentence),)
     return ()
 

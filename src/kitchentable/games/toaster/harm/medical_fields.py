@@ -142,10 +142,9 @@ def _gm_fields(
         found.append(
             Field(
                 "again",
-                "They may try once more",
-                "tick",
-                default=False,
-                required=False,
+                "That has failed once. May they try again?",
+                "choice",
+                (Choice("yes", "Yes, once more"), Choice("no", "No, not this way")),
                 set_by=GM,
                 rule="toaster.4.bleed-stop-retry",
             )
