@@ -234,7 +234,7 @@ def test_the_gm_modifies_a_medics_roll():
 
 @rule("toaster.4.heal-medical-skill")
 def test_the_campaign_names_its_medical_skills_or_the_gm_agrees_to_one():
-    one, patient, medic = in_bed(6, 2, medical_skills="Craft: First Aid, Science: Medicine")
+    one, _, medic = in_bed(6, 2, medical_skills="Craft: First Aid, Science: Medicine")
     choices = skill_choices(one.table, one.entity(medic))
     assert [(choice.value, choice.label) for choice in choices] == [
         ("craft:First Aid", "Craft: First Aid 2"),
