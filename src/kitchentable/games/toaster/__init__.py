@@ -2,9 +2,12 @@
 
 from kitchentable.game import Game
 from kitchentable.games.toaster.actions import moves as actions
+from kitchentable.games.toaster.aid import moves as aid
 from kitchentable.games.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.games.toaster.character import moves as character
 from kitchentable.games.toaster.character.example import example
+from kitchentable.games.toaster.combat import moves as combat
+from kitchentable.games.toaster.combat.tracker import conceal, fight_view
 from kitchentable.games.toaster.harm import moves as harm
 from kitchentable.games.toaster.options import OPTIONS
 from kitchentable.games.toaster.sheet import SHEET
@@ -20,10 +23,12 @@ game = Game(
     credits=CREDITS,
     options=OPTIONS,
     sheet=SHEET,
-    moves=(*actions.MOVES, *character.MOVES, *harm.MOVES),
+    moves=(*actions.MOVES, *combat.MOVES, *character.MOVES, *aid.MOVES, *harm.MOVES),
     rolls={},
     rulebook=RULEBOOK,
     example=example,
+    fight=fight_view,
+    conceal=conceal,
     hooks={**character.HOOKS},
     playthrough=PLAYTHROUGH,
 )

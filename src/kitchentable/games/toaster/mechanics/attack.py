@@ -44,8 +44,8 @@ class Ways:
 
     `critical` rolls on the table `criticals` for critical attacks, `fumbled` for fumbled defences;
     `locations` is the table that every hit rolls its place on, () for no such roll. Same die and
-    double roll exclude each other: with one die there is no second to take.
-    toaster.4.opt-wcac-integrate.
+    double roll exclude each other: with one die there is no second to take. `coin` throws for the
+    side of an ear or a shoulder. toaster.4.opt-wcac-integrate.
     """
 
     damage: Extended = PLAIN
@@ -58,6 +58,7 @@ class Ways:
     fumbled: bool = False
     criticals: Criticals = field(default=(), repr=False)
     locations: Locations = field(default=(), repr=False)
+    coin: bool = True
 
 
 #: Damage by the plain book.
@@ -258,7 +259,7 @@ def blow(dice: Dice, one: Landed, harm: Harm, ways: Ways = BOOK_WAYS) -> Blow:
     5
     """
     brought = critical(dice, ways.criticals) if _bites(one, ways) else None
-    place = location(dice, ways.locations) if _looks(harm, ways) else None
+    place = location(dice, ways.locations, ways.coin) if _looks(harm, ways) else None
     die, guarded = _damage_die(dice, one, harm, ways), _protection_die(dice, one, harm, ways)
     more, bypass = (brought.extra, brought.protection) if brought is not None else (0, "")
     ac = armour(harm, bypass, place.area if place is not None else harm.area)
@@ -296,16 +297,16 @@ def exchange(
 
 
 @mechanic
-def _spot(dice: Dice, cells: Locations) -> str:
+def _spot(dice: Dice, cells: Locations, coin: bool) -> str:
     """The area of a hit; where on it is the same to the armour."""
-    return location(dice, cells).area
+    return location(dice, cells, coin).area
 
 
 @mechanic
 def _swing(dice: Dice, bites: bool, harm: Harm, ways: Ways) -> int:
     """Extra damage less armour class, as far as the tables have a say in them."""
     bypass, more = critical_blow(dice, ways.criticals) if bites else ("", 0)
-    where = _spot(dice, ways.locations) if _looks(harm, ways) else harm.area
+    where = _spot(dice, ways.locations, ways.coin) if _looks(harm, ways) else harm.area
     return more - armour(harm, bypass, where)
 
 

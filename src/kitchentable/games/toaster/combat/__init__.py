@@ -1,0 +1,1 @@
+"""Fights: rounds, attack and defence, weapons and armour in use."""

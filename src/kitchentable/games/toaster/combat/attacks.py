@@ -1,0 +1,238 @@
+"""The attack: agreed on in a conversation, thrown as one exchange, told step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.game import (
+    GM,
+    Actor,
+    Answers,
+    Band,
+    Card,
+    Field,
+    Line,
+    Move,
+    Problem,
+    Question,
+    Result,
+    Table,
+)
+from kitchentable.games.toaster.character import lens
+from kitchentable.games.toaster.combat import stances
+from kitchentable.games.toaster.combat.asking import attack_fields, luck_problems, targets
+from kitchentable.games.toaster.combat.reckoning import (
+    Case,
+    guard_of,
+    harm_of,
+    read_case,
+    rules_of,
+    strike_of,
+    ways_of,
+)
+from kitchentable.games.toaster.combat.telling import audiences, result
+from kitchentable.games.toaster.combat.turns import may_act
+from kitchentable.games.toaster.harm.state import changed
+from kitchentable.games.toaster.mechanics.attack import (
+    MOST_TOLD,
+    NOTHING,
+    STUNNED,
+    Exchange,
+    exchange,
+    wounding,
+)
+from kitchentable.games.toaster.mechanics.clash import (
+    ATTACK,
+    DAMAGE,
+    DEFENCE,
+    FUMBLED,
+    MISSED,
+    PROTECTION,
+)
+from kitchentable.games.toaster.options.reading import whole
+
+#: What an attack can come to, worst for the attacker first.
+BANDS = (
+    Band(FUMBLED, "fumble", "bad"),
+    Band(MISSED, "miss", "bad"),
+    Band(NOTHING, "a hit without damage", "plain", good=True),
+    Band(STUNNED, "stun, no wound", "good", good=True),
+    *(
+        Band(
+            str(n),
+            "1 wound" if n == 1 else f"{n} wounds" if n < MOST_TOLD else f"{n} wounds or more",
+            "good" if n < MOST_TOLD else "splendid",
+            good=True,
+        )
+        for n in range(1, MOST_TOLD + 1)
+    ),
+)
+
+
+def band_of(outcome: Exchange) -> str:
+    """The band that an exchange falls in."""
+    if outcome.blow is None:
+        return outcome.clash.verdict
+    if not outcome.blow.taken:
+        return NOTHING
+    return str(min(MOST_TOLD, outcome.blow.wounds)) if outcome.blow.wounds else STUNNED
+
+
+def sentence(shares: Mapping[str, Fraction]) -> str:
+    """The odds in words: how often it hits, and how often it wounds.
+
+    >>> sentence({"miss": Fraction(11, 20), "stun": Fraction(3, 10), "1": Fraction(3, 20)})
+    'Hits in 45 %, wounds in 15 %.'
+    """
+    lost = shares.get(FUMBLED, Fraction(0)) + shares.get(MISSED, Fraction(0))
+    wounds = sum((shares.get(str(n), Fraction(0)) for n in range(1, MOST_TOLD + 1)), Fraction(0))
+    return f"Hits in {_percent(1 - lost)}, wounds in {_percent(wounds)}."
+
+
+def _percent(share: Fraction) -> str:
+    hundred = share * 100
+    if 0 < hundred < 1:
+        return "less than 1 %"
+    if 99 < hundred < 100:
+        return "more than 99 %"
+    return f"{round(hundred)} %"
+
+
+def closed_labels(case: Case, actor: Actor) -> tuple[str, ...]:
+    """The throws that only the GM may see."""
+    told = audiences(case, actor.hidden)
+    mine = (ATTACK, DAMAGE) if told.attack == GM else ()
+    theirs = (DEFENCE, PROTECTION) if told.defence == GM else ()
+    return (*mine, *theirs)
+
+
+def known_case(table: Table, actor: Actor, answers: Answers) -> Case | None:
+    """The attack, where all its numbers are there; on a concealed table some may not be."""
+    case = read_case(table, lens.whom(table, actor.entity), answers)
+    if case is None:
+        return None
+    known = lens.numbers_known(case.attacker) and lens.numbers_known(case.target)
+    return case if known else None
+
+
+def arguments(table: Table, case: Case) -> tuple[Any, ...]:
+    """The arguments of the exchange."""
+    return (
+        strike_of(table, case),
+        guard_of(table, case),
+        harm_of(table, case),
+        rules_of(table),
+        ways_of(table, case.target),
+    )
+
+
+def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
+    case = known_case(table, actor, answers)
+    if case is None:
+        return None
+    return Question(
+        exchange,
+        arguments(table, case),
+        BANDS,
+        band_of,
+        closed_labels(case, actor),
+        sentence,
+        wounding,
+    )
+
+
+def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
+    attacker = lens.whom(table, actor.entity)
+    reason = may_act(table, actor)
+    if reason:
+        return (Problem("", "toaster.4.actions-two", reason),)
+    if attacker is None:
+        return ()
+    if read_case(table, attacker, answers) is None and answers.get("target"):
+        return (Problem("arm", "toaster.4.attack-roll", "That weapon is not at hand."),)
+    return luck_problems(table, attacker, answers)
+
+
+def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Exchange) -> Result:
+    case = read_case(table, table.entities[actor.entity], answers)
+    if case is None:
+        return Result()
+    return result(table, actor, case, outcome)
+
+
+def when_attack(table: Table, actor: Actor) -> str | None:
+    """Why this is no time for an attack."""
+    entity = lens.whom(table, actor.entity)
+    if not targets(table, actor):
+        return "Nobody is there to attack."
+    if entity is not None and stances.gives_up(entity, stances.ATTACK):
+        left = lens.plural(whole(stances.all_out(entity).get("left")), "more action")
+        return f"{entity.name} has given up attacking for {left}."
+    return may_act(table, actor)
+
+
+def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    return attack_fields(table, actor, answers)
+
+
+ATTACK_MOVE = Move(
+    "attack",
+    "Attack",
+    "Attack, defence, damage, protection: five steps from the swing to the wound.",
+    ("toaster.4.attack-five-steps", "toaster.4.attack-roll", "toaster.4.defence-h2h"),
+    _consequences,
+    place="fight",
+    when=when_attack,
+    fields=_fields,
+    check=_check,
+    question=_question,
+    converses=True,
+)
+
+# ---------------------------------------------------------------- what a fumble costs
+
+
+def _fumble_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    rule = "toaster.4.attack-fumble-penalty"
+    return (
+        Field("attack", "Off the next attack", "number", default=0, low=0, high=20, rule=rule),
+        Field("defence", "Off the next defence", "number", default=0, low=0, high=20, rule=rule),
+        Field("what", "What happens?", "story", required=False, default="", rule=rule),
+    )
+
+
+def _fumbles(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+    ask = table.asks[actor.ask]
+    entity = table.entities[ask.entity]
+    attack, defence = whole(answers.get("attack")), whole(answers.get("defence"))
+    after = stances.with_carried(entity, stances.ATTACK, "after the fumble", -attack)
+    after = stances.with_carried(after, stances.DEFENCE, "after the fumble", -defence)
+    words = [str(answers["what"])] if answers.get("what") else []
+    words += [f"-{attack} on the next attack."] if attack else []
+    words += [f"-{defence} on the next defence."] if defence else []
+    card = Card(
+        f"{entity.name}'s fumble",
+        " ".join(words) or "Nothing more comes of it.",
+        tone="bad",
+        lines=(Line("By the GM's ruling."),),
+        rules=("toaster.4.attack-fumble-penalty",),
+        entity=entity.id,
+        audience=lens.card_audience(entity),
+    )
+    return Result(card, changed(entity, after), closes=(ask.id,))
+
+
+FUMBLE = Move(
+    "fumble",
+    "What a fumbled attack costs",
+    "A harder next attack or defence, or whatever you make of it.",
+    ("toaster.4.attack-fumble-penalty",),
+    _fumbles,
+    by=(),
+    fields=_fumble_fields,
+    for_entity=False,
+)
+
+MOVES = (ATTACK_MOVE, FUMBLE)

@@ -1,0 +1,284 @@
+"""Initiative: everybody's dice at the start of each round, and the order of equals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.game import (
+    GM,
+    Actor,
+    Answers,
+    Band,
+    Card,
+    Choice,
+    Entity,
+    Field,
+    Json,
+    Move,
+    Part,
+    Problem,
+    Question,
+    Result,
+    RuleRefuses,
+    Side,
+    Table,
+)
+from kitchentable.games.toaster.character import lens
+from kitchentable.games.toaster.combat.fight import (
+    TIE_ASK,
+    place,
+    rolled,
+    running,
+    settle,
+    step,
+    to_roll,
+)
+from kitchentable.games.toaster.harm.state import penalty
+from kitchentable.games.toaster.mechanics import initiative as mechanics
+from kitchentable.games.toaster.mechanics.initiative import Initiative
+from kitchentable.games.toaster.options.reading import setting
+
+
+def initiative_parts(table: Table, entity: Entity) -> tuple[Part, ...]:
+    """What is added to the d10: Coordination and, where the table says so, stun and wounds.
+
+    toaster.4.initiative-roll, toaster.4.initiative-penalties.
+    """
+    own = Part("Coordination", lens.initiative_bonus(table, entity))
+    hurt = penalty(table, entity) if setting(table.options, "initiative_penalties") else None
+    return (own, hurt) if hurt is not None else (own,)
+
+
+def _added(table: Table, entity: Entity) -> int:
+    return sum(part.value for part in initiative_parts(table, entity))
+
+
+def ids(answers: Answers, name: str) -> list[str]:
+    """The entities that were picked in a field where many can be."""
+    value = answers.get(name)
+    return [str(one) for one in value] if isinstance(value, list) else []
+
+
+# ---------------------------------------------------------------- one's own
+
+
+def _when_roll(table: Table, actor: Actor) -> str | None:
+    mine = place(table, actor.entity)
+    if mine is None:
+        return "They are not in a fight."
+    return None if mine["status"] == "to roll" else "They have rolled initiative this round."
+
+
+def _roll_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
+    entity = lens.whom(table, actor.entity)
+    if entity is None or not lens.numbers_known(entity):
+        return None
+    return Question(
+        mechanics.initiative,
+        (_added(table, entity), entity.id),
+        (Band("number", "a number to act by", good=True),),
+        lambda outcome: "number",
+        (entity.id,) if lens.is_closed(entity) or entity.hidden else (),
+        lambda shares: "Each number of the d10 is as likely as the others.",
+    )
+
+
+def _roll(table: Table, actor: Actor, answers: Answers, outcome: Initiative) -> Result:
+    return _rolled_all(table, ((actor.entity, outcome),))
+
+
+def _rolled_all(table: Table, thrown: tuple[tuple[str, Initiative], ...]) -> Result:
+    fight = running(table)
+    if fight is None:
+        raise RuleRefuses("No fight is on.", "toaster.4.initiative-roll")
+    for who, one in thrown:
+        entity = table.entities[who]
+        bonus = lens.initiative_bonus(table, entity)
+        rolled(fight, who, one.number, bonus, one.breaks)
+    changes, asks = step(table, fight)
+    alone = thrown[0][0] if len(thrown) == 1 else ""
+    card = Card(
+        "Initiative",
+        order_words(table, fight),
+        sides=tuple(_side(table, who, one) for who, one in thrown),
+        rules=("toaster.4.initiative-roll", "toaster.4.initiative-order"),
+        entity=alone,
+        audience=lens.card_audience(*((table.entities[alone],) if alone else ())),
+    )
+    return Result(card, changes, asks)
+
+
+def _side(table: Table, who: str, one: Initiative) -> Side:
+    entity = table.entities[who]
+    audience = GM if entity.hidden else lens.number_audience(entity)
+    return Side(entity.name, who, initiative_parts(table, entity), one.number, audience=audience)
+
+
+def order_words(table: Table, fight: dict[str, Any]) -> str:
+    """Where a round stands: who still has to roll, or in which order they act."""
+    if fight["phase"] == "initiative":
+        return f"{len(to_roll(fight))} still to roll."
+    if fight["phase"] == "ties":
+        return "Equal numbers: the GM settles the order."
+    names = [
+        table.entities[who].name
+        for who in fight["order"]
+        if who in table.entities and not table.entities[who].hidden
+    ]
+    return f"In this order: {lens.listed(names)}." if names else "Nobody acts this round."
+
+
+INITIATIVE = Move(
+    "initiative",
+    "Roll initiative",
+    "d10 and Coordination: the highest acts first.",
+    ("toaster.4.initiative-roll", "toaster.4.initiative-order"),
+    _roll,
+    place="fight",
+    when=_when_roll,
+    question=_roll_question,
+)
+
+# ---------------------------------------------------------------- everybody's
+
+
+def _when_any(table: Table, actor: Actor) -> str | None:
+    if table.fight is None:
+        return "No fight is on."
+    return None if to_roll(table.fight) else "Everybody has rolled initiative."
+
+
+def _all_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    waiting = to_roll(table.fight or {"fighters": {}})
+    people = tuple(table.entities[who] for who in waiting if who in table.entities)
+    every: Json = [one.id for one in people]
+    return (Field("who", "For whom?", "many", lens.choose(people), default=every),)
+
+
+def _all_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
+    people = [table.entities.get(who) for who in ids(answers, "who")]
+    here = [one for one in people if one is not None and lens.numbers_known(one)]
+    if not here or len(here) < len(people):
+        return None
+    numbers = tuple((one.id, _added(table, one), lens.initiative_bonus(table, one)) for one in here)
+    closed = tuple(one.id for one in here if one.hidden or lens.is_closed(one))
+    return Question(mechanics.initiative_of_all, (numbers,), (), str, closed)
+
+
+def _roll_all(
+    table: Table, actor: Actor, answers: Answers, outcome: tuple[Initiative, ...]
+) -> Result:
+    return _rolled_all(table, tuple(zip(ids(answers, "who"), outcome, strict=True)))
+
+
+INITIATIVE_ALL = Move(
+    "initiative_all",
+    "Initiative for everybody",
+    "All the dice that are still to fall, at once; equals throw on until they differ.",
+    ("toaster.4.initiative-roll", "toaster.4.initiative-ties"),
+    _roll_all,
+    by=("gm",),
+    place="fight",
+    when=_when_any,
+    fields=_all_fields,
+    question=_all_question,
+    for_entity=False,
+)
+
+# ---------------------------------------------------------------- equals
+
+
+def _group(table: Table, actor: Actor) -> list[str]:
+    ask = table.asks.get(actor.ask)
+    tied: Any = ask.preset.get("tied") if ask is not None else []
+    return [str(who) for who in tied or [] if who in table.entities]
+
+
+def _tie_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    rule = "toaster.4.initiative-ties"
+    ruling = Field(
+        "ruling",
+        "How is it settled?",
+        "choice",
+        (Choice("dice", "Another die among them"), Choice("hand", "I say who goes first")),
+        default="dice",
+        rule=rule,
+    )
+    if answers.get("ruling") != "hand":
+        return (ruling,)
+    people = tuple(table.entities[who] for who in _group(table, actor))
+    return (
+        ruling,
+        *(
+            Field(f"place.{n}", f"Acts as number {n} of them", "entity", lens.choose(people))
+            for n in range(1, len(people))
+        ),
+    )
+
+
+def _by_hand(table: Table, actor: Actor, answers: Answers) -> list[str]:
+    group = _group(table, actor)
+    said = [str(answers.get(f"place.{n}")) for n in range(1, len(group))]
+    return [*said, *(who for who in group if who not in said)]
+
+
+def _tie_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
+    if answers.get("ruling") != "hand":
+        return ()
+    if sorted(_by_hand(table, actor, answers)) == sorted(_group(table, actor)):
+        return ()
+    sentence = "Everybody has one place in the order."
+    return (Problem("place.1", "toaster.4.initiative-ties", sentence),)
+
+
+def _tie_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
+    group = _group(table, actor)
+    if answers.get("ruling") == "hand" or len(group) < 2:
+        return None
+    people = [table.entities[who] for who in group]
+    closed = tuple(one.id for one in people if one.hidden or lens.is_closed(one))
+    return Question(mechanics.initiative_tie, (tuple(group),), (), str, closed)
+
+
+def _tie(
+    table: Table, actor: Actor, answers: Answers, outcome: tuple[tuple[int, ...], ...] | None
+) -> Result:
+    fight = running(table)
+    if fight is None:
+        raise RuleRefuses("No fight is on.", "toaster.4.initiative-ties")
+    group = _group(table, actor)
+    if outcome is not None:
+        dice = dict(zip(group, outcome, strict=True))
+    else:
+        hand = _by_hand(table, actor, answers)
+        dice = {who: (len(hand) - index,) for index, who in enumerate(hand)}
+    for who, faces in dice.items():
+        fight["fighters"][who]["breaks"] += list(faces)
+    settle(fight)
+    changes, asks = step(table, fight)
+    order = sorted(dice, key=lambda who: dice[who], reverse=True)
+    names = [table.entities[who].name for who in order if not table.entities[who].hidden]
+    how = "By another die" if outcome is not None else "By the GM's word"
+    card = Card(
+        "Equal initiative",
+        f"{how}: first {', then '.join(names)}.",
+        rules=("toaster.4.initiative-ties",),
+    )
+    closes = () if any(ask.id == TIE_ASK for ask in asks) else (TIE_ASK,)
+    return Result(card, changes, asks, closes)
+
+
+INITIATIVE_TIE = Move(
+    "initiative_tie",
+    "Settle equal initiative",
+    "Another die among the tied, or the GM's order.",
+    ("toaster.4.initiative-ties",),
+    _tie,
+    by=(),
+    fields=_tie_fields,
+    check=_tie_check,
+    question=_tie_question,
+    for_entity=False,
+)
+
+MOVES = (INITIATIVE, INITIATIVE_ALL, INITIATIVE_TIE)

@@ -1,0 +1,305 @@
+"""What came of an attack, told on a card: both sides, step by step, and what it changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kitchentable.game import (
+    EVERYONE,
+    GM,
+    Actor,
+    Ask,
+    Card,
+    Change,
+    Entity,
+    Line,
+    Part,
+    Result,
+    Side,
+    Table,
+)
+from kitchentable.games.toaster.character import lens
+from kitchentable.games.toaster.combat import lengths, stances
+from kitchentable.games.toaster.combat.fight import Fight, give_action, running, step, take_action
+from kitchentable.games.toaster.combat.reckoning import (
+    Case,
+    attack_parts,
+    defence_parts,
+    luck_spent,
+)
+from kitchentable.games.toaster.combat.rounds import felled
+from kitchentable.games.toaster.harm.criticals import left_behind
+from kitchentable.games.toaster.harm.hurting import hurt
+from kitchentable.games.toaster.harm.passing import told as told_blow
+from kitchentable.games.toaster.harm.places import part_of, place_named
+from kitchentable.games.toaster.harm.state import acted, become, changed
+from kitchentable.games.toaster.mechanics.attack import Blow, Exchange
+from kitchentable.games.toaster.mechanics.clash import (
+    ATTACK,
+    DEFENCE,
+    FUMBLED,
+    Clash,
+    Guarded,
+    Struck,
+)
+from kitchentable.games.toaster.mechanics.tasks import CRITICAL, MARGINAL
+from kitchentable.games.toaster.options.reading import setting, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Who may see what of an attack: the card, and each side's die, parts and total."""
+
+    card: str
+    attack: str
+    defence: str
+
+    @property
+    def both(self) -> str:
+        """Who may see what tells of both sides' numbers."""
+        return EVERYONE if self.attack == EVERYONE and self.defence == EVERYONE else GM
+
+
+def audiences(case: Case, hidden: frozenset[str]) -> Told:
+    """Who may see what. A total beside modifiers that the GM keeps would tell them."""
+    one, other = case.attacker, case.target
+    secret = "modifiers" in hidden
+    return Told(
+        lens.card_audience(one, other),
+        GM if secret or one.hidden else lens.number_audience(one),
+        GM if secret or other.hidden else lens.number_audience(other),
+    )
+
+
+# ---------------------------------------------------------------- before the blow
+
+
+def attack_side(table: Table, case: Case, one: Struck, told: Told, luck: int = 0) -> Side:
+    """The attacker's throw on a card; `luck` is what was added after it."""
+    parts = (*attack_parts(table, case), *((Part("luck", luck),) if luck else ()))
+    word = "fumble" if one.fumble else "zero" if one.second is not None else ""
+    return Side(case.attacker.name, ATTACK, parts, one.total, word, told.attack)
+
+
+def defence_side(table: Table, case: Case, one: Guarded, told: Told, luck: int = 0) -> Side:
+    """The defender's throw on a card."""
+    parts = (*defence_parts(table, case), *((Part("luck", luck),) if luck else ()))
+    word = "fumble" if one.fumble else "zero" if one.spoilt else ""
+    return Side(case.target.name, DEFENCE, parts, one.total, word, told.defence)
+
+
+# ---------------------------------------------------------------- the result
+
+
+def result(
+    table: Table,
+    actor: Actor,
+    case: Case,
+    outcome: Exchange,
+    *,
+    luck: tuple[int, int] = (0, 0),
+    about: int = 0,
+    counted: bool = False,
+) -> Result:
+    """Everything that follows from an attack.
+
+    `luck` is what was added to both totals after the throws. With `counted` the action has been
+    counted before (the attack waited for luck). toaster.4.attack-five-steps,
+    toaster.4.apply-damage.
+    """
+    told = audiences(case, actor.hidden)
+    fight = running(table)
+    attacker, target = _after_rolls(case, outcome, counted=counted)
+    here = replace(table, entities={**table.entities, attacker.id: attacker, target.id: target})
+    asks: list[Ask] = []
+    lines = list(_lines(case, outcome, told))
+    rules = list(_rules(outcome))
+    sentence = _miss(outcome.clash)
+    if outcome.blow is not None:
+        sentence, target, more, cards, cited = _struck(here, case, outcome.blow, target, told)
+        lines += more
+        asks += cards
+        rules += cited
+    if outcome.clash.verdict == FUMBLED:
+        asks.append(_fumble_ask(case))
+    own = (*changed(case.attacker, attacker), *changed(case.target, target))
+    fight_changes, fight_asks = _in_the_fight(table, case, outcome, fight, own, counted=counted)
+    clash = outcome.clash
+    sides = [attack_side(table, case, clash.attack, told, luck[0])]
+    if clash.defence is not None:
+        sides.append(defence_side(table, case, clash.defence, told, luck[1]))
+    card = Card(
+        f"{case.arm.name} against {case.target.name}",
+        sentence,
+        clash.band or clash.verdict,
+        _tone(clash),
+        tuple(sides),
+        tuple(lines),
+        tuple(dict.fromkeys(rules)),
+        case.attacker.id,
+        told.card,
+        about,
+    )
+    act = () if counted else acted(case.attacker)
+    return Result(card, (*own, *act, *fight_changes), (*asks, *fight_asks))
+
+
+def _after_rolls(case: Case, outcome: Exchange, *, counted: bool) -> tuple[Entity, Entity]:
+    """Both after their rolls: what was left over is used up, stances are owed or taken back."""
+    attacker, target = case.attacker, case.target
+    if not counted:
+        attacker = after_attack(attacker, case)
+        if outcome.clash.defence is not None:
+            target = after_defence(target, case)
+    return attacker, target
+
+
+def after_attack(attacker: Entity, case: Case) -> Entity:
+    """The attacker once the attack has been rolled: luck, carried modifiers, stance and aim."""
+    after = _unlucky(attacker, luck_spent(case, attacker))
+    after = stances.used_up(after, stances.ATTACK)
+    after = stances.traded(after, stances.ATTACK, stances.amount(case.answers.get("stance")))
+    return stances.aim_lost(stances.acted(after))
+
+
+def after_defence(target: Entity, case: Case) -> Entity:
+    """The defender once the defence has been rolled."""
+    after = _unlucky(target, luck_spent(case, target))
+    after = stances.used_up(after, stances.DEFENCE)
+    put = stances.amount(case.answers.get("defence_stance"))
+    return stances.traded(after, stances.DEFENCE, put)
+
+
+def _unlucky(entity: Entity, spent: int) -> Entity:
+    return become(entity, luck=whole(entity.state.get("luck")) - spent) if spent else entity
+
+
+def _in_the_fight(
+    table: Table,
+    case: Case,
+    outcome: Exchange,
+    fight: Fight | None,
+    own: tuple[Change, ...],
+    *,
+    counted: bool,
+) -> tuple[tuple[Change, ...], tuple[Ask, ...]]:
+    """What an attack does to the fight: actions, the distance of the two, who is out of it."""
+    if fight is None:
+        return (), ()
+    if not counted and case.attacker.id in fight["fighters"]:
+        take_action(fight, case.attacker.id)
+    costs = setting(table.options, "defence_uses_action") and outcome.clash.defence is not None
+    if costs and case.target.id in fight["fighters"]:
+        give_action(fight, case.target.id)
+    if outcome.hit and lengths.matters(table, case.arm):
+        pair = lengths.between(case.attacker.id, case.target.id)
+        fight["distances"][pair] = {
+            "reach": case.arm.weapon.length,
+            "weapon": case.arm.weapon.name,
+        }
+    felled(fight, own)
+    return step(table, fight)
+
+
+def _struck(
+    table: Table, case: Case, blow: Blow, target: Entity, told: Told
+) -> tuple[str, Entity, list[Line], list[Ask], list[str]]:
+    """A hit: damage against protection, and what becomes of the target."""
+    place = blow.location
+    area, part = place_named(case.key_of_place)
+    if place is not None:
+        area, part = place.area, part_of(place)
+    unarmed = case.arm.weapon.unarmed
+    done = hurt(table, target, blow.taken, unarmed=unarmed, area=area, part=part)
+    words = f"Damage {blow.damage} against protection {blow.protection}"
+    half = f", halved to {blow.taken}" if blow.net != blow.taken else ""
+    lines = [Line(f"{words}: {blow.net}{half}.", told.both)]
+    if place is not None:
+        lines.append(Line(f"It lands on: {place}.", told.card))
+    rules = ["toaster.4.damage-roll", "toaster.4.protection-roll", *done.rules]
+    after = done.after
+    if blow.critical is not None:
+        left = left_behind(table, after, blow.critical, _in_hand(case))
+        after = _with(after, left.changes)
+        lines += left.lines
+        rules += left.rules
+    lines += [*told_blow(target, done), *done.lines]
+    return "A hit.", after, lines, list(done.asks), rules
+
+
+def _with(entity: Entity, changes: tuple[Change, ...]) -> Entity:
+    """Somebody with these facts of their state changed."""
+    return become(entity, **{one.path[3]: one.now for one in changes if len(one.path) == 4})
+
+
+def _in_hand(case: Case) -> str:
+    """The weapon that the defender loses: the one that parried, else the first that is held."""
+    key = case.defence.key
+    if key.startswith("parry:"):
+        return key.removeprefix("parry:")
+    if key == "shield":
+        return "shield"
+    carried: Any = case.target.sheet.get("weapons") or []
+    for place, one in enumerate(carried):
+        return str(one.get("id") or f"w{place + 1}")
+    return ""
+
+
+# ---------------------------------------------------------------- words
+
+
+def _miss(clash: Clash) -> str:
+    if clash.verdict == FUMBLED:
+        return "A fumble: it misses outright."
+    if clash.defence is None:
+        return "A miss: nobody has to defend."
+    return "A miss: the defence holds."
+
+
+def _tone(clash: Clash) -> str:
+    if clash.band == CRITICAL:
+        return "splendid"
+    return "good" if clash.hit else "bad"
+
+
+def _lines(case: Case, outcome: Exchange, told: Told) -> tuple[Line, ...]:
+    lines = [Line(str(case.answers["what"]))] if case.answers.get("what") else []
+    clash = outcome.clash
+    if clash.attack.second is not None:
+        lines.append(Line(f"A zero, then {clash.attack.second}.", told.attack))
+    if clash.defence is not None and clash.defence.second is not None:
+        lines.append(Line(f"A zero on the defence, then {clash.defence.second}.", told.defence))
+    other = clash.defence
+    if other is not None and not other.spoilt and not clash.hit and clash.margin <= -6:
+        lines.append(Line("The defence is more than 5 over: critical, if the GM likes.", told.both))
+    return tuple(lines)
+
+
+def _rules(outcome: Exchange) -> tuple[str, ...]:
+    clash = outcome.clash
+    if clash.verdict == FUMBLED:
+        return ("toaster.4.attack-fumble", "toaster.4.attack-fumble-target")
+    if not clash.hit:
+        if clash.defence is not None:
+            return ("toaster.4.defence-tie",)
+        return ("toaster.4.attack-h2h-gate", "toaster.4.attack-ranged-gate")
+    found = ["toaster.4.attack-five-steps"]
+    if clash.band == MARGINAL:
+        found += ["toaster.4.defence-marginal", "toaster.4.opt-marginal-default"]
+    if clash.band == CRITICAL:
+        found.append("toaster.4.damage-roll-critical")
+    return tuple(found)
+
+
+def _fumble_ask(case: Case) -> Ask:
+    return Ask(
+        f"fumble-{case.attacker.id}",
+        (GM,),
+        "fumble",
+        f"{case.attacker.name} fumbled the attack",
+        "Their next attack or defence may be harder; or something happens, in your words.",
+        rules=("toaster.4.attack-fumble-penalty",),
+        skippable=True,
+        entity=case.attacker.id,
+    )
