@@ -24,16 +24,7 @@ from kitchentable.game import (
 )
 from kitchentable.games.toaster.actions.luck import BEFORE
 from kitchentable.games.toaster.actions.waiting import Waiting, begin, luck_move, wait_for_luck
-from kitchentable.games.toaster.character import lens
-from kitchentable.games.toaster.harm.bleeding import (
-    REDUCE,
-    bleeding_words,
-    has_tried,
-    stops,
-)
-from kitchentable.games.toaster.harm.healing import FIRST_AID
-from kitchentable.games.toaster.harm.hurting import mortality_ask
-from kitchentable.games.toaster.harm.medical_fields import (
+from kitchentable.games.toaster.aid.medical_fields import (
     BLEEDING,
     DYING,
     PURPOSES,
@@ -42,6 +33,17 @@ from kitchentable.games.toaster.harm.medical_fields import (
     patients,
     purpose_of,
 )
+from kitchentable.games.toaster.character import lens
+from kitchentable.games.toaster.combat.fight import running, step
+from kitchentable.games.toaster.combat.turns import may_act, own_action, spend
+from kitchentable.games.toaster.harm.bleeding import (
+    REDUCE,
+    bleeding_words,
+    has_tried,
+    stops,
+)
+from kitchentable.games.toaster.harm.healing import FIRST_AID
+from kitchentable.games.toaster.harm.hurting import mortality_ask
 from kitchentable.games.toaster.harm.rolls import (
     bettered,
     facts,
@@ -49,9 +51,7 @@ from kitchentable.games.toaster.harm.rolls import (
     pay,
 )
 from kitchentable.games.toaster.harm.state import (
-    acted,
     become,
-    can_act,
     changed,
     modifiers,
     record,
@@ -112,13 +112,13 @@ def _word(outcome: Outcome) -> str:
 
 
 def _when(table: Table, actor: Actor) -> str | None:
-    entity = lens.whom(table, actor.entity)
-    if entity is not None and can_act(table, entity):
-        return can_act(table, entity)
-    return None if patients(table, actor) else "Nobody is hurt."
+    return may_act(table, actor) if patients(table, actor) else "Nobody is hurt."
 
 
 def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
+    reason = may_act(table, actor)
+    if reason:
+        return (Problem("", "toaster.4.actions-two", reason),)
     patient = patient_of(table, actor, answers)
     if patient is None:
         return ()
@@ -159,12 +159,15 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Outcome
     )
     waiting = begin(later, waiting, (entity,))
     ask = wait_for_luck(later, "medical_luck", waiting)
-    changes = (*spent, *acted(entity))
+    fight = running(table)
+    spend(table, fight, entity.id)
+    turns, asks = step(table, fight)
+    changes = (*spent, *own_action(entity)[1], *turns)
     if ask is None:
         result = _settle(later, actor, waiting)
-        return replace(result, changes=(*changes, *result.changes))
+        return replace(result, changes=(*changes, *result.changes), asks=(*result.asks, *asks))
     card = replace(_card(later, entity, waiting, outcome), sentence="It could still be bettered.")
-    return Result(card, changes, (ask,))
+    return Result(card, changes, (ask, *asks))
 
 
 def _settle(table: Table, actor: Actor, waiting: Waiting) -> Result:
