@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +23,8 @@ from kitchentable.web.urls import Urls
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _MOST_ENTRIES = 4000
+#: Holds the place of what differs between seats; people's words are escaped and never hold it.
+_ASIDE = Markup("<!--aside-->")
 
 T = TypeVar("T")
 
@@ -62,6 +65,7 @@ class Renderer:
         )
         log: Any = self._environment.get_template("parts/log.html").module
         self._entry_macro = log.entry
+        self._aside_macro = log.meta
 
     def warm(self) -> None:
         """Make every template ready, so that nobody waits for it on their first page."""
@@ -101,5 +105,13 @@ class Renderer:
         return known
 
     def _rendered(self, entry: Entry, campaign: str, game: str, *, fresh: bool) -> Markup:
-        rendered: Markup = self._entry_macro(entry, campaign, game, fresh)
+        # What only buttons and chips depend on is left out of the whole and put in afterwards: the
+        # GM, whoever did it and everybody else then share one rendering of the card.
+        shared = replace(entry, number=0, may_undo=False, hidden_from="")
+        whole: tuple[Markup, Markup, Markup] = self.once(
+            (shared, campaign, game, fresh, _ASIDE),
+            lambda: self._entry_macro(shared, campaign, game, fresh, _ASIDE).partition(_ASIDE),
+        )
+        before, _, after = whole
+        rendered: Markup = before + self._aside_macro(entry, campaign) + after
         return rendered

@@ -1,0 +1,70 @@
+"""One rendering for all who read the same, and none of one seat's buttons on another's page."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from kitchentable.app.keys import new_id
+from kitchentable.campaign.commands import RollNotation, Say
+
+
+@pytest.fixture
+def renderer(visited):
+    return visited.app.site.renderer("")
+
+
+def told(visited, name, kind, **fields):
+    """What somebody did, as the entries of the GM, of who did it and of somebody else."""
+    seats = visited.seats
+    command = kind(id=new_id(), seat=seats[name].id, **fields)
+    asyncio.run(visited.house.tables.handle(visited.campaign, command))
+    return [
+        visited.house.eyes.entries(visited.campaign, seats[reader].id, limit=1)[0]
+        for reader in ("GM", name, "Jonas")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (Say, {"text": "Who goes there?"}),
+        (Say, {"text": "I listen [[2d6]] at the door"}),
+        (RollNotation, {"notation": "2d6+3", "label": "listening"}),
+    ],
+)
+def test_a_card_is_made_once_and_looks_as_if_it_was_made_for_each(visited, renderer, kind, fields):
+    entries = told(visited, "Mara", kind, **fields)
+    assert len(set(entries)) == 3 if kind is Say and "[[" not in fields["text"] else 2
+    made = []
+    whole = renderer._entry_macro
+    renderer._entry_macro = lambda *told: made.append(told[0]) or whole(*told)
+    pages = [renderer.entry(entry, visited.campaign, "toast") for entry in entries]
+    assert len(made) == 1
+    assert pages == [whole(entry, visited.campaign, "toast", False) for entry in entries]
+    assert "Take back" in pages[0]
+    assert "Take back" not in pages[2]
+
+
+def test_what_is_hidden_from_whom_stays_on_its_own_page(visited, renderer):
+    gm, mara, jonas = told(visited, "Mara", RollNotation, notation="2d6+3", audience="gm")
+    pages = [str(renderer.entry(one, visited.campaign, "toast")) for one in (gm, mara, jonas)]
+    assert ["Show everyone" in page for page in pages] == [True, False, False]
+    assert ["hidden from" in page for page in pages] == [True, True, False]
+    assert "total" not in pages[2]
+
+
+def test_words_that_look_like_the_place_of_the_buttons_are_only_words(visited, renderer):
+    entries = told(visited, "Mara", Say, text="<!--aside--> Take that")
+    for entry in entries:
+        page = str(renderer.entry(entry, visited.campaign, "toast"))
+        assert "&lt;!--aside--&gt; Take that" in page
+        assert page.count("<time") == 1
+
+
+def test_an_entry_that_cannot_be_a_key_is_made_each_time(visited, renderer):
+    entry = told(visited, "Mara", Say, text="odd")[2]
+    odd = replace(entry, details=(["no", "key"],))
+    page = renderer.entry(odd, visited.campaign, "toast")
+    assert page == renderer.entry(odd, visited.campaign, "toast")
+    assert "odd" in page
