@@ -83,7 +83,7 @@ def clock(time: str) -> str:
     ('20:41', 'soon')
     """
     moment = _moment(time)
-    return f"{moment:%H:%M}" if moment else time
+    return f"{moment.hour:02}:{moment.minute:02}" if moment else time
 
 
 def day(time: str) -> str:

@@ -102,6 +102,17 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
+#: Each shape taken apart: text, a parameter's name, text ..., and the names of its parameters.
+_SHAPES: Mapping[str, tuple[tuple[tuple[str, ...], frozenset[str]], ...]] = MappingProxyType(
+    {
+        name: tuple(
+            (tuple(parts), frozenset(parts[1::2])) for parts in map(_PARAMETER.split, shapes)
+        )
+        for name, shapes in ROUTES.items()
+    }
+)
+
+
 def path(name: str, shape: int = 0) -> str:
     """A route's path as the router reads it.
 
@@ -125,10 +136,12 @@ class Urls:
     def __call__(self, name: str, /, **parameters: Any) -> str:
         """The address of that name; what is None or "" is left out."""
         given = {key: str(value) for key, value in parameters.items() if value not in (None, "")}
-        for shape in ROUTES[name]:
-            wanted = set(_PARAMETER.findall(shape))
+        for parts, wanted in _SHAPES[name]:
             if wanted <= given.keys():
-                path = _PARAMETER.sub(lambda found: quote(given[found[1]], safe=""), shape)
+                path = "".join(
+                    quote(given[part], safe="") if index % 2 else part
+                    for index, part in enumerate(parts)
+                )
                 rest = {key: value for key, value in given.items() if key not in wanted}
                 return self.prefix + path + ("?" + urlencode(rest) if rest else "")
         raise KeyError(f"{name} needs more than {sorted(given)}")
