@@ -30,7 +30,7 @@ class BadCursor(BadInput):
 
 
 class Cursors:
-    """Seals and opens places in logs. `secret` is at least 16 bytes and kept with the house.
+    """Seals and opens places in logs. `secret` has 16 to 64 bytes and is kept with the house.
 
     >>> cursors = Cursors(b"sixteen bytes at the least")
     >>> cursors.open("salt-road", cursors.seal("salt-road", 41))
@@ -66,4 +66,4 @@ class Cursors:
         return int.from_bytes(plain, "big")
 
     def _hash(self, purpose: bytes, data: bytes) -> bytes:
-        return hmac.digest(self._secret, purpose + b"\0" + data, hashlib.sha256)
+        return hashlib.blake2b(data, digest_size=32, key=self._secret, person=purpose).digest()
