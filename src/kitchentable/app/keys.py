@@ -31,7 +31,12 @@ def new_id(size: int = 12) -> str:
     >>> new_id().isalnum(), len(new_id())
     (True, 12)
     """
-    return "".join(secrets.choice(_LETTERS) for _ in range(size))
+    number = secrets.randbelow(len(_LETTERS) ** size)
+    letters = []
+    for _ in range(size):
+        number, place = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[place])
+    return "".join(letters)
 
 
 class KeyRing:

@@ -43,10 +43,11 @@ async def say(request: Asked, campaign: FromPath[str]) -> Answer:
     form = await read_form(request)
     tables = site_of(request).house.tables
     try:
+        state = tables.campaign(campaign)
         line = read_line(
             form.one("text"),
-            [move.name for move in tables.game(campaign).moves],
-            tables.campaign(campaign).table.seats.values(),
+            [move.name for move in tables.game_of(state).moves],
+            state.table.seats.values(),
         )
         if isinstance(line, HelpLine):
             return _help(request)

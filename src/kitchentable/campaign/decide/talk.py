@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from kitchentable.campaign.audiences import among
@@ -22,6 +23,8 @@ from kitchentable.game.values import EVERYONE, GM
 _MODES = frozenset({"say", "me", "ooc"})
 _INLINE = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
 _MOST_INLINE = 10
+#: What is written is read before dice are asked for, and again when they are there.
+_read = lru_cache(maxsize=256)(parse)
 
 
 def say(matter: Matter, command: Say) -> tuple[Event, ...]:
@@ -42,7 +45,7 @@ def say(matter: Matter, command: Say) -> tuple[Event, ...]:
         secret = audience != EVERYONE
         rolls = [
             {"notation": one, "outcome": fall(matter.hand, notation, expression, secret=secret)}
-            for one, expression in [(one, parse(one)) for one in written]
+            for one, expression in [(one, _read(one)) for one in written]
         ]
         dice = thrown(matter.hand, notation)
         data["rolls"] = rolls
@@ -78,7 +81,7 @@ def roll_notation(matter: Matter, command: RollNotation) -> tuple[Event, ...]:
         raise CannotBe('A roll is for "all", for the "gm" or for your "self".')
     audience = audience_for(entity, audiences[command.audience])
     label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
-    expression = parse(command.notation)
+    expression = _read(command.notation)
     outcome = fall(matter.hand, notation, expression, secret=audience != EVERYONE)
     data: dict[str, Any] = {"notation": command.notation, "outcome": outcome, "label": label}
     if entity is not None:
