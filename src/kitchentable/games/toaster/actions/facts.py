@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kitchentable.game import GM, Entity, Json, Line, Part, Side
+from kitchentable.game import GM, Change, Entity, Json, Line, Part, Side
 from kitchentable.games.toaster.actions.hints import signed
-from kitchentable.games.toaster.actions.reckoning import Reckoning
+from kitchentable.games.toaster.actions.reckoning import SKILL, Reckoning, split
 from kitchentable.games.toaster.character.people import number_audience
 from kitchentable.games.toaster.mechanics.tasks import Outcome, outcome_of
 
@@ -140,6 +140,19 @@ def side(entity: Entity, throw: Thrown, word: str = "") -> Side:
         word,
         number_audience(entity),
     )
+
+
+def noted(entity: Entity, on: str) -> tuple[Change, ...]:
+    """The note that a skill was used in this adventure (toaster.2.adv-used-skills).
+
+    >>> noted(Entity("e", "E", "pc", "s", {}, {"used": ["climb"]}), "skill:ride")[0].now
+    ['climb', 'ride']
+    """
+    kind, key, _ = split(on)
+    before: Any = entity.state.get("used") or []
+    if kind != SKILL or not key or key in before:
+        return ()
+    return (Change(("entities", entity.id, "state", "used"), [*before, key]),)
 
 
 def kept_line(entity: Entity, throw: Thrown, audience: str = GM) -> tuple[Line, ...]:

@@ -74,15 +74,19 @@ def fallen(
     throw: Thrown,
     about: Mapping[str, Json],
     closes: tuple[str, ...] = (),
+    *,
+    may_throw_again: bool = True,
 ) -> Result:
     """A roll has fallen: its owner may still spend luck on it, or it is settled at once.
 
     What was spent beforehand is gone either way.
     """
     paid = spend(table, entity, throw.luck)
-    changes = (*paid, *harm.acted(entity))
+    changes = (*paid, *harm.acted(entity), *facts.noted(entity, throw.on))
     left = points(table, entity) - throw.luck
     waiting = begin(table, _waiting(throw, about), [entity])
+    if not may_throw_again:
+        waiting = replace(waiting, no_again=(entity.id,))
     if left > 0 and _can_better(table, throw, left):
         after = replace(entity, state={**entity.state, "luck": left})
         later = replace(table, entities={**table.entities, entity.id: after})

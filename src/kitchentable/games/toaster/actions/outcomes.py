@@ -30,10 +30,19 @@ def varies(table: Table) -> bool:
 
 def bands(table: Table, ext: Extended) -> tuple[Band, ...]:
     """The outcomes a task can have at this table, for its odds."""
-    words = (SUCCESS, FAILURE, *((FUMBLE,) if ext.zeros else ()))
-    if varies(table):
-        words = (CRITICAL, SUCCESS, MARGINAL, FAILURE, FUMBLE)
+    if not varies(table):
+        return plain_bands(ext)
+    words = (CRITICAL, SUCCESS, MARGINAL, FAILURE, FUMBLE)
     return tuple(Band(word, word, tone(table, word), good=word in _GOOD) for word in words)
+
+
+def plain_bands(ext: Extended) -> tuple[Band, ...]:
+    """Success and failure, and where a zero fails, the fumble that it can bring."""
+    return (
+        Band(SUCCESS, "success", "good", good=True),
+        Band(FAILURE, "failure", "bad"),
+        *((Band(FUMBLE, "fumble", "bad"),) if ext.zeros else ()),
+    )
 
 
 def tone(table: Table, word: str) -> str:

@@ -47,13 +47,14 @@ def ask_about(
     name: str,
     *,
     kind: str = "",
-    index: int = 0,
+    instead: str = "",
 ) -> tuple[Ask, ...]:
     """The card that asks the GM what an outcome means; none where nothing has to be said.
 
     A fumble, a marginal result and a critical always ask, a failure where the skill has failures of
     its own (toaster.2.skill-climb-failure) or the table wants to be asked. `kind` is "luck" for a
-    luck roll, which has ideas of its own.
+    luck roll, which has ideas of its own. `instead` is "ID:fumble" or "ID:critical" for the other
+    side of a contest, whose outcome may be played out in its place (toaster.3.critical-once).
     """
     asks = str(setting(table.options, "outcome_prompts"))
     known = hint(table, skill)
@@ -68,7 +69,7 @@ def ask_about(
     rules = (found["rule"], *((known.failure_rule,) if _has_own(known.failure_rule, band) else ()))
     return (
         Ask(
-            fresh(table, "meaning", index),
+            fresh(table, "meaning"),
             (GM,),
             "meaning",
             f"{found['name']}: {entity.name}, {name}",
@@ -79,6 +80,7 @@ def ask_about(
                 "skill": skill,
                 "name": name,
                 "kind": kind,
+                "instead": instead,
             },
             rules=rules,
             skippable=True,
@@ -97,11 +99,30 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     if not band:
         return ()
     return (
+        *_other_field(table, told),
         _text_field(table, told, band),
         *_follow_fields(table, told, band),
         *_boon_fields(told, band),
         *_roll_fields(table, told),
         *_temper_field(band),
+    )
+
+
+def _other_field(table: Table, told: dict[str, Any]) -> tuple[Field, ...]:
+    """Of a critical and the fumble it is for the other side, one is played out, never both."""
+    who, _, band = str(told.get("instead") or "").partition(":")
+    if who not in table.entities:
+        return ()
+    return (
+        Field(
+            "swap",
+            f"Play out the {band} of {table.entities[who].name} instead",
+            "tick",
+            default=False,
+            required=False,
+            help="The one or the other; both would be too much.",
+            rule="toaster.3.critical-once",
+        ),
     )
 
 
@@ -222,7 +243,11 @@ def _temper_field(band: str) -> tuple[Field, ...]:
 
 def _told(table: Table, actor: Actor, answers: Answers) -> dict[str, Any]:
     ask = table.asks.get(actor.ask)
-    return {**(ask.preset if ask is not None else {}), **answers}
+    told = {**(ask.preset if ask is not None else {}), **answers}
+    who, _, band = str(told.get("instead") or "").partition(":")
+    if told.get("swap") and who in table.entities:
+        told |= {"band": band, "who": who, "skill": ""}
+    return told
 
 
 def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
@@ -235,7 +260,7 @@ def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
 
 def _meaning(table: Table, actor: Actor, answers: Answers, outcome: object) -> Result:
     told = _told(table, actor, answers)
-    entity, band = table.entities[actor.entity], str(told["band"])
+    entity, band = table.entities[str(told.get("who") or actor.entity)], str(told["band"])
     picked = [one.name for one in _outlooks(table, told) if one.key == told.get("follows")]
     lines = [Line(one) for one in picked]
     retry = {
@@ -281,6 +306,8 @@ def _rules(table: Table, told: dict[str, Any], band: str) -> tuple[str, ...]:
         rules.append("toaster.3.failure-retry")
     if told.get("temper"):
         rules.append("toaster.3.critical-temper")
+    if told.get("instead"):
+        rules.append("toaster.3.critical-once")
     own = hint(table, str(told.get("skill") or "")).failure_rule
     if told.get("follows") and own:
         rules.append(own)

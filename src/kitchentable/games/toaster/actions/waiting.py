@@ -49,8 +49,8 @@ class Waiting:
     `roll` are the facts that everybody may know, `kept` those that only the GM may (a hidden
     difficulty): plain JSON, written and read by the move that waits. `queue` names those who may
     still spend, the one who is asked first. `added` is what luck adds to each one's total, `used`
-    how many points each has spent on this attempt in all, `no_again` those who threw no die.
-    `about` is the number of the event whose dice they are.
+    how many points each has spent on this attempt in all, `no_again` those who threw no die,
+    `stood` those who have let it stand. `about` is the number of the event whose dice they are.
     """
 
     title: str
@@ -61,12 +61,14 @@ class Waiting:
     added: Mapping[str, int] = field(default_factory=dict)
     used: Mapping[str, int] = field(default_factory=dict)
     no_again: tuple[str, ...] = ()
+    stood: tuple[str, ...] = ()
     about: int = 0
 
 
 Settle = Callable[[Table, Actor, Waiting], Result]
 Again = Callable[[Table, Waiting, Entity], Question | None]
 Fallen = Callable[[Table, Waiting, Entity, Any], Waiting]
+Queue = Callable[[Table, Waiting], Waiting]
 
 
 def no_second_throw(table: Table, waiting: Waiting, entity: Entity) -> Question | None:
@@ -76,6 +78,11 @@ def no_second_throw(table: Table, waiting: Waiting, entity: Entity) -> Question 
 
 def nothing_fallen(table: Table, waiting: Waiting, entity: Entity, outcome: Any) -> Waiting:
     """A roll whose dice cannot be thrown again."""
+    return waiting
+
+
+def as_it_is(table: Table, waiting: Waiting) -> Waiting:
+    """A roll in which everybody is asked once, in the order of the queue."""
     return waiting
 
 
@@ -118,13 +125,15 @@ def luck_move(
     settle: Settle,
     again: Again = no_second_throw,
     fallen: Fallen = nothing_fallen,
+    queue: Queue = as_it_is,
 ) -> Move:
     """The move that answers such a card: let it stand, add points, or throw the die again.
 
     `settle` gives the result once nobody can or will spend more. `again` is the question of a
     second throw for one of those in the roll, `fallen` the facts with its outcome in place of the
     first. Points added after the first throw go with it; points allocated before stay
-    (toaster.3.luck-mixing).
+    (toaster.3.luck-mixing). `queue` may put others in the queue after each answer: in a contest,
+    whoever has been overtaken.
     """
 
     def fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
@@ -155,6 +164,7 @@ def luck_move(
     ) -> Result:
         changes = spend(table, entity, cost)
         after = _with_luck(table, entity, points(table, entity) - cost)
+        waiting = queue(after, waiting)
         ask = wait_for_luck(after, name, waiting)
         if ask is None:
             result = settle(after, actor, waiting)
@@ -231,7 +241,8 @@ def _spent(waiting: Waiting, entity: Entity, answers: Answers) -> tuple[Waiting,
         return replace(waiting, used=used, added={**waiting.added, me: 0}), cost
     added = {**waiting.added, me: waiting.added.get(me, 0) + cost * AFTER}
     rest = tuple(one for one in waiting.queue if one != me)
-    return replace(waiting, used=used, added=added, queue=rest), cost
+    stood = waiting.stood if cost else (*waiting.stood, me)
+    return replace(waiting, used=used, added=added, queue=rest, stood=stood), cost
 
 
 def _card(waiting: Waiting, entity: Entity, cost: int, answers: Answers) -> Card:
@@ -268,6 +279,7 @@ def _plain(waiting: Waiting) -> dict[str, Json]:
         "added": dict(waiting.added),
         "used": dict(waiting.used),
         "no_again": list(waiting.no_again),
+        "stood": list(waiting.stood),
         "about": waiting.about,
     }
 
@@ -287,6 +299,7 @@ def _read(table: Table, actor: Actor) -> Waiting | None:
         added=told.get("added") or {},
         used=told.get("used") or {},
         no_again=tuple(told.get("no_again") or ()),
+        stood=tuple(told.get("stood") or ()),
         about=int(told.get("about") or 0),
     )
 
@@ -297,8 +310,10 @@ __all__ = [
     "THROW_AGAIN",
     "Again",
     "Fallen",
+    "Queue",
     "Settle",
     "Waiting",
+    "as_it_is",
     "begin",
     "luck_move",
     "no_second_throw",
