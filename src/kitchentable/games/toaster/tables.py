@@ -8,6 +8,11 @@ from typing import Any
 from kitchentable.game import Json, Table
 from kitchentable.games.toaster.book import TABLES, Row
 
+#: The shipped rows by their keys, for the many look-ups of tables that nobody has changed.
+_BY_KEY: Mapping[str, Mapping[str, Row]] = {
+    name: {one["key"]: one for one in shipped} for name, shipped in TABLES.items()
+}
+
 
 def rows(table: Table, name: str) -> tuple[Row, ...]:
     """The rows of a table at this campaign, in order; KeyError for a table that is not there.
@@ -34,6 +39,8 @@ def rows(table: Table, name: str) -> tuple[Row, ...]:
 
 def row(table: Table, name: str, key: Json) -> Row | None:
     """The row with this key; None where there is none."""
+    if not edits(table).get(name):
+        return _BY_KEY[name].get(key) if isinstance(key, str) else None
     return next((one for one in rows(table, name) if one["key"] == key), None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kitchentable.game import Json, Table
 from kitchentable.games.toaster.book import Row
 from kitchentable.games.toaster.options.reading import setting
-from kitchentable.games.toaster.tables import rows
+from kitchentable.games.toaster.tables import row, rows
 
 LANGUAGE = "language"
 
@@ -36,8 +36,10 @@ def key_of(skill: Json, of: Json = "") -> str:
 
 def listed_skill(table: Table, key: str) -> Row | None:
     """The row of the table's list that a skill or a member of a group belongs to."""
-    wanted = key.partition(":")[0]
-    return next((one for one in skill_list(table) if one["key"] == wanted), None)
+    found = row(table, "skills", key.partition(":")[0])
+    if found is None or (found.get("only_with") and not setting(table.options, found["only_with"])):
+        return None
+    return found
 
 
 def skill_name(table: Table, key: str) -> str:
