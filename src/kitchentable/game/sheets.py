@@ -22,18 +22,18 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Points to spend: how many are spent of how many."""
+    """Points to spend: how many are spent of how many. Where a game sells halves, these too."""
 
     label: str
-    spent: int
-    of: int
+    spent: float
+    of: float
 
     @property
-    def left(self) -> int:
+    def left(self) -> float:
         """Points that are left; below zero when overspent.
 
-        >>> Budget("Trait points", 53, 52).left
-        -1
+        >>> Budget("Trait points", 53, 52).left, Budget("Skill points", 4.5, 5).left
+        (-1, 0.5)
         """
         return self.of - self.spent
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.game import Entity, Json, Kind, Number, SheetRules, Summary, Table, Tag, Track
+from kitchentable.game import Entity, Json, Kind, Number, SheetRules, Summary, Table, Tag
 from kitchentable.games.toaster.character.amending import amend
 from kitchentable.games.toaster.character.attributes import attribute, attribute_word, attributes
 from kitchentable.games.toaster.character.builder import sections
@@ -17,8 +17,9 @@ from kitchentable.games.toaster.character.derived import (
     thresholds,
 )
 from kitchentable.games.toaster.character.people import is_named, numbers_known
-from kitchentable.games.toaster.character.skills import skill_words, skills
+from kitchentable.games.toaster.character.skills import Skill, skill_words, skills
 from kitchentable.games.toaster.character.traits import rank_word, trait_sum, traits
+from kitchentable.games.toaster.harm import showing
 from kitchentable.games.toaster.harm import state as harm
 from kitchentable.games.toaster.options.reading import setting
 
@@ -90,29 +91,10 @@ def _start(table: Table, entity: Entity) -> dict[str, Json]:
     }
 
 
-def _status(entity: Entity) -> tuple[str, str]:
-    return {
-        harm.AWAKE: ("", "plain"),
-        harm.UNCONSCIOUS: ("Unconscious", "bad"),
-        harm.MORTAL: ("Mortally wounded", "bad"),
-        harm.DEAD: ("Dead", "bad"),
-        harm.OUT: ("Out of the fight", "bad"),
-    }.get(harm.condition(entity), ("", "plain"))
-
-
-def tracks(table: Table, entity: Entity) -> tuple[Track, ...]:
-    """Stun up to where somebody passes out, and wounds up to where death is at the door."""
-    points, most = harm.stun(entity), harm.PASSES_OUT * thresholds(table, entity)[0]
-    taken = harm.wounds(entity)
-    return (
-        Track("Stun", points, most, f"{points} points of stun; unconscious at {most}"),
-        Track(
-            "Wounds",
-            taken,
-            harm.MORTAL_WOUNDS,
-            f"{taken or 'no'} wound{'s' * (taken != 1)}; mortal at {harm.MORTAL_WOUNDS}",
-        ),
-    )
+def _status(table: Table, entity: Entity, *, shown: bool) -> tuple[str, str]:
+    """The condition for everybody; the penalty or the countdown where numbers may be seen."""
+    words = showing.status(table, entity) if shown else showing.condition_words(entity)
+    return words[:1].upper() + words[1:], "plain" if harm.is_awake(entity) else "bad"
 
 
 def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
@@ -139,7 +121,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
     learned = [
         Number(
             f"skills.{one.key}",
-            one.name,
+            _label(one),
             one.rank,
             "used in this adventure" if one.key in used else "",
             skill_words(table, one.rank),
@@ -149,23 +131,30 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
     return (*ranks, *derived, *learned)
 
 
+def _label(skill: Skill) -> str:
+    """A skill with its base, and what it is especially good for: "Throw (base 9; knives +2)"."""
+    special = [f"{one.name} +{one.bonus}" for one in skill.specialties]
+    return f"{skill.name} ({'; '.join([f'base {skill.base}', *special])})"
+
+
 def _luck(table: Table, entity: Entity) -> int:
     left: Any = entity.state.get("luck")
     return left if isinstance(left, int) else luck_at_start(table, entity)
 
 
 def _summary(table: Table, entity: Entity) -> Summary:
-    words, tone = _status(entity)
     shown = numbers_known(entity)
-    tags = tuple(
-        Tag(f"{one.name} {one.rank:+}", rank_word(table, one.rank)) for one in traits(entity)
+    words, tone = _status(table, entity, shown=shown)
+    tags = (
+        *(showing.tags(table, entity) if shown else ()),
+        *(Tag(f"{one.name} {one.rank:+}", rank_word(table, one.rank)) for one in traits(entity)),
     )
     return Summary(
         entity.name,
         entity.line or ("" if is_named(entity) else "Unnamed"),
         words,
         tone,
-        tracks(table, entity) if shown else (),
+        showing.tracks(table, entity) if shown else (),
         tags if shown else (),
         numbers(table, entity) if shown else (),
     )

@@ -24,7 +24,6 @@ from kitchentable.game import (
     fresh,
 )
 from kitchentable.games.toaster.character.experience import (
-    as_stored,
     experience,
     state_change,
     usable,
@@ -32,7 +31,7 @@ from kitchentable.games.toaster.character.experience import (
 from kitchentable.games.toaster.character.lens import skill_choices
 from kitchentable.games.toaster.character.listing import is_on_list, skill_key, skill_name
 from kitchentable.games.toaster.character.people import card_audience, plural, whom
-from kitchentable.games.toaster.character.points import cost_of_steps, told
+from kitchentable.games.toaster.character.points import as_number, cost_of_steps, told
 from kitchentable.games.toaster.character.skills import (
     HIGHEST_BASE,
     bought_base,
@@ -212,7 +211,7 @@ def _raise(table: Table, entity: Entity, key: str, steps: int, why: str) -> Resu
     after = find_skill(table, _with(entity, rows), key)
     changes = [
         Change(("entities", entity.id, "sheet", "skills"), rows),
-        state_change(entity, "xp", as_stored(left)),
+        state_change(entity, "xp", as_number(left)),
     ]
     if base + steps > HIGHEST_BASE:
         where = ("entities", entity.id, "state", "granted", f"base:{key}")

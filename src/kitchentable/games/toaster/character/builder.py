@@ -7,12 +7,12 @@ from kitchentable.games.toaster.character.attributes import attribute_word, attr
 from kitchentable.games.toaster.character.gear_fields import gear_sections
 from kitchentable.games.toaster.character.listing import LANGUAGE, fluency, members, skill_list
 from kitchentable.games.toaster.character.points import (
+    as_number,
     attribute_budget,
     attributes_spent,
     free_ranks,
     skill_budget,
     skills_spent,
-    told,
 )
 from kitchentable.games.toaster.character.skills import skill_words, skills, specialty_verdict
 from kitchentable.games.toaster.character.speciality_checks import names
@@ -84,8 +84,6 @@ def _attribute_section(table: Table, entity: Entity) -> Section:
 
 def _skill_section(table: Table, entity: Entity) -> Section:
     spent, budget = skills_spent(table, entity), skill_budget(table, entity)
-    whole_points = int(-(-spent // 1))
-    exact = "" if spent.denominator == 1 else f" {told(spent)} of {budget} points are spent."
     groups = "; ".join(
         f"{one['short']}: {', '.join(members(table, one['key'])) or 'any'}"
         for one in skill_list(table)
@@ -98,11 +96,12 @@ def _skill_section(table: Table, entity: Entity) -> Section:
         "skills",
         "Skills",
         (field,),
-        f"The base is training, 0 to 10; the rank is base and attribute averaged.{exact} Groups "
-        f"need a name: {groups}.",
+        "The base is training, 0 to 10; the rank is base and attribute averaged. Groups need a "
+        f"name: {groups}.",
         "toaster.2.creation-skill-points",
-        Budget("Skill points", whole_points, budget) if is_new(entity) else None,
+        Budget("Skill points", as_number(spent), budget) if is_new(entity) else None,
         _skill_notes(table, entity),
+        in_summary=True,
     )
 
 

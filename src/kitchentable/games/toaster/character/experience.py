@@ -21,6 +21,7 @@ from kitchentable.game import (
 from kitchentable.games.toaster.book import TABLES
 from kitchentable.games.toaster.character.listing import skill_name
 from kitchentable.games.toaster.character.people import listed, plural
+from kitchentable.games.toaster.character.points import as_number
 from kitchentable.games.toaster.options.reading import whole
 from kitchentable.games.toaster.tables import row
 
@@ -30,11 +31,6 @@ _AWARD = TABLES["experience"][0]
 def experience(entity: Entity) -> Fraction:
     """Experience points that somebody has and has not spent; halves can be left over."""
     return Fraction(str(entity.state.get("xp") or 0))
-
-
-def as_stored(points: Fraction) -> Json:
-    """Points as they are kept: a whole number, or one with its fraction."""
-    return int(points) if points.denominator == 1 else float(points)
 
 
 def usable(entity: Entity) -> frozenset[str]:
@@ -94,7 +90,7 @@ def _award(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result
     lines_told = []
     for one in _heroes(table):
         points = whole(answers[f"points_{one.id}"])
-        changes.append(state_change(one, "xp", as_stored(experience(one) + points)))
+        changes.append(state_change(one, "xp", as_number(experience(one) + points)))
         changes.append(state_change(one, "raisable", sorted(_used(one))))
         changes.append(state_change(one, "used", []))
         used = [skill_name(table, key) for key in sorted(_used(one))]

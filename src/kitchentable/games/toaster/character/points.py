@@ -124,3 +124,12 @@ def told(points: Fraction) -> str:
     ('4.5', '4')
     """
     return str(points) if points.denominator == 1 else f"{float(points):g}"
+
+
+def as_number(points: Fraction) -> float:
+    """Points as they are kept and shown: a whole number, or one with its fraction.
+
+    >>> as_number(Fraction(9, 2)), as_number(Fraction(4))
+    (4.5, 4)
+    """
+    return int(points) if points.denominator == 1 else float(points)
