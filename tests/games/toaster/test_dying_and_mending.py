@@ -56,7 +56,8 @@ def test_without_help_they_hold_out_so_long_five_wounds_physique_six():
     assert alive[0] == Fraction(9, 10)
     assert alive[5] == Fraction(838949, 10**6)
     assert [round(float(alive[n]), 2) for n in (5, 10, 20)] == [0.84, 0.43, 0.11]
-    assert alive[10] == Fraction(4323684999931, 10**13)
+    assert alive[10] == Fraction(42976575399, 10**11)
+    assert alive[20] == Fraction(110427507360063990799, 10**21)
 
 
 @rule("toaster.4.mortality-success")
