@@ -8,15 +8,7 @@ import pytest
 from kitchentable.dice import SeededSource, load, odds, replay, roll
 from kitchentable.dice.errors import LeftoverFaces, MissingFaces
 from kitchentable.games.toaster.book import TABLES
-from kitchentable.games.toaster.mechanics.attack import (
-    Harm,
-    Landed,
-    Ways,
-    blow,
-    exchange,
-    harming,
-    wounding,
-)
+from kitchentable.games.toaster.mechanics.attack import exchange, harming, wounding
 from kitchentable.games.toaster.mechanics.clash import (
     BOOK,
     Guard,
@@ -25,6 +17,7 @@ from kitchentable.games.toaster.mechanics.clash import (
     attack_roll,
     clash,
 )
+from kitchentable.games.toaster.mechanics.damage import Harm, Landed, Ways, blow
 from kitchentable.games.toaster.mechanics.stars import Extended
 from kitchentable.games.toaster.mechanics.tables import read_criticals, read_locations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kitchentable.game import Actor, Answers, Choice, Entity, Field, Problem, Table
 from kitchentable.games.toaster.actions.luck import BEFORE
 from kitchentable.games.toaster.character import lens
+from kitchentable.games.toaster.character.manoeuvres import manoeuvre_fields
 from kitchentable.games.toaster.combat import arms, stances
 from kitchentable.games.toaster.combat.arms import Arm
 from kitchentable.games.toaster.combat.defences import defence_choices, find_defence
@@ -82,6 +83,7 @@ def _attackers(table: Table, one: Entity, use: Arm | None, answers: Answers) -> 
         fields.append(_skill_field(table, one, skills))
     skill = str(answers.get("skill") or skills[0])
     fields += _specialty(table, one, skill, "specialty", "Inside a speciality?", "actor")
+    fields += manoeuvre_fields(table, skill, "manoeuvre")
     if use.ranged:
         fields.append(_aim_field(one))
     stance = stances.stance_field(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from kitchentable.dice import odds
 from kitchentable.game import (
     GM,
     Actor,
@@ -21,8 +22,9 @@ from kitchentable.game import (
     Table,
 )
 from kitchentable.games.toaster.character import lens
-from kitchentable.games.toaster.combat import stances
+from kitchentable.games.toaster.combat import lucky, stances
 from kitchentable.games.toaster.combat.asking import attack_fields, luck_problems, targets
+from kitchentable.games.toaster.combat.keeping import waits
 from kitchentable.games.toaster.combat.reckoning import (
     Case,
     guard_of,
@@ -50,6 +52,8 @@ from kitchentable.games.toaster.mechanics.clash import (
     FUMBLED,
     MISSED,
     PROTECTION,
+    Clash,
+    Struck,
 )
 from kitchentable.games.toaster.options.reading import whole
 
@@ -132,15 +136,20 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
     case = known_case(table, actor, answers)
     if case is None:
         return None
-    return Question(
-        exchange,
-        arguments(table, case),
-        BANDS,
-        band_of,
-        closed_labels(case, actor),
-        sentence,
-        wounding,
-    )
+    numbers, closed = arguments(table, case), closed_labels(case, actor)
+    if lucky.who_may_spend(table, case):
+
+        def in_all(shares: Mapping[str, Fraction]) -> str:
+            return f"If nobody adds luck: {_shares(numbers)}"
+
+        return lucky.first_question(table, case, closed, in_all)
+    return Question(exchange, numbers, BANDS, band_of, closed, sentence, wounding)
+
+
+def _shares(numbers: tuple[Any, ...]) -> str:
+    """The odds of a whole exchange in words, where only its first dice are thrown now."""
+    said = sentence(dict(odds(wounding, *numbers).items()))
+    return said[0].lower() + said[1:]
 
 
 def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
@@ -155,10 +164,14 @@ def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
     return luck_problems(table, attacker, answers)
 
 
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Exchange) -> Result:
+def _consequences(
+    table: Table, actor: Actor, answers: Answers, outcome: Exchange | Struck | Clash
+) -> Result:
     case = read_case(table, table.entities[actor.entity], answers)
     if case is None:
         return Result()
+    if not isinstance(outcome, Exchange):
+        return lucky.stop(table, actor, case, outcome)
     return result(table, actor, case, outcome)
 
 
@@ -170,6 +183,8 @@ def when_attack(table: Table, actor: Actor) -> str | None:
     if entity is not None and stances.gives_up(entity, stances.ATTACK):
         left = lens.plural(whole(stances.all_out(entity).get("left")), "more action")
         return f"{entity.name} has given up attacking for {left}."
+    if entity is not None and waits(table, entity.id):
+        return f"An attack of {entity.name}'s still waits for luck."
     return may_act(table, actor)
 
 
@@ -235,4 +250,4 @@ FUMBLE = Move(
     for_entity=False,
 )
 
-MOVES = (ATTACK_MOVE, FUMBLE)
+MOVES = (ATTACK_MOVE, *lucky.MOVES, FUMBLE)

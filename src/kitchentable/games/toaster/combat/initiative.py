@@ -111,7 +111,8 @@ def _rolled_all(table: Table, thrown: tuple[tuple[str, Initiative], ...]) -> Res
 def _side(table: Table, who: str, one: Initiative) -> Side:
     entity = table.entities[who]
     audience = GM if entity.hidden else lens.number_audience(entity)
-    return Side(entity.name, who, initiative_parts(table, entity), one.number, audience=audience)
+    parts = initiative_parts(table, entity)
+    return Side(entity.name, who, parts, one.number, audience=audience, unseen=entity.hidden)
 
 
 def order_words(table: Table, fight: dict[str, Any]) -> str:

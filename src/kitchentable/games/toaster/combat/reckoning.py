@@ -13,6 +13,7 @@ from typing import Any
 from kitchentable.game import Answers, Entity, Json, Part, Table
 from kitchentable.games.toaster.actions.luck import BEFORE, points
 from kitchentable.games.toaster.character import lens
+from kitchentable.games.toaster.character.manoeuvres import manoeuvre_parts
 from kitchentable.games.toaster.combat import arms, lengths, stances
 from kitchentable.games.toaster.combat.arms import Arm
 from kitchentable.games.toaster.combat.defences import DODGE, Defence, find_defence, rank
@@ -25,8 +26,8 @@ from kitchentable.games.toaster.harm.places import (
     with_coin,
 )
 from kitchentable.games.toaster.harm.state import is_awake, modifiers
-from kitchentable.games.toaster.mechanics.attack import Harm, Ways
 from kitchentable.games.toaster.mechanics.clash import Guard, Rules, Strike
+from kitchentable.games.toaster.mechanics.damage import Harm, Ways
 from kitchentable.games.toaster.mechanics.tables import Locations, read_locations
 from kitchentable.games.toaster.mechanics.tasks import TARGET
 from kitchentable.games.toaster.options.reading import setting, whole
@@ -156,6 +157,7 @@ def attack_parts(table: Table, case: Case) -> tuple[Part, ...]:
         found.append(Part("style against brawling", STYLE_BONUS))
     return (
         *found,
+        *manoeuvre_parts(table, case.skill, answers, "manoeuvre"),
         *modifiers(table, one, "attack"),
         *_stance(table, one, stances.ATTACK, answers.get("stance")),
         *_luck(answers.get("luck")),

@@ -21,12 +21,14 @@ from kitchentable.game import (
 )
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.combat import lengths, stances
+from kitchentable.games.toaster.combat.arms import weapon_class
 from kitchentable.games.toaster.combat.fight import Fight, give_action, running, step, take_action
 from kitchentable.games.toaster.combat.reckoning import (
     Case,
     attack_parts,
     defence_parts,
     luck_spent,
+    said,
 )
 from kitchentable.games.toaster.combat.rounds import felled
 from kitchentable.games.toaster.harm.criticals import left_behind
@@ -34,15 +36,19 @@ from kitchentable.games.toaster.harm.hurting import hurt
 from kitchentable.games.toaster.harm.passing import told as told_blow
 from kitchentable.games.toaster.harm.places import part_of, place_named
 from kitchentable.games.toaster.harm.state import acted, become, changed
-from kitchentable.games.toaster.mechanics.attack import Blow, Exchange
+from kitchentable.games.toaster.mechanics.attack import Exchange
 from kitchentable.games.toaster.mechanics.clash import (
     ATTACK,
+    DAMAGE,
     DEFENCE,
     FUMBLED,
+    PROTECTION,
     Clash,
     Guarded,
     Struck,
 )
+from kitchentable.games.toaster.mechanics.damage import Blow
+from kitchentable.games.toaster.mechanics.stars import CALLED
 from kitchentable.games.toaster.mechanics.tasks import CRITICAL, MARGINAL
 from kitchentable.games.toaster.options.reading import setting, whole
 
@@ -75,18 +81,76 @@ def audiences(case: Case, hidden: frozenset[str]) -> Told:
 # ---------------------------------------------------------------- before the blow
 
 
-def attack_side(table: Table, case: Case, one: Struck, told: Told, luck: int = 0) -> Side:
-    """The attacker's throw on a card; `luck` is what was added after it."""
-    parts = (*attack_parts(table, case), *((Part("luck", luck),) if luck else ()))
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What was added to both rolls when they were thrown, and what luck added after."""
+
+    attack: tuple[Part, ...]
+    defence: tuple[Part, ...]
+    attack_luck: int = 0
+    defence_luck: int = 0
+
+
+def parts_of(table: Table, case: Case) -> Parts:
+    """What is added to both rolls as things stand."""
+    return Parts(attack_parts(table, case), defence_parts(table, case))
+
+
+def attack_side(case: Case, one: Struck, told: Told, parts: Parts) -> Side:
+    """The attacker's throw on a card, by name what was added to it."""
     word = "fumble" if one.fumble else "zero" if one.second is not None else ""
-    return Side(case.attacker.name, ATTACK, parts, one.total, word, told.attack)
+    every = (*_called(case, "called"), *parts.attack, *_luck(parts.attack_luck))
+    return Side(case.attacker.name, ATTACK, every, one.total, word, told.attack)
 
 
-def defence_side(table: Table, case: Case, one: Guarded, told: Told, luck: int = 0) -> Side:
+def defence_side(case: Case, one: Guarded, told: Told, parts: Parts) -> Side:
     """The defender's throw on a card."""
-    parts = (*defence_parts(table, case), *((Part("luck", luck),) if luck else ()))
     word = "fumble" if one.fumble else "zero" if one.spoilt else ""
-    return Side(case.target.name, DEFENCE, parts, one.total, word, told.defence)
+    every = (*_called(case, "defence_called"), *parts.defence, *_luck(parts.defence_luck))
+    return Side(case.target.name, DEFENCE, every, one.total, word, told.defence)
+
+
+def _luck(points: int) -> tuple[Part, ...]:
+    return (Part("luck", points),) if points else ()
+
+
+def _called(case: Case, name: str) -> tuple[Part, ...]:
+    return (Part("a called 4", CALLED),) if case.answers.get(name) else ()
+
+
+def _damage_sides(table: Table, case: Case, outcome: Exchange, told: Told) -> tuple[Side, ...]:
+    """Damage and protection on a card (toaster.4.damage-roll, toaster.4.protection-roll)."""
+    one, clash = outcome.blow, outcome.clash
+    if one is None:
+        return ()
+    same = bool(setting(table.options, "wcac_same_die"))
+    answers = case.answers
+    wc = weapon_class(table, case.attacker, case.arm, answers.get("distance"))
+    found = [Part("WC", wc), *said(answers, "damage")]
+    found += [Part("luck", 2 * whole(answers.get("damage_luck")))]
+    if setting(table.options, "wcac_add_margin"):
+        found.append(Part("margin", clash.margin))
+    if one.critical is not None:
+        found.append(Part("critical", one.critical.extra))
+    if clash.band == CRITICAL:
+        found.append(Part("for the critical", whole(answers.get("critical_bonus"))))
+    dealt = (
+        *((Part("the attack's die", one.die),) if same else _called(case, "damage_called")),
+        *(part for part in found if part.value or part.name == "WC"),
+    )
+    carried = same and clash.defence is not None
+    die = (Part("the defence's die", one.protection_die),) if carried else ()
+    piercing = Part("armour piercing", case.arm.piercing)
+    stopped = (
+        *(die or _called(case, "protection_called")),
+        Part("AC", one.ac),
+        *((piercing,) if piercing.value else ()),
+        *said(answers, "protection"),
+    )
+    return (
+        Side(case.attacker.name, DAMAGE, dealt, one.damage, "", told.attack),
+        Side(case.target.name, PROTECTION, stopped, one.protection, "", told.defence),
+    )
 
 
 # ---------------------------------------------------------------- the result
@@ -98,19 +162,20 @@ def result(
     case: Case,
     outcome: Exchange,
     *,
-    luck: tuple[int, int] = (0, 0),
+    parts: Parts | None = None,
     about: int = 0,
-    counted: bool = False,
+    paid: bool = False,
 ) -> Result:
     """Everything that follows from an attack.
 
-    `luck` is what was added to both totals after the throws. With `counted` the action has been
-    counted before (the attack waited for luck). toaster.4.attack-five-steps,
+    `parts` are what was added when the dice fell, where that was some time ago. With `paid` the
+    luck put on the rolls beforehand is gone already. toaster.4.attack-five-steps,
     toaster.4.apply-damage.
     """
+    parts = parts if parts is not None else parts_of(table, case)
     told = audiences(case, actor.hidden)
     fight = running(table)
-    attacker, target = _after_rolls(case, outcome, counted=counted)
+    attacker, target = _after_rolls(case, outcome, paid=paid)
     here = replace(table, entities={**table.entities, attacker.id: attacker, target.id: target})
     asks: list[Ask] = []
     lines = list(_lines(case, outcome, told))
@@ -124,11 +189,12 @@ def result(
     if outcome.clash.verdict == FUMBLED:
         asks.append(_fumble_ask(case))
     own = (*changed(case.attacker, attacker), *changed(case.target, target))
-    fight_changes, fight_asks = _in_the_fight(table, case, outcome, fight, own, counted=counted)
+    fight_changes, fight_asks = _in_the_fight(table, case, outcome, fight, own)
     clash = outcome.clash
-    sides = [attack_side(table, case, clash.attack, told, luck[0])]
+    sides = [attack_side(case, clash.attack, told, parts)]
     if clash.defence is not None:
-        sides.append(defence_side(table, case, clash.defence, told, luck[1]))
+        sides.append(defence_side(case, clash.defence, told, parts))
+    sides += _damage_sides(table, case, outcome, told)
     card = Card(
         f"{case.arm.name} against {case.target.name}",
         sentence,
@@ -141,37 +207,29 @@ def result(
         told.card,
         about,
     )
-    act = () if counted else acted(case.attacker)
+    act = acted(case.attacker)
     return Result(card, (*own, *act, *fight_changes), (*asks, *fight_asks))
 
 
-def _after_rolls(case: Case, outcome: Exchange, *, counted: bool) -> tuple[Entity, Entity]:
+def _after_rolls(case: Case, outcome: Exchange, *, paid: bool) -> tuple[Entity, Entity]:
     """Both after their rolls: what was left over is used up, stances are owed or taken back."""
     attacker, target = case.attacker, case.target
-    if not counted:
-        attacker = after_attack(attacker, case)
-        if outcome.clash.defence is not None:
-            target = after_defence(target, case)
-    return attacker, target
-
-
-def after_attack(attacker: Entity, case: Case) -> Entity:
-    """The attacker once the attack has been rolled: luck, carried modifiers, stance and aim."""
-    after = _unlucky(attacker, luck_spent(case, attacker))
-    after = stances.used_up(after, stances.ATTACK)
+    if not paid:
+        attacker = unlucky(attacker, luck_spent(case, attacker))
+    after = stances.used_up(attacker, stances.ATTACK)
     after = stances.traded(after, stances.ATTACK, stances.amount(case.answers.get("stance")))
-    return stances.aim_lost(stances.acted(after))
-
-
-def after_defence(target: Entity, case: Case) -> Entity:
-    """The defender once the defence has been rolled."""
-    after = _unlucky(target, luck_spent(case, target))
-    after = stances.used_up(after, stances.DEFENCE)
+    attacker = stances.aim_lost(stances.acted(after))
+    if outcome.clash.defence is None:
+        return attacker, target
+    if not paid:
+        target = unlucky(target, luck_spent(case, target))
+    target = stances.used_up(target, stances.DEFENCE)
     put = stances.amount(case.answers.get("defence_stance"))
-    return stances.traded(after, stances.DEFENCE, put)
+    return attacker, stances.traded(target, stances.DEFENCE, put)
 
 
-def _unlucky(entity: Entity, spent: int) -> Entity:
+def unlucky(entity: Entity, spent: int) -> Entity:
+    """Somebody with so many luck points fewer."""
     return become(entity, luck=whole(entity.state.get("luck")) - spent) if spent else entity
 
 
@@ -181,13 +239,11 @@ def _in_the_fight(
     outcome: Exchange,
     fight: Fight | None,
     own: tuple[Change, ...],
-    *,
-    counted: bool,
 ) -> tuple[tuple[Change, ...], tuple[Ask, ...]]:
     """What an attack does to the fight: actions, the distance of the two, who is out of it."""
     if fight is None:
         return (), ()
-    if not counted and case.attacker.id in fight["fighters"]:
+    if case.attacker.id in fight["fighters"]:
         take_action(fight, case.attacker.id)
     costs = setting(table.options, "defence_uses_action") and outcome.clash.defence is not None
     if costs and case.target.id in fight["fighters"]:

@@ -6,7 +6,7 @@ what may defend against what is decided before. The dice are labelled "attack" a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.games.toaster.mechanics.stars import CALLED, PLAIN, Extended, star
@@ -187,6 +187,21 @@ def settle(one: Strike, attack: Struck, defence: Guarded | None, rules: Rules) -
     elif not margin >= (-1 if rules.bands and rules.wide else 1):
         return Clash(MISSED, attack, defence, margin)
     return Clash(HIT, attack, defence, margin, band(margin, rules))
+
+
+def raised(one: Strike, attack: Struck, added: int, rules: Rules) -> Struck:
+    """An attack roll with luck added after it; a zero stays what it was.
+
+    toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
+
+    >>> raised(Strike(2, gate=7), Struck(4, 6, False), 2, BOOK).passes
+    True
+    """
+    total = attack.total + added
+    if attack.second is not None:
+        return replace(attack, total=total)
+    passes = total >= one.needs
+    return replace(attack, total=total, passes=passes, fumble=rules.bands and total <= one.gate - 6)
 
 
 def band(margin: int, rules: Rules) -> str:
