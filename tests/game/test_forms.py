@@ -97,6 +97,20 @@ def test_rows_come_from_names_or_from_lists_and_blank_ones_fall_away():
     assert read_value(PERKS, [{"text": "Sailor"}])[0] == [{"id": None, "text": "Sailor"}]
 
 
+def test_a_row_that_holds_its_defaults_alone_falls_away_unless_somebody_began_it():
+    columns = (Field("name", "Name"), Field("level", "Level", "number", default=3))
+    rows = Field("rows", "Rows", "rows", columns=columns, required=False)
+    blank, begun = {"name": "", "level": "3"}, {"name": "", "level": "5"}
+    assert read_answers((rows,), {"rows": [blank, {"name": "Sails", "level": "3"}]}) == (
+        {"rows": [{"name": "Sails", "level": 3}]},
+        (),
+    )
+    (problem,) = read_answers((rows,), {"rows": [begun]})[1]
+    assert problem.where == "rows.0.name"
+    numbers = Field("rows", "Rows", "rows", columns=columns[1:], required=False)
+    assert read_answers((numbers,), {"rows": [{"level": 3}]})[0] == {"rows": [{"level": 3}]}
+
+
 def test_a_row_can_be_taken_out():
     assert read_value(PERKS, [{"text": "Sailor", "remove": "on"}]) == ([], None)
 

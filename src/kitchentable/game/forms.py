@@ -274,8 +274,25 @@ def _text(field: Field, given: Any) -> tuple[Json, Problem | None]:
     return text, None
 
 
+def _is_untouched(columns: Sequence[Field], raw: Mapping[str, Any]) -> bool:
+    """Whether a row is blank, or holds its defaults and nothing that only a person can say.
+
+    >>> name, level = Field("name", "Name"), Field("level", "Level", "number", default=3)
+    >>> _is_untouched([name, level], {"name": "", "level": "3"})
+    True
+    """
+    blank = [is_blank(column, raw.get(column.name)) for column in columns]
+    if all(blank):
+        return True
+    unsaid = any(none and column.required for none, column in zip(blank, columns, strict=True))
+    return unsaid and all(
+        none or str(raw[column.name]) == str(column.default)
+        for none, column in zip(blank, columns, strict=True)
+    )
+
+
 def _rows(field: Field, given: Any) -> tuple[Json, Problem | None]:
-    """Blank rows fall away; a row's unknown columns stay."""
+    """Rows that nobody touched fall away; a row's unknown columns stay."""
     if given in (None, ""):
         given = []
     if not isinstance(given, list | tuple):
@@ -289,7 +306,7 @@ def _rows(field: Field, given: Any) -> tuple[Json, Problem | None]:
                 f"{field.label}: row {index + 1} is not a record.",
             )
         shown = [column for column in field.columns if column.name != "id"]
-        if all(is_blank(column, raw.get(column.name)) for column in shown):
+        if _is_untouched(shown, raw):
             continue
         known = {column.name for column in field.columns}
         row: dict[str, Json] = {k: v for k, v in raw.items() if k not in known and k != "remove"}
