@@ -1,7 +1,10 @@
 """A table's own Toaster: its tables edited, attributes added and split, people brought in."""
 
+from fractions import Fraction
+
 import pytest
 
+from kitchentable.dice import load, odds
 from kitchentable.game import Table
 from kitchentable.game.conformance import example_table
 from kitchentable.game.errors import BadAnswers, RuleRefuses
@@ -9,6 +12,8 @@ from kitchentable.games.toaster import game
 from kitchentable.games.toaster.book import TABLES
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.character.points import attribute_budget
+from kitchentable.games.toaster.mechanics.initiative import initiative
+from kitchentable.games.toaster.mechanics.stars import D10_STAR, star
 from kitchentable.games.toaster.tables import row, rows
 from tests.games.driver import GM, Evening
 from tests.games.toaster.people import entity, evening, foe, hero, line, sheet, table, trait
@@ -139,6 +144,54 @@ def test_every_optional_rule_is_one_switch_and_off():
     settings = {**defaults, **one.table.options}
     assert settings["stance"] is True
     assert not any(settings[key] for key in HEADINGS if key != "stance")
+
+
+@pytest.mark.rule("toaster.2.skill-martial-manoeuvres", "toaster.2.skill-martial-plus-2")
+def test_manoeuvres_of_a_style_are_the_gms_to_write():
+    one = evening()
+    boxer = hero(one, "ana", sheet((4, 6, 4, 4), {"martial-arts": 4}))
+    thug = foe(one, sheet((4, 4, 4, 4), {"brawl": 4}), open=True)
+    asked = {"target": thug, "arm": "bare-fist", "skill": "martial-arts"}
+    attack, actor = one.named("attack"), one.actor("ana", boxer)
+    names = {field.name for field in attack.fields(one.table, actor, asked)}
+    assert "manoeuvre" not in names
+    one.move(GM, "edit_table", table="manoeuvres", row="new", name="Uppercut")
+    edit(one, "manoeuvres", "uppercut", "modifier", "-2")
+    edit(one, "manoeuvres", "uppercut", "note", "Sends them reeling.")
+    field = next(f for f in attack.fields(one.table, actor, asked) if f.name == "manoeuvre")
+    assert [choice.label for choice in field.choices] == ["No", "Uppercut, -2"]
+    brawling = {**asked, "skill": "brawl"}
+    assert "manoeuvre" not in {f.name for f in attack.fields(one.table, actor, brawling)}
+    card = one.roll("ana", "attack", boxer, (0, 0, 0, 0), **asked, manoeuvre="uppercut")
+    parts = dict(card["sides"][0]["parts"])
+    assert parts == {"Martial Arts": 5, "style against brawling": 2, "Uppercut": -2}
+
+
+# ---------------------------------------------------------------- dice
+
+
+@pytest.mark.rule("toaster.1.dice-d10")
+@pytest.mark.parametrize(("face", "number"), [(10, 17), (1, 8)])
+def test_only_initiative_counts_a_printed_0_as_ten(face, number):
+    assert load(initiative, 7, faces=[face]).outcome.number == number
+
+
+@pytest.mark.rule("toaster.1.dice-d10star")
+def test_the_starred_die_goes_from_0_to_9():
+    assert sorted(D10_STAR.faces) == list(range(10))
+    assert odds(star).mean() == Fraction(9, 2)
+    assert load(star, faces=[0]).outcome == 0
+
+
+@pytest.mark.rule("toaster.1.dice-d6")
+def test_without_the_two_tables_no_six_sided_die_falls():
+    for on, sides in ((False, {10}), (True, {6, 10})):
+        one = evening(hit_location=on)
+        ana = hero(one, "ana", sheet((4, 9, 4, 4), {"brawl": 9}))
+        thug = foe(one, sheet((4, 1, 4, 4)), open=True)
+        faces = (9, 0, 3, 4, 9, 0) if on else (9, 0, 9, 0)
+        one.roll("ana", "attack", ana, faces, target=thug, arm="bare-fist")
+        assert {throw["sides"] for throw in one.last.throw.trace} == sides
 
 
 # ---------------------------------------------------------------- people

@@ -107,7 +107,8 @@ def _skill_problems(table: Table, entity: Entity) -> Iterator[Problem]:
             )
         if skill == MARTIAL_ARTS and not str(line.get("note") or "").strip():
             words = "Say which form the Martial Arts take: boxing, savate, wrestling ..."
-            yield Problem(f"{where}.note", "toaster.2.skill-martial-form", words)
+            rule = "toaster.2.skill-martial-form"
+            yield Problem(f"{where}.note", rule, words, refuses=entity.is_players)
         yield from _attribute_doubts(table, where, line, key)
 
 

@@ -37,12 +37,17 @@ TITLES: dict[str, tuple[str, str]] = {
     "skills": ("Skills", "toaster.2.skills-campaign-list"),
     "members": ("Members of groups of skills", "toaster.2.skills-groups-setting"),
     "weapon_skills": ("Which skill wields which weapon", "toaster.2.skill-weapon-groups"),
+    "manoeuvres": ("Manoeuvres", "toaster.2.skill-martial-manoeuvres"),
     "costs": ("Prices of skills", "toaster.2.skillcost-exotic"),
     "trait_kinds": ("Kinds of traits", "toaster.2.trait-catalogue"),
     "styles": ("Styles of campaign", "toaster.2.creation-style"),
     "thresholds": ("Thresholds by size", "toaster.2.trait-size-extremes"),
 }
 _NEW = "new"
+#: What a row holds in tables that the book leaves empty.
+_SHAPES: dict[str, Row] = {
+    "manoeuvres": {"name": "", "skill": "martial-arts", "modifier": 0, "note": ""}
+}
 _KEPT = frozenset({"key"})
 _CLOSED = frozenset({"samples"})
 
@@ -116,7 +121,8 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
 
 def _columns(name: str) -> tuple[str, ...]:
     """Everything that the rows of a table say, in the order in which they say it."""
-    every = dict.fromkeys(column for one in TABLES[name] for column in one)
+    shapes = (*TABLES[name], _SHAPES.get(name, {}))
+    every = dict.fromkeys(column for one in shapes for column in one)
     return tuple(one for one in every if one not in _KEPT)
 
 
@@ -171,7 +177,8 @@ def _pattern(name: str, found: Row, column: str) -> Json:
     """A value of the kind that belongs into a column: what stands there, or in another row."""
     if column in found:
         return found[column]
-    return next((one[column] for one in TABLES[name] if column in one), "")
+    shapes = (*TABLES[name], _SHAPES.get(name, {}))
+    return next((one[column] for one in shapes if column in one), "")
 
 
 def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
@@ -222,7 +229,7 @@ def _edit(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
 def _new_row(table: Table, name: str, answers: Answers, rules: tuple[str, ...]) -> Result:
     """One more row, made like another and then changed column by column."""
     words = str(answers["name"]).strip()
-    like = row(table, name, answers.get("as_row")) or {}
+    like = row(table, name, answers.get("as_row")) or _SHAPES.get(name, {})
     key = _fresh_key(words, {one["key"] for one in rows(table, name)})
     new: dict[str, Json] = {**like, "key": key}
     if name == "members":
@@ -233,7 +240,7 @@ def _new_row(table: Table, name: str, answers: Answers, rules: tuple[str, ...]) 
         new["name"] = words
     card = Card(
         f"{title(name)}: {words}",
-        f"A new row, otherwise like {_row_name(like)}." if like else "A new row.",
+        f"A new row, otherwise like {_row_name(like)}." if "key" in like else "A new row.",
         rules=rules,
     )
     return Result(card, (Change(("own", "data", name, key), new),))

@@ -48,7 +48,8 @@ def trait_problems(table: Table, entity: Entity) -> Iterator[Problem]:
             yield Problem(f"{where}.rank", *sentence)
         if trait.rank and trait.kind in _TOLD and not trait.note:
             words = f"{_named(trait, kind)}: say what it is and how it works."
-            yield Problem(f"{where}.note", _TOLD[trait.kind], words)
+            rule = _TOLD[trait.kind]
+            yield Problem(f"{where}.note", rule, words, refuses=entity.is_players)
         if trait.kind == "personality" and trait.rank:
             words = f"{_named(trait, kind)}: {trait.rank:+} if the GM agrees that it weighs so."
             yield Problem(f"{where}.rank", "toaster.2.trait-personality", words, refuses=False)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from kitchentable.dice import Dice, mechanic
 from kitchentable.games.toaster.mechanics.stars import star
 
-#: The one die that is printed without its star: ten faces, 1 to 10 (toaster.4.initiative-roll).
+#: The one die that is printed without its star: ten faces, 1 to 10 (toaster.1.dice-d10,
+#: toaster.4.initiative-roll).
 D10 = 10
 
 

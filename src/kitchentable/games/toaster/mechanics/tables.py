@@ -47,6 +47,9 @@ class Location:
         part = f"{self.side} {self.part}".strip()
         return f"{self.area}, {part}" if part else self.area
 
+    def __lt__(self, other: Location) -> bool:
+        return (self.area, self.part, self.side) < (other.area, other.part, other.side)
+
 
 #: Sixty cells, those of a 0 first: the cell of d10* and d6 is number 6 x d10* + d6 - 1.
 Locations = tuple[Place, ...]
@@ -67,8 +70,8 @@ def read_locations(rows: Iterable[Mapping[str, Any]], body: str = "humanoid") ->
 def location(dice: Dice, cells: Locations, coin: bool = True) -> Location:
     """A d10* and a d6, not added; a third die for the side of a part that is there twice.
 
-    toaster.4.hitloc-use, toaster.4.hitloc-table. Without `coin` the side is left to the GM
-    (toaster.4.hitloc-either).
+    toaster.1.dice-d6, toaster.4.hitloc-use, toaster.4.hitloc-table. Without `coin` the side is
+    left to the GM (toaster.4.hitloc-either).
     """
     first: int = dice.die(D10_STAR, label="location")
     place = cells[6 * first + dice.die(6, label="part") - 1]
