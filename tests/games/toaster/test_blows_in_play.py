@@ -174,6 +174,28 @@ def test_a_table_of_the_campaigns_own_is_used_instead():
     assert any(text.startswith("Damage 18 against") for text in lines(one))
 
 
+# ---------------------------------------------------------------- what is unarmed
+
+
+@rule("toaster.4.wounds-unarmed-what", "toaster.4.wounds-unarmed")
+@pytest.mark.parametrize(
+    ("weapon", "options", "made"),
+    [
+        ("reinforced-fist", {}, 1),
+        ("reinforced-fist", {"reinforced_fist_armed": True}, 2),
+        ("saber", {}, 2),
+    ],
+)
+def test_a_reinforced_fist_is_unarmed_unless_the_table_says_otherwise(weapon, options, made):
+    """Fist 1 and Physique 5 are a class of 3: 3 + 9 against 2 + 0 are 10. A saber's is 6."""
+    one = evening(**options)
+    ana = hero(one, "ana", sheet((5, 5, 5, 5), {"brawl": 5, **SKILLS}, weapons=(weapon,)))
+    guard = foe(one, sheet((5, 5, 5, 5), SKILLS), name="Guard", open=True)
+    faces = (9, 3, 9 if made < 2 or options else 6, 0)
+    one.roll("ana", "attack", ana, faces, target=guard, arm="w1")
+    assert how(one, guard)[:2] == (10, made)
+
+
 # ---------------------------------------------------------------- hit locations
 
 

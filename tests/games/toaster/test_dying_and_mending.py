@@ -111,7 +111,7 @@ def test_first_aid_helps_one_roll():
 
 @rule("toaster.4.heal-long-term")
 def test_long_term_care_helps_until_a_roll_fails():
-    assert load(wounds_after, 5, 4, 4, 3, True, faces=[6, 5, 4, 6]).outcome == 1
+    assert load(wounds_after, 5, 4, 4, 3, True, faces=[6, 5, 4, 3]).outcome == 0
     assert load(wounds_after, 5, 4, 4, 3, True, faces=[6, 5, 3, 7]).outcome == 1
     assert load(wounds_after, 5, 4, 4, 3, True, faces=[6, 5, 3, 6]).outcome == 2
 

@@ -9,6 +9,7 @@ from kitchentable.games.toaster.character.example import example
 from kitchentable.games.toaster.combat import moves as combat
 from kitchentable.games.toaster.combat.tracker import conceal, fight_view
 from kitchentable.games.toaster.harm import moves as harm
+from kitchentable.games.toaster.harm.doors import ROLLS as HARM_ROLLS
 from kitchentable.games.toaster.options import OPTIONS
 from kitchentable.games.toaster.sheet import SHEET
 
@@ -24,11 +25,11 @@ game = Game(
     options=OPTIONS,
     sheet=SHEET,
     moves=(*actions.MOVES, *combat.MOVES, *character.MOVES, *aid.MOVES, *harm.MOVES),
-    rolls={},
+    rolls={**HARM_ROLLS},
     rulebook=RULEBOOK,
     example=example,
     fight=fight_view,
     conceal=conceal,
-    hooks={**character.HOOKS},
+    hooks={**actions.HOOKS, **character.HOOKS},
     playthrough=PLAYTHROUGH,
 )
