@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.game import (
+    GM,
     Actor,
     Answers,
     Ask,
@@ -89,9 +90,16 @@ def _rolled(table: Table, one: Supply, face: int, user: Entity | None) -> tuple[
             "stars.5.1-supply-empty" if after == EMPTY else "stars.5.1-supply-lower",
         ),
         (user or one.holder).id,
-        card_audience(one.holder, *((user,) if user is not None else ())),
+        _ears(one, user),
     )
     return card, after
+
+
+def _ears(one: Supply, user: Entity | None = None) -> str:
+    """Who may hear of it: what somebody closed has left is the GM's to know."""
+    if is_closed(one.holder):
+        return GM
+    return card_audience(one.holder, *((user,) if user is not None else ()))
 
 
 def _said(one: Supply) -> str:
@@ -282,7 +290,7 @@ def _restock(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Resu
         lines=(Line(str(answers["why"])),) if answers.get("why") else (),
         rules=("stars.5.1-supply-item-text",),
         entity=one.holder.id,
-        audience=card_audience(one.holder),
+        audience=_ears(one),
     )
     return Result(card, (one.becomes(size),))
 
