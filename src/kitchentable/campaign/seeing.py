@@ -184,12 +184,14 @@ def _seen_proposal(
 
 def _untold(fields: tuple[Field, ...], answers: Mapping[str, Json]) -> frozenset[str]:
     """Picks that the form on this seat's table does not offer: they stand on a closed sheet."""
-    return frozenset(
-        field.name
-        for field in fields
-        if field.kind in {"choice", "entity"}
-        and answers.get(field.name) not in {None, "", *(one.value for one in field.choices)}
-    )
+    untold = set()
+    for field in fields:
+        value = answers.get(field.name)
+        picks = value if field.kind == "many" and isinstance(value, list) else [value]
+        offered = {None, "", *(choice.value for choice in field.choices)}
+        if field.kind in {"choice", "entity", "many"} and not offered.issuperset(picks):
+            untold.add(field.name)
+    return frozenset(untold)
 
 
 def _settled(

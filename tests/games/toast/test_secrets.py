@@ -6,6 +6,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.entries import entry_for
 from kitchentable.game import EVERYONE
 from kitchentable.games.toast import game
 from tests.games.driver import GM
@@ -76,6 +77,11 @@ def test_initiative_of_closed_and_hidden_foes():
         ("Serk", "gm"),
         ("Shade", "gm"),
     ]
+    assert [side["unseen"] for side in one.card["sides"]] == [False, False, True]
+    told = {seat: entry_for(one.campaign, one.game, one.last, seat) for seat in ("ana", GM)}
+    assert [side.name for side in told["ana"].card.sides] == ["Ana", "Serk"]
+    assert "Shade" not in repr(told["ana"])
+    assert "Shade" in repr(told[GM])
     fight = seen(one).fight
     assert (fight["order"], fight["turn"]) == ([serk, mara], serk)
     assert fight["fighters"][serk]["number"] is None

@@ -199,9 +199,14 @@ def told(
         words = in_words(one, value)
         if not words or one.kind in {"story", "rows"}:
             continue
-        picked = table.entities.get(str(value)) if one.kind == "entity" else None
-        if one.name in actor.hidden or (picked is not None and picked.hidden):
+        shown = [pick for pick in _picks(one, value) if not _is_hidden(table, pick)]
+        if one.name in actor.hidden or (one.kind == "entity" and not shown):
             rows.append([one.label, words, GM])
+            continue
+        if one.kind == "many" and len(shown) < len(_picks(one, value)):
+            rows.append([one.label, words, GM])
+            others = in_words(one, shown)
+            rows += [[one.label, others, among(seat.id for seat in seats)]] if others else []
             continue
         readers: dict[str, list[str]] = {words: [GM]}
         for seat, forms in read.items():
@@ -213,6 +218,16 @@ def told(
             if say
         ]
     return rows
+
+
+def _picks(field: Field, value: Json) -> list[Json]:
+    """What was picked in a field, one or many."""
+    return list(value) if field.kind == "many" and isinstance(value, list) else [value]
+
+
+def _is_hidden(table: Table, picked: Json) -> bool:
+    one = table.entities.get(str(picked))
+    return one is not None and one.hidden
 
 
 def _forms_of(
