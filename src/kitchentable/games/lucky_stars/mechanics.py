@@ -96,7 +96,11 @@ def decision(
 
     `plus` is everything that is added, rounded down once (stars.4.3-round-end); it can be done
     before the dice, which are whole. Dice from other sources are thrown first, as in a contest.
-    stars.2-formula, stars.2-decision-dice.
+    stars.2-formula, stars.2-decision-dice. Billy's gate (stars.2-example-billy):
+
+    >>> from kitchentable.dice import load
+    >>> load(decision, faces=[3, 6, 6, 2]).outcome
+    17
     """
     if extras:
         plus = plus + extra_dice(dice, extras)
