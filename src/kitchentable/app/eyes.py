@@ -5,7 +5,7 @@ Nothing here decides who may see what; that is `campaign.views` alone.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,11 +42,32 @@ class Update:
     reload: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What happened after place `last` of a log, before it is asked who may know: the same for all.
+
+    `anew` numbers the earlier steps that read otherwise since; `given` are seats that were given to
+    another device.
+    """
+
+    state: Campaign
+    last: int
+    here: frozenset[str]
+    cursor: str
+    new: tuple[Event, ...]
+    anew: tuple[int, ...]
+    touched: frozenset[str]
+    people: tuple[str, ...]
+    given: frozenset[str]
+
+
 class Eyes:
     """Everything a screen, a terminal or a program may read, for the seat that it sits in."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        #: The latest of each campaign that is followed; every seat's screen asks for the same one.
+        self._spans: dict[str, Span] = {}
 
     def seat(self, campaign: str, seat: str) -> Seat | None:
         """A seat of a campaign, or None."""
@@ -139,44 +160,52 @@ class Eyes:
     def _update(
         self, campaign: str, state: Campaign, seat: str, last: int, here: frozenset[str]
     ) -> Update:
-        cursor = self._tables.cursors.seal(campaign, state.number)
-        new = state.events[last:]
-        ended = _ended(state, seat, new)
+        span = self._spans.get(campaign)
+        if span is None or span.state is not state or span.last != last or span.here is not here:
+            span = self._spans[campaign] = self._span(campaign, state, last, here)
+        ended = _ended(span, seat)
         if ended:
-            return Update(cursor, ended=ended)
-        if len(new) > MOST_NEWS:
-            return Update(cursor, here=here, reload=True)
-        entries = tuple(
-            entry
-            for event in new
-            if (entry := self._entry(campaign, state, event, seat)) is not None
+            return Update(span.cursor, ended=ended)
+        if len(span.new) > MOST_NEWS:
+            return Update(span.cursor, here=here, reload=True)
+        entries = [self._entry(campaign, state, event, seat) for event in span.new]
+        altered = [
+            self._entry(campaign, state, state.events[number - 1], seat) for number in span.anew
+        ]
+        return Update(
+            span.cursor,
+            tuple(entry for entry in entries if entry is not None),
+            tuple(entry for entry in altered if entry is not None),
+            span.touched,
+            here,
+            span.people,
         )
+
+    def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
+        new = state.events[last:]
         changed = [change.path for event in new for change in event.changes]
         anew = {int(path[1]) for path in changed if path[0] in {"undone", "revealed"}}
-        altered = tuple(
-            entry
-            for number in sorted(anew)
-            if number <= last
-            and (entry := self._entry(campaign, state, state.events[number - 1], seat))
+        seats = [state.table.seats[seat] for seat in here if seat in state.table.seats]
+        return Span(
+            state,
+            last,
+            here,
+            self._tables.cursors.seal(campaign, state.number),
+            new,
+            tuple(sorted(number for number in anew if number <= last)),
+            frozenset(path[0] for path in changed),
+            tuple(sorted(seat.name for seat in seats if seat.state == "seated")),
+            frozenset(str(event.data["of"]) for event in new if event.kind == "seat-handed-over"),
         )
-        touched = frozenset(path[0] for path in changed)
-        return Update(cursor, entries, altered, touched, here, _names(state, here))
 
     def _entry(self, campaign: str, state: Campaign, event: Event, seat: str) -> Entry | None:
         cursor = self._tables.cursors.seal(campaign, event.number)
         return entry_for(state, self._tables.game_of(state), event, seat, cursor)
 
 
-def _names(state: Campaign, here: Iterable[str]) -> tuple[str, ...]:
-    """The names of those who are here and have a seat."""
-    seats = (state.table.seats.get(seat) for seat in here)
-    return tuple(sorted(seat.name for seat in seats if seat is not None and seat.state == "seated"))
-
-
-def _ended(state: Campaign, seat: str, new: Iterable[Event]) -> str:
+def _ended(span: Span, seat: str) -> str:
     """Why a seat's stream is over, also where another process ended it; "" while it goes on."""
-    sitting = state.table.seats.get(seat)
+    sitting = span.state.table.seats.get(seat)
     if sitting is None or sitting.state not in {"seated", "waiting"}:
         return "revoked"
-    given = any(event.kind == "seat-handed-over" and event.data["of"] == seat for event in new)
-    return "handed-over" if given else ""
+    return "handed-over" if seat in span.given else ""
