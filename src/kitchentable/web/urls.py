@@ -13,6 +13,8 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
+#: Ids and places, which is nearly everything that stands in an address, are written as they are.
+_PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
 
 #: Where a campaign's pages live: the path that its cookies are limited to.
 CAMPAIGN = "/t/{campaign}"
@@ -139,9 +141,13 @@ class Urls:
         for parts, wanted in _SHAPES[name]:
             if wanted <= given.keys():
                 path = "".join(
-                    quote(given[part], safe="") if index % 2 else part
-                    for index, part in enumerate(parts)
+                    _quoted(given[part]) if index % 2 else part for index, part in enumerate(parts)
                 )
                 rest = {key: value for key, value in given.items() if key not in wanted}
                 return self.prefix + path + ("?" + urlencode(rest) if rest else "")
         raise KeyError(f"{name} needs more than {sorted(given)}")
+
+
+def _quoted(text: str) -> str:
+    """A part of a path, so that it stays one part."""
+    return text if _PLAIN.fullmatch(text) else quote(text, safe="")
