@@ -62,6 +62,7 @@ class Hands:
     def __init__(self, store: Store, loose: Source | None = None) -> None:
         self._store = store
         self._loose = loose or SystemEntropy()
+        self._seeds: dict[str, tuple[int, bytes]] = {}
 
     def kept(self) -> Kept:
         """What one command keeps of its dice, however often it is decided."""
@@ -83,7 +84,7 @@ class Hands:
         and the event (session 0) says so.
         """
         session = state.table.session
-        seed = self._store.seed(campaign, session.number) if session.phase != "none" else None
+        seed = self._seed(campaign, session.number) if session.phase != "none" else None
         if seed is None:
             loose.again()
             return Hand(RollingDice(loose))
@@ -93,6 +94,16 @@ class Hands:
             loose.numbers[session.number] = number
         stream = SessionStream(seed, contributions(state))
         return Hand(RollingDice(stream.throw(number)), number=number, session=session.number)
+
+    def _seed(self, campaign: str, session: int) -> bytes | None:
+        """The running session's seed, which never changes once it is kept; None where none is."""
+        known = self._seeds.get(campaign)
+        if known is not None and known[0] == session:
+            return known[1]
+        seed = self._store.seed(campaign, session)
+        if seed is not None:
+            self._seeds[campaign] = (session, seed)
+        return seed
 
     def seal(self, campaign: str, state: Campaign) -> str:
         """The commitment to the next session's secret seed, made and kept on the first asking."""
