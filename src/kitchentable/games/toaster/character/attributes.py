@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.game import Entity, Table
@@ -32,8 +33,8 @@ def attribute_name(table: Table, key: str) -> str:
 
 def bought(entity: Entity, key: str) -> int:
     """The rank as it was bought, before traits; 0 where the sheet has none."""
-    ranks: Any = entity.sheet.get("attributes") or {}
-    return whole(ranks.get(key))
+    ranks: Any = entity.sheet.get("attributes")
+    return whole(ranks.get(key)) if isinstance(ranks, Mapping) else 0
 
 
 def attribute(table: Table, entity: Entity, key: str, *aspects: str) -> int:

@@ -27,6 +27,7 @@ from kitchentable.games.toaster.character.skills import NATIVE_BASE, bought_base
 from kitchentable.games.toaster.character.speciality_checks import speciality_problems
 from kitchentable.games.toaster.character.trait_checks import balance_problems, trait_problems
 from kitchentable.games.toaster.character.verdicts import REFUSED, verdict, word_of
+from kitchentable.games.toaster.character.written import shape_problems
 
 
 def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
@@ -35,6 +36,7 @@ def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
     What binds the players' characters is told of the GM's people as something to mind.
     """
     found = [
+        *shape_problems(entity),
         *_attribute_problems(table, entity),
         *_skill_problems(table, entity),
         *_language_problems(entity),
@@ -129,13 +131,13 @@ def _attribute_doubts(
     table: Table, where: str, line: Mapping[str, Any], key: str
 ) -> Iterator[Problem]:
     """Another attribute than the list's is the GM's and the player's to agree on."""
-    agreed, found = line.get("attribute"), listed_skill(table, key)
+    agreed, found = str(line.get("attribute") or ""), listed_skill(table, key)
     names = {one["key"]: str(one["name"]) for one in attributes(table)}
     if agreed and agreed not in names:
         words = f"{agreed!r} is no attribute of this table."
         yield Problem(f"{where}.attribute", "toaster.2.skill-attribute-choice", words)
     elif agreed and found and agreed not in found["attributes"]:
-        words = f"{skill_name(table, key)} with {names[str(agreed)]}: the GM has to agree."
+        words = f"{skill_name(table, key)} with {names[agreed]}: the GM has to agree."
         yield Problem(
             f"{where}.attribute", "toaster.2.skill-attribute-choice", words, refuses=False
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 from kitchentable.game import Entity, Json, Table
 from kitchentable.games.toaster.book import Row
+from kitchentable.games.toaster.character.written import lines_of
 from kitchentable.games.toaster.options.reading import whole
 from kitchentable.games.toaster.tables import row
 
@@ -59,12 +60,7 @@ def weapons(table: Table, entity: Entity) -> tuple[Weapon, ...]:
     What a sheet leaves open is taken from the table's list, so that a change of the list reaches
     every new attack (toaster.1.customisable).
     """
-    carried: Any = entity.sheet.get("weapons") or []
-    own = [
-        weapon_of(table, line, f"w{place + 1}")
-        for place, line in enumerate(carried)
-        if isinstance(line, Mapping)
-    ]
+    own = [weapon_of(table, line, f"w{place + 1}") for place, line in lines_of(entity, "weapons")]
     return (*own, *(weapon_of(table, {"id": key, "like": key}) for key in BARE))
 
 
@@ -112,11 +108,8 @@ def listed_weapon(table: Table, key: str) -> Row:
 
 def armour(table: Table, entity: Entity) -> tuple[Armour, ...]:
     """Everything that protects somebody and stands on the sheet, worn or not."""
-    carried: Any = entity.sheet.get("armour") or []
     return tuple(
-        _armour_of(table, line, f"a{place + 1}")
-        for place, line in enumerate(carried)
-        if isinstance(line, Mapping)
+        _armour_of(table, line, f"a{place + 1}") for place, line in lines_of(entity, "armour")
     )
 
 
@@ -136,5 +129,7 @@ def _armour_of(table: Table, line: Mapping[str, Any], ident: str) -> Armour:
 
 def _areas(written: Json) -> tuple[str, ...]:
     """Areas as a list, or as people write them: "Head/Neck, Torso"."""
-    parts = written.split(",") if isinstance(written, str) else written or ()
+    parts: Any = written.split(",") if isinstance(written, str) else written
+    if not isinstance(parts, list | tuple):
+        return ()
     return tuple(str(one).strip() for one in parts if str(one).strip())

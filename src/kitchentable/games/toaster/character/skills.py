@@ -19,6 +19,7 @@ from kitchentable.games.toaster.character.verdicts import (
     speciality_key,
     verdict,
 )
+from kitchentable.games.toaster.character.written import lines_of
 from kitchentable.games.toaster.options.reading import setting, whole
 from kitchentable.games.toaster.tables import rows
 
@@ -108,8 +109,7 @@ def bought_base(line: Mapping[str, Any]) -> int:
 
 def lines(entity: Entity) -> tuple[tuple[int, Mapping[str, Any]], ...]:
     """The lines under "Skills" on a sheet, with their places."""
-    written: Any = entity.sheet.get("skills") or []
-    return tuple((place, line) for place, line in enumerate(written) if isinstance(line, Mapping))
+    return lines_of(entity, "skills")
 
 
 def _line_for(key: str) -> dict[str, Any]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from kitchentable.game import Entity, Json, Part, Table
+from kitchentable.games.toaster.character.written import lines_of
 from kitchentable.games.toaster.options.reading import whole
 from kitchentable.games.toaster.tables import find, row, rows
 
@@ -40,7 +39,6 @@ class Trait:
 
 def traits(entity: Entity) -> tuple[Trait, ...]:
     """Everything under "Traits" on the sheet, in order."""
-    listed: Any = entity.sheet.get("traits") or []
     return tuple(
         Trait(
             str(one.get("id") or f"t{place + 1}"),
@@ -53,8 +51,7 @@ def traits(entity: Entity) -> tuple[Trait, ...]:
             bool(one.get("fails")),
             place,
         )
-        for place, one in enumerate(listed)
-        if isinstance(one, Mapping)
+        for place, one in lines_of(entity, "traits")
     )
 
 
