@@ -51,6 +51,21 @@ OPTIONS: tuple[Option, ...] = (
         "Characters",
         "Off: the free ranks that are used are taken off before they are counted.",
     ),
+    text(
+        "starting_money",
+        "Money to begin with",
+        "toaster.2.creation-possessions",
+        "Characters",
+        "Shown beside the possessions of a new character, such as 30 gold coins.",
+    ),
+    tick(
+        "npc_open",
+        "The GM's people are open",
+        "toaster.1.customisable",
+        "Characters",
+        "How somebody new of the GM's begins; each can be opened or closed.",
+        "Closed, their numbers stay the GM's, and so do odds that would tell them.",
+    ),
     tick(
         "other_attributes",
         "Other attributes",
@@ -147,20 +162,5 @@ OPTIONS: tuple[Option, ...] = (
             ("away-from-zero", "the next row"),
         ),
         "At +1 the stun threshold is 6, 5 or 6; at +3 the wound threshold is 5, 5 or 6.",
-    ),
-    text(
-        "starting_money",
-        "Money to begin with",
-        "toaster.2.creation-possessions",
-        "Characters",
-        "Shown beside the possessions of a new character, such as 30 gold coins.",
-    ),
-    tick(
-        "npc_open",
-        "The GM's people are open",
-        "toaster.1.customisable",
-        "Characters",
-        "How somebody new of the GM's begins; each can be opened or closed.",
-        "Closed, their numbers stay the GM's, and so do odds that would tell them.",
     ),
 )
