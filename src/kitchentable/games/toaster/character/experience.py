@@ -20,6 +20,7 @@ from kitchentable.game import (
 )
 from kitchentable.games.toaster.book import TABLES
 from kitchentable.games.toaster.character.listing import skill_name
+from kitchentable.games.toaster.character.lucky import luck_back
 from kitchentable.games.toaster.character.people import listed, plural
 from kitchentable.games.toaster.character.points import as_number
 from kitchentable.games.toaster.options.reading import whole
@@ -96,6 +97,7 @@ def _award(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result
         used = [skill_name(table, key) for key in sorted(_used(one))]
         words = f" Used: {listed(used)}." if used else ""
         lines_told.append(Line(f"{one.name}: {plural(points, 'point')}.{words}"))
+    changes.extend(luck_back(table, table.in_play(), "next-adventure"))
     changes.append(Change(("own", "adventures"), whole(table.own.get("adventures")) + 1))
     card = Card(
         "The end of an adventure",
