@@ -59,6 +59,7 @@ from kitchentable.games.toaster.character.skills import (
     skill_rank,
     skill_words,
     skills,
+    untrained_ranks,
 )
 from kitchentable.games.toaster.character.traits import (
     Trait,
@@ -143,12 +144,13 @@ def skill_choices(table: Table, entity: Entity | None = None) -> tuple[Choice, .
     own = skills(table, entity) if entity is not None and shown else ()
     learned = tuple(Choice(one.key, f"{one.name} {one.rank}") for one in own)
     keys = {one.key for one in own}
-    others = []
-    for one in skill_list(table):
-        if one["group"] or one["key"] in keys:
-            continue
-        rank = f" {skill_rank(table, entity, one['key'])}" if entity is not None and shown else ""
-        others.append(Choice(one["key"], f"{one['name']}{rank}", "never learned" if rank else ""))
+    left = [one for one in skill_list(table) if not one["group"] and one["key"] not in keys]
+    if entity is None or not shown:
+        return (*learned, *(Choice(one["key"], str(one["name"])) for one in left))
+    ranks = untrained_ranks(table, entity, [one["key"] for one in left])
+    others = (
+        Choice(one["key"], f"{one['name']} {ranks[one['key']]}", "never learned") for one in left
+    )
     return (*learned, *others)
 
 

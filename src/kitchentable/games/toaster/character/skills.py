@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,6 +100,27 @@ def skill_rank(
         rank = _rank(table, entity, found.key, found.base, attribute)
     bonus = [one.bonus for one in found.specialties if one.name.casefold() == specialty.casefold()]
     return rank + (bonus[0] if specialty and bonus else 0)
+
+
+def untrained_ranks(table: Table, entity: Entity, keys: Iterable[str]) -> dict[str, int]:
+    """The ranks of skills that were never learned, all at once, as a list of them needs it.
+
+    Half the attribute, worked out once for each attribute; one by one only where a trait or a part
+    of an attribute has a say in a skill.
+    """
+    said = {one.of.strip().casefold() for one in traits(entity) if one.kind == CUSTOM}
+    linked = {key for one in rows(table, "aspects") for key in one.get("skills", ())}
+    halves: dict[str, int] = {}
+    ranks: dict[str, int] = {}
+    for key in keys:
+        first = _attributes_for(table, key, {})[:1]
+        if key in linked or said & {key.casefold(), skill_name(table, key).casefold()} or not first:
+            ranks[key] = skill_rank(table, entity, key)
+            continue
+        if first[0] not in halves:
+            halves[first[0]] = average(0, attribute(table, entity, first[0]))
+        ranks[key] = halves[first[0]]
+    return ranks
 
 
 def bought_base(line: Mapping[str, Any]) -> int:
