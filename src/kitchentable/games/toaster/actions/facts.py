@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kitchentable.game import GM, Change, Entity, Json, Line, Part, Side
+from kitchentable.game import GM, Card, Change, Entity, Json, Line, Part, Side
 from kitchentable.games.toaster.actions.hints import signed
 from kitchentable.games.toaster.actions.reckoning import SKILL, Reckoning, split
-from kitchentable.games.toaster.character.people import number_audience
+from kitchentable.games.toaster.character.people import card_audience, number_audience
 from kitchentable.games.toaster.mechanics.tasks import Outcome, outcome_of
 
 
@@ -153,6 +153,31 @@ def noted(entity: Entity, on: str) -> tuple[Change, ...]:
     if kind != SKILL or not key or key in before:
         return ()
     return (Change(("entities", entity.id, "state", "used"), [*before, key]),)
+
+
+def card(
+    entity: Entity,
+    throw: Thrown,
+    *,
+    title: str,
+    words: str,
+    word: str,
+    tone: str,
+    lines: tuple[Line, ...],
+    rules: tuple[str, ...],
+) -> Card:
+    """A card of one throw, with what is kept of it told to the GM alone."""
+    return Card(
+        title,
+        words,
+        word,
+        tone,
+        (side(entity, throw),),
+        (*lines, *kept_line(entity, throw)),
+        rules,
+        entity.id,
+        card_audience(entity),
+    )
 
 
 def kept_line(entity: Entity, throw: Thrown, audience: str = GM) -> tuple[Line, ...]:

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 from kitchentable.game import Move
+from kitchentable.game.game import Hook
 from kitchentable.games.toaster.actions.called import CALLED
 from kitchentable.games.toaster.actions.contests import CONTEST
 from kitchentable.games.toaster.actions.falling import TASK_LUCK
+from kitchentable.games.toaster.actions.fortune import BUY_LUCK, RESTORE_LUCK, session_began
+from kitchentable.games.toaster.actions.luckrolls import LUCK_OF_MANY, LUCK_ROLL
+from kitchentable.games.toaster.actions.many import CONTEST_OF_MANY
 from kitchentable.games.toaster.actions.prompts import MEANING
 from kitchentable.games.toaster.actions.settling import CONTEST_LUCK
 from kitchentable.games.toaster.actions.tasks import TASK
 from kitchentable.games.toaster.actions.ties import TIE
+from kitchentable.games.toaster.actions.together import TOGETHER
 
-MOVES: tuple[Move, ...] = (TASK, CONTEST, TASK_LUCK, CONTEST_LUCK, CALLED, MEANING, TIE)
+#: What players and the GM can begin, and then what only answers a card.
+MOVES: tuple[Move, ...] = (
+    TASK,
+    CONTEST,
+    TOGETHER,
+    LUCK_ROLL,
+    BUY_LUCK,
+    CONTEST_OF_MANY,
+    LUCK_OF_MANY,
+    RESTORE_LUCK,
+    TASK_LUCK,
+    CONTEST_LUCK,
+    CALLED,
+    MEANING,
+    TIE,
+)
+
+HOOKS: dict[str, Hook] = {"session-began": session_began}
