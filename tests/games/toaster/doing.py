@@ -76,6 +76,34 @@ def task(one: Evening, who: str, on: str, *faces: int, seat: str = "ana", gm=Non
     return one.roll(seat, "task", who, faces, gm=gm, on=f"{kind}:{on}", **more)
 
 
-def fields(one: Evening, move: str, who: str = "", *, seat: str = "ana", **answers: Any):
+def fields(one: Evening, move: str, entity: str = "", *, seat: str = "ana", **answers: Any):
     """The questions of a move, given some answers."""
-    return one.named(move).fields(one.table, one.actor(seat, who), answers)
+    return one.named(move).fields(one.table, one.actor(seat, entity), answers)
+
+
+def contest(one: Evening, first: str, second: str, faces: tuple, *, gm=None, theirs=None, **more):
+    """A whole contest; `theirs`, `other_...` and what belongs to the other side is its owner's."""
+    other = {key: more.pop(key) for key in list(more) if key.startswith("other_")}
+    return one.roll(
+        "ana",
+        "contest",
+        first,
+        faces,
+        gm=gm,
+        theirs={**(theirs or {}), **other},
+        other=second,
+        **more,
+    )
+
+
+def many(one: Evening, people: list[str], faces: tuple, **more: Any) -> dict[str, Any]:
+    """A contest of many, which is the GM's to begin; the card it gives."""
+    one.do(GM, c.MakeMove, faces, move="contest_of_many", answers={"who": people, **more})
+    return one.card
+
+
+def speak(one: Evening, ask, faces: tuple = (), **answers: Any) -> dict[str, Any]:
+    """Answer a card as the one it is put to: the owner of whom it is about, or the GM."""
+    owner = one.entity(ask.entity).owner if ask.to[0].startswith("owner:") else "gm"
+    one.answer(GM if owner == "gm" else owner, ask, faces, **answers)
+    return one.card
