@@ -174,7 +174,7 @@ def _note(one: Talent) -> str:
     if one.level in _RARE:
         words.append("Levels 1 and 6 are rare special cases.")
     if one.verdict == "not yet":
-        words.append(f"Not agreed on yet{': ' + one.word if one.word else ''}.")
+        words.append(f"Not agreed on yet{': ' + one.word.rstrip('.') if one.word else ''}.")
     elif one.verdict == "proposed":
         words.append("Proposed; the GM has not agreed yet.")
     return " ".join(words)

@@ -58,6 +58,7 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
             required=False,
             default="",
             longest=300,
+            hidden=entity is not None and is_closed(entity),
             help="A falling status needs it: fell from a tree, left leg broken.",
             rule="objects.2.5-status-note",
         ),

@@ -39,6 +39,7 @@ from kitchentable.games.objects.thing import (
     now,
     number_audience,
     others,
+    talents,
     whom,
 )
 
@@ -73,7 +74,11 @@ def _split_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, 
                 Field("karma", "Karma", "number", default=0, low=0, high=has),
             ),
         ),
-        *(_share(f"karma.{one.id}", f"Karma to {one.name}", has) for one in crew if has),
+        *(
+            _share(f"karma.{one.id}", f"Karma to {one.name}", has, hidden=one.hidden)
+            for one in crew
+            if has
+        ),
     ]
     loose = [one for one in gained_talents(entity) if one.leads_to not in {e.id for e in crew}]
     names = [str(row["name"]) for row in _new_parts(answers)]
@@ -93,13 +98,14 @@ def _split_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, 
     return tuple(found)
 
 
-def _share(name: str, label: str, has: int) -> Field:
+def _share(name: str, label: str, has: int, *, hidden: bool = False) -> Field:
     return Field(
         name,
         label,
         "number",
         default=0,
         required=False,
+        hidden=hidden,
         low=0,
         high=has,
         rule="objects.3.k-split",
@@ -205,7 +211,7 @@ def _part(
     table: Table,
     entity: Entity,
     row: dict[str, Any],
-    talents: list[dict[str, Json]],
+    inherited: list[dict[str, Json]],
     told: str,
 ) -> dict[str, Any]:
     """A new object as plain data: what it broke off from is its concept and its story."""
@@ -213,7 +219,7 @@ def _part(
     sheet = SHEET.blank(table, kind) | {
         "concept": f"What broke off from {entity.name}",
         "story": f"It was part of {entity.name}. {told}",
-        "talents": talents,
+        "talents": inherited,
     }
     made = Entity("", str(row["name"]), kind, entity.owner, sheet, {}, stage="draft")
     opened = entity.open if entity.is_players else setting(table.options, "gm_numbers") == "open"
@@ -259,6 +265,9 @@ SPLIT = Move(
 
 # ---------------------------------------------------------------- joining
 
+#: What a hidden object is called on the sheet of what it joins, unless the GM says otherwise.
+_UNSEEN = "something unseen"
+
 
 def _when_others(table: Table, actor: Actor) -> str | None:
     return None if others(table, actor) else "There is nothing that it could join."
@@ -272,8 +281,16 @@ def _merge_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, 
             "into", "Into what?", "entity", choose(others(table, actor)), rule="objects.3.k-merge"
         ),
         Field(
+            "name",
+            "As a talent called",
+            default=_UNSEEN if entity is None or entity.hidden else entity.name,
+            longest=600,
+            help="Whoever sees the larger object's talents reads it.",
+            rule="objects.2.3-crew-as-talent",
+        ),
+        Field(
             "level",
-            "As a talent of level",
+            "Of level",
             "number",
             default=3,
             low=LOWEST,
@@ -310,8 +327,9 @@ def _merge_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem,
     entity, into = whom(table, actor.entity), whom(table, answers.get("into"))
     if entity is None or into is None:
         return ()
-    if any(one.name == entity.name and one.leads_to != entity.id for one in gained_talents(into)):
-        sentence = f"{into.name} has a talent called {entity.name} that is something else."
+    name = str(answers.get("name") or "")
+    if any(one.name == name and one.leads_to != entity.id for one in talents(table, into)):
+        sentence = f"{into.name} has a talent called {name} that is something else."
         return (Problem("into", "objects.3.k-merge", sentence),)
     return ()
 
@@ -322,7 +340,7 @@ def _merge(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result
     over, stays = whole(answers.get("karma")), bool(answers.get("stays"))
     rows = [row for row in gained_rows(into) if row.get("object") != entity.id]
     linked = entity.id if stays else ""
-    rows.append({"name": entity.name, "level": whole(answers["level"]), "object": linked})
+    rows.append({"name": str(answers["name"]), "level": whole(answers["level"]), "object": linked})
     left = karma(entity) - over
     changes = [
         Change(("entities", into.id, "sheet", "talents"), rows),
