@@ -15,7 +15,9 @@ from kitchentable.games.toaster.character.derived import (
     initiative_bonus,
     luck_at_start,
     thresholds,
+    weapon_class,
 )
+from kitchentable.games.toaster.character.gear import weapons
 from kitchentable.games.toaster.character.people import is_named, numbers_known
 from kitchentable.games.toaster.character.skills import Skill, skill_words, skills
 from kitchentable.games.toaster.character.traits import rank_word, trait_sum, traits
@@ -98,7 +100,7 @@ def _status(table: Table, entity: Entity, *, shown: bool) -> tuple[str, str]:
 
 
 def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
-    """Attributes, what follows from them, and the rank of every skill."""
+    """Attributes, what follows from them, weapons in these hands, and the rank of every skill."""
     ranks = [
         Number(
             f"attributes.{one['key']}",
@@ -114,6 +116,10 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
         Number("initiative", "Initiative, d10 and", initiative_bonus(table, entity)),
         Number("stun", "Stun threshold", stun),
         Number("wound", "Wound threshold", wound),
+        *(
+            Number(f"weapons.{one.id}", f"{one.name}, WC", weapon_class(table, entity, one))
+            for one in weapons(table, entity)
+        ),
     ]
     if setting(table.options, "luck_points"):
         derived.append(Number("luck", "Luck points", _luck(table, entity)))

@@ -98,6 +98,7 @@ def gear_sections(table: Table, entity: Entity) -> tuple[Section, ...]:
             body,
             f"AC {armour_class(table, entity)}{' with ' + ', '.join(worn) if worn else ''}.",
             "toaster.2.trait-size-measure",
+            in_summary=not any(entity.sheet.get(field.name) for field in body),
         ),
     )
 
