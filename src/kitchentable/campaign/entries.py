@@ -131,6 +131,7 @@ def _card(plain: dict[str, Any] | None, reader: Seat, *, shown: bool) -> Card | 
         if shown or sees(side["audience"], reader)
         else Side(side["name"], "", word=side["word"], audience=side["audience"])
         for side in plain["sides"]
+        if shown or not side.get("unseen") or sees(side["audience"], reader)
     )
     lines = tuple(
         Line(line["text"], line["audience"])

@@ -39,7 +39,9 @@ class Side:
     """One party's throw on a roll card: whose, which throws (by label), what was added, the total.
 
     `total` is None where the rules give no number (a flub). `audience` hides die, parts and total
-    of a foe whose numbers are the GM's; `word` (such as "kick") stays visible.
+    of a foe whose numbers are the GM's; `word` (such as "kick") stays visible. A side that is
+    `unseen` is not there at all for those who do not see its audience: nobody may read the name of
+    somebody hidden.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Side:
     total: int | None = None
     word: str = ""
     audience: str = EVERYONE
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

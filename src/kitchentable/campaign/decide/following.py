@@ -89,6 +89,7 @@ def plain_card(card: Card) -> dict[str, Any]:
                 "total": side.total,
                 "word": side.word,
                 "audience": side.audience,
+                "unseen": side.unseen,
             }
             for side in card.sides
         ],

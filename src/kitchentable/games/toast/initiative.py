@@ -135,7 +135,7 @@ def _side(table: Table, who: str, perk: Any, one: Initiative) -> Side:
         parts.insert(0, Part("for the kick", 12))
     shown = tuple(parts) if one.number is not None else ()
     audience = GM if entity.hidden else number_audience(entity)
-    return Side(entity.name, who, shown, one.number, one.special, audience)
+    return Side(entity.name, who, shown, one.number, one.special, audience, unseen=entity.hidden)
 
 
 def order_words(table: Table, fight: dict[str, Any]) -> str:
