@@ -12,9 +12,10 @@ from kitchentable.fights import forecast
 from kitchentable.game import conformance
 from kitchentable.game.conformance import Finding
 from kitchentable.game.game import Game
+from kitchentable.game.proofs import prove_bands, prove_examples
 
 #: How many checks there are, for a bar that shows how far they have come.
-CHECKS = len(conformance.CHECKS) + 2
+CHECKS = len(conformance.CHECKS) + 4
 
 #: How many fights are counted beside each solved one, and by how much the shares may differ: eight
 #: standard errors of a fair coin, one false alarm in a million million, per fight checked.
@@ -27,6 +28,9 @@ def check_game(
 ) -> tuple[Finding, ...]:
     """Every finding about a game; `each` is told of every check as it begins."""
     found = conformance.check_game(game, source, each)
+    for name, prove in (("examples", prove_examples), ("odds", prove_bands)):
+        each(name)
+        found += tuple(prove(game))
     each("fights")
     found += tuple(_fights(game, source))
     if not game.playthrough.strip():

@@ -191,6 +191,24 @@ def _roll(stage: Stage, words: Words) -> do.Command:
     )
 
 
+def _change(stage: Stage, words: Words) -> do.Command:
+    """`change NAME hidden=no open=yes gone=yes name=... line=...`."""
+    answers = named(words[1:])
+
+    def tick(key: str) -> bool | None:
+        return answers[key] == "yes" if key in answers else None
+
+    return do.ChangeEntity(
+        id="",
+        entity=stage.entity(words[0]),
+        name=answers.get("name"),
+        line=answers.get("line"),
+        hidden=tick("hidden"),
+        open=tick("open"),
+        gone=tick("gone"),
+    )
+
+
 def _override(stage: Stage, words: Words) -> do.Command:
     path = tuple(stage.entity(p[1:]) if p[:1] == "@" else p for p in words[0].split("/"))
     return do.Override(id="", path=path, now=json.loads(words[1]), reason=" ".join(words[2:]))
@@ -246,6 +264,7 @@ VERBS: Mapping[str, Maker] = MappingProxyType(
         "me": lambda stage, words: do.Say(id="", text=" ".join(words), mode="me"),
         "whisper": _whisper,
         "roll": _roll,
+        "change": _change,
         "note": lambda stage, words: do.SetNote(id="", which=words[0], text=" ".join(words[1:])),
         "override": _override,
         "undo": _undo,

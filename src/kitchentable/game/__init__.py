@@ -7,7 +7,7 @@ from kitchentable.game.errors import (
     RuleRefuses,
     UnknownGame,
 )
-from kitchentable.game.game import Credits, Example, Fought, Game, Rolled
+from kitchentable.game.game import Credits, Example, Forced, Fought, Game, Rolled
 from kitchentable.game.moves import (
     Band,
     Card,
@@ -63,6 +63,7 @@ __all__ = [
     "Field",
     "FightRow",
     "FightView",
+    "Forced",
     "Fought",
     "Game",
     "GameFault",

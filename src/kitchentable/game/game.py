@@ -39,13 +39,23 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Forced:
+    """An example that is run: named numbers, the faces that fall, and what the roll comes to."""
+
+    named: Mapping[str, Any]
+    faces: tuple[int | str, ...]
+    gives: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rolled:
     """A mechanic by the name the library and the command line use: `g.roll("task", trait=3)`.
 
     `arguments(options, **named)` turns the named numbers into the mechanic's arguments and fills
     in the table's defaults. `samples` are sets of named numbers that the conformance suite solves,
     throws, replays and compares. `sums_up` says in a word what an outcome comes to ("success"), for
-    odds in which outcomes that come to the same are told together.
+    odds in which outcomes that come to the same are told together. `forced` are examples with the
+    faces that fall and the word that comes of it; the conformance suite runs them.
     """
 
     mechanic: Mechanic[..., Any]
@@ -53,6 +63,7 @@ class Rolled:
     help: str
     samples: tuple[Mapping[str, Any], ...]
     sums_up: Callable[[Any], str] = str
+    forced: tuple[Forced, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,13 +80,16 @@ def _check_names(
     game: Game, what: str, takes_them: Callable[..., Any], named: Mapping[str, Any]
 ) -> None:
     """Refuse named numbers that are not taken, and say which are still needed."""
+    all_of_them = list(signature(takes_them).parameters.values())[1:]
     parameters = [
         parameter
-        for parameter in list(signature(takes_them).parameters.values())[1:]
+        for parameter in all_of_them
         if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     ]
     takes = [parameter.name for parameter in parameters]
-    strange = sorted(set(named) - set(takes))
+    # A game that takes names of its own making refuses those it does not know itself.
+    open_ended = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in all_of_them)
+    strange = [] if open_ended else sorted(set(named) - set(takes))
     code = f"{what.partition(' ')[0]}/argument"
     if strange:
         raise RuleRefuses(
