@@ -94,8 +94,9 @@ class LoadedDice:
         left = len(self._given) - self._used
         if left:
             thrown = "one die was" if self._used == 1 else f"{self._used} dice were"
+            was = "was" if left == 1 else "were"
             raise LeftoverFaces(
-                f"{left} of the {len(self._given)} faces given were not used: only {thrown} thrown."
+                f"{left} of the {len(self._given)} faces given {was} not used: only {thrown} thrown."
             )
 
 
