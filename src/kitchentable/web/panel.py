@@ -8,7 +8,7 @@ from typing import Any
 
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
-from kitchentable.game.forms import gather_rows, read_answers
+from kitchentable.game.forms import gather_rows, is_blank, read_answers
 from kitchentable.game.game import Game
 from kitchentable.game.moves import Move
 from kitchentable.game.table import Actor, Table
@@ -178,12 +178,26 @@ def shown_values(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str,
     """The answers as a form shows them again, just as they were typed."""
     values: dict[str, Any] = {}
     for field in fields:
-        given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
+        given = _rows_in_use(field, raw) if field.kind == "rows" else raw.get(field.name)
         if field.kind == "tick" and isinstance(given, list):
             given = given[-1]
         if given is not None:
             values[field.name] = given
     return values
+
+
+def _rows_in_use(field: Field, raw: Mapping[str, Any]) -> Any:
+    """The records of a form that hold anything; the form adds its blank one by itself."""
+    given = gather_rows(field, raw)
+    if not isinstance(given, list):
+        return given
+    shown = [column for column in field.columns if column.name != "id"]
+    return [
+        row
+        for row in given
+        if not isinstance(row, Mapping)
+        or any(not is_blank(column, row.get(column.name)) for column in shown)
+    ]
 
 
 def _pick_actor(view: View, actors: tuple[tuple[str, str], ...], wanted: str) -> str:

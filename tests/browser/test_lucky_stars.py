@@ -1,0 +1,86 @@
+"""A scene of These Lucky Stars in the browser: a contest, the impossible, a kit that runs down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from kitchentable.app.house import lay_out
+from tests.browser.people import EXPECT, Person
+from tests.browser.serving import Played, Served
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Played]:
+    with Served() as served:
+        played = Played(served, served.wait_for(lay_out(served.house, "lucky_stars")))
+        played.play("GM> begin\nGM> options narrate=no")
+        yield played
+
+
+@pytest.fixture
+def people(browser: Browser, table: Played) -> Iterator[tuple[Person, Person, Person]]:
+    found = []
+    for name in ("GM", "Ada", "Ben"):
+        person = Person(browser, name, reduced_motion="reduce")
+        person.context.add_cookies([table.cookie(name)])
+        person.page.goto(table.address)
+        person.live()
+        found.append(person)
+    gm, ada, ben = found
+    yield gm, ada, ben
+    for person in found:
+        assert not [one for one in person.complaints if "422" not in one]
+        person.close()
+
+
+def test_a_scene_on_the_barge(people: tuple[Person, Person, Person], table: Played) -> None:
+    gm, ada, ben = people
+
+    # A contest: something speaks for both sides, and the GM sees what it comes to.
+    ben.move("announce", about=table.entity("Bram Oxley"), text="Slept all day", kind="for")
+    ada.reads("Slept all day: +1 step")
+    ada.pick("contest")
+    form = ada.page.locator("#move-form")
+    ada.fill(form, other=table.entity("Bram Oxley"))
+    ada.fill(form, **{"factors.0.name": "The better pole", "factors.0.worth": "for-2"})
+    form.locator("button.go").click()
+    ben.settle(other_stat="strength")
+    card = gm.card("Contest")
+    expect(card).to_contain_text("Counted: Minor Advantage for Ada Fenn.", timeout=EXPECT)
+    gm.settle(level="")
+    ada.throw("1 1 5 3 5 1 2 2")
+    ada.reads("Thrown again after")
+    ben.reads("Minor Advantage for Ada Fenn")
+
+    # The impossible: once not allowed, once allowed; the odds tell where Minor beats Major.
+    ada.move("decision", stat="strength", what="Carry the barge")
+    gm.settle(target="22", allow="no")
+    ada.page.locator('#waiting form[action$="/throw"] button.go').first.click()
+    ada.reads("Impossible: the GM does not allow the attempt")
+    ada.move("decision", stat="will", what="Name every lamp in the city")
+    gm.settle(target="20", allow="yes", level="2")
+    ada.throw("6 6 6 5 1 2")
+    ada.reads("Succeeds.")
+    ada.move("decision", stat="none", what="Tie a knot")
+    gm.fill(gm.card("Decision roll").locator("form.panel").first, target="6")
+    odds = gm.page.locator("#waiting .odds").first
+    expect(odds).to_contain_text("here Minor Advantage is better than Major", timeout=EXPECT)
+    gm.settle(level="")
+    ada.throw("3 3")
+
+    # A kit runs down to Empty, and is then refused.
+    kit = f"{table.entity('Bram Oxley')}/gear/healer-s-kit"
+    ben.move("supply", supply=kit, faces="1")
+    ben.reads("D6 to D4.")
+    ben.move("decision", stat="will", what="Dress the arm", uses=kit)
+    gm.settle(target="8")
+    ben.throw("5 4")
+    ben.answer("Supply roll: Healer's kit", faces="3")
+    ben.reads("D4 to Empty.")
+    ben.move("supply", supply=kit)
+    expect(ben.page.locator("#move-form .problem").first).to_contain_text("is Empty")
