@@ -86,3 +86,20 @@ def rolled(
         one.do(GM, c.Settle, proposal=roll, answers=gm, hidden=hidden)
     one.do(seat, c.Throw, faces, proposal=roll)
     return one.card
+
+
+def draft(one: Evening, kind: str = "person", owner: str = "ana", name: str = "Vell") -> str:
+    """An object that somebody begins to build."""
+    return str(one.do(owner, c.MakeEntity, kind=kind, name=name).data["entity"])
+
+
+def save(one: Evening, ident: str, seat: str = "ana", **raw: Any) -> None:
+    """What somebody fills into its sheet; "basic__agile" stands for "basic.agile"."""
+    named = {key.replace("__", "."): value for key, value in raw.items()}
+    one.do(seat, c.SaveSheet, entity=ident, raw=named)
+
+
+def told(one: Evening, ident: str, *, refuses: bool) -> set[str]:
+    """The rules by which its sheet is refused, or that only warn."""
+    found = one.game.sheet.check(one.table, one.entity(ident), "creation")
+    return {problem.rule for problem in found if problem.refuses is refuses}
