@@ -188,7 +188,8 @@ def told(
     down once for each of those who read the same.
     """
     fields = move.fields(table, actor, answers)
-    named = (actor.entity, *entities_in(fields, answers))
+    crowd = (str(p) for f in fields if f.kind == "many" for p in _picks(f, answers.get(f.name)))
+    named = (actor.entity, *entities_in(fields, answers), *crowd)
     people = [table.entities[one] for one in named if one in table.entities]
     seats = [one for one in table.seats.values() if one.state == "seated" and not is_gm(one)]
     closed = any(not one.open for one in people)
