@@ -68,7 +68,7 @@ def test_a_percentage_is_kept_with_a_label_of_its_own(table, ana):
     table.move("ana", "track", ana, (), tracker="arrows", value=65, why="A volley")
     assert (table.card["sentence"], lines(table.card)) == ("80 % to 65 %.", ["A volley"])
     (track,) = table.game.sheet.summary(table.table, table.entity(ana)).tracks
-    assert (track.label, track.words, track.value) == ("Arrows, 65 %", "65 %", 6)
+    assert (track.label, track.words, track.value) == ("Arrows", "Arrows: 65 %", 6)
     value = fields(table, "track", ana, tracker="arrows")["value"]
     assert (value.low, value.high) == (0, 100)
     table.move("ana", "track", ana, (), tracker="arrows", value=65, drop=True)

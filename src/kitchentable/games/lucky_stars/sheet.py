@@ -163,9 +163,10 @@ def _summary(table: Table, entity: Entity) -> Summary:
 def _track(one: Tracker) -> Track:
     if one.kind == DIE:
         return track_of(one.name, one.value)
+    words = f"{one.name}: {one.words}"
     if one.kind == PERCENT:
-        return Track(f"{one.name}, {one.words}", one.value // 10, 10, one.words, "good")
-    return Track(f"{one.name}, {one.words}", 0, 0, one.words, "plain")
+        return Track(one.name, one.value // 10, 10, words, "good")
+    return Track(one.name, 0, 0, words, "plain")
 
 
 def _public(table: Table, entity: Entity) -> Entity:

@@ -194,4 +194,6 @@ def track_of(name: str, size: int) -> Track:
     boxes = len(SIZES) - 1
     left = boxes - SIZES.index(size)
     lasts = f", {expected_uses(size)} rolls on average" if size else ""
-    return Track(name, left, boxes, f"{size_name(size)}{lasts}", "good" if left > 1 else "bad")
+    return Track(
+        name, left, boxes, f"{name}: {size_name(size)}{lasts}", "good" if left > 1 else "bad"
+    )
