@@ -8,7 +8,7 @@ from kitchentable.games.toaster import game
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.character.advancing import cannot_teach
 from tests.games.driver import GM, Evening
-from tests.games.toaster.people import entity, evening, hero, line, sheet, table, trait
+from tests.games.toaster.people import entity, evening, foe, hero, line, sheet, table, trait
 
 
 def rules(refused) -> set[str]:
@@ -117,6 +117,11 @@ def test_a_teacher_has_more_training_whatever_the_ranks():
     with pytest.raises(BadAnswers) as refused:
         one.move("ana", "improve", ana, skill="ride", steps=1, why="Lessons.", teacher=ben)
     assert rules(refused) == {"toaster.2.skill-teach-base"}
+    secret = foe(one, sheet(skills={"ride": 9}), name="Closed")
+    fields = one.named("improve").fields(one.table, one.actor("ana", ana), {})
+    teachers = next(field for field in fields if field.name == "teacher")
+    assert [choice.value for choice in teachers.choices] == ["", ben]
+    assert secret not in [choice.value for choice in teachers.choices]
     novice = entity(sheet((4, 9, 4, 4), {"ride": 4}))
     assert cannot_teach(here, one.entity(ben), novice, "ride") is None
 
@@ -211,6 +216,9 @@ def test_a_speciality_in_play_is_asked_for():
     assert lens.skill_rank(one.table, one.entity(ana), "throw", specialty="knives") == 10
     with pytest.raises(BadAnswers):
         one.move("ana", "specialise", ana, **first)
+    guard = foe(one, sheet((4, 7, 4, 4), {"throw": 9}))
+    one.move(GM, "specialise", guard, **first)
+    assert one.card["audience"] == "gm"
     plain = evening()
     ben = hero(plain, "ben", sheet((4, 7, 4, 4), {"throw": 9}))
     assert plain.why_not("ben", "specialise", ben) == "This table plays without specialities."

@@ -30,7 +30,14 @@ from kitchentable.games.toaster.character.experience import (
 )
 from kitchentable.games.toaster.character.lens import skill_choices
 from kitchentable.games.toaster.character.listing import is_on_list, skill_key, skill_name
-from kitchentable.games.toaster.character.people import card_audience, plural, whom
+from kitchentable.games.toaster.character.people import (
+    card_audience,
+    choose,
+    is_closed,
+    known,
+    plural,
+    whom,
+)
 from kitchentable.games.toaster.character.points import as_number, cost_of_steps, told
 from kitchentable.games.toaster.character.skills import (
     HIGHEST_BASE,
@@ -51,8 +58,10 @@ def _when_improve(table: Table, actor: Actor) -> str | None:
 
 def _improve_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     entity = whom(table, actor.entity)
-    teachers = tuple(
-        Choice(one.id, one.name) for one in table.in_play() if entity and one.id != entity.id
+    teachers = choose(
+        one
+        for one in known(table.in_play(), actor)
+        if one.id != actor.entity and not is_closed(one)
     )
     return (
         Field(
@@ -97,6 +106,7 @@ def _improve_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field
             (Choice("", "Nobody at the table"), *teachers),
             default="",
             required=False,
+            help="Of people whose numbers are the GM's, the GM judges.",
             rule="toaster.2.skill-teach-base",
         ),
     )

@@ -23,7 +23,12 @@ from kitchentable.game import (
     fresh,
 )
 from kitchentable.games.toaster.character.listing import skill_name
-from kitchentable.games.toaster.character.people import plural, quoted, whom
+from kitchentable.games.toaster.character.people import (
+    number_audience,
+    plural,
+    quoted,
+    whom,
+)
 from kitchentable.games.toaster.character.skills import lines, skills
 from kitchentable.games.toaster.character.speciality_checks import (
     AREAS,
@@ -183,6 +188,7 @@ def _take(table: Table, entity: Entity, answers: Answers) -> Result:
         tone="good",
         rules=("toaster.2.specialty-plus-1", "toaster.2.specialty-gm-approval"),
         entity=entity.id,
+        audience=number_audience(entity),
     )
     changes = (
         Change(("entities", entity.id, "sheet", "skills"), rows),
