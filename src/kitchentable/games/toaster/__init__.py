@@ -7,6 +7,7 @@ from kitchentable.games.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.games.toaster.character import moves as character
 from kitchentable.games.toaster.character.example import example
 from kitchentable.games.toaster.combat import moves as combat
+from kitchentable.games.toaster.combat.doors import ROLLS as COMBAT_ROLLS
 from kitchentable.games.toaster.combat.tracker import conceal, fight_view
 from kitchentable.games.toaster.harm import moves as harm
 from kitchentable.games.toaster.harm.doors import ROLLS as HARM_ROLLS
@@ -25,11 +26,11 @@ game = Game(
     options=OPTIONS,
     sheet=SHEET,
     moves=(*actions.MOVES, *combat.MOVES, *character.MOVES, *aid.MOVES, *harm.MOVES),
-    rolls={**HARM_ROLLS},
+    rolls={**COMBAT_ROLLS, **HARM_ROLLS},
     rulebook=RULEBOOK,
     example=example,
     fight=fight_view,
     conceal=conceal,
-    hooks={**actions.HOOKS, **character.HOOKS},
+    hooks={**actions.HOOKS, **combat.HOOKS, **character.HOOKS},
     playthrough=PLAYTHROUGH,
 )

@@ -125,18 +125,16 @@ def skills_of(table: Table, entity: Entity, one: Arm) -> tuple[str, ...]:
 
 def arm_choices(table: Table, entity: Entity) -> tuple[Choice, ...]:
     """What somebody can attack with, to pick from, with the best skill's rank where it is known."""
-    shown = lens.numbers_known(entity)
-    return tuple(
-        Choice(
-            one.key,
-            f"{one.name}, {lens.skill_name(table, skills_of(table, entity, one)[0])} "
-            f"{lens.skill_rank(table, entity, skills_of(table, entity, one)[0])}"
-            if shown
-            else one.name,
-            f"WC {weapon_class(table, entity, one)}" if shown else "",
-        )
-        for one in arms(table, entity)
-    )
+    return tuple(_arm_choice(table, entity, one) for one in arms(table, entity))
+
+
+def _arm_choice(table: Table, entity: Entity, one: Arm) -> Choice:
+    if not lens.numbers_known(entity):
+        return Choice(one.key, one.name)
+    skill = skills_of(table, entity, one)[0]
+    rank = lens.skill_rank(table, entity, skill)
+    label = f"{one.name}, {lens.skill_name(table, skill)} {rank}"
+    return Choice(one.key, label, f"WC {weapon_class(table, entity, one)}")
 
 
 def weapon_class(table: Table, entity: Entity, one: Arm, distance: Json = "") -> int:

@@ -8,7 +8,12 @@ from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.character.manoeuvres import manoeuvre_fields
 from kitchentable.games.toaster.combat import arms, stances
 from kitchentable.games.toaster.combat.arms import Arm
-from kitchentable.games.toaster.combat.defences import defence_choices, find_defence
+from kitchentable.games.toaster.combat.defences import (
+    Defence,
+    defence_choices,
+    defences,
+    likeliest,
+)
 from kitchentable.games.toaster.combat.fight import place
 from kitchentable.games.toaster.combat.reckoning import bare_of, chosen_arm, luck_left
 from kitchentable.games.toaster.combat.rulings import gm_fields
@@ -38,8 +43,12 @@ def attack_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, 
         *_attackers(table, attacker, use, answers),
     ]
     if target is not None and use is not None:
-        fields += _defenders(table, target, use, answers)
-        fields += gm_fields(table, attacker, target, use, answers)
+        ways = defences(table, target, use, bare_of(answers))
+        usual = likeliest(table, target, ways)
+        picked = next((one for one in ways if one.key == answers.get("defence")), usual)
+        fields.append(_defence_field(table, target, use, ways, usual))
+        fields += _defenders(table, target, picked)
+        fields += gm_fields(table, attacker, target, use, picked)
     return tuple(fields)
 
 
@@ -182,20 +191,22 @@ def _called(table: Table, name: str, label: str, set_by: str, scope: str = "acti
 # ---------------------------------------------------------------- the defender's
 
 
-def _defenders(table: Table, target: Entity, use: Arm, answers: Answers) -> list[Field]:
-    bare = bare_of(answers)
-    picked = find_defence(table, target, use, answers.get("defence"), bare)
-    fields = [
-        Field(
-            "defence",
-            f"{target.name} defends with",
-            "choice",
-            defence_choices(table, target, use, bare),
-            default=find_defence(table, target, use, "", bare).key,
-            set_by=_OWNER,
-            rule="toaster.4.defence-ranged" if use.ranged else "toaster.4.defence-h2h",
-        )
-    ]
+def _defence_field(
+    table: Table, target: Entity, use: Arm, ways: tuple[Defence, ...], usual: Defence
+) -> Field:
+    return Field(
+        "defence",
+        f"{target.name} defends with",
+        "choice",
+        defence_choices(table, target, ways),
+        default=usual.key,
+        set_by=_OWNER,
+        rule="toaster.4.defence-ranged" if use.ranged else "toaster.4.defence-h2h",
+    )
+
+
+def _defenders(table: Table, target: Entity, picked: Defence) -> list[Field]:
+    fields: list[Field] = []
     name, label = "defence_specialty", f"Inside a speciality of {target.name}?"
     fields += _specialty(table, target, picked.skill, name, label, _OWNER)
     stance = stances.stance_field(

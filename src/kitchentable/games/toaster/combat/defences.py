@@ -121,10 +121,8 @@ def rank(table: Table, target: Entity, one: Defence, specialty: str = "") -> int
     return lens.skill_rank(table, target, one.skill, specialty=specialty)
 
 
-def defence_choices(
-    table: Table, target: Entity, against: Arm | None, bare: int | None = None
-) -> tuple[Choice, ...]:
-    """The ways to defend, to pick from, with ranks where they may be seen."""
+def defence_choices(table: Table, target: Entity, found: tuple[Defence, ...]) -> tuple[Choice, ...]:
+    """Ways to defend, to pick from, with ranks where they may be seen."""
     shown = lens.numbers_known(target)
     return tuple(
         Choice(
@@ -132,5 +130,5 @@ def defence_choices(
             f"{one.name} {rank(table, target, one)}" if shown else one.name,
             ", ".join(f"{part.name} {part.value:+d}" for part in one.parts) if shown else "",
         )
-        for one in defences(table, target, against, bare)
+        for one in found
     )

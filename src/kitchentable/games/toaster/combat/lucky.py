@@ -64,7 +64,9 @@ from kitchentable.games.toaster.mechanics.clash import (
     Guarded,
     Struck,
     attack_roll,
+    attack_verdict,
     clash,
+    clash_verdict,
     defence_roll,
     raised,
     settle,
@@ -102,11 +104,14 @@ def first_question(table: Table, case: Case, closed: tuple[str, ...], words: Any
     """The dice up to where somebody may step in; `words` tell the odds of the whole exchange."""
     one, rules = strike_of(table, case), rules_of(table)
     if who_may_spend(table, case) == ATTACKER:
-        return Question(attack_roll, (one, rules), STEP_BANDS, _band_of, closed, words)
-    other = guard_of(table, case)
-    return Question(
-        clash, (one, other, rules), STEP_BANDS, lambda done: str(done.verdict), closed, words
-    )
+        numbers = (one, rules)
+        return Question(attack_roll, numbers, STEP_BANDS, _band_of, closed, words, attack_verdict)
+    both = (one, guard_of(table, case), rules)
+    return Question(clash, both, STEP_BANDS, _verdict_of, closed, words, clash_verdict)
+
+
+def _verdict_of(done: Clash) -> str:
+    return done.verdict
 
 
 def _band_of(struck: Struck) -> str:

@@ -17,6 +17,7 @@ from kitchentable.games.toaster.character.manoeuvres import manoeuvre_parts
 from kitchentable.games.toaster.combat import arms, lengths, stances
 from kitchentable.games.toaster.combat.arms import Arm
 from kitchentable.games.toaster.combat.defences import DODGE, Defence, find_defence, rank
+from kitchentable.games.toaster.combat.ways import rules_by, ways_by
 from kitchentable.games.toaster.harm.places import (
     areas,
     body,
@@ -31,7 +32,6 @@ from kitchentable.games.toaster.mechanics.damage import Harm, Ways
 from kitchentable.games.toaster.mechanics.tables import Locations, read_locations
 from kitchentable.games.toaster.mechanics.tasks import TARGET
 from kitchentable.games.toaster.options.reading import setting, whole
-from kitchentable.games.toaster.options.stars import DAMAGE, PROTECTION, extended
 from kitchentable.games.toaster.tables import rows
 
 #: Whether a defence is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
@@ -315,31 +315,16 @@ def cells_of(table: Table, entity: Entity) -> Locations:
 
 def rules_of(table: Table) -> Rules:
     """The optional rules for attack and defence."""
-    wide = setting(table.options, "combat_marginal_band") == "minus-one-to-plus-one"
-    bands = bool(setting(table.options, "variable_outcomes"))
-    return Rules(extended(table.options), bands, bands and wide)
+    return rules_by(table.options)
 
 
 def ways_of(table: Table, target: Entity) -> Ways:
     """The optional rules for damage (toaster.4.opt-wcac-integrate, toaster.4.partial-switch)."""
-    options = table.options
-    bands = bool(setting(options, "variable_outcomes"))
-    fumbled = bool(setting(options, "critical_fumble_table"))
-    critical = bands and (bool(setting(options, "wcac_critical_table")) or fumbled)
-    same = bool(setting(options, "wcac_same_die"))
-    return Ways(
-        extended(options, DAMAGE),
-        extended(options, PROTECTION),
-        same,
-        bool(setting(options, "wcac_add_margin")),
-        bands and bool(setting(options, "wcac_double_roll")) and not same,
-        bands and bool(setting(options, "wcac_halve_marginal")),
-        critical,
-        fumbled,
-        critical_cells(table) if critical or fumbled else (),
-        cells_of(table, target),
-        with_coin(table),
+    asked = setting(table.options, "wcac_critical_table") or setting(
+        table.options, "critical_fumble_table"
     )
+    criticals = critical_cells(table) if asked else ()
+    return ways_by(table.options, criticals, cells_of(table, target), coin=with_coin(table))
 
 
 def luck_spent(case: Case, entity: Entity) -> int:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from kitchentable.game import GM, Answers, Choice, Entity, Field, Table
+from kitchentable.game import GM, Choice, Entity, Field, Table
 from kitchentable.games.toaster.combat import arms, lengths
 from kitchentable.games.toaster.combat.arms import Arm
-from kitchentable.games.toaster.combat.defences import Defence, find_defence
+from kitchentable.games.toaster.combat.defences import Defence
 from kitchentable.games.toaster.combat.reckoning import (
     GATE,
     OPEN,
     ROLLS,
-    bare_of,
-    rules_of,
     usual_ward,
-    ways_of,
 )
 from kitchentable.games.toaster.harm.places import place_choices
 from kitchentable.games.toaster.options.reading import setting
 
 
 def gm_fields(
-    table: Table, attacker: Entity, target: Entity, use: Arm, answers: Answers
+    table: Table, attacker: Entity, target: Entity, use: Arm, picked: Defence
 ) -> list[Field]:
     """The GM's questions about an attack; each has a default that may stand."""
-    bare = bare_of(answers)
-    picked = find_defence(table, target, use, answers.get("defence"), bare)
     fields = [*_distance(table, use), *_length(table, attacker, target, use)]
     if use.blast:
         fields.append(_blast_field())
@@ -33,13 +28,19 @@ def gm_fields(
         fields.append(_bare_field(table))
     if picked.asks:
         fields.append(_missile_field(picked))
-    ways, bands = ways_of(table, target), rules_of(table).bands
-    if bands and not (ways.critical or ways.double_roll or ways.same_die or ways.add_margin):
+    if _asks_for_criticals(table):
         fields.append(_critical_field())
-    if ways.locations:
+    if setting(table.options, "hit_location") or setting(table.options, "partial_armor"):
         fields.append(_area_field(table, target))
     fields.append(_modifiers_field(table))
     return fields
+
+
+def _asks_for_criticals(table: Table) -> bool:
+    """Whether a critical attack is hardened by nothing but the GM's word."""
+    ways = ("wcac_critical_table", "wcac_double_roll", "wcac_same_die", "wcac_add_margin")
+    chosen = any(setting(table.options, key) for key in (*ways, "critical_fumble_table"))
+    return bool(setting(table.options, "variable_outcomes")) and not chosen
 
 
 def _distance(table: Table, use: Arm) -> list[Field]:

@@ -19,6 +19,7 @@ from kitchentable.game import (
     Side,
     Table,
 )
+from kitchentable.games.toaster.actions.facts import noted
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.combat import lengths, stances
 from kitchentable.games.toaster.combat.arms import weapon_class
@@ -207,8 +208,10 @@ def result(
         told.card,
         about,
     )
-    act = acted(case.attacker)
-    return Result(card, (*own, *act, *fight_changes), (*asks, *fight_asks))
+    also = (*acted(case.attacker), *noted(case.attacker, f"skill:{case.skill}"))
+    if clash.defence is not None:
+        also += noted(case.target, f"skill:{case.defence.skill}")
+    return Result(card, (*own, *also, *fight_changes), (*asks, *fight_asks))
 
 
 def _after_rolls(case: Case, outcome: Exchange, *, paid: bool) -> tuple[Entity, Entity]:
