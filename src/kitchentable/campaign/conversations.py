@@ -8,6 +8,7 @@ setting says so, on every roll. Questions of an entity that is the GM's are the 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -44,6 +45,10 @@ class Talk:
     agreed: frozenset[str] = frozenset()
     any_yes: bool = False
     audience: str = EVERYONE
+    #: The questions at a table, worked out once: reading a form asks for them again and again.
+    asked: dict[int, tuple[Table, tuple[Field, ...]]] = dataclasses.field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def actor(self, table: Table) -> Actor:
         """Who makes the move, as the game is told."""
@@ -58,7 +63,12 @@ class Talk:
         """Every question of the move, given the answers so far; none once its maker is no more."""
         if self.entity and self.entity not in table.entities:
             return ()
-        return self.move.fields(table, self.actor(table), self.answers)
+        known = self.asked.get(id(table))
+        if known is not None and known[0] is table:
+            return known[1]
+        fields = self.move.fields(table, self.actor(table), self.answers)
+        self.asked[id(table)] = (table, fields)
+        return fields
 
 
 def read_talk(game: Game, proposal: str, plain: Mapping[str, Any]) -> Talk:
