@@ -1,4 +1,4 @@
-"""A house that is served by one mortal child after another; imports are paid for once.
+"""A house that is served by one mortal child after another; imports and templates are paid for once.
 
     python -m tests.app.mortal DATABASE
 
@@ -14,13 +14,15 @@ from pathlib import Path
 
 from kitchentable.app.house import House
 from kitchentable.game import registry
+from kitchentable.web.render import Renderer
 from kitchentable.web.run import make_server, settle_down
+from tests.compiled import ASSETS, COMPILED
 
 
 def serve(database: Path, listener: socket.socket) -> None:
     """Be one of the children: open the record, and serve it until killed."""
     house = House.at(database)
-    make_server(house).run(sockets=[listener])
+    make_server(house, assets=ASSETS, compiled=COMPILED).run(sockets=[listener])
     house.close()
 
 
@@ -29,6 +31,7 @@ def main() -> None:
     database = Path(sys.argv[1])
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     registry.load_all()
+    Renderer(ASSETS, compiled=COMPILED).warm()
     settle_down()
     print(listener.getsockname()[1], flush=True)
     child = 0

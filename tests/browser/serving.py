@@ -17,6 +17,7 @@ from kitchentable.store import MemoryStore
 from kitchentable.web.run import make_server
 from kitchentable.web.settings import Settings
 from tests.browser.hosting import free_port
+from tests.compiled import ASSETS, COMPILED
 
 T = TypeVar("T")
 PATIENCE = 30
@@ -31,7 +32,9 @@ class Served:
     def __init__(self, settings: Settings | None = None) -> None:
         self.house = House(MemoryStore())
         self.port = free_port()
-        self._server = make_server(self.house, settings, port=self.port)
+        self._server = make_server(
+            self.house, settings, port=self.port, assets=ASSETS, compiled=COMPILED
+        )
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
 

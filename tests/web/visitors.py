@@ -7,39 +7,20 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import httpx
-from jinja2.bccache import Bucket, BytecodeCache
 from litestar.testing import TestClient
 from litestar.testing.transport import TestClientTransport
 
 from kitchentable.app.house import House
 from kitchentable.game.table import Seat
 from kitchentable.store import MemoryStore
-from kitchentable.web.assets import load_assets
 from kitchentable.web.door import Door
 from kitchentable.web.server import make_app
 from kitchentable.web.settings import Settings
+from tests.compiled import ASSETS, COMPILED
 
 BASE = "http://table.example"
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 COMMAND = re.compile(r'name="command" value="([^"]+)"')
-
-
-class Compiled(BytecodeCache):
-    """Templates are compiled once for all houses that tests build."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._known:
-            bucket.bytecode_from_string(self._known[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._known[bucket.key] = bucket.bytecode_to_string()
-
-
-COMPILED = Compiled()
-ASSETS = load_assets()
 
 
 class Clock:

@@ -12,8 +12,10 @@ from types import FrameType
 from typing import Literal
 
 import uvicorn
+from jinja2 import BytecodeCache
 
 from kitchentable.app.house import House
+from kitchentable.web.assets import Assets
 from kitchentable.web.server import make_app
 from kitchentable.web.settings import Settings
 from kitchentable.web.site import Site
@@ -60,13 +62,15 @@ def make_server(
     host: str = "127.0.0.1",
     port: int = 8000,
     socket_path: str | None = None,
+    assets: Assets | None = None,
+    compiled: BytecodeCache | None = None,
 ) -> HouseServer:
     """A server for the house that is not running yet; `serve` of it runs in an event loop.
 
     Where uvloop and httptools are installed, they are used. The path of a request may hold a key,
-    so requests are not logged.
+    so requests are not logged. `assets` and `compiled` are for whoever opens many houses.
     """
-    app = make_app(house, settings)
+    app = make_app(house, settings, assets=assets, compiled=compiled)
     config = uvicorn.Config(
         app,
         host=host,

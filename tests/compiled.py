@@ -1,0 +1,23 @@
+"""What all houses that tests open can share: the browser's files, and templates compiled once."""
+
+from jinja2.bccache import Bucket, BytecodeCache
+
+from kitchentable.web.assets import load_assets
+
+
+class Compiled(BytecodeCache):
+    """Templates are compiled once for all houses of a process and its children."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._known:
+            bucket.bytecode_from_string(self._known[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
+ASSETS = load_assets()
