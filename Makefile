@@ -7,10 +7,17 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # What is said here goes to `kitchentable serve`, for example: make table ARGS="--port 9000"
 ARGS ?=
+# So many tests run side by side: as many as there are processors. 0 runs them one after another.
+WORKERS ?= auto
+# A file's tests stay together, because they share a house and a browser; tests/conftest.py puts the
+# longest files first, and that order is kept.
+SIDE_BY_SIDE := -n $(WORKERS) --maxprocesses=8 --dist=loadfile --no-loadscope-reorder
 
 # Both names, because pip moved the pins of the build's own environment from one to the other.
 export PIP_CONSTRAINT := constraints.txt
 export PIP_BUILD_CONSTRAINT := constraints.txt
+# Compiled files are kept, wherever this is called: tests start Python dozens of times.
+unexport PYTHONDONTWRITEBYTECODE
 
 INSTALL_FROM := pyproject.toml constraints.txt frontend.toml hatch_build.py scripts/frontend.py
 TABLE_READY := $(VENV)/.ready-for-the-table
@@ -26,7 +33,7 @@ table: $(TABLE_READY) ## open a table with a ready example campaign and print it
 	@exec $(BIN)/kitchentable serve --example $(ARGS)
 
 test: lint types ## linter, strict type check and all tests
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
 
 lint: $(TESTS_READY) ## format check and linter
 	@$(BIN)/ruff format --check --quiet . || { \

@@ -41,12 +41,23 @@ def find_chromium() -> str | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the browser tests out where no browser is found."""
+    """Leave the browser tests out where no browser is found, and put long tests first.
+
+    Where tests run side by side, whoever takes the longest file must not take it last.
+    """
+    items.sort(key=_begun)
     if find_chromium() is None:
         absent = pytest.mark.skip(reason="no Chromium on this machine")
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(absent)
+
+
+def _begun(item: pytest.Item) -> int:
+    """Which tests are begun first; those of one rank stay as they were."""
+    if item.get_closest_marker("browser"):
+        return 0
+    return 1 if item.get_closest_marker("long") else 2
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

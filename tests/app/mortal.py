@@ -1,4 +1,4 @@
-"""A house that is served by one mortal child after another; imports and templates are paid for once.
+"""A house served by one mortal child after another; imports and templates are paid for once.
 
     python -m tests.app.mortal DATABASE
 
