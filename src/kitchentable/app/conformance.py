@@ -37,7 +37,7 @@ def check_game(
         return found
     each("playthrough, played")
     try:
-        played = play(game.name, game.playthrough)
+        played = play(game, game.playthrough)
     except KitchenTableError as error:
         return (*found, Finding("playthrough", game.name, str(error)))
     if played == game.playthrough:

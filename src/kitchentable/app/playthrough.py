@@ -28,21 +28,28 @@ from kitchentable.app.house import House
 from kitchentable.app.plaintext import tell
 from kitchentable.app.scriptverbs import BadScript, Stage, command, named
 from kitchentable.dice.errors import BadInput
+from kitchentable.game.game import Game
+from kitchentable.game.registry import load
 from kitchentable.store import MemoryStore
 
 
-def play(game: str, script: str) -> str:
-    """Play a script and give it back with what the logs really said.
+def play(game: str | Game, script: str) -> str:
+    """Play a script of an installed game, or of one at hand; gives it back as the logs tell it.
 
     A golden playthrough is one that comes back unchanged. Errors: BadScript, naming the line.
     """
     return asyncio.run(_play(game, script))
 
 
-async def _play(game: str, script: str) -> str:
+async def _play(game: str | Game, script: str) -> str:
     seconds = count()
-    house = House(MemoryStore(), clock=lambda: f"2026-01-01T20:00:00.{next(seconds) % 10**6:06}Z")
-    stage = Stage(house, game)
+    at_hand = game if isinstance(game, Game) else load(game)
+    house = House(
+        MemoryStore(),
+        clock=lambda: f"2026-01-01T20:00:00.{next(seconds) % 10**6:06}Z",
+        load_game=lambda name: at_hand,
+    )
+    stage = Stage(house, at_hand.name)
     told: list[str] = []
     for number, line in enumerate(script.splitlines(), start=1):
         if line.startswith((" ", "\t")):

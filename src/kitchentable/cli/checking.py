@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 import secrets
+from pathlib import Path
 
 import click
 
 from kitchentable.app.conformance import CHECKS
 from kitchentable.app.conformance import check_game as check
+from kitchentable.cli.making import write_playthrough as write
 from kitchentable.cli.progress import counting
 from kitchentable.cli.report import FOUND, json_option, say_json
 from kitchentable.dice import SeededSource
 from kitchentable.game import registry
+from kitchentable.game.folders import read_folder
+from kitchentable.game.game import Game
 
 
 @click.command(
     epilog="""\b
 Examples:
   kitchentable check-game toast
+  kitchentable check-game ./night_out               a game in a folder, before it is installed
   kitchentable check-game toast --seed 7 --json     the same run again"""
 )
-@click.argument("name")
+@click.argument("name", metavar="NAME_OR_PATH")
+@click.option(
+    "--write-playthrough",
+    is_flag=True,
+    help="Write down the golden evening of a folder as the game plays it now, then check.",
+)
 @click.option("--seed", type=int, help="Throw the same dice again; left out, fresh ones.")
 @json_option
-def check_game(name: str, seed: int | None, as_json: bool) -> None:
-    """Run the conformance suite on an installed game and say what is missing."""
-    game = registry.load(name)
+def check_game(name: str, write_playthrough: bool, seed: int | None, as_json: bool) -> None:
+    """Run the conformance suite on an installed game, or on one in a folder: what is missing?"""
+    if write_playthrough and write(Path(name)) and not as_json:
+        click.echo("The golden evening is written anew; read the difference.")
+    game = game_at(name)
     seed = secrets.randbits(32) if seed is None else seed
     with counting("begins", CHECKS, quiet=as_json) as step:
         findings = check(game, SeededSource(seed), step)
@@ -41,3 +53,10 @@ def check_game(name: str, seed: int | None, as_json: bool) -> None:
         click.echo(f"{game.title} {game.version} {verdict}. (dice of --seed {seed})")
     if failed:
         raise SystemExit(FOUND)
+
+
+def game_at(name: str) -> Game:
+    """The installed game of that name, or the one in a folder. Errors: UnknownGame, BadGame."""
+    path = Path(name)
+    by_path = path.exists() and (name not in registry.names() or "/" in name or path.is_absolute())
+    return read_folder(path) if by_path else registry.load(name)

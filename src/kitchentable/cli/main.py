@@ -30,6 +30,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "fight": ("kitchentable.cli.fighting:fight", "who wins a fight, and what it costs"),
         "games": ("kitchentable.cli.reading:games", "which games are installed"),
         "rules": ("kitchentable.cli.reading:rules", "read a game's rulebook"),
+        "new-game": ("kitchentable.cli.making:new_game", "begin a game of your own"),
+        "add-game": ("kitchentable.cli.making:add_game", "put your game on a house's shelf"),
         "check-game": ("kitchentable.cli.checking:check_game", "does a game keep the contract?"),
         "campaigns": ("kitchentable.cli.records:campaigns", "the campaigns of a house"),
         "log": ("kitchentable.cli.records:log", "read a campaign's log"),

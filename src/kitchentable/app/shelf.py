@@ -1,0 +1,144 @@
+"""The games of a house: those that are installed, and those that its group put on its own shelf.
+
+A shelf is a folder beside the house's record: NAME/VERSION/game.toml. Every version that was ever
+put there stays, so that a campaign goes on with its own until the GM takes over the new one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+from kitchentable.dice.errors import BadInput
+from kitchentable.game import registry
+from kitchentable.game.errors import UnknownGame
+from kitchentable.game.folders import FILE, is_written, read_written
+from kitchentable.game.game import Game
+
+#: The folder beside a house's record that is its shelf.
+FOLDER = "games"
+
+
+class NotForTheShelf(BadInput):
+    """A game cannot be put on the shelf as it is."""
+
+    code = "game/not-for-the-shelf"
+
+
+class Shelf:
+    """Where a house finds its games by name; `folder` None is a house without a shelf of its own.
+
+    >>> Shelf(None).load("toast").title
+    'Toast'
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._read = lru_cache(maxsize=None)(read_written)
+
+    def names(self) -> tuple[str, ...]:
+        """Every game that a campaign can be opened with, sorted."""
+        return tuple(sorted({*registry.names(), *self._own()}))
+
+    def load(self, name: str, version: str = "") -> Game:
+        """The game of that name: that very version where the shelf has it, else the newest.
+
+        Errors: UnknownGame, BadGame.
+        """
+        versions = self._own().get(name)
+        if versions is None:
+            if name in registry.names():
+                return registry.load(name)
+            raise UnknownGame(
+                f"There is no game called {name!r} here. There is: {', '.join(self.names())}."
+            )
+        return self._read(versions.get(version) or versions[_newest(versions)])
+
+    def newest(self, name: str) -> Game:
+        """The newest version of a game. Errors: UnknownGame, BadGame."""
+        return self.load(name)
+
+    def put(self, folder: Path) -> Game:
+        """Put a written game on the shelf, whole or not at all; it replaces nothing.
+
+        Errors: BadGame where the file has mistakes; NotForTheShelf where the game is Python's,
+        where an installed game has its name, or where another of that version is there already.
+        """
+        folder = folder.parent if folder.name == FILE else folder
+        if self.folder is None:
+            raise NotForTheShelf("This house keeps no games of its own.")
+        if not is_written(folder):
+            raise NotForTheShelf(
+                f"{folder} holds no {FILE}. A game in Python is installed as a package: "
+                f"pip install {folder}."
+            )
+        game = read_written(folder)
+        if game.name in registry.names():
+            raise NotForTheShelf(
+                f"An installed game is called {game.name}; give yours another name."
+            )
+        place = self.folder / game.name / _as_folder(game.version)
+        if place.exists():
+            if (place / FILE).read_bytes() == (folder / FILE).read_bytes():
+                return game
+            raise NotForTheShelf(
+                f"{game.title} {game.version} is on the shelf already, and is another. "
+                "Say version = ... anew whenever the game changes: campaigns rely on it."
+            )
+        place.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=".coming-"))
+        for one in sorted(folder.iterdir()):
+            if one.is_file() and one.suffix in {".toml", ".txt", ".md"}:
+                shutil.copy2(one, aside / one.name)
+        os.replace(aside, place)  # noqa: PTH105 - a folder takes its place in one step
+        return game
+
+    def _own(self) -> Mapping[str, Mapping[str, Path]]:
+        """Games on the shelf: name -> version -> folder."""
+        if self.folder is None or not self.folder.is_dir():
+            return MappingProxyType({})
+        found: dict[str, dict[str, Path]] = {}
+        for file in sorted(self.folder.glob(f"*/*/{FILE}")):
+            if not file.parent.name.startswith("."):
+                found.setdefault(file.parent.parent.name, {})[file.parent.name] = file.parent
+        return found
+
+
+def _newest(versions: Mapping[str, Path]) -> str:
+    """The highest version: numbers by size, so that 10 comes after 9."""
+    return max(versions, key=version_order)
+
+
+def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
+    """How versions are put in order.
+
+    >>> sorted(["1.10", "1.9", "2", "1.9b"], key=version_order)
+    ['1.9', '1.9b', '1.10', '2']
+    """
+    parts = "".join(c if c.isalnum() else " " for c in version).split()
+    order = []
+    for part in parts:
+        digits = part[: len(part) - len(part.lstrip("0123456789"))]
+        rest = part[len(digits) :]
+        order.append((0 if digits else 1, int(digits or 0), rest))
+    return tuple(order)
+
+
+def _as_folder(version: str) -> str:
+    """A version as the name of a folder. Errors: NotForTheShelf."""
+    plain = version.strip()
+    if (
+        not plain
+        or len(plain) > 40
+        or plain.startswith(".")
+        or not all(c.isalnum() or c in ".-_" for c in plain)
+    ):
+        raise NotForTheShelf(
+            f"The version {version!r} is made of letters, digits, points and dashes."
+        )
+    return plain

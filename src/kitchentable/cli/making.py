@@ -1,0 +1,137 @@
+"""`kitchentable new-game` and `add-game`: a game of one's own, from a folder that works at once."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import click
+
+from kitchentable.app.playthrough import play
+from kitchentable.app.shelf import FOLDER, Shelf
+from kitchentable.cli.house import data_option
+from kitchentable.dice.errors import BadInput
+from kitchentable.game import registry
+from kitchentable.game.folders import FILE, PLAYTHROUGH, read_folder
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_STARTER = files("kitchentable.cli") / "starter"
+_PYTHON = files("kitchentable.cli") / "starter_python"
+
+
+class NotANewGame(BadInput):
+    """A new game cannot be begun there, or under that name."""
+
+    code = "cli/new-game"
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable new-game night_out                 a folder night_out with a game.toml
+  kitchentable new-game night_out --title "A Night Out"
+  kitchentable new-game night_out --python        a package, for what a file cannot say"""
+)
+@click.argument("name")
+@click.option("--title", default="", help="What it is called; left out, made of the name.")
+@click.option("--author", default="Its author", show_default=True, help="Whose game it is.")
+@click.option(
+    "--in",
+    "where",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    help="The folder to put it in; left out, this one.",
+)
+@click.option("--python", is_flag=True, help="A Python package that can be installed with pip.")
+def new_game(name: str, title: str, author: str, where: Path, python: bool) -> None:
+    """Write a folder with a game that works at once; change it into yours."""
+    folder = begin(name, where, title=title, author=author, python=python)
+    inside = folder / "src" / name if python else folder
+    click.echo(f"{folder} is a game. What to do with it:")
+    click.echo(f"  kitchentable check-game {inside}")
+    if python:
+        click.echo(f"  pip install --editable {folder}")
+    else:
+        click.echo(f"  kitchentable add-game {folder}")
+    click.echo(f"Its rules are in {inside / FILE}; change them, check them, play them.")
+
+
+def begin(name: str, where: Path, *, title: str, author: str, python: bool) -> Path:
+    """Write the folder of a new game; gives the folder. Errors: NotANewGame."""
+    if not _NAME.fullmatch(name):
+        raise NotANewGame(
+            f"{name!r} cannot be a game's name: small letters, digits and _, a letter first, "
+            "such as night_out."
+        )
+    if name in registry.names():
+        raise NotANewGame(f"A game called {name} is installed; give yours another name.")
+    folder = where / name
+    if folder.exists():
+        raise NotANewGame(f"{folder} is there already, and is left as it is.")
+    title = title.strip() or name.replace("_", " ").title()
+    inside = folder / "src" / name if python else folder
+    said = {
+        "@NAME@": name,
+        "@TITLE@": _in_quotes(title),
+        "@AUTHOR@": _in_quotes(author),
+        "@FOLDER@": str(inside),
+        "@PACKAGE@": f"kitchentable-{name.replace('_', '-')}",
+    }
+    inside.mkdir(parents=True)
+    for one in (FILE, PLAYTHROUGH, "README.md"):
+        place = folder if one == "README.md" else inside
+        _write(_STARTER / one, place / one, said)
+    if python:
+        _write(_PYTHON / "pyproject.toml.txt", folder / "pyproject.toml", said)
+        _write(_PYTHON / "init.py.txt", inside / "__init__.py", said)
+        _write(_PYTHON / "omens.py.txt", inside / "omens.py", said)
+    write_playthrough(inside)
+    return folder
+
+
+def write_playthrough(folder: Path) -> bool:
+    """Play a game's golden evening again and write down what the log says now.
+
+    Gives whether anything has changed. Errors: BadGame, BadScript.
+    """
+    game = read_folder(folder)
+    beside = folder / PLAYTHROUGH
+    before = beside.read_text("utf-8")
+    played = play(game, before)
+    if played != before:
+        beside.write_text(played, "utf-8")
+    return played != before
+
+
+def _write(template: Traversable, place: Path, said: dict[str, str]) -> None:
+    text = template.read_text("utf-8")
+    for mark, words in said.items():
+        text = text.replace(mark, words)
+    place.write_text(text, "utf-8")
+
+
+def _in_quotes(words: str) -> str:
+    """Words as they can stand between quotation marks of TOML, Python and a script."""
+    if any(c in words for c in '"\\\n\r\t') or not words.isprintable():
+        raise NotANewGame(f"{words!r} has a character that cannot stand between quotation marks.")
+    return words
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable add-game night_out
+  kitchentable add-game night_out/game.toml --data evening.db"""
+)
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@data_option
+def add_game(path: Path, data: Path) -> None:
+    """Put a game that is written in a file on a house's shelf; its host can open campaigns of it.
+
+    Every version that was put there stays. A game in Python is installed with pip instead.
+    """
+    game = Shelf(data.parent / FOLDER).put(path)
+    click.echo(f"{game.title} {game.version} is on the shelf at {data.parent / FOLDER}.")
+    click.echo("A house that is open offers it at once, and each campaign asks its GM first.")
