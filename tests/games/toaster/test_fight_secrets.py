@@ -1,0 +1,85 @@
+"""What a fight keeps from players: a closed foe's numbers, telling odds, hidden modifiers."""
+
+import msgspec
+
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.concealing import conceal
+from tests.games.driver import GM
+from tests.games.toaster.fighting import begin, evening, fight, fighter, side, strike
+from tests.games.toaster.people import foe, hero
+
+
+def closed(one, **more):
+    """A foe whose numbers are the GM's."""
+    return foe(one, fighter(weapons=("club",), dodge=5), "Shade", open=False, **more)
+
+
+def seen(one, seat="ana"):
+    """The table as a player knows it."""
+    return conceal(one.campaign, one.game, one.table.seats[seat])
+
+
+def test_a_closed_foes_dice_and_totals_are_the_gms():
+    one = evening()
+    a, shade = hero(one, "ana", fighter(sword=6)), closed(one)
+    card = strike(one, a, shade, (7, 2, 9, 3))
+    assert side(card, "attack")["audience"] == "all"
+    assert side(card, "defence")["audience"] == side(card, "protection")["audience"] == "gm"
+    thrown = one.last.throw
+    assert set(thrown.closed) >= {"defence", "protection"}
+    assert thrown.odds_audience == "gm"
+    secret = [line for line in card["lines"] if line["audience"] == "gm"]
+    assert any("Damage" in line["text"] for line in secret)
+    assert not any(
+        "Damage" in line["text"] or "stun" in line["text"]
+        for line in card["lines"]
+        if line["audience"] == "all"
+    )
+
+
+def test_no_odds_before_the_throw_for_whoever_does_not_know_the_foe():
+    one = evening()
+    a, shade = hero(one, "ana", fighter(sword=6)), closed(one)
+    move, actor = one.named("attack"), one.actor("ana", a)
+    answers = {"target": shade, "defence": "dodge"}
+    assert move.question(one.table, actor, answers) is not None
+    assert move.question(seen(one), actor, answers) is None
+
+
+def test_modifiers_that_are_kept_take_the_totals_with_them():
+    one = evening()
+    a, open_ = hero(one, "ana", fighter(sword=6)), foe(one, fighter(dodge=5), open=True)
+    rows = [{"on": "attack", "value": -2, "why": "invisible mud"}]
+    roll = one.propose("ana", "attack", a, target=open_)
+    one.do(GM, c.Settle, proposal=roll, answers={"modifiers": rows}, hidden=("modifiers",))
+    one.do("ana", c.Throw, (5, 9), proposal=roll)
+    assert side(one.card, "attack")["audience"] == "gm"
+    assert side(one.card, "defence")["audience"] == "gm"
+    assert one.last.throw.odds_audience == "gm"
+    told = [row for row in one.last.data["told"] if row[2] != "gm"]
+    assert "mud" not in str(told)
+
+
+def test_a_closed_foes_initiative_and_a_hidden_ones_place_are_not_told():
+    one = evening()
+    hero(one, "ana", fighter(sword=6))
+    shade = closed(one)
+    begin(one, 5, 9)
+    hidden = foe(one, fighter(), "Lurker", hidden=True)
+    one.move(GM, "join", hidden)
+    known = seen(one).fight
+    assert fight(one)["fighters"][shade]["number"] == 13
+    assert known["fighters"][shade]["number"] is None
+    assert known["fighters"][shade]["bonus"] == 0
+    assert hidden not in known["fighters"]
+    assert "Lurker" not in msgspec.json.encode(dict(known)).decode()
+
+
+def test_what_is_kept_of_an_attack_that_waits_is_the_gms():
+    one = evening(luck_points=True)
+    a, shade = hero(one, "ana", fighter(sword=6)), closed(one)
+    strike(one, a, shade, (9,))
+    theirs = next(iter(seen(one).asks.values()))
+    assert theirs.move == "attack_luck"
+    assert not theirs.preset.get("kept")
+    assert "15" in theirs.text
