@@ -2,6 +2,7 @@
 
 from kitchentable.game import Game
 from kitchentable.games.toaster.actions import moves as actions
+from kitchentable.games.toaster.actions.doors import ROLLS as ACTION_ROLLS
 from kitchentable.games.toaster.aid import moves as aid
 from kitchentable.games.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.games.toaster.character import moves as character
@@ -26,7 +27,7 @@ game = Game(
     options=OPTIONS,
     sheet=SHEET,
     moves=(*actions.MOVES, *combat.MOVES, *character.MOVES, *aid.MOVES, *harm.MOVES),
-    rolls={**COMBAT_ROLLS, **HARM_ROLLS},
+    rolls={**ACTION_ROLLS, **COMBAT_ROLLS, **HARM_ROLLS},
     rulebook=RULEBOOK,
     example=example,
     fight=fight_view,
