@@ -24,6 +24,7 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.game import registry
 from kitchentable.game.game import Game
+from kitchentable.game.picks import with_ids
 from kitchentable.game.values import GM
 from kitchentable.store import (
     CampaignEntry,
@@ -213,7 +214,8 @@ def put_back(copy: Path, database: Path) -> Path | None:
 
 async def lay_out(house: House, game: str) -> str:
     """Open a game's example in a house: its GM and players seated, everybody in play; its id."""
-    example = house.tables.load_game(game).example()
+    played = house.tables.load_game(game)
+    example = played.example()
     opened = await house.open_campaign(example.title, game)
     do = house.tables.handle
     seats = {GM: opened.gm_seat}
@@ -223,18 +225,22 @@ async def lay_out(house: House, game: str) -> str:
             id=new_id(), seat=opened.gm_seat, new_seat=seats[name], name=name, approved=True
         )
         await do(opened.campaign, ask)
+    ids: dict[str, str] = {}
     for one in example.entities:
+        table = house.tables.campaign(opened.campaign).table
+        sections = played.sheet.sections(table, one)
         made = MakeEntity(
             id=new_id(),
             seat=seats[one.owner],
             kind=one.kind,
             name=one.name,
-            sheet=dict(one.sheet),
+            sheet=with_ids(sections, one.sheet, ids),
             hidden=one.hidden,
             open=one.open if one.owner == GM else None,
             line=one.line,
         )
         entity = str((await do(opened.campaign, made)).events[0].data["entity"])
+        ids[one.id] = entity
         if one.owner != GM:
             submit = SubmitSheet(id=new_id(), seat=seats[one.owner], entity=entity)
             await do(opened.campaign, submit)

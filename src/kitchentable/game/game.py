@@ -29,7 +29,8 @@ class Credits:
 class Example:
     """A ready campaign: its title, the players' seats by name, and the entities that sit there.
 
-    `owner` of an entity is the name of a seat in `players`, or "gm".
+    `owner` of an entity is the name of a seat in `players`, or "gm". A sheet may pick entities that
+    stand before it, by their ids here.
     """
 
     title: str
