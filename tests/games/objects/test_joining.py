@@ -54,7 +54,10 @@ def test_what_is_part_of_what_can_be_seen_and_followed_both_ways(one):
     summaries = {e.id: one.game.sheet.summary(one.table, e) for e in one.table.in_play()}
     up = [(tag.text, tag.leads_to) for tag in summaries[mara].tags]
     assert up == [("Part of The Heron", ship)]
-    assert [(t.text, t.leads_to) for t in summaries[ship].tags] == [("Part of The fleet", fleet)]
+    assert [(t.text, t.leads_to) for t in summaries[ship].tags] == [
+        ("Part of The fleet", fleet),
+        ("With Mara", mara),
+    ]
     down = {n.key: n.leads_to for n in summaries[ship].numbers}
     assert down["steered by Captain Mara"] == mara
     assert down["hard to see"] == ""

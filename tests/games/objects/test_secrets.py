@@ -158,7 +158,7 @@ def test_no_link_leads_to_what_is_hidden(one):
     }
     assert mine.tags == ()
     gms = view_for(one.campaign, one.game, GM).summaries[sword]
-    assert [tag.leads_to for tag in gms.tags] == [shadowed]
+    assert [tag.leads_to for tag in gms.tags] == [shadowed, umbra]
     assert gms.numbers[0].leads_to == umbra
 
 

@@ -37,8 +37,8 @@ def test_every_status_has_its_words():
         causes = [{"text": "A fall"}] if value < 6 else []
         vell = thing(one, "ana", status=value, causes=causes)
         summary = one.game.sheet.summary(one.table, one.entity(vell))
-        assert summary.tracks[0].words == f"{word}, {value} of 6"
-        assert summary.status == (f"{word} ({value})" if value < 6 else "")
+        assert summary.tracks[0].words == f"{value} of 6"
+        assert summary.status == f"{word} ({value})"
         assert one.game.rulebook[f"objects.2.5-status-{value}"].title == f"{value}: {word}"
 
 

@@ -137,5 +137,5 @@ def example() -> Example:
         sentient=True,
         goal="To have somebody come down the stairs.",
     )
-    objects = (mara, heron, flame, crew, house)
+    objects = (mara, crew, heron, flame, house)
     return Example("The Lantern Coast", ("Mara", "Jonas", "Lene"), objects, _NOTES)

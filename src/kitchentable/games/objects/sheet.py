@@ -22,8 +22,8 @@ from kitchentable.games.objects.checks import amend, check
 from kitchentable.games.objects.options import basics, setting, type_of, types, whole
 from kitchentable.games.objects.thing import (
     GOOD,
-    STATUS_WORDS,
     Talent,
+    aboard,
     capped,
     has_karma,
     karma,
@@ -87,18 +87,17 @@ def _start(table: Table, entity: Entity) -> dict[str, Json]:
 
 
 def status_track(entity: Entity) -> Track:
-    """Status as boxes, with its word."""
+    """Status as boxes; its word stands beside them."""
     value = status(entity)
-    words = f"{STATUS_WORDS.get(value, '?')}, {value} of {GOOD}"
-    return Track("Status", value, GOOD, words, "good" if value >= GOOD - 1 else "bad")
+    return Track(
+        "Status", value, GOOD, f"{value} of {GOOD}", "good" if value >= GOOD - 1 else "bad"
+    )
 
 
 def status_words(entity: Entity) -> tuple[str, str]:
-    """How it is, as words and a tone; nothing for Good."""
+    """How it is, as words and a tone."""
     value = status(entity)
-    if value >= GOOD:
-        return "", "plain"
-    return status_phrase(value), "plain" if value == GOOD - 1 else "bad"
+    return status_phrase(value), "plain" if value >= GOOD - 1 else "bad"
 
 
 def _summary(table: Table, entity: Entity) -> Summary:
@@ -121,6 +120,7 @@ def _summary(table: Table, entity: Entity) -> Summary:
         (status_track(entity),) if "status" in entity.state else (),
         (
             *(Tag(f"Part of {one.name}", "", one.id) for one in wholes(table, entity)),
+            *(Tag(f"With {one.name}", "", one.id) for one in aboard(table, entity)),
             *(Tag(row["text"]) for row in signs),
         ),
         (*(_number(one) for one in talents(table, entity)), *points),
