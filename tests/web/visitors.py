@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import httpx
+from litestar import Litestar
 from litestar.testing import TestClient
 from litestar.testing.transport import TestClientTransport
 
@@ -14,13 +15,18 @@ from kitchentable.app.house import House
 from kitchentable.game.table import Seat
 from kitchentable.store import MemoryStore
 from kitchentable.web.door import Door
-from kitchentable.web.server import make_app
+from kitchentable.web.server import make_rooms, make_site
 from kitchentable.web.settings import Settings
 from tests.compiled import ASSETS, COMPILED
 
 BASE = "http://table.example"
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 COMMAND = re.compile(r'name="command" value="([^"]+)"')
+
+
+#: Rooms that nobody uses just now, by the largest form they take. Making them is most of what a
+#: house costs to open, and nothing of a house stays in them.
+EMPTY: dict[int, list[Litestar]] = {}
 
 
 class Clock:
@@ -113,9 +119,14 @@ def visit(
     """A house, in memory if need be, with Toast's ready campaign, open to visitors."""
     house = house or House(MemoryStore())
     campaign = asyncio.run(house.open_example("toast"))
-    app = make_app(house, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
+    site = make_site(house, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
+    empty = EMPTY.setdefault(site.settings.largest_form, [])
+    rooms = empty.pop() if empty else make_rooms(site)
+    rooms.state["site"] = site
+    app = Door(rooms, site)
     with TestClient(app, base_url=BASE, raise_server_exceptions=False) as client:
         yield Visited(house, campaign, app, client)
+    empty.append(rooms)
     house.close()
 
 

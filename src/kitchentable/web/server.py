@@ -82,6 +82,19 @@ def make_app(
 
     Errors: MissingAsset where the browser's files are not installed.
     """
+    site = make_site(house, settings, assets=assets, clock=clock, compiled=compiled)
+    return Door(make_rooms(site), site)
+
+
+def make_site(
+    house: House,
+    settings: Settings | None = None,
+    *,
+    assets: Assets | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    compiled: BytecodeCache | None = None,
+) -> Site:
+    """A house as its pages know it. Errors: MissingAsset."""
     chosen = settings or Settings()
     site = Site(
         house=house,
@@ -95,12 +108,17 @@ def make_app(
     )
     # Rendering once finds a fault in a template now, not in the middle of an evening.
     site.renderer(chosen.root_path)
-    rooms = Litestar(
+    return site
+
+
+def make_rooms(site: Site) -> Litestar:
+    """All routes of a house. They find the site in the application's state, as `site`."""
+    return Litestar(
         route_handlers=[route for room in _ROOMS for route in room.ROUTES],
         guards=[own_forms_only],
         exception_handlers={Exception: tell},
         state=State({"site": site}),
-        request_max_body_size=chosen.largest_form,
+        request_max_body_size=site.settings.largest_form,
         openapi_config=OpenAPIConfig(
             title="Kitchen Table",
             version=version("kitchentable"),
@@ -111,7 +129,6 @@ def make_app(
         logging_config=None,
         debug=False,
     )
-    return Door(rooms, site)
 
 
 async def own_forms_only(
