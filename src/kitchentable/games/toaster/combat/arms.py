@@ -58,7 +58,8 @@ class Arm:
 def arms(table: Table, entity: Entity) -> tuple[Arm, ...]:
     """Everything that somebody can attack with, each use by itself; what was knocked away is not.
 
-    toaster.4.crit-a.
+    Classes are those of the lists, also where the book's prose has others (toaster.4.wc-magnum);
+    whoever wants another writes it on the sheet. toaster.4.crit-a.
     """
     gone = dropped(entity)
     here = [one for one in lens.weapons(table, entity) if one.id not in gone]
@@ -71,6 +72,10 @@ def arm(table: Table, entity: Entity, key: Json) -> Arm | None:
 
 
 def _uses(table: Table, entity: Entity, weapon: Weapon) -> tuple[Arm, ...]:
+    """A weapon in the hand, in its other grip where that has a number, and thrown.
+
+    toaster.4.wc-bastard-grip, toaster.4.spear-two-values.
+    """
     line = _line(entity, weapon.id)
     shipped = row(table, "weapon", weapon.like) or row(table, "missile", weapon.like) or {}
     full: dict[str, Any] = {**shipped, **{k: v for k, v in line.items() if v not in (None, "")}}

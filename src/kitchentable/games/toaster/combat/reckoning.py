@@ -281,7 +281,9 @@ def guard_of(table: Table, case: Case) -> Guard:
 def harm_of(table: Table, case: Case) -> Harm:
     """What stands against what after a hit: classes, places, thresholds.
 
-    toaster.4.partial-ac, toaster.4.protection-modified, toaster.4.ac-formula.
+    Whatever else protects, a force field or a charm, stands on the sheet as armour; its number is
+    the GM's (toaster.4.ac-custom-protection, toaster.4.ac-example-vest). toaster.4.partial-ac,
+    toaster.4.protection-modified, toaster.4.ac-formula.
     """
     one, answers = case.target, case.answers
     partial = bool(setting(table.options, "partial_armor"))

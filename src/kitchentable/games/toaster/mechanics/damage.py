@@ -198,8 +198,8 @@ def blow(dice: Dice, one: Landed, harm: Harm, ways: Ways = BOOK_WAYS) -> Blow:
     """Steps three to five of a hit: damage against protection, and what of it is taken.
 
     toaster.4.damage-roll, toaster.4.protection-roll, toaster.4.protection-modified,
-    toaster.4.apply-damage, toaster.4.wcac-roll. The tables are asked before the rolls. Weapon
-    class 5 and a 7 against armour class 4 and a 3 are 5 damage:
+    toaster.4.apply-damage, toaster.4.wcac-roll, toaster.4.wcac-scale. The tables are asked before
+    the rolls. Weapon class 5 and a 7 against armour class 4 and a 3 are 5 damage:
 
     >>> from kitchentable.dice import load
     >>> load(blow, Landed(), Harm(5, 4), faces=[7, 3]).outcome.taken
