@@ -17,6 +17,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import statistics
@@ -39,6 +40,7 @@ TABLES = 50
 PLAYERS = 4
 #: Events a second of one table when paced: far below what either server can bear.
 PACE = 1.0
+THROW = "/roll 2d6+3 MARK"
 SERVER_CORE, LOAD_CORE = 0, 1
 
 
@@ -165,6 +167,15 @@ def processor_time(process: int) -> float:
     return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def profiler() -> str:
+    """Where py-spy is, which is not installed with the rest."""
+    paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    found = shutil.which("py-spy", path=paths)
+    if found is None:
+        raise SystemExit("A profile needs py-spy: install it into this environment.")
+    return found
+
+
 def measure_bare(folder: Path, seconds: float, rate: float | None) -> Run:
     """One round on the bare handler."""
     port = free_port()
@@ -199,7 +210,7 @@ def measure_table(
         watching = None
         if profile:
             watching = subprocess.Popen(
-                ["py-spy", "record", "-p", str(process), "-o", profile, "-f", "raw", "-r", "400",
+                [profiler(), "record", "-p", str(process), "-o", profile, "-f", "raw", "-r", "400",
                  "-d", str(int(seconds))]
             )  # fmt: skip
         meter = partial(processor_time, process)
@@ -227,6 +238,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--profile", metavar="FILE", help="record the server with py-spy")
+    parser.add_argument("--dice", action="store_true", help="profile throws, not speech")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     rounds, seconds = (1, 3.0) if asked.quick else (asked.rounds, asked.seconds)
@@ -234,13 +246,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if asked.profile:
-            run = measure_table(folder, seconds, None, "MARK", asked.profile)
+            text = THROW if asked.dice else "MARK"
+            run = measure_table(folder, seconds, None, text, asked.profile)
             print(f"{run.rate:.0f} events/s while profiled; stacks in {asked.profile}")
             return
         cases = [
             ("speech, closed loop", None, "MARK"),
             ("speech, paced", PACE, "MARK"),
-            ("dice, closed loop", None, "/roll 2d6+3 MARK"),
+            ("dice, closed loop", None, THROW),
         ]
         report = []
         for title, rate, text in cases:
