@@ -1,0 +1,104 @@
+"""Every pair of options that may be on together is played with: a short fight and its aftermath."""
+
+import pytest
+
+from kitchentable.games.toaster import game as toaster
+from kitchentable.games.toaster.harm.state import is_alive, wounds
+from kitchentable.games.toaster.options import OPTIONS
+from tests.games.driver import GM
+from tests.games.toaster.covering import covering, pairs
+from tests.games.toaster.people import evening, foe, hero, sheet
+from tests.games.toaster.playing import Players
+
+#: What stands for a number: its default, and one that is far from it.
+NUMBERS = {
+    "trait_rank_cap": 5,
+    "extra_attribute_points": 3,
+    "specialty_skills": 2,
+    "nines_limit": 0,
+    "related_modifier": -1,
+    "complementary_max": 1,
+    "collab_min_rank": 4,
+    "collab_max_gap": 2,
+    "collab_max_helpers": 3,
+    "luck_multiplier": 2,
+    "luck_offset": -1,
+    "luck_buyback_xp": 1,
+    "luck_roll_cost": 1,
+    "round_seconds": 3,
+    "actions_per_round": 1,
+    "initiative_cost": 1,
+    "aim_bonus": 2,
+    "stun_recovery_percent": 50,
+    "healing_modifier": 2,
+    "healing_days": 2,
+    "limb_disabled_at": 2,
+}
+
+SKILLS = {
+    "weapon-skill:Sword": 7,
+    "weapon-skill:Bow": 6,
+    "weapon-skill:Shield": 5,
+    "dodge": 6,
+    "brawl": 6,
+    "science:Medicine": 9,
+}
+
+
+def values_of(option):
+    field = option.field
+    match field.kind:
+        case "tick":
+            return (False, True)
+        case "choice":
+            return tuple(choice.value for choice in field.choices)
+        case "number":
+            return (field.default, NUMBERS[field.name])
+        case _:
+            return (field.default,)
+
+
+def may_be(row):
+    """One die cannot be thrown once and twice (toaster.4.opt-wcac-integrate)."""
+    return not (row.get("wcac_same_die") and row.get("wcac_double_roll"))
+
+
+VALUES = {option.key: values_of(option) for option in OPTIONS}
+ROWS = covering(VALUES, may_be)
+
+
+def test_the_array_covers_every_pair():
+    covered = {pair for row in ROWS for pair in pairs({k: (v,) for k, v in row.items()}, may_be)}
+    assert covered == set(pairs(VALUES, may_be))
+    assert len(covered) > 10_000
+    assert all(may_be(row) for row in ROWS)
+    assert len(ROWS) < 60
+
+
+def test_every_option_is_a_setting_with_two_values_at_least():
+    single = {key for key, values in VALUES.items() if len(values) < 2}
+    assert single == {"starting_money", "tiebreaker_own", "medical_skills"}
+    assert toaster.defaults().keys() == VALUES.keys()
+
+
+@pytest.mark.parametrize("number", range(len(ROWS)))
+def test_a_fight_and_what_comes_after_it(number):
+    one = evening(("ana",), session=True, **ROWS[number])
+    blades = sheet((6, 6, 5, 5), SKILLS, weapons=("saber", "bow"), armour=("hard-leather",))
+    ana = hero(one, "ana", {**blades, "shield": "medium"})
+    if number % 2:
+        foe(one, sheet((5, 5, 4, 4), SKILLS, weapons=("light-mace",)), name="Thug")
+    else:
+        foe(one, sheet((4, 6, 4, 4), SKILLS, named=False), name="Lout", kind="unnamed", open=True)
+    table = Players(one, number)
+    table.fight(rounds=2)
+    if wounds(one.entity(ana)) and is_alive(one.entity(ana)):
+        table.roll("medical", ana, patient=ana)
+        table.answer_all()
+    table.make(GM, "rounds", rounds=2)
+    table.answer_all()
+    table.make(GM, "rest")
+    table.make(GM, "days")
+    table.answer_all()
+    assert any(event.kind == "move" for event in one.campaign.events)
+    assert not one.table.asks
