@@ -79,7 +79,8 @@ def fallen(
 ) -> Result:
     """A roll has fallen: its owner may still spend luck on it, or it is settled at once.
 
-    What was spent beforehand is gone either way.
+    What was spent beforehand is gone either way; after a zero it counted in the second roll too
+    (toaster.3.luck-before-zero).
     """
     paid = spend(table, entity, throw.luck)
     changes = (*paid, *harm.acted(entity), *facts.noted(entity, throw.on))

@@ -27,7 +27,7 @@ class Rules:
     """Which optional rules a table plays attack and defence by.
 
     `bands` are variable outcomes; with `wide` a result within one of the defence, over or under,
-    still lands (toaster.4.defence-marginal).
+    still lands (toaster.4.defence-marginal, toaster.3.marginal-combat).
     """
 
     ext: Extended = PLAIN
