@@ -136,6 +136,9 @@ def _weapon_columns(table: Table) -> tuple[Field, ...]:
         _number("wc", "WC, if not as its kind's", 0),
         _number("strength", "Strength it asks for", 0),
         _number("modifier", "Adds to rolls with it", -20),
+        _number("scope", "Scope: range penalty it takes away", 0),
+        _number("piercing", "Armour piercing: off the protection", 0),
+        _number("grip_wc", "WC in its other grip", 0),
     ]
     if setting(table.options, "weapon_length"):
         columns.append(_number("length", "Length", 0))
@@ -146,6 +149,8 @@ def _weapon_columns(table: Table) -> tuple[Field, ...]:
             ("ranged", "Strikes from afar"),
             ("thrown", "Is thrown"),
             ("unarmed", "Counts as unarmed"),
+            ("throwable", "Can be thrown too"),
+            ("blast", "Hits whatever is near"),
         )
     ]
     return tuple(columns)

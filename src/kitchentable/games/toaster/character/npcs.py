@@ -113,10 +113,15 @@ def weapon_line(ident: str, like: str, name: str = "", **more: Json) -> dict[str
         "wc": None,
         "strength": None,
         "modifier": None,
+        "scope": None,
+        "piercing": None,
+        "grip_wc": None,
         "muscle": False,
         "ranged": False,
         "thrown": False,
         "unarmed": False,
+        "throwable": False,
+        "blast": False,
         **more,
     }
 

@@ -84,15 +84,16 @@ def _uses(table: Table, entity: Entity, weapon: Weapon) -> tuple[Arm, ...]:
         replace(weapon, unarmed=_is_unarmed(table, weapon, line)),
         scope=whole(full.get("scope")),
         piercing=-abs(whole(full.get("piercing"))),
-        blast=bool(full.get("blast")),
+        blast=bool(shipped.get("blast") or line.get("blast")),
     )
     found = [first]
     if full.get("grip_wc") is not None:
         grip = replace(first.weapon, wc=whole(full["grip_wc"]), name=f"{weapon.name}, other grip")
         found.append(replace(first, key=f"{weapon.id}:{GRIP}", weapon=grip))
-    if full.get("throwable") and not first.ranged:
-        flies = replace(first.weapon, wc=whole(full.get("thrown_wc", weapon.wc)), strength=0)
-        found.append(replace(first, key=f"{weapon.id}:{THROWN}", weapon=flies, thrown=True))
+    flies = shipped.get("throwable") or line.get("throwable")
+    if flies and not first.ranged:
+        missile = replace(first.weapon, wc=whole(full.get("thrown_wc", weapon.wc)), strength=0)
+        found.append(replace(first, key=f"{weapon.id}:{THROWN}", weapon=missile, thrown=True))
     return tuple(found)
 
 
