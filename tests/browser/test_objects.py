@@ -1,0 +1,100 @@
+"""A scene of Objects in the browser: a ship and her pilot, a critical, a break-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from kitchentable.app.house import lay_out
+from tests.browser.people import EXPECT, Person
+from tests.browser.serving import Played, Served
+from tests.browser.test_every_page import COLOURS, EVERYTHING, audit
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Played]:
+    with Served() as served:
+        played = Played(served, served.wait_for(lay_out(served.house, "objects")))
+        played.play("GM> begin")
+        yield played
+
+
+@pytest.fixture
+def people(browser: Browser, table: Played) -> Iterator[tuple[Person, Person, Person]]:
+    found = []
+    for name in ("GM", "Jonas", "Mara"):
+        person = Person(browser, name, reduced_motion="reduce")
+        person.context.add_cookies([table.cookie(name)])
+        person.page.goto(table.address)
+        person.live()
+        found.append(person)
+    gm, jonas, mara = found
+    yield gm, jonas, mara
+    for person in found:
+        assert not [one for one in person.complaints if "422" not in one], person.name
+        person.close()
+
+
+def test_a_ship_and_her_pilot(
+    people: tuple[Person, Person, Person], table: Played, axe_source: str
+) -> None:
+    gm, jonas, mara = people
+
+    # From the ship to her pilot and back, by what each is to the other.
+    party = jonas.page.locator("#party")
+    party.get_by_role("link", name="Very steered by Captain Vell").click()
+    expect(jonas.page.get_by_role("heading", level=1)).to_have_text("Mara Vell")
+    jonas.page.get_by_role("link", name="Part of The Patient Heron").click()
+    expect(jonas.page.get_by_role("heading", level=1)).to_have_text("The Patient Heron")
+    jonas.page.evaluate(axe_source)
+    assert audit(jonas.page, EVERYTHING) == []
+    jonas.page.goto(table.address)
+    jonas.live()
+
+    # The ship rolls, her captain being one of her talents; the modifier stays the GM's.
+    jonas.move("test", stakes="Through the Teeth", talent="steered by Captain Vell")
+    _modify_unseen(gm, "2", chance="82 %")
+    jonas.throw("6 6")
+    jonas.reads("Critical failure")
+    gm.reads("Modifier: +2 situation.")
+    mara.never_reads("+2 situation")
+    jonas.never_reads("+2 situation")
+    mara.answer("The Patient Heron: critical failure", text="She strikes a rock that sings.")
+    gm.reads("Mara suggests: She strikes a rock that sings.")
+    gm.answer("The Patient Heron: critical failure", text="The rock sings, and so does the keel.")
+    jonas.reads("The rock sings, and so does the keel.")
+    expect(jonas.page.locator("#party .numbers").first).to_contain_text("Karma1", timeout=EXPECT)
+
+    # She breaks up; her one point of karma cannot become two, and goes to the pilot.
+    gm.act_for("The Patient Heron (Jonas)")
+    gm.pick("split")
+    form = gm.page.locator("#move-form")
+    to_mara = f"karma.{table.entity('Mara Vell')}"
+    gm.fill(form, told="The keel breaks.", **{"parts.0.name": "The hull", "parts.0.karma": "1"})
+    gm.fill(form, **{"parts.0.kind": "thing", to_mara: "1"})
+    form.locator("button.go").click()
+    expect(form.locator(".problem").first).to_contain_text("2 cannot come of it", timeout=EXPECT)
+    gm.fill(form, **{"parts.0.karma": "0"})
+    form.locator("button.go").click()
+    jonas.reads("What is left: The hull, Mara Vell and The Heron's crew.")
+    mara.reads("Mara Vell: 1 karma.")
+    expect(mara.page.locator("#party .numbers").first).to_contain_text("Karma1", timeout=EXPECT)
+    expect(party.get_by_role("link", name="The hull")).to_be_visible(timeout=EXPECT)
+    expect(party.get_by_role("link", name="The Patient Heron", exact=True)).to_have_count(0)
+    mara.page.evaluate(axe_source)
+    assert audit(mara.page, EVERYTHING) == []
+    mara.page.emulate_media(color_scheme="dark")
+    assert audit(mara.page, COLOURS) == []
+
+
+def _modify_unseen(gm: Person, modifier: str, chance: str) -> None:
+    """Set a modifier, see what it does to the odds, and keep it from the players."""
+    form = gm.card("The Patient Heron").locator("form.panel").first
+    gm.fill(form, modifier=modifier)
+    expect(form.locator(".odds")).to_contain_text(chance, timeout=EXPECT)
+    form.locator('[name="hide"][value="modifier"]').check(force=True)
+    form.locator("button.go").click()
