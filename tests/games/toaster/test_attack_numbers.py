@@ -17,7 +17,7 @@ from kitchentable.games.toaster.mechanics.clash import (
     attack_roll,
     clash,
 )
-from kitchentable.games.toaster.mechanics.damage import Harm, Landed, Ways, blow
+from kitchentable.games.toaster.mechanics.damage import Harm, Landed, Tables, Ways, blow
 from kitchentable.games.toaster.mechanics.stars import Extended
 from kitchentable.games.toaster.mechanics.tables import read_criticals, read_locations
 
@@ -252,7 +252,7 @@ def test_marginal_hits_are_halved_unless_damage_is_rolled_twice():
 
 @rule("toaster.4.opt-critical-table")
 def test_a_margin_of_six_asks_the_critical_table_and_one_of_five_does_not():
-    ways = Ways(critical=True, criticals=CRITICALS)
+    ways = Ways(critical=True, tables=Tables(CRITICALS))
     strike = (Strike(9, 5), Guard(5), Harm(6, 4), BANDS, ways)
     six = load(exchange, *strike, faces=[5, 3, 7, 4, 5, 1]).outcome
     assert (six.clash.margin, six.blow.critical.extra, six.blow.damage) == (6, 5, 16)
@@ -263,7 +263,7 @@ def test_a_margin_of_six_asks_the_critical_table_and_one_of_five_does_not():
 @rule("toaster.4.crit-trigger", "toaster.4.crit-once")
 def test_a_fumbled_defence_asks_it_too_and_both_together_once():
     rules = Rules(Extended(zeros=True), bands=True)
-    ways = Ways(critical=True, fumbled=True, criticals=CRITICALS)
+    ways = Ways(critical=True, fumbled=True, tables=Tables(CRITICALS))
     both = load(
         exchange,
         *(Strike(9, 5), Guard(5), Harm(6, 4, bare=2), rules, ways),
@@ -276,7 +276,7 @@ def test_a_fumbled_defence_asks_it_too_and_both_together_once():
 @rule("toaster.4.partial-ac", "toaster.4.partial-switch")
 def test_only_what_covers_the_place_protects():
     harm = Harm(6, 8, bare=3, places=(("Torso", 8), ("Head/Neck", 3)))
-    ways = Ways(locations=LOCATIONS)
+    ways = Ways(tables=Tables((), LOCATIONS))
     torso = load(blow, Landed(), harm, ways, faces=[2, 2, 5, 1]).outcome
     assert (torso.location.area, torso.ac) == ("Torso", 8)
     head = load(blow, Landed(), harm, ways, faces=[ZERO, 3, 5, 1]).outcome
@@ -286,7 +286,7 @@ def test_only_what_covers_the_place_protects():
 @rule("toaster.4.hitloc-invent")
 def test_where_the_gm_says_the_place_no_dice_look_for_it():
     harm = Harm(6, 8, places=(("Head/Neck", 3),), area="Head/Neck")
-    done = load(blow, Landed(), harm, Ways(locations=LOCATIONS), faces=[5, 1]).outcome
+    done = load(blow, Landed(), harm, Ways(tables=Tables((), LOCATIONS)), faces=[5, 1]).outcome
     assert (done.location, done.ac) == (None, 3)
 
 
@@ -313,8 +313,7 @@ def test_in_brief_the_same_dice_say_the_same():
                 damage,
                 damage,
                 *(coin() for _ in range(6)),
-                criticals=CRITICALS,
-                locations=pick((), LOCATIONS),
+                tables=Tables(CRITICALS, pick((), LOCATIONS)),
                 coin=coin(),
             ),
         )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kitchentable.game import Json
 from kitchentable.games.toaster.mechanics.clash import Rules
-from kitchentable.games.toaster.mechanics.damage import Ways
+from kitchentable.games.toaster.mechanics.damage import Tables, Ways
 from kitchentable.games.toaster.mechanics.tables import Criticals, Locations
 from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import DAMAGE, PROTECTION, extended
@@ -43,7 +43,6 @@ def ways_by(
         bands and bool(setting(options, "wcac_halve_marginal")),
         critical,
         fumbled,
-        criticals if critical or fumbled else (),
-        locations,
+        Tables(criticals if critical or fumbled else (), locations),
         coin,
     )

@@ -6,7 +6,7 @@ odds are there at once. All of them run one and the same code.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.games.toaster.mechanics.clash import (
@@ -17,6 +17,7 @@ from kitchentable.games.toaster.mechanics.clash import (
     Strike,
     Struck,
     clashing,
+    fumbled,
     guard,
     settle,
 )
@@ -38,6 +39,7 @@ from kitchentable.games.toaster.mechanics.damage import (
     worth,
 )
 from kitchentable.games.toaster.mechanics.tables import Locations, critical_blow, location
+from kitchentable.games.toaster.mechanics.tasks import CRITICAL
 
 #: Wounds are told one by one up to this number; it is the mortal one (toaster.4.wounds-penalty).
 MOST_TOLD = 5
@@ -133,8 +135,8 @@ def _spot(dice: Dice, cells: Locations, coin: bool) -> str:
 @mechanic
 def _swing(dice: Dice, asked: bool, harm: Harm, ways: Ways) -> int:
     """Extra damage less armour class, as far as the tables have a say in them."""
-    bypass, more = critical_blow(dice, ways.criticals) if asked else ("", 0)
-    where = _spot(dice, ways.locations, ways.coin) if looks(harm, ways) else harm.area
+    bypass, more = critical_blow(dice, ways.tables.criticals) if asked else ("", 0)
+    where = _spot(dice, ways.tables.locations, ways.coin) if looks(harm, ways) else harm.area
     return more - armour(harm, bypass, where)
 
 
@@ -147,6 +149,14 @@ def _net(dice: Dice, one: Landed, harm: Harm, ways: Ways) -> int:
         swing = -armour(harm, "", harm.area)
     die, guarded = damage_die(dice, one, harm, ways), protection_die(dice, one, harm, ways)
     return die - guarded + swing + harm.wc + one.added + bonus(one, harm) - harm.piercing
+
+
+def _carried(first: Clash, other: Guard, ways: Ways) -> Landed:
+    """What carries over into the damage; after a fumble is looked for only where it matters."""
+    full = landed(first, ways)
+    if not ways.fumbled or (first.band == CRITICAL and ways.critical):
+        return full
+    return replace(full, fumbled=fumbled(other, first.defence, first.attack.total))
 
 
 @mechanic
@@ -168,10 +178,10 @@ def wounding(
     >>> made["1"], made["stun"], made["nothing"]
     (Fraction(3, 20), Fraction(3, 10), Fraction(11, 20))
     """
-    first = clashing(dice, one, other, rules, fumbles=ways.fumbled)
+    first = clashing(dice, one, other, rules, fumbles=False)
     if not first.hit:
         return first.verdict
-    return _in_a_word(_net(dice, landed(first, ways), harm, ways), first.band, harm, ways)
+    return _in_a_word(_net(dice, _carried(first, other, ways), harm, ways), first.band, harm, ways)
 
 
 @mechanic
@@ -205,10 +215,10 @@ def harming(
     >>> odds(harming, Strike(9, gate=0), Guard(rolls=False), Harm(8, 8)).mean()
     Fraction(33, 20)
     """
-    first = clashing(dice, one, other, rules, fumbles=ways.fumbled)
+    first = clashing(dice, one, other, rules, fumbles=False)
     if not first.hit:
         return 0
-    net = _net(dice, landed(first, ways), harm, ways)
+    net = _net(dice, _carried(first, other, ways), harm, ways)
     if not net >= 1:
         return 0
     return net // 2 if halves(first.band, ways) else net

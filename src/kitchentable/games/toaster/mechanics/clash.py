@@ -163,6 +163,16 @@ def guard(dice: Dice, one: Guard, against: int, rules: Rules, *, fumbles: bool =
     return Guarded(die, total, spoilt=True, second=second)
 
 
+def fumbled(one: Guard, defence: Guarded | None, against: int) -> bool:
+    """Whether the roll that a zero called for was another zero, or fell short.
+
+    The same that `guard` says where it looks; asked late, it is asked only where it matters.
+    """
+    if defence is None or not defence.spoilt or defence.second is None:
+        return False
+    return bool(defence.second == one.modifier or defence.second < against)
+
+
 def settle(one: Strike, attack: Struck, defence: Guarded | None, rules: Rules) -> Clash:
     """What attack and defence come to, once both have their final totals; no dice fall.
 

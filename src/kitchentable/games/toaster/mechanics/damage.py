@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.games.toaster.mechanics.clash import DAMAGE, PROTECTION, Clash
@@ -18,14 +18,46 @@ from kitchentable.games.toaster.mechanics.tables import (
 from kitchentable.games.toaster.mechanics.tasks import CRITICAL, MARGINAL
 
 
+class Tables:
+    """The tables that a hit may ask, as one thing that is compared by what is in it.
+
+    Their many cells are hashed once, and nothing looks through them while odds are solved; so this
+    is no dataclass. () stands for a table that is not asked.
+    """
+
+    __slots__ = ("_hash", "criticals", "locations")
+
+    def __init__(self, criticals: Criticals = (), locations: Locations = ()) -> None:
+        self.criticals = criticals
+        self.locations = locations
+        self._hash = hash((criticals, locations))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tables):
+            return NotImplemented
+        mine, theirs = (self.criticals, self.locations), (other.criticals, other.locations)
+        return self is other or mine == theirs
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        asked = ("criticals" if self.criticals else "", "locations" if self.locations else "")
+        return f"Tables({', '.join(word for word in asked if word)})"
+
+
+#: No table is asked.
+NO_TABLES = Tables()
+
+
 @dataclass(frozen=True, slots=True)
 class Ways:
     """How a table reckons damage: the five options for damage rolls, the tables, and the nines.
 
-    `critical` rolls on the table `criticals` for critical attacks, `fumbled` for fumbled defences;
-    `locations` is the table that every hit rolls its place on, () for no such roll. Same die and
-    double roll exclude each other: with one die there is no second to take. `coin` throws for the
-    side of an ear or a shoulder. toaster.4.opt-wcac-integrate.
+    `critical` rolls on the critical table for critical attacks, `fumbled` for fumbled defences;
+    where there is a table of locations, every hit rolls its place on it. Same die and double roll
+    exclude each other: with one die there is no second to take. `coin` throws for the side of an
+    ear or a shoulder. toaster.4.opt-wcac-integrate.
     """
 
     damage: Extended = PLAIN
@@ -36,8 +68,7 @@ class Ways:
     halve_marginal: bool = False
     critical: bool = False
     fumbled: bool = False
-    criticals: Criticals = field(default=(), repr=False)
-    locations: Locations = field(default=(), repr=False)
+    tables: Tables = NO_TABLES
     coin: bool = True
 
 
@@ -150,7 +181,7 @@ def bites(one: Landed, ways: Ways) -> bool:
 
 def looks(harm: Harm, ways: Ways) -> bool:
     """Whether a table says where the hit landed, and not the GM (toaster.4.hitloc-invent)."""
-    return bool(ways.locations) and not harm.area
+    return bool(ways.tables.locations) and not harm.area
 
 
 def bonus(one: Landed, harm: Harm) -> int:
@@ -205,8 +236,8 @@ def blow(dice: Dice, one: Landed, harm: Harm, ways: Ways = BOOK_WAYS) -> Blow:
     >>> load(blow, Landed(), Harm(5, 4), faces=[7, 3]).outcome.taken
     5
     """
-    brought = critical(dice, ways.criticals) if bites(one, ways) else None
-    place = location(dice, ways.locations, ways.coin) if looks(harm, ways) else None
+    brought = critical(dice, ways.tables.criticals) if bites(one, ways) else None
+    place = location(dice, ways.tables.locations, ways.coin) if looks(harm, ways) else None
     die, guarded = damage_die(dice, one, harm, ways), protection_die(dice, one, harm, ways)
     more, bypass = (brought.extra, brought.protection) if brought is not None else (0, "")
     ac = armour(harm, bypass, place.area if place is not None else harm.area)
