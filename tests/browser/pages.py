@@ -33,28 +33,39 @@ class Shown:
 
 
 class Screens:
-    """Browsers of all who look at pages: one for each person and table."""
+    """Browsers of all who look at pages: one with one tab for each person and table.
 
-    def __init__(self, browser: Browser, world: World, **look: object) -> None:
+    `before` gets a tab before anything is in it; `script` runs first in each page.
+    """
+
+    def __init__(
+        self,
+        browser: Browser,
+        world: World,
+        *,
+        before: Callable[[Page], None] = _nothing,
+        script: str = "",
+        **look: object,
+    ) -> None:
         self._browser = browser
         self._world = world
+        self._before = before
+        self._script = script
         self._look = {"reduced_motion": "reduce", **look}
-        self._contexts: dict[tuple[str, str], BrowserContext] = {}
+        self._tabs: dict[tuple[str, str], Page] = {}
 
-    def open(
-        self, shown: Shown, *, before: Callable[[Page], None] = _nothing, script: str = ""
-    ) -> Page:
-        """A new tab with that page, as it is to be looked at.
+    def open(self, shown: Shown) -> Page:
+        """That page in its reader's tab, as it is to be looked at; what was there before is gone.
 
-        `before` gets the tab before anything is in it; `script` runs first in the page.
+        A new tab for each would cost more than the page.
         """
         key = (shown.who, shown.at.campaign if shown.at else "")
-        if key not in self._contexts:
-            self._contexts[key] = self._context(shown)
-        page = self._contexts[key].new_page()
-        before(page)
-        if script:
-            page.add_init_script(script)
+        if key not in self._tabs:
+            self._tabs[key] = self._context(shown).new_page()
+            self._before(self._tabs[key])
+            if self._script:
+                self._tabs[key].add_init_script(self._script)
+        page = self._tabs[key]
         answer = page.goto(self._world.served.address + shown.address)
         assert answer is not None
         assert answer.status == shown.status, (shown.name, answer.status)
@@ -74,8 +85,8 @@ class Screens:
         return context
 
     def close(self) -> None:
-        for context in self._contexts.values():
-            context.close()
+        for page in self._tabs.values():
+            page.context.close()
 
 
 #: Opens everything on a page that can be opened, the menu aside.

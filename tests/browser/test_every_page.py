@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -77,9 +78,33 @@ def world() -> Iterator[World]:
         yield World(served)
 
 
+@dataclass
+class Heard:
+    """What the browser complained of, and every address it reached for."""
+
+    said: list[str] = field(default_factory=list)
+    reached: set[str] = field(default_factory=set)
+
+    def watch(self, page: Page) -> None:
+        page.on("console", lambda one: self.said.append(one.text) if one.type == "error" else None)
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("request", lambda one: self.reached.add(one.url))
+
+    def told(self) -> list[str]:
+        """What was said since this was last asked."""
+        told = [one for one in self.said if not REFUSED.match(one)]
+        self.said.clear()
+        return told
+
+
 @pytest.fixture(scope="module")
-def screens(browser: Browser, world: World) -> Iterator[Screens]:
-    screens = Screens(browser, world, viewport=DESKTOP)
+def heard() -> Heard:
+    return Heard()
+
+
+@pytest.fixture(scope="module")
+def screens(browser: Browser, world: World, heard: Heard) -> Iterator[Screens]:
+    screens = Screens(browser, world, before=heard.watch, script=BREACHES, viewport=DESKTOP)
     yield screens
     screens.close()
 
@@ -95,8 +120,12 @@ def audit(page: Page, rules: dict[str, Any], of: str = "body") -> list[str]:
 
 
 def operate(page: Page) -> None:
-    """Hover and focus everything that can be operated, all at once."""
+    """Hover and focus everything that can be operated, all at once; until the page is left.
+
+    Meanwhile the page is taken out of sight, or the browser would lay it out anew for each.
+    """
     devtools = page.context.new_cdp_session(page)
+    page.evaluate("document.documentElement.style.display = 'none'")
     devtools.send("DOM.enable")
     devtools.send("CSS.enable")
     root = devtools.send("DOM.getDocument")["root"]["nodeId"]
@@ -106,6 +135,7 @@ def operate(page: Page) -> None:
             "CSS.forcePseudoState",
             {"nodeId": node, "forcedPseudoClasses": ["hover", "focus", "focus-visible"]},
         )
+    page.evaluate("document.documentElement.style.display = ''")
 
 
 def too_wide(page: Page) -> list[str]:
@@ -137,6 +167,7 @@ def look(page: Page, axe_source: str, name: str) -> list[str]:
         wrong += [f"{name}, hovered by night: {one}" for one in audit(page, COLOURS, OPERATED)]
         page.emulate_media(color_scheme="light")
         wrong += [f"{name}, hovered by day: {one}" for one in audit(page, COLOURS, OPERATED)]
+    page.emulate_media(color_scheme="light")
     return wrong
 
 
@@ -146,24 +177,17 @@ def names(world: World) -> dict[str, Shown]:
     return {one.name: one for one in shown}
 
 
-def test_no_page_has_anything_wrong(screens: Screens, world: World, axe_source: str) -> None:
+def test_no_page_has_anything_wrong(
+    screens: Screens, world: World, axe_source: str, heard: Heard
+) -> None:
     wrong: list[str] = []
-    said: list[str] = []
-    reached: set[str] = set()
-
-    def watch(page: Page) -> None:
-        page.on("console", lambda one: said.append(one.text) if one.type == "error" else None)
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("request", lambda one: reached.add(one.url))
-
     for shown in names(world).values():
-        page = screens.open(shown, before=watch, script=BREACHES)
-        wrong += look(page, axe_source, shown.name)
-        page.close()
-        wrong += [f"{shown.name}, the browser: {one}" for one in said if not REFUSED.match(one)]
-        said.clear()
+        wrong += look(screens.open(shown), axe_source, shown.name)
+        wrong += [f"{shown.name}, the browser: {one}" for one in heard.told()]
     assert wrong == [], "\n".join(wrong)
-    assert {one for one in reached if not one.startswith((world.served.address, "data:"))} == set()
+    at_home = (world.served.address, "data:")
+    assert heard.reached
+    assert {one for one in heard.reached if not one.startswith(at_home)} == set()
 
 
 @pytest.mark.parametrize("name", ["table-gm", "home-host"])
@@ -177,7 +201,7 @@ def test_the_menu_has_nothing_wrong(
     page.emulate_media(color_scheme="dark")
     operate(page)
     wrong += audit(page, COLOURS, "#menu")
-    page.close()
+    page.emulate_media(color_scheme="light")
     assert wrong == [], "\n".join(wrong)
 
 

@@ -113,7 +113,6 @@ def test_a_sheet_fits_on_one_leaf_and_the_log_prints_without_controls(
         page = screens.open(pages[name])
         assert leaves(page.pdf(format="A4")) == 1, name
         assert leaves(page.pdf(format="Letter")) == 1, name
-        page.close()
     for name in ("table-gm", "sheet", "journal"):
         page = screens.open(pages[name])
         page.emulate_media(media="print")
@@ -121,4 +120,3 @@ def test_a_sheet_fits_on_one_leaf_and_the_log_prints_without_controls(
             "all => all.filter(one => one.checkVisibility()).map(one => one.outerHTML)"
         )
         assert shown == [], name
-        page.close()
