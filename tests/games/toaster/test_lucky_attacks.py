@@ -89,6 +89,20 @@ def test_points_put_on_it_before_count_double_and_are_gone():
     assert (parts(card, "attack")["luck"], total(card, "attack"), luck(one, a)) == (4, 15, 2)
 
 
+@rule("toaster.3.luck-before-plus2")
+def test_a_defenders_points_are_spent_only_when_the_defence_is_rolled():
+    one, a, b = duel()
+    for face, faces, left in ((0, (), 4), (5, (5,), 2)):
+        roll = one.propose("ana", "attack", a, target=b)
+        answers = {"defence": "parry:w1", "defence_luck": 2}
+        one.do("ben", c.Settle, proposal=roll, answers=answers)
+        one.do(GM, c.Settle, proposal=roll)
+        one.do("ana", c.Throw, (face,), proposal=roll)
+        one.answer("ana", one.ask("attack_luck"), faces, use="stand")
+        assert luck(one, b) == left
+    assert parts(one.card, "defence")["luck"] == 4
+
+
 @rule("toaster.3.luck-after-zero")
 def test_luck_after_a_zero_makes_nothing_good_but_throwing_again_does():
     one, a, b = duel(rolling_zeros=True)

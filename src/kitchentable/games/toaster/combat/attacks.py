@@ -204,6 +204,7 @@ ATTACK_MOVE = Move(
     check=_check,
     question=_question,
     converses=True,
+    examples=({"target": "thug-1"}, {"target": "voss", "arm": "kick", "defence": "dodge"}),
 )
 
 # ---------------------------------------------------------------- what a fumble costs

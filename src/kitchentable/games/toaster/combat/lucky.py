@@ -125,28 +125,36 @@ def _band_of(struck: Struck) -> str:
 
 def stop(table: Table, actor: Actor, case: Case, outcome: Struck | Clash) -> Result:
     """The first dice have fallen: somebody may spend, or it goes on at once."""
-    paid = (
-        unlucky(case.attacker, luck_spent(case, case.attacker)),
-        unlucky(case.target, luck_spent(case, case.target)),
-    )
-    changes = (*changed(case.attacker, paid[0]), *changed(case.target, paid[1]))
-    here = replace(table, entities={**table.entities, **{one.id: one for one in paid}})
+    defended = isinstance(outcome, Clash) and outcome.defence is not None
+    attacker = unlucky(case.attacker, luck_spent(case, case.attacker))
+    target = _paid(case) if defended else case.target
+    changes = (*changed(case.attacker, attacker), *changed(case.target, target))
+    here = _with(table, attacker, target)
     attack = outcome.attack if isinstance(outcome, Clash) else outcome
     kept = Kept(
         replace(actor, ask=""),
-        replace(case, attacker=paid[0], target=paid[1]),
+        replace(case, attacker=attacker, target=target),
         parts_of(table, case),
         strike_of(table, case),
         guard_of(table, case),
         attack,
         outcome.defence if isinstance(outcome, Clash) else None,
     )
-    waiting = begin(here, Waiting(_title(case)), (paid[0],))
+    waiting = begin(here, Waiting(_title(case)), (attacker,))
     done = _wait(here, kept, waiting, ATTACK_LUCK if isinstance(outcome, Struck) else DEFENCE_LUCK)
     if done is None:
         exchange = Exchange(settle(kept.one, kept.attack, kept.defence, rules_of(table)))
-        done = result(here, actor, kept.case, exchange, parts=kept.parts, paid=True)
+        done = result(here, actor, kept.case, exchange, parts=kept.parts, paid=(True, defended))
     return replace(done, changes=(*changes, *done.changes))
+
+
+def _paid(case: Case) -> Entity:
+    """The defender once the defence is rolled: the luck put on it beforehand is gone."""
+    return unlucky(case.target, luck_spent(case, case.target))
+
+
+def _with(table: Table, *people: Entity) -> Table:
+    return replace(table, entities={**table.entities, **{one.id: one for one in people}})
 
 
 def _title(case: Case) -> str:
@@ -236,7 +244,7 @@ def _onward(table: Table, kept: Kept, move: str) -> Question | None:
         return Question(after_clash, (done, harm, ways), (), str, closed) if done.hit else None
     if not kept.attack.passes:
         return None
-    if kept.other.rolls and points(table, case.target) > 0:
+    if kept.other.rolls and _left(table, case, case.target) > 0:
         arguments = (kept.other, kept.attack.total, rules)
         return Question(defence_roll, arguments, (), str, closed)
     whole_rest = (kept.attack, kept.one, kept.other, harm, rules, ways)
@@ -313,15 +321,20 @@ def _goes_on(table: Table, waiting: Waiting, move: str, added: int, thrown: Any)
         return Result(_card(kept), asks=_go_on_asks(table, kept, waiting, move))
     if isinstance(thrown, Guarded):
         kept = replace(kept, defence=thrown)
-        done = _wait(table, kept, waiting, DEFENCE_LUCK)
+        target = _paid(kept.case)
+        here = _with(table, target)
+        done = _wait(
+            here, replace(kept, case=replace(kept.case, target=target)), waiting, DEFENCE_LUCK
+        )
         if done is not None:
-            return done
+            return replace(done, changes=changed(kept.case.target, target))
         thrown = None
     exchange = thrown
     if exchange is None:
         exchange = Exchange(settle(kept.one, kept.attack, kept.defence, rules_of(table)))
+    paid = (True, move == DEFENCE_LUCK)
     return result(
-        table, kept.actor, kept.case, exchange, parts=kept.parts, about=waiting.about, paid=True
+        table, kept.actor, kept.case, exchange, parts=kept.parts, about=waiting.about, paid=paid
     )
 
 

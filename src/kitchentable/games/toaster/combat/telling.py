@@ -165,12 +165,12 @@ def result(
     *,
     parts: Parts | None = None,
     about: int = 0,
-    paid: bool = False,
+    paid: tuple[bool, bool] = (False, False),
 ) -> Result:
     """Everything that follows from an attack.
 
-    `parts` are what was added when the dice fell, where that was some time ago. With `paid` the
-    luck put on the rolls beforehand is gone already. toaster.4.attack-five-steps,
+    `parts` are what was added when the dice fell, where that was some time ago. `paid` says of
+    both whether the luck put on their roll beforehand is gone already. toaster.4.attack-five-steps,
     toaster.4.apply-damage.
     """
     parts = parts if parts is not None else parts_of(table, case)
@@ -214,17 +214,19 @@ def result(
     return Result(card, (*own, *also, *fight_changes), (*asks, *fight_asks))
 
 
-def _after_rolls(case: Case, outcome: Exchange, *, paid: bool) -> tuple[Entity, Entity]:
+def _after_rolls(
+    case: Case, outcome: Exchange, *, paid: tuple[bool, bool]
+) -> tuple[Entity, Entity]:
     """Both after their rolls: what was left over is used up, stances are owed or taken back."""
     attacker, target = case.attacker, case.target
-    if not paid:
+    if not paid[0]:
         attacker = unlucky(attacker, luck_spent(case, attacker))
     after = stances.used_up(attacker, stances.ATTACK)
     after = stances.traded(after, stances.ATTACK, stances.amount(case.answers.get("stance")))
     attacker = stances.aim_lost(stances.acted(after))
     if outcome.clash.defence is None:
         return attacker, target
-    if not paid:
+    if not paid[1]:
         target = unlucky(target, luck_spent(case, target))
     target = stances.used_up(target, stances.DEFENCE)
     put = stances.amount(case.answers.get("defence_stance"))

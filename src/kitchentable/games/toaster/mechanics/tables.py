@@ -172,12 +172,14 @@ def critical(dice: Dice, cells: Criticals) -> Critical:
 
 @mechanic
 def _several(dice: Dice, choices: tuple[str, ...]) -> str:
-    return choices[(dice.die(6, label="which categories") - 1) % len(choices)]
+    face: int = dice.die(6, label="which categories")
+    return choices[(face - 1) % len(choices)]
 
 
 @mechanic
 def _category(dice: Dice, cells: tuple[Cell, ...], letter: str) -> Cell:
-    return cells[dice.die(6, label=f"effect {letter}") - 1]
+    face: int = dice.die(6, label=f"effect {letter}")
+    return cells[face - 1]
 
 
 def column(cells: Criticals, letter: str) -> tuple[Cell, ...]:
