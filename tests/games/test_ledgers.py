@@ -10,6 +10,7 @@ def test_no_row_of_any_ledger_is_missing():
     missing = [f"{row.id}: {row.lack}" for row in found if not row.live]
     assert not missing, "\n".join(missing)
     assert sum(row.game == "toast" for row in found) == 152
+    assert sum(row.game == "toaster" for row in found) == 410
     assert sum(row.game == "lucky_stars" for row in found) == 89
 
 
