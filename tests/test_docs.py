@@ -2,11 +2,8 @@
 
 import doctest
 import importlib
-import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +11,14 @@ from pathlib import Path
 import click
 import pytest
 
-from kitchentable.cli.main import cli
+from kitchentable.cli.main import cli, main
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "src" / "kitchentable" / "games"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *GAMES.glob("*/README.md")])
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-PROGRAM = Path(sys.executable).with_name("kitchentable")
 
 
 @dataclass(frozen=True)
@@ -57,6 +55,26 @@ def typed_lines(page: Path) -> Iterator[Line]:
                 yield Line(typed, promised.strip("\n"), block.line)
 
 
+def steps(page: Path, folder: Path) -> Iterator[Line]:
+    """The lines to be typed, in their order, with the files that are written before them."""
+    lines = iter([(line.line, line) for line in typed_lines(page)])
+    waiting = next(lines, None)
+    for block in blocks(page):
+        while waiting is not None and waiting[0] < block.line:
+            yield waiting[1]
+            waiting = next(lines, None)
+        written_down = block.language in {"toml", "text"}
+        named = re.match(r"# (\S+\.(?:toml|txt))\n", block.text) if written_down else None
+        if named is not None:
+            file = folder / named[1]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("a", encoding="utf-8") as written:
+                written.write(block.text)
+    while waiting is not None:
+        yield waiting[1]
+        waiting = next(lines, None)
+
+
 def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
@@ -77,34 +95,34 @@ def test_python_examples_run(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_console_examples_run(page, tmp_path):
-    """Each line is run, in one folder for a page; what a page promises is compared."""
-    for line in typed_lines(page):
+def test_console_examples_run(page, tmp_path, monkeypatch, capsys):
+    """Each line is run, in one folder for a page; what a page promises is compared.
+
+    A block that begins with a comment that names a file is written there first: the block
+    that names it for the first time begins the file, the others go on with it.
+    """
+    for name, value in (("HOME", str(tmp_path)), ("COLUMNS", "100"), ("NO_COLOR", "1")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    for line in steps(page, tmp_path):
         words = shlex.split(line.typed, comments=True)
         if not words or words[0] != "kitchentable":
             continue
         if words[1:2] == ["serve"]:
             check_options(words)
             continue
-        done = subprocess.run(
-            [PROGRAM, *words[1:]],
-            cwd=tmp_path,
-            env={**os.environ, "HOME": str(tmp_path), "COLUMNS": "100", "NO_COLOR": "1"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        with pytest.raises(SystemExit) as ended:
+            main(words[1:])
+        said = capsys.readouterr()
         promised = line.promised + "\n" if line.promised else ""
-        got = done.stdout + done.stderr
+        got = said.out + said.err
         where = f"{name_of(page)}:{line.line}: {line.typed}"
         assert "Traceback" not in got, f"{where}\n{got}"
         if promised:
             same = doctest.OutputChecker().check_output(promised, got, FLAGS)
             assert same, f"{where}\npromised:\n{promised}\ngot:\n{got}"
         else:
-            assert done.returncode == 0, f"{where}\n{got}"
+            assert not ended.value.code, f"{where}\n{got}"
 
 
 def check_options(words: list[str]) -> None:

@@ -23,6 +23,8 @@ import pytest
 from kitchentable.app.house import House
 from kitchentable.campaign import commands as c
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parent.parent.parent
 #: Three evenings, fifty-one kills.
 EVENINGS = (11, 21, 22)

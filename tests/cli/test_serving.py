@@ -12,6 +12,10 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.long
+
 PROGRAM = Path(sys.executable).with_name("kitchentable")
 
 

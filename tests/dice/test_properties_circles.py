@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from kitchentable.dice import TooDeep, mechanic, odds, start_over
 from tests.dice.oracle import agrees, brute
 
+pytestmark = pytest.mark.long
+
 MOST = 5
 
 

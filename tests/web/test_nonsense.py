@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from tests.web.visitors import TOKEN, Visited, visit
 
+pytestmark = pytest.mark.long
+
 NAMES = (
     "text",
     "command",
