@@ -83,3 +83,17 @@ def test_what_is_kept_of_an_attack_that_waits_is_the_gms():
     assert theirs.move == "attack_luck"
     assert not theirs.preset.get("kept")
     assert "15" in theirs.text
+
+
+def test_where_difficulties_are_told_after_the_throw_the_card_tells_them():
+    one = evening(difficulty_shown="after")
+    a, open_ = hero(one, "ana", fighter(sword=6)), foe(one, fighter(dodge=5), open=True)
+    rows = [{"on": "attack", "value": -2, "why": "mud"}]
+    card = strike(one, a, open_, (5, 9), modifiers=rows)
+    assert side(card, "attack")["audience"] == "all"
+    assert ["mud", -2] in side(card, "attack")["parts"]
+    assert one.last.throw.odds_audience == "gm"
+    never = evening(difficulty_shown="never")
+    a, open_ = hero(never, "ana", fighter(sword=6)), foe(never, fighter(dodge=5), open=True)
+    assert side(strike(never, a, open_, (5, 9), modifiers=rows), "attack")["audience"] == "gm"
+    assert side(strike(never, a, open_, (5, 9)), "attack")["audience"] == "all"

@@ -104,9 +104,9 @@ def _percent(share: Fraction) -> str:
     return f"{round(hundred)} %"
 
 
-def closed_labels(case: Case, actor: Actor) -> tuple[str, ...]:
+def closed_labels(table: Table, case: Case, actor: Actor) -> tuple[str, ...]:
     """The throws that only the GM may see."""
-    told = audiences(case, actor.hidden)
+    told = audiences(table, case, actor.hidden)
     mine = (ATTACK, DAMAGE) if told.attack == GM else ()
     theirs = (DEFENCE, PROTECTION) if told.defence == GM else ()
     return (*mine, *theirs)
@@ -136,7 +136,7 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
     case = known_case(table, actor, answers)
     if case is None:
         return None
-    numbers, closed = arguments(table, case), closed_labels(case, actor)
+    numbers, closed = arguments(table, case), closed_labels(table, case, actor)
     if lucky.who_may_spend(table, case):
 
         def in_all(shares: Mapping[str, Fraction]) -> str:

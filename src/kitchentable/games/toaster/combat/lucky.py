@@ -53,6 +53,7 @@ from kitchentable.games.toaster.combat.telling import (
     attack_side,
     audiences,
     defence_side,
+    keeps_modifiers,
     parts_of,
     result,
     unlucky,
@@ -185,23 +186,24 @@ def _wait(table: Table, kept: Kept, waiting: Waiting, move: str) -> Result | Non
             no_again=(entity.id,) if called else (),
         ),
     )
-    return None if ask is None else Result(_card(kept), asks=(ask,))
+    return None if ask is None else Result(_card(table, kept), asks=(ask,))
 
 
 def _words(table: Table, kept: Kept, move: str) -> str:
     """What the one who may spend hears (toaster.3.luck-after-blind)."""
-    if "modifiers" in kept.actor.hidden or setting(table.options, "luck_blind"):
+    blind = bool(setting(table.options, "luck_blind"))
+    if blind or keeps_modifiers(table, kept.case, kept.actor.hidden):
         return "The dice have fallen."
     if move == ATTACK_LUCK:
         return f"The attack comes to {kept.attack.total}."
     words = f"The defence comes to {kept.defence.total}." if kept.defence is not None else ""
-    if audiences(kept.case, kept.actor.hidden).attack == "all":
+    if audiences(table, kept.case, kept.actor.hidden).attack == "all":
         words = f"The attack is {kept.attack.total}. {words}"
     return words
 
 
-def _card(kept: Kept) -> Card:
-    told = audiences(kept.case, kept.actor.hidden)
+def _card(table: Table, kept: Kept) -> Card:
+    told = audiences(table, kept.case, kept.actor.hidden)
     sides = [attack_side(kept.case, kept.attack, told, kept.parts)]
     if kept.defence is not None:
         sides.append(defence_side(kept.case, kept.defence, told, kept.parts))
@@ -234,7 +236,7 @@ def _onward(table: Table, kept: Kept, move: str) -> Question | None:
     """The dice that fall next; None where there are none."""
     case, rules = kept.case, rules_of(table)
     harm, ways = harm_of(table, case), ways_of(table, case.target)
-    told = audiences(case, kept.actor.hidden)
+    told = audiences(table, case, kept.actor.hidden)
     closed = (
         *(("attack", "damage") if told.attack == "gm" else ()),
         *(("defence", "protection") if told.defence == "gm" else ()),
@@ -318,7 +320,7 @@ def _goes_on(table: Table, waiting: Waiting, move: str, added: int, thrown: Any)
         return Result()
     kept = _raised(table, kept, move, added)
     if thrown is None and _onward(table, kept, move) is not None:
-        return Result(_card(kept), asks=_go_on_asks(table, kept, waiting, move))
+        return Result(_card(table, kept), asks=_go_on_asks(table, kept, waiting, move))
     if isinstance(thrown, Guarded):
         kept = replace(kept, defence=thrown)
         target = _paid(kept.case)

@@ -68,10 +68,20 @@ class Told:
         return EVERYONE if self.attack == EVERYONE and self.defence == EVERYONE else GM
 
 
-def audiences(case: Case, hidden: frozenset[str]) -> Told:
+def keeps_modifiers(table: Table, case: Case, hidden: frozenset[str]) -> bool:
+    """Whether the GM keeps modifiers of this attack to themselves for good.
+
+    Where difficulties are told after the throw, the card tells them
+    (toaster.3.difficulty-open-secret).
+    """
+    kept = "modifiers" in hidden and bool(case.answers.get("modifiers"))
+    return kept and setting(table.options, "difficulty_shown") != "after"
+
+
+def audiences(table: Table, case: Case, hidden: frozenset[str]) -> Told:
     """Who may see what. A total beside modifiers that the GM keeps would tell them."""
     one, other = case.attacker, case.target
-    secret = "modifiers" in hidden
+    secret = keeps_modifiers(table, case, hidden)
     return Told(
         lens.card_audience(one, other),
         GM if secret or one.hidden else lens.number_audience(one),
@@ -174,7 +184,7 @@ def result(
     toaster.4.apply-damage.
     """
     parts = parts if parts is not None else parts_of(table, case)
-    told = audiences(case, actor.hidden)
+    told = audiences(table, case, actor.hidden)
     fight = running(table)
     attacker, target = _after_rolls(case, outcome, paid=paid)
     here = replace(table, entities={**table.entities, attacker.id: attacker, target.id: target})
