@@ -105,6 +105,7 @@ def own_fields(
     if kind == SKILL and key:
         fields += _skill_fields(table, entity, key, names, set_by)
         fields += _help_fields(table, entity, key, answers, names, set_by)
+        fields += _disability_field(table, entity, key, names)
     left = points(table, entity)
     if left:
         fields.append(
@@ -232,3 +233,40 @@ def on_name(table: Table, answers: Answers, names: Names = PLAIN_NAMES) -> str:
     if kind == ATTRIBUTE:
         return lens.attribute_name(table, aspect or key)
     return lens.skill_name(table, key)
+
+
+def _disability_field(table: Table, entity: Entity, key: str, names: Names) -> Iterable[Field]:
+    """Disabilities that may matter to this skill: hard of hearing is no matter while one looks.
+
+    toaster.2.trait-disability: the GM says when they count.
+    """
+    held = lens.handicaps(entity, lens.names_of(table, key))
+    if held:
+        yield Field(
+            names("disabilities"),
+            f"What hampers {entity.name} here",
+            "many",
+            tuple(Choice(one.name, f"{one.name}, {one.value:+}") for one in held),
+            default=[],
+            required=False,
+            set_by=GM,
+            rule="toaster.2.trait-disability",
+        )
+
+
+def ruled_out_field(table: Table, entity: Entity | None, answers: Answers) -> Iterable[Field]:
+    """Whether a disability makes this impossible, where somebody has one that could."""
+    kind, key, _ = split(rolled_on(answers))
+    if entity is None or kind != SKILL:
+        return
+    trait = lens.impossible(entity, lens.names_of(table, key))
+    if trait:
+        yield Field(
+            "ruled_out",
+            f"{trait} rules this out",
+            "tick",
+            default=False,
+            required=False,
+            set_by=GM,
+            rule="toaster.2.trait-disability",
+        )

@@ -112,6 +112,10 @@ def own_parts(
         leaning = str(answers.get(names("leaning")) or "")
         with_it = lens.skill_rank(table, entity, key, leaning, special)
         parts.append(Part(f"speciality: {special}", with_it - parts[0].value))
+    hampered = answers.get(names("disabilities"))
+    if kind == SKILL and isinstance(hampered, list):
+        held = lens.handicaps(entity, lens.names_of(table, key))
+        parts.extend(one for one in held if one.name in hampered)
     mental = bool(answers.get(names("mental")))
     parts.extend(harm.modifiers(table, entity, kind, mental=mental))
     luck = whole(answers.get(names("luck")))

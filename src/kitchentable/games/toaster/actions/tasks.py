@@ -25,6 +25,7 @@ from kitchentable.games.toaster.actions.fields import (
     on_field,
     on_name,
     own_fields,
+    ruled_out_field,
     what_field,
 )
 from kitchentable.games.toaster.actions.gmfields import gm_fields
@@ -91,6 +92,7 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         *own_fields(table, entity, answers),
         *need_fields(table, actor, entity, answers),
         _verdict_field(),
+        *ruled_out_field(table, entity, answers),
         _quality_field(),
         *gm_fields(table, answers),
     )
@@ -137,6 +139,8 @@ def verdict(table: Table, entity: Entity, answers: Answers, modifier: int) -> st
     What succeeds even on a 0 is not rolled for (toaster.3.no-roll-if-sure), unless zeros fail and
     the table wants to see (toaster.3.roll-anyway-zeros).
     """
+    if answers.get("ruled_out"):
+        return IMPOSSIBLE  # toaster.2.trait-disability
     said = str(answers.get("verdict") or RULES)
     kind, key, _ = split(rolled_on(answers))
     if said == RULES and kind == SKILL:

@@ -50,6 +50,17 @@ def skill_name(table: Table, key: str) -> str:
     return f"{name}: {of}" if of else name
 
 
+def names_of(table: Table, key: str) -> tuple[str, ...]:
+    """Everything that a skill is called: its key, its name, and the name of its group.
+
+    >>> names_of(Table(options={}), "language:Latin")
+    ('language:Latin', 'Language: Latin', 'Language')
+    """
+    found = listed_skill(table, key)
+    group = (str(found.get("short") or found["name"]),) if found else ()
+    return tuple(dict.fromkeys((key, skill_name(table, key), *group)))
+
+
 def skill_key(table: Table, words: str) -> str:
     """The key of a skill by what people write: "ride", "Language: latin", "weapon: Sword".
 

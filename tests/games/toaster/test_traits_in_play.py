@@ -1,0 +1,57 @@
+"""What traits do to rolls: disabilities that hamper or forbid, as the GM says."""
+
+import pytest
+
+from kitchentable.games.toaster import game
+from tests.games.driver import GM, Evening
+from tests.games.toaster.people import evening, foe, hero, sheet, trait
+
+HEARING = trait("disability", -2, "Perception", "Hard of hearing", modifier=-3)
+BLIND = trait("disability", -5, "perception", "Blind", fails=True)
+
+
+def asked(one: Evening, seat: str, who: str, **answers) -> dict:
+    task = one.named("task")
+    return {f.name: f for f in task.fields(one.table, one.actor(seat, who), answers)}
+
+
+@pytest.mark.rule("toaster.2.trait-disability")
+def test_a_disability_counts_where_the_gm_says_so():
+    one = evening(settings={"gm_confirms": "each"})
+    ana = hero(one, "ana", sheet(skills={"perception": 6}, traits=(HEARING,)))
+    field = asked(one, "ana", ana, on="skill:perception")["disabilities"]
+    assert field.set_by == "gm"
+    assert [choice.label for choice in field.choices] == ["Hard of hearing, -3"]
+    assert "disabilities" not in asked(one, "ana", ana, on="skill:run")
+    listening = {"disabilities": ["Hard of hearing"]}
+    card = one.roll("ana", "task", ana, (7,), on="skill:perception", gm=listening)
+    assert dict(card["sides"][0]["parts"]) == {"Perception": 5, "Hard of hearing": -3}
+    assert card["outcome"] == "failure"
+    card = one.roll("ana", "task", ana, (7,), on="skill:perception")
+    assert dict(card["sides"][0]["parts"]) == {"Perception": 5}
+
+
+@pytest.mark.rule("toaster.2.trait-disability")
+def test_the_deaf_do_not_listen_and_no_die_falls():
+    one = evening(settings={"gm_confirms": "each"})
+    ana = hero(one, "ana", sheet(skills={"perception": 6}, traits=(BLIND,)))
+    assert (
+        asked(one, "ana", ana, on="skill:perception")["ruled_out"].label == "Blind rules this out"
+    )
+    assert "ruled_out" not in asked(one, "ana", ana, on="skill:run")
+    card = one.roll("ana", "task", ana, (), on="skill:perception", gm={"ruled_out": True})
+    assert card["outcome"] == "automatic failure"
+    card = one.roll("ana", "task", ana, (9,), on="skill:perception")
+    assert card["outcome"] == "success"
+
+
+def test_a_closed_ones_disability_is_the_gms_alone():
+    one = evening(settings={"gm_confirms": "each"})
+    ana = hero(one, "ana")
+    guard = foe(one, sheet(skills={"perception": 6}, traits=(HEARING, BLIND)))
+    fields = game.move("contest").fields(
+        one.table, one.actor(GM, ana), {"other": guard, "other_on": "skill:perception"}
+    )
+    assert "other_disabilities" in {field.name for field in fields}
+    public = game.sheet.public(one.table, one.entity(guard))
+    assert "traits" not in public.sheet
