@@ -26,7 +26,7 @@ def ticking() -> Callable[[], str]:
     return lambda: f"2026-11-21T19:{(now := next(seconds)) // 60 % 60:02}:{now % 60:02}.000000Z"
 
 
-def coin_only(name: str) -> Game:
+def coin_only(name: str, version: str = "") -> Game:
     assert name == COIN.name
     return COIN
 

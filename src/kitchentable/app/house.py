@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +12,8 @@ from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.eyes import Eyes
 from kitchentable.app.hands import Hands
 from kitchentable.app.keys import new_id
-from kitchentable.app.table import NoSuchCampaign, Tables
+from kitchentable.app.shelf import FOLDER, Shelf
+from kitchentable.app.table import Loader, NoSuchCampaign, Tables
 from kitchentable.campaign.commands import (
     AskForSeat,
     DecideSheet,
@@ -22,8 +22,6 @@ from kitchentable.campaign.commands import (
     SetNote,
     SubmitSheet,
 )
-from kitchentable.game import registry
-from kitchentable.game.game import Game
 from kitchentable.game.picks import with_ids
 from kitchentable.game.values import GM
 from kitchentable.store import (
@@ -61,10 +59,14 @@ class House:
         *,
         clock: Clock = utc_now,
         hands: Hands | None = None,
-        load_game: Callable[[str], Game] = registry.load,
+        shelf: Shelf | None = None,
+        load_game: Loader | None = None,
     ) -> None:
         self.store = store
-        self.tables = Tables(store, clock=clock, hands=hands, load_game=load_game)
+        self.shelf = shelf or Shelf(None)
+        self.tables = Tables(
+            store, clock=clock, hands=hands, load_game=load_game or self.shelf.load
+        )
         self.eyes = Eyes(self.tables)
         self.keys = self.tables.keys
 
@@ -74,7 +76,7 @@ class House:
 
         Errors: StoreError, as a sentence for the host.
         """
-        return cls(open_store(database))
+        return cls(open_store(database), shelf=Shelf(database.parent / FOLDER))
 
     def close(self) -> None:
         """End the streams, finish what was begun, let go of the record."""
@@ -131,7 +133,7 @@ class House:
         if entry is not None and entry.archived is None:
             return entry.id
         tables = self.tables
-        aside = House(MemoryStore(), clock=tables.clock, load_game=tables.load_game)
+        aside = House(MemoryStore(), clock=tables.clock, load_game=tables.newest)
         campaign = await lay_out(aside, game)
         laid = aside.store.campaign(campaign)
         if laid is None:

@@ -47,7 +47,7 @@ async def _play(game: str | Game, script: str) -> str:
     house = House(
         MemoryStore(),
         clock=lambda: f"2026-01-01T20:00:00.{next(seconds) % 10**6:06}Z",
-        load_game=lambda name: at_hand,
+        load_game=lambda name, version="": at_hand,
     )
     stage = Stage(house, at_hand.name)
     told: list[str] = []

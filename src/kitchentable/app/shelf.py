@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.game import registry
-from kitchentable.game.errors import UnknownGame
+from kitchentable.game.errors import BadGame, UnknownGame
 from kitchentable.game.folders import FILE, is_written, read_written
 from kitchentable.game.game import Game
 
@@ -59,9 +59,15 @@ class Shelf:
             )
         return self._read(versions.get(version) or versions[_newest(versions)])
 
-    def newest(self, name: str) -> Game:
-        """The newest version of a game. Errors: UnknownGame, BadGame."""
-        return self.load(name)
+    def every(self) -> tuple[tuple[Game, ...], tuple[str, ...]]:
+        """Every game that can be opened, and for each that cannot be read the sentence why."""
+        games, wrong = [], []
+        for name in self.names():
+            try:
+                games.append(self.load(name))
+            except BadGame as error:
+                wrong.append(str(error))
+        return tuple(games), tuple(wrong)
 
     def put(self, folder: Path) -> Game:
         """Put a written game on the shelf, whole or not at all; it replaces nothing.

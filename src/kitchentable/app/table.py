@@ -21,8 +21,15 @@ from kitchentable.app.feed import Hub
 from kitchentable.app.hands import Hands, Kept
 from kitchentable.app.keys import KeyRing, new_id
 from kitchentable.campaign import codec
-from kitchentable.campaign.commands import BeginSession, Command, EndSession, OpenCampaign
+from kitchentable.campaign.commands import (
+    BeginSession,
+    Command,
+    EndSession,
+    OpenCampaign,
+    UpdateGame,
+)
 from kitchentable.campaign.decide import decide
+from kitchentable.campaign.decide.updating import what_an_update_changes
 from kitchentable.campaign.errors import CannotBe, DiceNeeded
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.hand import EMPTY
@@ -42,10 +49,23 @@ _ENDS: Mapping[str, str] = MappingProxyType(
 )
 
 
+#: Finds a game by its name, in that version where there are several; "" asks for the newest.
+Loader = Callable[..., Game]
+
+
 class NoSuchCampaign(BadInput):
     """No campaign has that id here."""
 
     code = "campaign/unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A version of a campaign's game that its GM could take over, and what it would change."""
+
+    was: str
+    now: str
+    changes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +99,14 @@ class Tables:
         *,
         clock: Clock = utc_now,
         hands: Hands | None = None,
-        load_game: Callable[[str], Game] = registry.load,
+        load_game: Loader = registry.load,
     ) -> None:
         self.store = store
         self.clock = clock
         self.hands = hands or Hands(store)
-        # Finding a game looks through every installed package; once is enough.
-        self.load_game: Callable[[str], Game] = functools.cache(load_game)
+        self.newest = load_game
+        # Finding a game looks through every installed package; once for each version is enough.
+        self.load_game: Loader = functools.cache(load_game)
         self.hub = Hub()
         self.keys = KeyRing(store, clock)
         self.cursors = Cursors(store.keep_setting("cursor-secret", new_id(24).encode()))
@@ -141,7 +162,16 @@ class Tables:
 
     def game_of(self, state: Campaign) -> Game:
         """The game of a campaign's state."""
-        return self.load_game(str(state.tree["game"]))
+        return self.load_game(str(state.tree["game"]), str(state.tree["game_version"]))
+
+    def update_for(self, campaign: str) -> Update | None:
+        """The version that a campaign's GM could take over, and what it changes; None for none."""
+        state = self.campaign(campaign)
+        game = self.newest(str(state.tree["game"]))
+        was = str(state.tree["game_version"])
+        if game.version == was:
+            return None
+        return Update(was, game.version, what_an_update_changes(state, game))
 
     async def _record(self, campaign: str, held: Held, command: Command) -> bool:
         """Record what a command gives; whether another process had recorded it already."""
@@ -175,11 +205,12 @@ class Tables:
     ) -> tuple[Event, ...]:
         """Decide without dice first; where some are asked for, hand them over and decide again."""
         if isinstance(command, OpenCampaign):
-            game = self.load_game(command.game)
+            game = self.newest(command.game)
             return decide(state, game, command, EMPTY, self.clock())
         if state is None:
             raise NoSuchCampaign("There is no such campaign here.")
-        game = self.game_of(state)
+        updates = isinstance(command, UpdateGame)
+        game = self.newest(str(state.tree["game"])) if updates else self.game_of(state)
         command = await self._complete(campaign, state, command)
         now = self.clock()
         faces: tuple[str, ...] | None = getattr(command, "faces", None)

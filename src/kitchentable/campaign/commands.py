@@ -39,6 +39,12 @@ class SetOptions(Command, frozen=True, tag="set-options"):
     answers: dict[str, Any] = {}
 
 
+class UpdateGame(Command, frozen=True, tag="update-game"):
+    """The GM lets the campaign go on with the version of its game that is at hand."""
+
+    version: str
+
+
 class SetSettings(Command, frozen=True, tag="set-settings"):
     """The GM changes how the table is run: who confirms rolls, whether odds are shown ..."""
 
@@ -287,6 +293,7 @@ class Undo(Command, frozen=True, tag="undo"):
 AnyCommand = (
     OpenCampaign
     | SetOptions
+    | UpdateGame
     | SetSettings
     | AskForSeat
     | DecideSeat

@@ -80,6 +80,7 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
 KINDS = (
     "campaign-opened",
     "options-set",
+    "game-updated",
     "settings-set",
     "seat-asked",
     "seat-approved",

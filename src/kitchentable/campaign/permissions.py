@@ -32,6 +32,7 @@ ALLOWED: Mapping[type[c.Command], Who] = MappingProxyType(
         c.OpenCampaign: Who.NEWCOMER,
         c.AskForSeat: Who.NEWCOMER,
         c.SetOptions: Who.PRINCIPAL,
+        c.UpdateGame: Who.PRINCIPAL,
         c.SetSettings: Who.PRINCIPAL,
         c.DecideSeat: Who.PRINCIPAL,
         c.SetRole: Who.PRINCIPAL,

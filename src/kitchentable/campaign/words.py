@@ -198,6 +198,7 @@ SENTENCES: Mapping[str, Callable[[Event], str]] = MappingProxyType(
     {
         "campaign-opened": _with("{who} opens {title}, a campaign of {game}."),
         "options-set": _set,
+        "game-updated": _with("{who} takes over {game} {now}; it was {was} until now."),
         "settings-set": _set,
         "seat-asked": _seat_asked,
         "seat-approved": _with("{name} sits down at the table."),

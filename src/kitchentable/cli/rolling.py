@@ -14,6 +14,7 @@ import kitchentable as kt
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import Chance, Distribution, Roll, Throw, show
 from kitchentable.dice.errors import BadInput
+from kitchentable.game.library import is_path
 
 #: How dice in notation begin; nothing like this is looked for among the games.
 _DICE = re.compile(r"[\d({]|d[\d%F]", re.IGNORECASE)
@@ -138,7 +139,7 @@ def odds(
 
 def read_words(what: Sequence[str]) -> Asked:
     """What the words after a command ask for. Errors: BadWords."""
-    if _DICE.match(what[0]) or what[0] not in kt.games():
+    if _DICE.match(what[0]) or not (is_path(what[0]) or what[0] in kt.games()):
         return Asked(" ".join(what))
     game = what[0]
     rolls = kt.game(game).game.rolls

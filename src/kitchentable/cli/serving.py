@@ -22,11 +22,12 @@ from kitchentable.cli.linking import Links, make_links, qr_for, tell_links
 from kitchentable.cli.network import EVERYWHERE, at, home_address, listen
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.game import registry
 from kitchentable.web.run import make_server, settle_down
 from kitchentable.web.settings import Settings
 
 _LOOPBACK = "127.0.0.1"
+#: Said instead of a game's name: a ready campaign of each.
+EVERY = "every-game"
 _PROXIES_HERE = ("127.0.0.1", "::1")
 #: How often is looked whether a copy is due, in seconds.
 _LOOK_FOR_COPIES = 300.0
@@ -35,7 +36,7 @@ _LOOK_FOR_COPIES = 300.0
 @click.command(
     epilog="""\b
 Examples:
-  kitchentable serve --example                 a table with a ready campaign
+  kitchentable serve --example toast           a table with a ready campaign
   kitchentable serve --port 9000 --open        another port, and a browser with it
   kitchentable serve --host 127.0.0.1          for this machine alone
   kitchentable serve --behind-proxy --public-url https://table.example.org
@@ -44,7 +45,13 @@ Examples:
 Without --host, this machine and its own (private) network can reach the table, nobody else.
 Ctrl-C closes the house; everything is recorded already."""
 )
-@click.option("--example", is_flag=True, help="With a ready campaign of each installed game.")
+@click.option(
+    "--example",
+    is_flag=False,
+    flag_value=EVERY,
+    metavar="[GAME]",
+    help="With a ready campaign of this game; without a name, of every game there is.",
+)
 @click.option(
     "--host",
     "hosts",
@@ -65,7 +72,7 @@ Ctrl-C closes the house; everything is recorded already."""
 @data_option
 @json_option
 def serve(
-    example: bool,
+    example: str | None,
     hosts: tuple[str, ...],
     port: int,
     root_path: str,
@@ -85,7 +92,7 @@ def serve(
     with until_stopped(), listening(everywhere, port) as sockets, house_at(data, new=True) as house:
         port = int(sockets[0].getsockname()[1])
         base = public_url.rstrip("/") or f"http://{at(home or _named(hosts), port)}{prefix}"
-        ready = asyncio.run(_examples(house)) if example else []
+        ready = asyncio.run(_examples(house, example)) if example else []
         kept.remember_served_at(house, base)
         made = make_links(house, base, ready)
         qr_for(made, qr)
@@ -161,8 +168,9 @@ def _named(hosts: tuple[str, ...]) -> str:
     return hosts[0] if hosts else _LOOPBACK
 
 
-async def _examples(house: House) -> list[str]:
-    return [await house.open_example(game) for game in registry.names()]
+async def _examples(house: House, which: str) -> list[str]:
+    names = house.shelf.names() if which == EVERY else [which]
+    return [await house.open_example(game) for game in names]
 
 
 def _tell(links: Links, base: str, data: Path, *, qr: str, as_json: bool) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 from kitchentable import dice
 from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.dice.quick import QuickDice
 from kitchentable.game.forms import look, read_answers, read_sheet, read_value
 from kitchentable.game.game import Game
 from kitchentable.game.moves import Move, Question
@@ -28,6 +29,9 @@ from kitchentable.game.values import GM, Field
 #: How many throws are compared with the solved odds, and how unlikely a sound game may be blamed:
 #: one false alarm in a thousand million, per roll checked.
 SAMPLES = 4000
+#: So many throws are made die by die as at a table, and the first of them replayed and loaded.
+THROWN = 1000
+REPLAYS = 20
 FALSE_ALARM = 1e-9
 #: Where a game may change facts, as `kitchentable.game.moves.Change` tells.
 _OWN = frozenset({"entities", "fight", "own", "session", "day"})
@@ -319,23 +323,28 @@ def _readings(
     if total + solved.unresolved != 1:
         yield Finding("rolls", where, f"The odds add up to {total + solved.unresolved}, not to 1.")
     support = dict(solved.items())
-    counts: dict[Any, int] = {}
-    for index in range(SAMPLES):
-        thrown = dice.roll(mechanic, *arguments, source=source)
-        counts[thrown.outcome] = counts.get(thrown.outcome, 0) + 1
-        if index < 20:
-            again = dice.replay(mechanic, *arguments, trace=thrown.trace)
-            loaded = dice.load(mechanic, *arguments, faces=list(thrown.trace.faces))
-            if not again.outcome == thrown.outcome == loaded.outcome:
+    thrown: Counter[Any] = Counter()
+    for index in range(THROWN):
+        roll = dice.roll(mechanic, *arguments, source=source)
+        thrown[roll.outcome] += 1
+        if index < REPLAYS:
+            again = dice.replay(mechanic, *arguments, trace=roll.trace)
+            loaded = dice.load(mechanic, *arguments, faces=list(roll.trace.faces))
+            if not again.outcome == roll.outcome == loaded.outcome:
                 yield Finding("rolls", where, "A replay of its own dice gives another outcome.")
-    strange = [outcome for outcome in counts if outcome not in support]
-    if strange and solved.unresolved == 0:
-        yield Finding("rolls", where, f"It gave {strange[0]!r}, which the odds call impossible.")
-    elif _surprise(counts, support) > -log(FALSE_ALARM):
-        yield Finding("rolls", where, f"{SAMPLES} throws disagree with the solved odds.")
+    quick = QuickDice(source)
+    sampled = Counter(mechanic(quick, *arguments) for _ in range(SAMPLES))
+    for counts in (thrown, sampled):
+        strange = [outcome for outcome in counts if outcome not in support]
+        if strange and solved.unresolved == 0:
+            sentence = f"It gave {strange[0]!r}, which the odds call impossible."
+            yield Finding("rolls", where, sentence)
+        elif _surprise(counts, support) > -log(FALSE_ALARM):
+            sentence = f"{counts.total()} throws disagree with the solved odds."
+            yield Finding("rolls", where, sentence)
 
 
-def _surprise(counts: dict[Any, int], support: dict[Any, Fraction]) -> float:
+def _surprise(counts: Mapping[Any, int], support: dict[Any, Fraction]) -> float:
     """A bound on how surprising the counts are, as minus the logarithm of a probability.
 
     For each outcome alone the Chernoff bound n * KL(observed || expected) holds exactly; the least

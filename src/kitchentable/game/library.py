@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from kitchentable import dice
 from kitchentable.game import registry
 from kitchentable.game.errors import BadAnswers, RuleRefuses
+from kitchentable.game.folders import FILE, read_folder
 from kitchentable.game.forms import read_value
 from kitchentable.game.game import Fought, Game, Rolled
 from kitchentable.game.values import Json, Option, Problem
@@ -136,16 +138,26 @@ def read_options(
 def game(name: str, /, **options: Any) -> Playable:
     """The installed game of that name with these options, ready to throw and to solve.
 
-    UnknownGame when none has the name; BadAnswers when an option cannot be what was asked.
+    A name with a slash in it is the path of a game in a folder. UnknownGame when none has the name;
+    BadGame for a folder without a game; BadAnswers when an option cannot be what was asked.
 
     >>> game("toast", medium=12).options["medium"]
     12
     """
-    found = registry.load(name)
+    found = read_folder(Path(name)) if is_path(name) else registry.load(name)
     values, problems = read_options(found.options, options)
     if problems:
         raise BadAnswers(problems)
     return Playable(found, MappingProxyType(values))
+
+
+def is_path(name: str) -> bool:
+    """Whether a game is named by the place of its folder.
+
+    >>> is_path("./night_out"), is_path("toast")
+    (True, False)
+    """
+    return "/" in name or "\\" in name or name.endswith(FILE)
 
 
 def games() -> tuple[str, ...]:

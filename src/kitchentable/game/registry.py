@@ -23,8 +23,8 @@ def names() -> tuple[str, ...]:
     return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
 
 
-def load(name: str) -> Game:
-    """The installed game of that name.
+def load(name: str, version: str = "") -> Game:
+    """The installed game of that name; of an installed game there is only one version.
 
     UnknownGame names those that are there; BadGame says what is wrong with one that cannot be used.
 

@@ -14,7 +14,6 @@ from litestar.params import FromPath
 from kitchentable import dice
 from kitchentable.campaign.seen import Entry, SeenDie
 from kitchentable.dice.errors import BadInput
-from kitchentable.game import registry
 from kitchentable.game.moves import Card, Side
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import sit
@@ -67,12 +66,14 @@ async def campaign_rules(request: Asked, campaign: FromPath[str], game: FromPath
 
 
 def _rules(request: Asked, game: str, query: Form, *, view: Any, options: Any) -> Answer:
-    loaded = registry.load(game)
+    tables = site_of(request).house.tables
+    own = view is not None and view.game == game
+    loaded = tables.game(view.campaign) if own else tables.newest(game)
     words = query.one("words").strip()[:200]
     return page(
         request,
         "pages/rules.html",
-        view=view if view is not None and view.game == game else None,
+        view=view if own else None,
         game=loaded,
         options=options,
         words=words,

@@ -21,6 +21,7 @@ from kitchentable.campaign.commands import (
     SetOptions,
     SetRole,
     SetSettings,
+    UpdateGame,
 )
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.dice.errors import BadInput
@@ -120,6 +121,15 @@ async def invite_renew(request: Asked, campaign: FromPath[str]) -> Answer:
     return see_other(request, renderer_of(request).url("desk", campaign=campaign) + "#seats")
 
 
+@post(path("game_update"), include_in_schema=False, status_code=200)
+async def game_update(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The campaign goes on with another version of its game."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    command = UpdateGame(id=form.command(), version=form.one("version"), reason=form.one("reason"))
+    return await _do(request, sitting, command, form, "update", "#rules-of")
+
+
 @post(path("options_set"), include_in_schema=False, status_code=200)
 async def options_set(request: Asked, campaign: FromPath[str]) -> Answer:
     """The optional rules change."""
@@ -205,6 +215,7 @@ ROUTES = (
     seat_role,
     seat_hand_over,
     invite_renew,
+    game_update,
     options_set,
     settings_set,
     session_begin,

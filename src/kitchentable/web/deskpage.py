@@ -73,6 +73,7 @@ def desk_page(
         invite=invite,
         invite_qr=qr_of(invite) if invite else "",
         new_link=new_link,
+        update=site.house.tables.update_for(sitting.campaign),
         options=view.table.options,
         settings=settings,
         raw=flat(form) if form is not None else {},

@@ -15,7 +15,6 @@ from kitchentable.app.keys import new_id
 from kitchentable.campaign.decide.tuning import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
 from kitchentable.dice.errors import BadInput, KitchenTableError
-from kitchentable.game import registry
 from kitchentable.game.errors import BadAnswers
 from kitchentable.game.values import GM, Problem
 from kitchentable.web.answers import Answer, page, see_other
@@ -58,12 +57,14 @@ class CopyLine:
 
 def home_page(request: Asked, *, problem: str = "", status: int = 200) -> Answer:
     """The host's home."""
+    games, unreadable = site_of(request).house.shelf.every()
     return page(
         request,
         "pages/home.html",
         status=status,
         campaigns=list(_lines(request)),
-        games=[registry.load(name) for name in registry.names()],
+        games=games,
+        unreadable=unreadable,
         backups=[
             CopyLine(one.name, "the whole house", one.time, _size(one.bytes), _why(one.why))
             for one in copies.copies(site_of(request).house)
@@ -112,7 +113,7 @@ async def campaign_create(request: Asked) -> Answer:
     site = site_of(request)
     form = await read_form(request)
     try:
-        game = registry.load(form.one("game"))
+        game = site.house.shelf.load(form.one("game"))
         opened = await site.house.open_campaign(
             form.one("title"),
             game.name,
@@ -194,12 +195,13 @@ def _take_in(site: Site, carton: Path) -> str:
 
 def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()) -> Answer:
     wanted = form.one("game")
+    shelf = site_of(request).house.shelf
     return page(
         request,
         "pages/new_campaign.html",
         status=422 if problems else 200,
-        games=[registry.load(name) for name in registry.names()],
-        game=registry.load(wanted) if wanted else None,
+        games=shelf.every()[0],
+        game=shelf.load(wanted) if wanted else None,
         settings=SETTINGS,
         raw=flat(form),
         problems=[one for one in problems if one.where not in _SETTINGS],

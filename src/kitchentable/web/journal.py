@@ -59,6 +59,7 @@ _KINDS: tuple[tuple[str, str, frozenset[str]], ...] = (
             {
                 "campaign-opened",
                 "options-set",
+                "game-updated",
                 "settings-set",
                 "seat-asked",
                 "seat-approved",

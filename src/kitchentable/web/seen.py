@@ -53,4 +53,4 @@ def gm_seat_of(site: Site, campaign: str) -> str:
 
 def game_of(request: Asked, view: View) -> Game:
     """The game a table plays."""
-    return site_of(request).house.tables.load_game(view.game)
+    return site_of(request).house.tables.game(view.campaign)

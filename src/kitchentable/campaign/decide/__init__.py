@@ -26,6 +26,7 @@ from kitchentable.campaign.decide import (
     sheets,
     talk,
     tuning,
+    updating,
 )
 from kitchentable.campaign.decide.bounds import check_size
 from kitchentable.campaign.decide.matter import Matter
@@ -40,6 +41,7 @@ from kitchentable.game.table import Seat
 DECIDERS: Mapping[type[c.Command], Callable[[Matter, Any], tuple[Event, ...]]] = MappingProxyType(
     {
         c.SetOptions: tuning.set_options,
+        c.UpdateGame: updating.update_game,
         c.SetSettings: tuning.set_settings,
         c.AskForSeat: seats.ask_for_seat,
         c.DecideSeat: seats.decide_seat,

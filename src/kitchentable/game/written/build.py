@@ -23,6 +23,7 @@ from kitchentable.game.written.resting import growth_move, rest_moves, session_e
 from kitchentable.game.written.rolls import roll_moves
 from kitchentable.game.written.sheet import sheet_rules
 from kitchentable.game.written.throwing import named_arguments
+from kitchentable.game.written.updating import game_updated
 
 
 def read_game(text: str, playthrough: str = "", name: str = "game.toml") -> Game:
@@ -70,7 +71,7 @@ def build(game: Written) -> Game:
     """A written game as a value of the contract."""
     game = _with_rules(game)
     moves = (*roll_moves(game), *fight_moves(game), *rest_moves(game), story_move(game))
-    hooks: dict[str, Hook] = {}
+    hooks: dict[str, Hook] = {"game-updated": partial(game_updated, game)}
     if game.growth is not None:
         moves = (*moves, growth_move(game, game.growth))
         hooks["session-ended"] = partial(session_ended, game, game.growth)

@@ -1,0 +1,99 @@
+"""A campaign takes over another version of its game: asked for by the GM, logged, undoable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.campaign.commands import UpdateGame
+from kitchentable.campaign.decide.following import changes_of, plain_card
+from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.paths import record
+from kitchentable.campaign.state import Campaign, read_table
+from kitchentable.campaign.words import value_in_words
+from kitchentable.game.forms import read_value
+from kitchentable.game.game import Game
+from kitchentable.game.moves import Card, Change, Line, Result
+from kitchentable.game.values import EVERYONE, GM
+
+HOOK = "game-updated"
+
+
+def update_game(matter: Matter, command: UpdateGame) -> tuple[Event, ...]:
+    """The campaign goes on with the version of the game that is at hand; nothing is dropped.
+
+    Options that the new version does not know stay where they are; one that it can no longer take
+    stands at its default, and the card says so. The game says what else changes, by its hook.
+    """
+    was = str(matter.campaign.tree["game_version"])
+    if command.version != matter.game.version:
+        raise CannotBe(
+            f"{matter.game.title} is there in version {matter.game.version}, "
+            f"not in {command.version!r}; look again at what it changes."
+        )
+    if was == matter.game.version:
+        raise CannotBe(f"This campaign plays version {was} already.")
+    changes, card = _what_follows(matter.campaign, matter.game)
+    data = {
+        "game": matter.game.title,
+        "was": was,
+        "now": matter.game.version,
+        "card": plain_card(card),
+    }
+    return (matter.event("game-updated", changes, data=data),)
+
+
+def what_an_update_changes(campaign: Campaign, game: Game) -> tuple[str, ...]:
+    """What taking over this version would mean, for the GM to read before the word is given."""
+    return tuple(line.text for line in _what_follows(campaign, game)[1].lines)
+
+
+def _what_follows(campaign: Campaign, game: Game) -> tuple[list[Change], Card]:
+    was = str(campaign.tree["game_version"])
+    changes, lines = _options(campaign.table.options, game)
+    changes.insert(0, Change(("game_version",), game.version))
+    _, tree = record(campaign.tree, changes)
+    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
+    result = game.hooks[HOOK](table, was) if HOOK in game.hooks else Result()
+    more = changes_of(result)
+    if more:
+        _, tree = record(tree, more)
+        table = read_table(tree, campaign.number)
+    for entity in table.in_play():
+        for problem in game.sheet.check(table, entity, "play"):
+            eyes = GM if entity.hidden or not entity.open else EVERYONE
+            lines.append(Line(f"{entity.name}: {problem.sentence}", eyes))
+    card = result.card or Card("")
+    named = replace(
+        card,
+        title=f"{game.title} {game.version}",
+        sentence=card.sentence or f"This campaign was played by version {was} until now.",
+        lines=(*lines, *card.lines),
+    )
+    return [*changes, *more], named
+
+
+def _options(options: Mapping[str, Any], game: Game) -> tuple[list[Change], list[Line]]:
+    """New options at their defaults; those that cannot stay as they were, too."""
+    changes: list[Change] = []
+    lines: list[Line] = []
+    for option in game.options:
+        default = option.field.default
+        if option.key not in options:
+            changes.append(Change(("options", option.key), default))
+            words = f"{option.field.label} is a new option: {value_in_words(default)}."
+            lines.append(Line(words))
+            continue
+        now = options[option.key]
+        _, problem = read_value(option.field, now)
+        if problem is not None:
+            changes.append(Change(("options", option.key), default))
+            words = (
+                f"{option.field.label} was {value_in_words(now)}, which can no longer be; "
+                f"it is {value_in_words(default)} now."
+            )
+            lines.append(Line(words))
+    return changes, lines

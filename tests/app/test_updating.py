@@ -1,0 +1,178 @@
+"""A new version of a game under an old campaign: asked about, logged, and taken back."""
+
+import pytest
+
+from kitchentable.app.house import House
+from kitchentable.app.shelf import NotForTheShelf, Shelf, version_order
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.game.errors import BadGame, UnknownGame
+from kitchentable.store import MemoryStore
+from tests.game.written.sample import COIN
+
+NEW = (
+    COIN.replace('version = "1"', 'version = "2"')
+    .replace('key = "wits"\ntitle = "Wits"', 'key = "ease"\ntitle = "Ease"')
+    .replace("wits", "ease")
+    .replace("high = 5\n", "high = 1\n")
+    .replace("default = 2", "default = 1")
+    .replace('"2 + luck_of_all"', '"5 + luck_of_all"')
+)
+
+
+def written(folder, text):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "game.toml").write_text(text, "utf-8")
+    return folder
+
+
+class Shelved:
+    """A house with a shelf, a campaign of the first version, and a player's character in it."""
+
+    def __init__(self, tmp_path):
+        self.own = tmp_path / "mine"
+        self.house = House(MemoryStore(), shelf=Shelf(tmp_path / "games"))
+        self.house.shelf.put(written(self.own, COIN))
+        self.ids = iter(range(10_000))
+
+    async def open(self):
+        self.opened = await self.house.open_campaign("Edge", "coin")
+        self.campaign, self.gm = self.opened.campaign, self.opened.gm_seat
+        await self.do(self.gm, c.AskForSeat, new_seat="ada", name="Ada", approved=True)
+        sheet = {"traits": {"nerve": 2, "wits": 2}, "lists": {"charms": []}}
+        kit = await self.do(
+            self.gm, c.MakeEntity, kind="character", name="Kit", owner="ada", sheet=sheet
+        )
+        self.kit = kit.data["entity"]
+        shade = {"kind": "other", "name": "Shade", "hidden": True, "sheet": {**sheet}}
+        await self.do(self.gm, c.MakeEntity, **shade)
+
+    async def do(self, seat, what, **named):
+        command = what(id=f"c{next(self.ids)}", seat=seat, **named)
+        return (await self.house.tables.handle(self.campaign, command)).events[-1]
+
+    @property
+    def state(self):
+        return self.house.tables.campaign(self.campaign)
+
+    @property
+    def version(self):
+        return self.house.tables.game(self.campaign).version
+
+    def sheet(self):
+        return self.state.table.entities[self.kit].sheet
+
+    def read(self, seat):
+        return self.house.eyes.entries(self.campaign, seat)[-1]
+
+
+async def shelved(tmp_path):
+    one = Shelved(tmp_path)
+    await one.open()
+    return one
+
+
+async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
+    one = await shelved(tmp_path)
+    assert one.house.tables.update_for(one.campaign) is None
+    one.house.shelf.put(written(one.own, NEW))
+    assert one.version == "1"
+    update = one.house.tables.update_for(one.campaign)
+    assert (update.was, update.now) == ("1", "2")
+    assert update.changes == (
+        "Luck of all was 2, which can no longer be; it is 1 now.",
+        "Kit: Ease is new and stands at 0.",
+        "Kit: wits (2) is on no list any more; the sheet keeps it.",
+        "Kit: Luck has 1 boxes now, and all are marked.",
+        "Kit: 4 points of Self to spend; send the sheet back to its player for that.",
+        "Shade: Ease is new and stands at 0.",
+        "Shade: wits (2) is on no list any more; the sheet keeps it.",
+        "Shade: Luck has 1 boxes now, and all are marked.",
+    )
+    assert one.sheet()["traits"] == {"nerve": 2, "wits": 2}
+    opened = await one.house.open_campaign("New", "coin")
+    assert one.house.tables.game(opened.campaign).version == "2"
+
+
+async def test_taking_it_over_is_logged_and_told_without_what_is_hidden(tmp_path):
+    one = await shelved(tmp_path)
+    one.house.shelf.put(written(one.own, NEW))
+    event = await one.do(one.gm, c.UpdateGame, version="2", reason="We agreed on it")
+    assert (event.kind, event.version, one.version) == ("game-updated", "2", "2")
+    assert one.sheet()["traits"] == {"nerve": 2, "wits": 2, "ease": 0}
+    assert one.state.table.options["luck_of_all"] == 1
+    told = {seat: repr(one.read(seat)) for seat in (one.gm, "ada")}
+    assert all("takes over Coin 2; it was 1 until now" in one for one in told.values())
+    assert all("Kit: Ease is new" in one for one in told.values())
+    assert "Shade" in told[one.gm]
+    assert "Shade" not in told["ada"]
+    assert one.house.tables.update_for(one.campaign) is None
+
+
+async def test_taking_it_back_brings_back_the_old_rules(tmp_path):
+    one = await shelved(tmp_path)
+    one.house.shelf.put(written(one.own, NEW))
+    before = {key: one.state.tree[key] for key in ("entities", "options", "game_version")}
+    event = await one.do(one.gm, c.UpdateGame, version="2")
+    await one.do(one.gm, c.Undo, number=event.number, reason="Too soon")
+    assert {key: one.state.tree[key] for key in before} == before
+    assert one.version == "1"
+    assert one.house.tables.update_for(one.campaign).now == "2"
+
+
+async def test_only_the_gm_says_so_and_only_of_what_is_there(tmp_path):
+    one = await shelved(tmp_path)
+    with pytest.raises(CannotBe, match="plays version 1 already"):
+        await one.do(one.gm, c.UpdateGame, version="1")
+    one.house.shelf.put(written(one.own, NEW))
+    with pytest.raises(NotAllowed):
+        await one.do("ada", c.UpdateGame, version="2")
+    with pytest.raises(CannotBe, match="in version 2, not in '3'"):
+        await one.do(one.gm, c.UpdateGame, version="3")
+    assert one.version == "1"
+
+
+def test_a_shelf_replaces_nothing_and_shadows_nothing(tmp_path):
+    shelf, own = Shelf(tmp_path / "games"), tmp_path / "mine"
+    assert shelf.put(written(own, COIN)).version == "1"
+    assert shelf.put(own / "game.toml").version == "1"
+    with pytest.raises(NotForTheShelf, match="is on the shelf already, and is another"):
+        shelf.put(written(own, COIN.replace("Heads or tails", "Tails or heads")))
+    with pytest.raises(NotForTheShelf, match="An installed game is called toast"):
+        shelf.put(written(own, COIN.replace('name = "coin"', 'name = "toast"')))
+    with pytest.raises(NotForTheShelf, match="letters, digits, points and dashes"):
+        shelf.put(written(own, COIN.replace('version = "1"', 'version = "../1"')))
+    with pytest.raises(BadGame, match="This is not TOML"):
+        shelf.put(written(own, "nonsense"))
+    (tmp_path / "python").mkdir()
+    (tmp_path / "python" / "__init__.py").write_text("game = None")
+    with pytest.raises(NotForTheShelf, match="pip install"):
+        shelf.put(tmp_path / "python")
+    with pytest.raises(NotForTheShelf, match="keeps no games"):
+        Shelf(None).put(own)
+    assert sorted(one.name for one in (tmp_path / "games" / "coin").iterdir()) == ["1"]
+
+
+def test_a_shelf_finds_its_versions(tmp_path):
+    shelf, own = Shelf(tmp_path / "games"), tmp_path / "mine"
+    assert "coin" not in shelf.names()
+    with pytest.raises(UnknownGame, match="no game called 'coin'"):
+        shelf.load("coin")
+    for version in ("9", "10", "1.5"):
+        shelf.put(written(own, COIN.replace('version = "1"', f'version = "{version}"')))
+    assert {"coin", "toast"} <= set(shelf.names())
+    assert shelf.load("coin").version == "10"
+    assert shelf.load("coin", "9").version == "9"
+    assert shelf.load("coin", "7").version == "10"
+    assert sorted(["10", "9", "1.5"], key=version_order) == ["1.5", "9", "10"]
+
+
+def test_a_game_that_somebody_broke_on_the_shelf_breaks_no_other(tmp_path):
+    shelf, own = Shelf(tmp_path / "games"), tmp_path / "mine"
+    shelf.put(written(own, COIN))
+    (tmp_path / "games" / "coin" / "1" / "game.toml").write_text("[game]\nname = 7")
+    games, wrong = Shelf(tmp_path / "games").every()
+    assert "coin" not in {game.name for game in games}
+    assert "toast" in {game.name for game in games}
+    assert len(wrong) == 1
+    assert "line 2, column 1: name is text in quotes" in wrong[0]

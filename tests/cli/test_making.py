@@ -1,0 +1,88 @@
+"""`new-game`, `check-game PATH` and `add-game`: a game of one's own, from an empty folder."""
+
+import tomllib
+
+import pytest
+
+
+def test_a_new_game_works_at_once(run, tmp_path):
+    said = run("new-game", "night_out", "--in", str(tmp_path), "--author", "Ada")
+    assert said.code == 0
+    folder = tmp_path / "night_out"
+    assert sorted(one.name for one in folder.iterdir()) == [
+        "README.md",
+        "game.toml",
+        "playthrough.txt",
+    ]
+    read = tomllib.loads((folder / "game.toml").read_text("utf-8"))
+    assert (read["game"]["title"], read["game"]["author"]) == ("Night Out", "Ada")
+    assert "@" not in (folder / "README.md").read_text("utf-8")
+    checked = run("check-game", str(folder), "--seed", "7")
+    assert checked.out == "Night Out 1 keeps the contract. (dice of --seed 7)\n"
+
+
+def test_a_change_is_checked_and_written_down(run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path))
+    file = tmp_path / "night_out" / "game.toml"
+    file.write_text(file.read_text("utf-8").replace("number = 11", "number = 12"), "utf-8")
+    said = run("check-game", str(file))
+    assert said.code == 1
+    assert "It is not played as it is written" in said.out
+    assert run("check-game", str(file.parent), "--write-playthrough").code == 0
+    assert "Against 12." in (file.parent / "playthrough.txt").read_text("utf-8")
+    file.write_text(file.read_text("utf-8").replace('dice = "2d6"', 'dice = "2d6k1"', 1), "utf-8")
+    said = run("check-game", str(file))
+    line = file.read_text("utf-8")[: file.read_text("utf-8").index("2d6k1")].count("\n") + 1
+    assert f"line {line}, column 1: dice = '2d6k1' cannot be read" in said.err
+
+
+def test_a_new_game_in_python_works_at_once(run, tmp_path):
+    run("new-game", "moon_tide", "--in", str(tmp_path), "--python")
+    folder = tmp_path / "moon_tide"
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["entry-points"]["kitchentable.games"] == {
+        "moon_tide": "moon_tide:game"
+    }
+    checked = run("check-game", str(folder), "--seed", "7")
+    assert checked.out == "Moon Tide 1 keeps the contract. (dice of --seed 7)\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("Night Out",), "small letters, digits and _"),
+        (("toast",), "is installed; give yours another name"),
+        (("night_out", "--title", 'The "Moon"'), "cannot stand between quotation marks"),
+    ],
+)
+def test_what_cannot_be_begun_gets_a_sentence(run, tmp_path, words, sentence):
+    said = run("new-game", *words, "--in", str(tmp_path))
+    assert said.code != 0
+    assert sentence in said.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_there_is_left_as_it_is(run, tmp_path):
+    (tmp_path / "night_out").mkdir()
+    said = run("new-game", "night_out", "--in", str(tmp_path))
+    assert "is there already, and is left as it is" in said.err
+    assert not list((tmp_path / "night_out").iterdir())
+
+
+def test_a_game_is_put_on_a_houses_shelf(run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path))
+    house = tmp_path / "house" / "evening.db"
+    said = run("add-game", str(tmp_path / "night_out"), "--data", str(house))
+    assert said.out.startswith("Night Out 1 is on the shelf")
+    assert (house.parent / "games" / "night_out" / "1" / "game.toml").is_file()
+
+
+def test_where_there_is_no_game_is_told(run, tmp_path):
+    assert "there is no game to be read" in run("check-game", str(tmp_path)).err
+    (tmp_path / "game.toml").write_bytes(b"[game]\nname = '\xff'\n")
+    assert "is not UTF-8 text: byte 15 cannot be read" in run("check-game", str(tmp_path)).err
+    (tmp_path / "game.toml").unlink()
+    (tmp_path / "__init__.py").write_text("game = 1 / 0\n")
+    assert "ZeroDivisionError: division by zero" in run("check-game", str(tmp_path)).err
+    (tmp_path / "__init__.py").write_text("game = 1\n")
+    assert "no value called game that is a Game" in run("check-game", str(tmp_path)).err
