@@ -30,7 +30,7 @@ help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
 
 table: $(TABLE_READY) ## open a table with a ready example campaign and print its links
-	@exec $(BIN)/kitchentable serve --example $(ARGS)
+	@exec $(BIN)/kitchentable serve --example toast $(ARGS)
 
 test: lint types ## linter, strict type check and all tests
 	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
