@@ -55,3 +55,17 @@ def test_a_closed_ones_disability_is_the_gms_alone():
     assert "other_disabilities" in {field.name for field in fields}
     public = game.sheet.public(one.table, one.entity(guard))
     assert "traits" not in public.sheet
+
+
+@pytest.mark.rule("toaster.2.trait-social-circumstance", "toaster.2.trait-social")
+def test_standing_weighs_as_the_scene_has_it():
+    one = evening(settings={"gm_confirms": "each"})
+    noble = sheet((4, 4, 4, 6), {"persuasion": 6}, (trait("standing", 3, name="Countess"),))
+    ana = hero(one, "ana", noble)
+    field = asked(one, "ana", ana, on="skill:persuasion")["modifiers"]
+    assert field.help == "Traits that may count: Countess +3."
+    for value, outcome in ((2, "success"), (-2, "failure")):
+        rows = [{"why": "a countess here", "value": value}]
+        card = one.roll("ana", "task", ana, (3,), on="skill:persuasion", gm={"modifiers": rows})
+        assert dict(card["sides"][0]["parts"]) == {"Persuasion": 6, "a countess here": value}
+        assert card["outcome"] == outcome

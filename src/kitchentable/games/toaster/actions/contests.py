@@ -80,7 +80,7 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         rule="toaster.3.parallel-contest",
     )
     first = (what_field(), on_field(table, entity), *own_fields(table, entity, answers))
-    gm = (kind, *gm_fields(table, answers, whose=entity.name if entity else ""))
+    gm = (kind, *gm_fields(table, answers, whose=entity.name if entity else "", of=entity))
     if other is None:
         return (against, *first, *gm)
     theirs = on_field(
@@ -97,7 +97,7 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         theirs,
         *own_fields(table, other, answers, OTHER, set_by="owner:other"),
         *gm,
-        *_warned(table, answers, gm_fields(table, answers, OTHER, whose=other.name)),
+        *_warned(table, answers, gm_fields(table, answers, OTHER, whose=other.name, of=other)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.game import GM, Answers, Choice, Field, Table
+from kitchentable.game import GM, Answers, Choice, Entity, Field, Table
 from kitchentable.games.toaster.actions.boons import boons
 from kitchentable.games.toaster.actions.fields import on_choices
 from kitchentable.games.toaster.actions.hints import hint, ladder, signed
@@ -18,22 +18,30 @@ from kitchentable.games.toaster.actions.reckoning import (
     rolled_on,
     split,
 )
+from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.options.reading import setting, whole
 
 
 def gm_fields(
-    table: Table, answers: Answers, names: Names = PLAIN_NAMES, *, whose: str = ""
+    table: Table,
+    answers: Answers,
+    names: Names = PLAIN_NAMES,
+    *,
+    whose: str = "",
+    of: Entity | None = None,
 ) -> tuple[Field, ...]:
     """What the GM adds to a side: difficulty, circumstances, further modifiers.
 
-    All of it can be kept from the players (toaster.3.difficulty-open-secret).
+    All of it can be kept from the players (toaster.3.difficulty-open-secret). The traits of whoever
+    rolls are named, for standing, friends and fears may count here, for or against them
+    (toaster.2.trait-social-circumstance).
     """
     kind, key, _ = split(rolled_on(answers, names))
     return (
         *_fit_fields(table, answers, names, kind, key, whose),
         *difficulty_fields(table, answers, names, whose=whose),
         *_circumstance_fields(table, names, key if kind == SKILL else "", whose),
-        _modifier_field(table, names, whose),
+        _modifier_field(table, names, whose, lens.reasons(of) if of is not None else ()),
         *_mental_field(table, names, whose),
     )
 
@@ -116,7 +124,7 @@ def _circumstance_fields(table: Table, names: Names, key: str, whose: str) -> It
     )
 
 
-def _modifier_field(table: Table, names: Names, whose: str) -> Field:
+def _modifier_field(table: Table, names: Names, whose: str, reasons: tuple[str, ...]) -> Field:
     return Field(
         names("modifiers"),
         _of("Further modifiers", whose),
@@ -127,6 +135,7 @@ def _modifier_field(table: Table, names: Names, whose: str) -> Field:
         hideable=True,
         hidden=_is_kept(table),
         high=12,
+        help=f"Traits that may count: {', '.join(reasons)}." if reasons else "",
         rule="toaster.3.difficulty-rules-or-gm",
         columns=(
             Field("why", "Why", required=False, default="", longest=80),

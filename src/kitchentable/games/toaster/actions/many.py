@@ -102,7 +102,7 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
             on_field(table, one, names, label=f"{one.name} on", set_by=GM, proposed=proposed)
         )
         fields += own_fields(table, one, answers, names, set_by=GM)
-        fields += gm_fields(table, answers, names, whose=one.name)
+        fields += gm_fields(table, answers, names, whose=one.name, of=one)
     return tuple(fields)
 
 

@@ -94,7 +94,7 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         _verdict_field(),
         *ruled_out_field(table, entity, answers),
         _quality_field(),
-        *gm_fields(table, answers),
+        *gm_fields(table, answers, of=entity),
     )
 
 
