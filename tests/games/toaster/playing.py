@@ -14,7 +14,8 @@ from kitchentable.dice import SeededSource, Source
 from kitchentable.dice.errors import BadInput
 from kitchentable.game import Ask, Field, Move
 from kitchentable.game.forms import is_blank
-from kitchentable.games.toaster.combat.fight import beaten
+from kitchentable.games.toaster.aid.medical_fields import purposes
+from kitchentable.games.toaster.combat.fight import beaten, to_roll
 from kitchentable.games.toaster.harm.state import condition, is_alive, stun, wounds
 from tests.games.driver import GM, Evening, decided
 
@@ -114,7 +115,9 @@ class Players:
     def roll(self, name: str, entity: str, **answers: Any) -> bool:
         """A conversation from the proposal to the throw; True if the dice fell."""
         seat, move = self.seat_of(entity), self.one.named(name)
-        if move.when(self.one.table, self.one.actor(seat, entity)) is not None:
+        reason = move.when(self.one.table, self.one.actor(seat, entity))
+        if reason is not None:
+            self.refused.append(reason)
             return False
         for calm in (False, True):
             filled = {**self.answers(move, seat, entity, calm=calm), **answers}
@@ -153,10 +156,15 @@ class Players:
 
     def fight(self, rounds: int) -> str:
         """A fight of everybody against everybody's foes; how it ended."""
-        began = self.make(GM, "fight")
+        people = [entity for entity in self.one.table.in_play() if condition(entity) == "awake"]
+        heroes = [one.id for one in people if one.is_players]
+        foes = [one.id for one in people if not one.is_players]
+        names = {"heroes_name": "heroes", "foes_name": "foes"}
+        began = self.make(GM, "fight", heroes=heroes, foes=foes, **names)
         assert began, self.refused[-2:]
         for _ in range(rounds):
-            self.make(GM, "initiative_all")
+            waiting = list(to_roll(self.one.table.fight))
+            self.make(GM, "initiative_all", who=waiting)
             self.answer_all()
             self.take_turns()
             fight = self.one.table.fight
@@ -170,6 +178,20 @@ class Players:
         assert ended, self.refused[-2:]
         self.answer_all()
         return "ended"
+
+    def aftermath(self) -> None:
+        """Help for whoever is hurt, some rounds, ten minutes, and two weeks of rest."""
+        everybody = [one.id for one in self.one.table.in_play()]
+        for patient in everybody:
+            for healer in everybody:
+                if purposes(self.one.table, self.one.entity(patient)):
+                    self.roll("medical", healer, patient=patient)
+                    self.answer_all()
+        self.make(GM, "rounds", rounds=3)
+        self.answer_all()
+        self.make(GM, "rest")
+        self.make(GM, "days", days=14)
+        self.answer_all()
 
     def take_turns(self) -> None:
         for _ in range(40):

@@ -41,20 +41,19 @@ def skill_choices(table: Table, entity: Entity | None) -> tuple[Choice, ...]:
 
     toaster.4.heal-medical-skill.
     """
-    every = lens.skill_choices(table, entity)
     names = [name.strip() for name in str(setting(table.options, "medical_skills")).split(",")]
     keys = [lens.skill_key(table, name) for name in names if name]
     if not keys:
-        return every
-    known = {one.value: one for one in every}
-    return tuple(known.get(key, _unlearned(table, entity, key)) for key in keys)
+        return lens.skill_choices(table, entity)
+    return tuple(_choice(table, entity, key) for key in keys)
 
 
-def _unlearned(table: Table, entity: Entity | None, key: str) -> Choice:
+def _choice(table: Table, entity: Entity | None, key: str) -> Choice:
     name = lens.skill_name(table, key)
     if entity is None or not lens.numbers_known(entity):
         return Choice(key, name)
-    return Choice(key, f"{name} {lens.skill_rank(table, entity, key)}", "never learned")
+    found = lens.find_skill(table, entity, key)
+    return Choice(key, f"{name} {found.rank}", "" if found.trained else "never learned")
 
 
 def patient_of(table: Table, actor: Actor, answers: Answers) -> Entity | None:
