@@ -83,11 +83,11 @@ async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
         "Luck of all was 2, which can no longer be; it is 1 now.",
         "Kit: Ease is new and stands at 0.",
         "Kit: wits (2) is on no list any more; the sheet keeps it.",
-        "Kit: Luck has 1 boxes now, and all are marked.",
+        "Kit: Luck has 1 box now, and all are marked.",
         "Kit: 4 points of Self to spend; send the sheet back to its player for that.",
         "Shade: Ease is new and stands at 0.",
         "Shade: wits (2) is on no list any more; the sheet keeps it.",
-        "Shade: Luck has 1 boxes now, and all are marked.",
+        "Shade: Luck has 1 box now, and all are marked.",
     )
     assert one.sheet()["traits"] == {"nerve": 2, "wits": 2}
     opened = await one.house.open_campaign("New", "coin")

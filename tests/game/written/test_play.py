@@ -73,6 +73,24 @@ def test_an_option_changes_points_and_boxes():
     assert GAME.sheet.summary(one.table, one.entity(kit)).tracks[0].words == "4 of 4 left"
 
 
+def test_options_changed_in_mid_campaign_are_told_and_taken_back():
+    one = evening(GAME)
+    kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
+    somebody(one, "Shade", hidden=True)
+    before = one.entity(kit), one.table.options
+    event = one.do(GM, c.SetOptions, options={"luck_of_all": 1})
+    assert [line["text"] for line in one.card["lines"]] == [
+        "Kit: Luck has 1 box now, and all are marked.",
+        "Shade: Luck has 1 box now, and all are marked.",
+    ]
+    assert "Shade" not in repr(entry_for(one.campaign, GAME, one.last, "ada"))
+    one.do(GM, c.Undo, number=event.number)
+    assert (one.entity(kit), one.table.options) == before
+    one.do(GM, c.SetOptions, options={"luck_of_all": 5})
+    words = "Kit: 3 points of Self to spend; send the sheet back to its player for that."
+    assert words in [line["text"] for line in one.card["lines"]]
+
+
 def test_odds_are_exact_and_follow_trait_entry_and_level():
     coin = Playable(GAME, GAME.defaults())
     # One die of two faces, 3 wanted: with nothing added it cannot be done.

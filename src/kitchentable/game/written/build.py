@@ -23,7 +23,7 @@ from kitchentable.game.written.resting import growth_move, rest_moves, session_e
 from kitchentable.game.written.rolls import roll_moves
 from kitchentable.game.written.sheet import sheet_rules
 from kitchentable.game.written.throwing import named_arguments
-from kitchentable.game.written.updating import game_updated
+from kitchentable.game.written.updating import game_updated, options_changed
 
 
 def read_game(text: str, playthrough: str = "", name: str = "game.toml") -> Game:
@@ -71,7 +71,10 @@ def build(game: Written) -> Game:
     """A written game as a value of the contract."""
     game = _with_rules(game)
     moves = (*roll_moves(game), *fight_moves(game), *rest_moves(game), story_move(game))
-    hooks: dict[str, Hook] = {"game-updated": partial(game_updated, game)}
+    hooks: dict[str, Hook] = {
+        "game-updated": partial(game_updated, game),
+        "options-changed": partial(options_changed, game),
+    }
     if game.growth is not None:
         moves = (*moves, growth_move(game, game.growth))
         hooks["session-ended"] = partial(session_ended, game, game.growth)

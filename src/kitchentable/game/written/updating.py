@@ -18,11 +18,26 @@ def game_updated(game: Written, table: Table, was: str) -> Result:
     for entity in table.entities.values():
         if entity.stage == "gone":
             continue
-        eyes = GM if entity.hidden or not entity.open else EVERYONE
         words = [*_traits(game, entity, changes), *_tracks(game, table, entity, changes)]
         words += [_points(game, table, entity, group) for group in game.groups]
-        lines += [Line(f"{entity.name}: {one}", eyes) for one in words if one]
+        lines += [Line(f"{entity.name}: {one}", _eyes(entity)) for one in words if one]
     return Result(Card("", lines=tuple(lines)), tuple(changes))
+
+
+def options_changed(game: Written, table: Table) -> Result:
+    """Who has points to spend, or fewer boxes than marks, now that the numbers are others."""
+    lines: list[Line] = []
+    changes: list[Change] = []
+    for entity in table.in_play():
+        words = [*_tracks(game, table, entity, changes)]
+        words += [_points(game, table, entity, group) for group in game.groups]
+        lines += [Line(f"{entity.name}: {one}", _eyes(entity)) for one in words if one]
+    card = Card("Options", lines=tuple(lines)) if lines else None
+    return Result(card, tuple(changes))
+
+
+def _eyes(entity: Entity) -> str:
+    return GM if entity.hidden or not entity.open else EVERYONE
 
 
 def _traits(game: Written, entity: Entity, changes: list[Change]) -> list[str]:
@@ -57,7 +72,7 @@ def _tracks(game: Written, table: Table, entity: Entity, changes: list[Change]) 
             changes.append(Change(path, most if one.starts_full else 0))
             words.append(f"{one.title} is new.")
         elif whole(has[one.key]) > most:
-            words.append(f"{one.title} has {most} boxes now, and all are marked.")
+            words.append(f"{one.title} has {most} box{'es' * (most != 1)} now, and all are marked.")
     return words
 
 

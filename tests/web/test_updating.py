@@ -1,0 +1,73 @@
+"""The desk offers a newer version of the game, says what it changes, and takes it over."""
+
+import asyncio
+
+import pytest
+
+from kitchentable.app.house import House
+from kitchentable.app.shelf import Shelf
+from kitchentable.store import MemoryStore
+from tests.game.written.sample import COIN
+from tests.web.visitors import visit
+
+NEW = COIN.replace('version = "1"', 'version = "2"').replace(
+    'key = "wits"\ntitle = "Wits"',
+    'key = "ease"\ntitle = "Ease"\n\n[[group.trait]]\nkey = "wits"\ntitle = "Wits"',
+)
+
+
+@pytest.fixture
+def house(tmp_path):
+    """Toast's ready campaign, and beside it one of Coin with its GM, a player and somebody."""
+    own = tmp_path / "mine"
+    own.mkdir()
+    file = own / "game.toml"
+    file.write_text(COIN, "utf-8")
+    house = House(MemoryStore(), shelf=Shelf(tmp_path / "games"))
+    house.shelf.put(own)
+    with visit(house=house) as visited:
+        visited.campaign = asyncio.run(house.open_example("coin"))
+        visited.t = f"/t/{visited.campaign}"
+        file.write_text(NEW, "utf-8")
+        visited.own = own
+        yield visited
+
+
+def test_the_desk_says_what_a_new_version_changes_and_takes_it_over(house):
+    gm = house.sits("GM")
+    assert "is there</h3>" not in gm.get(f"{house.t}/desk").text
+    house.house.shelf.put(house.own)
+    desk = gm.get(f"{house.t}/desk").text
+    assert "<h3>Coin 2 is there</h3>" in desk
+    assert "This campaign plays version 1" in desk
+    assert "Kit: Ease is new and stands at 0." in desk
+    assert gm.fill(f"{house.t}/game", version="2", reason="Agreed").status_code == 303
+    assert house.kinds()[-1] == "game-updated"
+    assert "is there</h3>" not in gm.get(f"{house.t}/desk").text
+    told = "This campaign was played by version 1 until now."
+    assert told in gm.get(f"{house.t}/journal").text
+    assert told in house.sits("Ada").get(house.t).text
+
+
+def test_what_cannot_be_taken_over_gets_a_sentence(house):
+    gm, ada = house.sits("GM"), house.sits("Ada")
+    refused = gm.fill(f"{house.t}/game", version="7")
+    assert refused.status_code == 422
+    assert "in version 1, not in &#39;7&#39;" in refused.text
+    house.house.shelf.put(house.own)
+    assert ada.fill(f"{house.t}/game", version="2").status_code == 403
+    assert "game-updated" not in house.kinds()
+
+
+def test_the_host_can_open_a_game_of_the_shelf_and_hears_of_one_that_is_broken(house):
+    host = house.host()
+    assert "<h3>Coin</h3>" in host.get("/").text
+    made = host.fill("/new", game="coin", title="A coin of ours", gm_name="Ida")
+    assert made.status_code == 303
+    broken = house.house.shelf.folder / "coin" / "9"
+    broken.mkdir()
+    (broken / "game.toml").write_text("nonsense", "utf-8")
+    home = host.get("/")
+    assert home.status_code == 200
+    assert "This is not TOML" in home.text
+    assert "<h3>Toast</h3>" in home.text
