@@ -5,7 +5,7 @@ A part of a throw that the GM keeps goes with everything that would tell it: tot
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -165,8 +165,12 @@ def card(
     tone: str,
     lines: tuple[Line, ...],
     rules: tuple[str, ...],
+    involved: Sequence[Entity] = (),
 ) -> Card:
-    """A card of one throw, with what is kept of it told to the GM alone."""
+    """A card of one throw, with what is kept of it told to the GM alone.
+
+    `involved` are others who had a hand in it; while one of them is hidden, it is the GM's.
+    """
     return Card(
         title,
         words,
@@ -176,13 +180,18 @@ def card(
         (*lines, *kept_line(entity, throw)),
         rules,
         entity.id,
-        card_audience(entity),
+        card_audience(entity, *involved),
     )
 
 
 def kept_line(entity: Entity, throw: Thrown, audience: str = GM) -> tuple[Line, ...]:
-    """For the GM: what was added in secret, and the total it makes."""
+    """For the GM: what was added in secret, and the total it makes.
+
+    A table that tells it to all afterwards still keeps the numbers of somebody closed.
+    """
     if not throw.kept:
         return ()
+    if number_audience(entity) == GM:
+        audience = GM
     added = ", ".join(f"{part.name} {signed(part.value)}" for part in throw.kept)
     return (Line(f"Kept for {entity.name}: {added}; the total is {throw.final}.", audience),)

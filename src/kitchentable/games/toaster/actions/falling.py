@@ -79,6 +79,8 @@ def fallen(
 ) -> Result:
     """A roll has fallen: its owner may still spend luck on it, or it is settled at once.
 
+    `about` is what else the card tells; with "gm_only" somebody hidden had a hand in it.
+
     What was spent beforehand is gone either way; after a zero it counted in the second roll too
     (toaster.3.luck-before-zero).
     """
@@ -104,7 +106,7 @@ def _waiting(throw: Thrown, about: Mapping[str, Json]) -> Waiting:
     plain = {"throw": throw.plain(), "about": dict(about)}
     again = (throw.entity,) if throw.called else ()
     used = {throw.entity: throw.luck} if throw.luck else {}
-    if throw.kept:
+    if throw.kept or about.get("gm_only"):
         return Waiting(throw.name, kept=plain, no_again=again, used=used)
     return Waiting(throw.name, roll=plain, no_again=again, used=used)
 
@@ -222,7 +224,7 @@ def _card(
         tuple(lines),
         rules,
         entity.id,
-        lens.card_audience(entity),
+        GM if about.get("gm_only") else lens.card_audience(entity),
     )
 
 

@@ -6,6 +6,7 @@ the table has no luck points, the roll is made on the luck that is left.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -118,7 +119,14 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Outcome
     return replace(result, closes=(actor.ask,) if actor.ask else ())
 
 
-def _settled(table: Table, entity: Entity, throw: Thrown, outcome: Outcome, what: str) -> Result:
+def _settled(
+    table: Table,
+    entity: Entity,
+    throw: Thrown,
+    outcome: Outcome,
+    what: str,
+    involved: Sequence[Entity] = (),
+) -> Result:
     """Success turns the question in the character's favour, failure against them."""
     words = {
         "success": "It turns out in their favour.",
@@ -138,6 +146,7 @@ def _settled(table: Table, entity: Entity, throw: Thrown, outcome: Outcome, what
             tone=outcomes.tone(table, outcome.band),
             lines=(*((Line(what),) if what else ()), *lines),
             rules=("toaster.3.luckroll-switch", *outcomes.rules_of(table, outcome)),
+            involved=involved,
         ),
         changes,
         ask_about(table, entity, outcome.band, "", "luck", kind="luck"),
@@ -258,7 +267,7 @@ def _group_consequences(
         best, "Luck", "luck", best.name, Reckoning(open_parts, reckoning.kept), outcome.outcome
     )
     told = f"{what} Luck of {lens.listed(one.name for one in people)}.".strip()
-    return _settled(table, best, throw, outcome.outcome, told)
+    return _settled(table, best, throw, outcome.outcome, told, people)
 
 
 def _roll_ask(table: Table, entity: Entity, answers: Answers, index: int, *, hidden: bool) -> Ask:

@@ -217,6 +217,7 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Togethe
         "what": " ".join(words),
         "quality": False,
         "told_after": setting(table.options, "difficulty_shown") == "after",
+        "gm_only": lens.card_audience(*people) == GM,
     }
     notes = [note for one in hands[1:] for note in facts.noted(one, str(rolled_on(answers)))]
     result = fallen(table, actor, best, throw, about, may_throw_again=False)

@@ -194,7 +194,9 @@ def _fields(table: Table, actor: Actor, answers: Answers, again: Again) -> tuple
     if waiting is None or entity is None:
         return ()
     left = points(table, entity)
-    ways = [Choice(STAND, "Let it stand"), Choice(ADD, f"Add luck, +{AFTER} a point")]
+    ways = [Choice(STAND, "Let it stand")]
+    if left:  # it may have been spent elsewhere meanwhile
+        ways.append(Choice(ADD, f"Add luck, +{AFTER} a point"))
     may_throw = again is not no_second_throw and entity.id not in waiting.no_again
     if may_throw and left >= AGAIN:
         ways.append(Choice(THROW_AGAIN, f"Throw the die again for {AGAIN} points"))
@@ -207,7 +209,7 @@ def _fields(table: Table, actor: Actor, answers: Answers, again: Again) -> tuple
         help=f"{plural(left, 'point')} left.",
         rule="toaster.3.luck-limits",
     )
-    if answers.get("use") != ADD:
+    if answers.get("use") != ADD or not left:
         return (use,)
     count = Field(
         "points",
