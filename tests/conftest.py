@@ -20,6 +20,9 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    # Nothing is kept warm for pages that no test opens, nor for pictures that none of ours draws.
+    "--renderer-process-limit=1",
+    "--disable-software-rasterizer",
 )
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"

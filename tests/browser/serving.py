@@ -16,7 +16,6 @@ from kitchentable.app.table import Handled
 from kitchentable.store import MemoryStore
 from kitchentable.web.run import make_server
 from kitchentable.web.settings import Settings
-from tests.browser.hosting import free_port
 from tests.compiled import ASSETS, COMPILED
 
 T = TypeVar("T")
@@ -31,10 +30,10 @@ class Served:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.house = House(MemoryStore())
-        self.port = free_port()
-        self._server = make_server(
-            self.house, settings, port=self.port, assets=ASSETS, compiled=COMPILED
-        )
+        # Listening from now on: nobody else gets the port while the pages are made ready.
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listener.getsockname()[1])
+        self._server = make_server(self.house, settings, assets=ASSETS, compiled=COMPILED)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -45,14 +44,10 @@ class Served:
     def __enter__(self) -> Self:
         self._thread.start()
         until = time.monotonic() + PATIENCE
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-            except OSError:
-                assert time.monotonic() < until, "the house did not open"
-                time.sleep(0.02)
-            else:
-                return self
+        while not self._server.started:
+            assert time.monotonic() < until, "the house did not open"
+            time.sleep(0.01)
+        return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self.house.tables.hub.close)
@@ -62,7 +57,7 @@ class Served:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(self._server.serve())
+        self._loop.run_until_complete(self._server.serve([self._listener]))
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
 
