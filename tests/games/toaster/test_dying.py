@@ -64,7 +64,7 @@ def test_each_wound_over_five_is_one_less_and_nothing_else_is():
     parts = mortality_parts(one.table, one.entity(patient))
     assert [(part.name, part.value) for part in parts] == [
         ("Physique", 6),
-        ("2 wounds over five", -2),
+        ("wounds over five", -2),
     ]
 
 
@@ -213,7 +213,7 @@ def test_the_gm_grants_one_last_act_and_it_is_used_up():
     one.move(GM, "last_act", patient, what="One bandage for Ben.")
     assert harm.can_act(one.table, one.entity(patient)) is None
     one.roll("ana", "medical", patient, (9,), patient=medic, purpose="first-aid", skill=MEDICINE)
-    assert one.card["sides"][0]["parts"][1] == ["5 wounds", -5]
+    assert one.card["sides"][0]["parts"][1] == ["wounds", -5]
     assert "mortally wounded" in harm.can_act(one.table, one.entity(patient))
 
 

@@ -134,11 +134,11 @@ def test_what_is_done_in_the_mind_may_suffer_less_from_wounds(setting, stun, wor
 @pytest.mark.parametrize(
     ("stun", "count", "worth", "name"),
     [
-        (15, 4, -4, "4 wounds"),
+        (15, 4, -4, "wounds"),
         (20, 1, -4, "stunned"),
-        (5, 1, -1, "1 wound"),
+        (5, 1, -1, "wound"),
         (10, 0, -2, "battered"),
-        (0, 3, -3, "3 wounds"),
+        (0, 3, -3, "wounds"),
     ],
 )
 def test_only_the_worse_of_stun_and_wounds_counts(stun, count, worth, name):

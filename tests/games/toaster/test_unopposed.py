@@ -322,7 +322,7 @@ def test_a_skill_that_was_rolled_on_counts_as_used(one, ana):
 def test_wounds_hinder_and_the_unconscious_do_nothing(one, ana):
     state(one, ana, wounds=[{"n": 2, "area": "", "cause": "attack"}])
     card = task(one, ana, "climb", 5)
-    assert card["sides"][0]["parts"] == [["Climb", 6], ["2 wounds", -2]]
+    assert card["sides"][0]["parts"] == [["Climb", 6], ["wounds", -2]]
     state(one, ana, condition="unconscious")
     assert "unconscious" in one.why_not("ana", "task", ana)
 

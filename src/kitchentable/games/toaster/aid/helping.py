@@ -82,7 +82,8 @@ def medical_parts(
     parts.extend(modifiers(table, healer))
     light = purpose == BLEEDING and setting(table.options, "bleeding_aid") == REDUCE
     if wounds(patient) and not light:
-        parts.append(Part(f"{lens.plural(wounds(patient), 'wound')} to treat", -wounds(patient)))
+        word = "wound" if wounds(patient) == 1 else "wounds"
+        parts.append(Part(f"{word} to treat", -wounds(patient)))
     if whole(answers.get("modifier")):
         parts.append(Part("circumstances", whole(answers.get("modifier"))))
     return tuple(parts)

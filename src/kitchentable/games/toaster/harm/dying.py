@@ -70,7 +70,7 @@ def mortality_parts(table: Table, entity: Entity, bonus: int = 0) -> tuple[Part,
     over = max(0, wounds(entity) - MORTAL_WOUNDS)
     parts = [Part("Physique", lens.attribute(table, entity, "physique"))]
     if over:
-        parts.append(Part(f"{lens.plural(over, 'wound')} over five", -over))
+        parts.append(Part(f"wound{'s' if over > 1 else ''} over five", -over))
     if bonus:
         parts.append(Part("medical help", bonus))
     return tuple(parts)

@@ -91,7 +91,7 @@ def healing_parts(table: Table, entity: Entity, modifier: int = 0) -> tuple[Part
     word = "long-term care" if care.get("kind") == LONG_TERM else "first aid"
     every = (
         Part("Physique", lens.attribute(table, entity, "physique")),
-        Part(lens.plural(wounds(entity), "wound"), -wounds(entity)),
+        Part("wound" if wounds(entity) == 1 else "wounds", -wounds(entity)),
         Part(word, whole(care.get("bonus"))),
         Part("facilities", whole(setting(table.options, "healing_modifier"))),
         Part("this time", modifier),

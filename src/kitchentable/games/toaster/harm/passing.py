@@ -68,8 +68,10 @@ def told(entity: Entity, blow: Blow) -> tuple[Line, ...]:
     audience = lens.card_audience(entity)
     if lens.number_audience(entity) == EVERYONE:
         return (Line(blow.sentence, audience),)
-    seen = (Line(blow.seen, audience),) if blow.seen else ()
-    return (*seen, Line(blow.sentence, GM))
+    if not blow.seen:
+        return (Line(blow.sentence, GM),)
+    numbers = blow.sentence.replace(blow.seen, "").strip()
+    return (Line(blow.seen, audience), *((Line(numbers, GM),) if numbers else ()))
 
 
 def _countdown(entity: Entity) -> tuple[Entity, str, Ask | None]:

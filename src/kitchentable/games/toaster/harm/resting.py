@@ -70,7 +70,7 @@ def wake_ask(table: Table, before: Entity, after: Entity) -> tuple[Ask, ...]:
 
     toaster.4.stun-unconscious: the GM says when; this is only the moment to think of it.
     """
-    if condition(after) != UNCONSCIOUS or degree(table, after) >= PASSES_OUT:
+    if not after.state.get("senseless") or degree(table, after) >= PASSES_OUT:
         return ()
     if degree(table, before) < PASSES_OUT:
         return ()

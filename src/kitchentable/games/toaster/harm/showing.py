@@ -55,12 +55,15 @@ def _wound_words(hurt: int) -> str:
 
 
 def status(table: Table, entity: Entity) -> str:
-    """In a word or two, for those who may see the numbers: "battered, -2", "dies in 3 rounds"."""
+    """In a word or two, for those who may see the numbers: "battered, -2", "3 wounds, -3"."""
     word = condition_words(entity)
     if word:
         return ", ".join(one for one in (word, countdown(entity)) if one)
     worst = penalty(table, entity)
-    return f"{worst.name}, {worst.value}" if worst is not None else ""
+    if worst is None:
+        return ""
+    name = worst.name if worst.name in DEGREES else lens.plural(wounds(entity), "wound")
+    return f"{name}, {worst.value}"
 
 
 def condition_words(entity: Entity) -> str:

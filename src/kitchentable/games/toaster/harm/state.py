@@ -168,7 +168,7 @@ def penalty(table: Table, entity: Entity, *, mental: bool = False) -> Part | Non
     if not dazed and not hurt:
         return None
     if hurt >= dazed:
-        return Part("1 wound" if hurt == 1 else f"{wounds(entity)} wounds", -hurt)
+        return Part("wound" if hurt == 1 else "wounds", -hurt)
     return Part(DEGREES[dazed], -dazed)
 
 
