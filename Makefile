@@ -10,8 +10,9 @@ ARGS ?=
 # So many tests run side by side: as many as there are processors. 0 runs them one after another.
 WORKERS ?= auto
 # A file's tests stay together, because they share a house and a browser; tests/conftest.py puts the
-# longest files first, and that order is kept.
-SIDE_BY_SIDE := -n $(WORKERS) --maxprocesses=8 --dist=loadfile --no-loadscope-reorder
+# longest files first, and that order is kept. Where one hangs, all stop, as they do one by one.
+SIDE_BY_SIDE := -n $(WORKERS) --maxprocesses=8 --dist=loadfile --no-loadscope-reorder \
+  --max-worker-restart=0
 
 # Both names, because pip moved the pins of the build's own environment from one to the other.
 export PIP_CONSTRAINT := constraints.txt
