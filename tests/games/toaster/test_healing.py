@@ -157,6 +157,13 @@ def test_the_medics_margin_is_added_to_the_healing_roll():
     assert (healing["sides"][0]["total"], how(one, patient)[1]) == (10, 1)
 
 
+@rule("toaster.4.heal-medical-roll", "toaster.2.adv-used-skills")
+def test_a_medical_skill_is_noted_as_used():
+    one, patient, medic = in_bed(5, 2)
+    care(one, patient, medic, "first-aid", 8)
+    assert one.entity(medic).state["used"] == [MEDICINE]
+
+
 @rule("toaster.4.heal-medical-fail")
 def test_failed_care_adds_nothing():
     one, patient, medic = in_bed(5, 2)

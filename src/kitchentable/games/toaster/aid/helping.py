@@ -22,6 +22,7 @@ from kitchentable.game import (
     Side,
     Table,
 )
+from kitchentable.games.toaster.actions.facts import noted
 from kitchentable.games.toaster.actions.luck import BEFORE
 from kitchentable.games.toaster.actions.waiting import Waiting, begin, luck_move, wait_for_luck
 from kitchentable.games.toaster.aid.medical_fields import (
@@ -49,6 +50,7 @@ from kitchentable.games.toaster.harm.rolls import (
     facts,
     luck_parts,
     pay,
+    unsettled,
 )
 from kitchentable.games.toaster.harm.state import (
     become,
@@ -163,11 +165,12 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Outcome
     fight = running(table)
     spend(table, fight, entity.id)
     turns, asks = step(table, fight)
-    changes = (*spent, *own_action(entity)[1], *turns)
+    used = noted(entity, f"skill:{answers['skill']}")
+    changes = (*spent, *used, *own_action(entity)[1], *turns)
     if ask is None:
         result = _settle(later, actor, waiting)
         return replace(result, changes=(*changes, *result.changes), asks=(*result.asks, *asks))
-    card = replace(_card(later, entity, waiting, outcome), sentence="It could still be bettered.")
+    card = unsettled(_card(later, entity, waiting, outcome))
     return Result(card, changes, (ask, *asks))
 
 

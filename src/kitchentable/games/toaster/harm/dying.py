@@ -29,7 +29,14 @@ from kitchentable.games.toaster.actions.luck import BEFORE
 from kitchentable.games.toaster.actions.waiting import Waiting, begin, luck_move, wait_for_luck
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm.hurting import mortality_ask
-from kitchentable.games.toaster.harm.rolls import call_field, early_luck, luck_parts, pay, told
+from kitchentable.games.toaster.harm.rolls import (
+    call_field,
+    early_luck,
+    luck_parts,
+    pay,
+    told,
+    unsettled,
+)
 from kitchentable.games.toaster.harm.state import (
     DEAD,
     MORTAL,
@@ -136,7 +143,7 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Fate) -
     if ask is None:
         result = _settle(later, actor, waiting)
         return replace(result, changes=(*spent, *result.changes))
-    card = replace(_card(later, entity, waiting, outcome), sentence="It could still be bettered.")
+    card = unsettled(_card(later, entity, waiting, outcome))
     return Result(card, spent, (ask,))
 
 

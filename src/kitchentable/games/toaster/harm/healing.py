@@ -34,6 +34,7 @@ from kitchentable.games.toaster.harm.rolls import (
     luck_parts,
     pay,
     told,
+    unsettled,
 )
 from kitchentable.games.toaster.harm.state import (
     AWAKE,
@@ -191,7 +192,7 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Outcome
     if ask is None:
         result = _settle(later, actor, waiting)
         return replace(result, changes=(*spent, *result.changes))
-    card = replace(_card(later, entity, waiting, outcome), sentence="It could still be bettered.")
+    card = unsettled(_card(later, entity, waiting, outcome))
     return Result(card, spent, (ask,))
 
 

@@ -163,7 +163,9 @@ def _living(table: Table) -> tuple[Entity, ...]:
 
 
 def _who_field(table: Table, people: tuple[Entity, ...], rule: str) -> Field:
-    able = [one.id for one in people if cannot_rest(table, one) is None]
+    able = [
+        one.id for one in people if condition(one) != OUT and cannot_rest(table, one) is None
+    ]
     choices = lens.choose(people)
     return Field("who", "Who rests?", "many", choices, default=able, required=False, rule=rule)
 

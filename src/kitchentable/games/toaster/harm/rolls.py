@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from kitchentable.game import Actor, Change, Entity, Field, Json, Part, Table
+from kitchentable.game import Actor, Card, Change, Entity, Field, Json, Part, Table
 from kitchentable.games.toaster.actions.luck import BEFORE, points, spend
 from kitchentable.games.toaster.actions.waiting import Waiting
 from kitchentable.games.toaster.harm.state import become
@@ -90,3 +90,8 @@ def told(table: Table, actor: Actor) -> dict[str, Json]:
     """What the card that is being answered came with."""
     ask = table.asks.get(actor.ask)
     return dict(ask.preset) if ask else {}
+
+
+def unsettled(card: Card) -> Card:
+    """The card of a roll that luck may still better: the dice, and no outcome yet."""
+    return replace(card, sentence="It could still be bettered.", outcome="", tone="plain")
