@@ -3,6 +3,7 @@
 import pytest
 
 from kitchentable.campaign import commands as c
+from kitchentable.campaign.views import entry_for
 from kitchentable.game import RuleRefuses
 from kitchentable.games.toaster.harm import state as harm
 from kitchentable.games.toaster.harm.places import areas, place_choices
@@ -39,6 +40,11 @@ def hit(*faces, **options):
     one, ana, guard = duel(**{"hit_location": True, **options})
     one.roll("ana", "attack", ana, (9, 3, *faces, 9, 2), target=guard)
     return one, ana, guard
+
+
+def sections(one, who):
+    """What the builder asks of somebody."""
+    return one.game.sheet.sections(one.table, one.entity(who))
 
 
 # ---------------------------------------------------------------- the critical table
@@ -165,6 +171,19 @@ def test_several_effects_at_once_add_up():
     assert (effect["value"], effect["from"], effect["until"]) == (-4, 2, 2)
 
 
+@rule("toaster.4.bleed-rate", "toaster.4.stun-accumulate")
+def test_players_see_a_closed_foe_bleed_and_learn_no_numbers():
+    one = evening(bleeding=True)
+    hero(one, "ana")
+    guard = foe(one, sheet((5, 5, 5, 5)), name="Guard", state={"wounds": wounded(2), "stun": 17})
+    one.move(GM, "rounds", rounds=5)
+    entry = entry_for(one.campaign, one.game, one.last, "ana")
+    seen = [line.text for line in entry.card.lines]
+    assert seen == ["Guard bleeds. (3 times)", "Guard is unconscious.", "Guard is wounded."]
+    assert "2 stun" in repr(entry_for(one.campaign, one.game, one.last, GM))
+    assert how(one, guard)[2] == "unconscious"
+
+
 @rule("toaster.4.tables-custom")
 def test_a_table_of_the_campaigns_own_is_used_instead():
     one, ana, guard = duel(variable_outcomes=True, critical_fumble_table=True)
@@ -273,6 +292,8 @@ def test_a_creature_may_have_a_body_of_its_own():
     }
     one, ana, _ = duel(hit_location=True)
     one.do(GM, c.Override, path=("own", "data", "locations"), now=snake, reason="The snake.")
+    (field,) = [f for s in sections(one, ana) for f in s.fields if f.name == "body"]
+    assert [choice.value for choice in field.choices] == ["humanoid", "snake"]
     beast = foe(one, sheet((5, 5, 5, 5), SKILLS, body="snake"), name="Snake", open=True)
     assert areas(one.table, one.entity(beast)) == ("Coils", "Head")
     assert len(place_choices(one.table, one.entity(ana))) == 27

@@ -82,6 +82,7 @@ def gear_sections(table: Table, entity: Entity) -> tuple[Section, ...]:
         ),
         Field("height", "Height", default="", required=False, longest=80),
         Field("weight", "Weight", default="", required=False, longest=80),
+        *_body_field(table),
     )
     return (
         Section(
@@ -99,6 +100,25 @@ def gear_sections(table: Table, entity: Entity) -> tuple[Section, ...]:
             f"AC {armour_class(table, entity)}{' with ' + ', '.join(worn) if worn else ''}.",
             "toaster.2.trait-size-measure",
             in_summary=not any(entity.sheet.get(field.name) for field in body),
+        ),
+    )
+
+
+def _body_field(table: Table) -> tuple[Field, ...]:
+    """Whose table of hit locations fits, where this campaign has more than one."""
+    kinds = list(dict.fromkeys(str(one.get("body") or "") for one in rows(table, "locations")))
+    if len(kinds) < 2:
+        return ()
+    return (
+        Field(
+            "body",
+            "Hits land as on a",
+            "choice",
+            tuple(Choice(one, one) for one in kinds),
+            default=kinds[0],
+            required=False,
+            help="Bodies are kinds of lines in the table of hit locations.",
+            rule="toaster.4.hitloc-humanoid",
         ),
     )
 
