@@ -50,8 +50,4 @@ CREDITS = Credits(
 )
 
 #: A whole evening with typed-in dice, and what the table makes of it.
-PLAYTHROUGH = (
-    (_FOLDER / "playthrough.txt").read_text("utf-8")
-    if (_FOLDER / "playthrough.txt").is_file()
-    else ""
-)
+PLAYTHROUGH = (_FOLDER / "playthrough.txt").read_text("utf-8")
