@@ -60,9 +60,9 @@ def values_of(option):
         case "choice":
             return tuple(choice.value for choice in field.choices)
         case "number":
-            return (field.default, NUMBERS[field.name])
+            return (field.default, NUMBERS.get(field.name, (field.low or 0) + 1))
         case _:
-            return (field.default, TEXTS[field.name])
+            return (field.default, TEXTS.get(field.name, "a word"))
 
 
 def may_be(row):
