@@ -3,8 +3,8 @@
 import pytest
 
 from kitchentable.game import BadAnswers, RuleRefuses
-from kitchentable.games.toaster.harm.healing import healed, healing_parts
 from kitchentable.games.toaster.aid.medical_fields import skill_choices
+from kitchentable.games.toaster.harm.healing import healed, healing_parts
 from tests.games.toaster.hurting import (
     GM,
     MEDICINE,
