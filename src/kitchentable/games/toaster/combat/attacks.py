@@ -20,6 +20,7 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.combat import lucky, stances
@@ -53,9 +54,15 @@ from kitchentable.games.toaster.mechanics.clash import (
     MISSED,
     PROTECTION,
     Clash,
+    Guard,
+    Rules,
+    Strike,
     Struck,
 )
-from kitchentable.games.toaster.options.reading import whole
+from kitchentable.games.toaster.mechanics.damage import Harm, Ways
+
+#: The highest face of a d10*.
+HIGHEST = 9
 
 #: What an attack can come to, worst for the attacker first.
 BANDS = (
@@ -73,6 +80,32 @@ BANDS = (
         for n in range(1, MOST_TOLD + 1)
     ),
 )
+
+
+def bands_for(
+    strike: Strike, guard: Guard, harm: Harm, rules: Rules, ways: Ways
+) -> tuple[Band, ...]:
+    """What this attack could come to at all: no fumble where nothing makes one, and no more wounds
+    than the best damage roll against the worst protection does.
+
+    >>> from kitchentable.games.toaster.mechanics.clash import BOOK
+    >>> from kitchentable.games.toaster.mechanics.damage import BOOK_WAYS
+    >>> saber = Harm(wc=6, ac=2, bare=2)
+    >>> [band.key for band in bands_for(Strike(7, 3), Guard(3), saber, BOOK, BOOK_WAYS)]
+    ['miss', 'nothing', 'stun', '1', '2']
+    """
+    fumbles = rules.bands or rules.ext.zeros
+    endless = rules.ext.nines or ways.damage.nines
+    most = MOST_TOLD
+    if not (endless or ways.add_margin or ways.critical or ways.fumbled):
+        weakest = min([harm.ac, *(ac for _, ac in harm.places)]) + min(0, harm.piercing)
+        damage = harm.wc + HIGHEST + max(0, harm.bonus) - weakest
+        most = damage // harm.threshold - int(harm.unarmed)
+    return tuple(
+        band
+        for band in BANDS
+        if (band.key != FUMBLED or fumbles) and not (band.key.isdigit() and int(band.key) > most)
+    )
 
 
 def band_of(outcome: Exchange) -> str:
@@ -143,7 +176,7 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
             return f"If nobody adds luck: {_shares(numbers)}"
 
         return lucky.first_question(table, case, closed, in_all)
-    return Question(exchange, numbers, BANDS, band_of, closed, sentence, wounding)
+    return Question(exchange, numbers, bands_for(*numbers), band_of, closed, sentence, wounding)
 
 
 def _shares(numbers: tuple[Any, ...]) -> str:
