@@ -7,6 +7,7 @@ from kitchentable.game.errors import (
     RuleRefuses,
     UnknownGame,
 )
+from kitchentable.game.facts import asked, differences, ids, whole
 from kitchentable.game.game import Credits, Example, Forced, Fought, Game, Rolled
 from kitchentable.game.moves import (
     Band,
@@ -18,6 +19,16 @@ from kitchentable.game.moves import (
     Question,
     Result,
     Side,
+)
+from kitchentable.game.people import (
+    card_audience,
+    choose,
+    is_closed,
+    known,
+    listed,
+    number_audience,
+    quoted,
+    whom,
 )
 from kitchentable.game.rulebook import Rule, Rulebook, read_rulebook
 from kitchentable.game.sheets import (
@@ -91,6 +102,18 @@ __all__ = [
     "Tag",
     "Track",
     "UnknownGame",
+    "asked",
+    "card_audience",
+    "choose",
+    "differences",
     "fresh",
+    "ids",
+    "is_closed",
+    "known",
+    "listed",
+    "number_audience",
+    "quoted",
     "read_rulebook",
+    "whole",
+    "whom",
 ]

@@ -15,6 +15,7 @@ from typing import Any
 
 from kitchentable.game.errors import RuleRefuses
 from kitchentable.game.moves import Card, Change, Move, Question, Result, Side
+from kitchentable.game.people import choose, is_closed
 from kitchentable.game.sheets import FightRow, FightView
 from kitchentable.game.table import Actor, Ask, Seat, Table
 from kitchentable.game.values import GM, Answers, Field, Problem
@@ -23,10 +24,8 @@ from kitchentable.game.written.dicework import order_of, throw_of
 from kitchentable.game.written.form import Fighting, Written
 from kitchentable.game.written.numbers import (
     boxes,
-    choices,
     condition,
     here,
-    is_closed,
     is_out,
     numbers_known,
     numbers_of,
@@ -164,8 +163,8 @@ def _begin_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, 
     heroes = [one.id for one in people if one.is_players]
     foes = [one.id for one in people if not one.is_players and not one.hidden]
     return (
-        Field("heroes", "On the one side", "many", choices(people), default=heroes),
-        Field("foes", "On the other side", "many", choices(people), default=foes),
+        Field("heroes", "On the one side", "many", choose(people), default=heroes),
+        Field("foes", "On the other side", "many", choose(people), default=foes),
     )
 
 

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.game.moves import Card, Change, Line, Move, Result, Side
+from kitchentable.game.people import card_audience, is_closed
 from kitchentable.game.table import Actor, Ask, Entity, Table, fresh
 from kitchentable.game.values import EVERYONE, GM, Answers, Field
 from kitchentable.game.written.book import rule_of
 from kitchentable.game.written.dicework import Outcome
 from kitchentable.game.written.fighting import act_changes
 from kitchentable.game.written.form import MARGIN, Band, Roll, Scale, Written
-from kitchentable.game.written.numbers import audience_of, boxes, is_closed, marks
+from kitchentable.game.written.numbers import boxes, marks
 from kitchentable.game.written.throwing import (
     BY_THE_GM,
     Cast,
@@ -67,7 +68,7 @@ def consequences(
         tuple(lines),
         (rule,),
         entity.id,
-        audience_of(entity, *((other,) if other is not None else ())),
+        card_audience(entity, *((other,) if other is not None else ())),
     )
     return Result(card, tuple(changes), asks)
 
@@ -199,6 +200,6 @@ def _tell(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
         tone="splendid",
         rules=ask.rules,
         entity=ask.entity,
-        audience=audience_of(entity) if entity is not None else EVERYONE,
+        audience=card_audience(entity) if entity is not None else EVERYONE,
     )
     return Result(card, closes=(ask.id,))

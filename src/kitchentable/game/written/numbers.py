@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from kitchentable.game.facts import whole
 from kitchentable.game.table import Entity, Table
-from kitchentable.game.values import EVERYONE, GM, Choice, Json
+from kitchentable.game.values import Json
 from kitchentable.game.written.form import Group, Listing, Scale, Written
-
-
-def whole(value: Any, default: int = 0) -> int:
-    """A whole number, or the default for whatever else stands there."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
 def option_numbers(game: Written, options: Mapping[str, Json]) -> dict[str, int]:
@@ -105,21 +100,6 @@ def numbers_known(entity: Entity) -> bool:
     return not entity.sheet.get("closed")
 
 
-def is_closed(entity: Entity) -> bool:
-    """Whether players may not see somebody's numbers."""
-    return not entity.open and not entity.is_players
-
-
-def audience_of(*entities: Entity) -> str:
-    """For whom a card about these is: nobody may read of somebody hidden."""
-    return GM if any(one.hidden for one in entities) else EVERYONE
-
-
 def here(table: Table, but: str = "") -> tuple[Entity, ...]:
     """Everybody in play, without one."""
     return tuple(one for one in table.in_play() if one.id != but)
-
-
-def choices(entities: tuple[Entity, ...]) -> tuple[Choice, ...]:
-    """Entities to pick from."""
-    return tuple(Choice(one.id, one.name) for one in entities)

@@ -5,23 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from kitchentable.game.facts import whole
 from kitchentable.game.moves import Card, Change, Line, Move, Result
+from kitchentable.game.people import card_audience, choose, is_closed
 from kitchentable.game.table import Actor, Entity, Table
 from kitchentable.game.values import EVERYONE, GM, Answers, Choice, Field, Problem
 from kitchentable.game.written.book import rule_of
 from kitchentable.game.written.form import Growth, Rest, Scale, Written
-from kitchentable.game.written.numbers import (
-    audience_of,
-    boxes,
-    choices,
-    here,
-    is_closed,
-    level,
-    marks,
-    numbers_known,
-    numbers_of,
-    whole,
-)
+from kitchentable.game.written.numbers import boxes, here, level, marks, numbers_known, numbers_of
 
 
 def rest_moves(game: Written) -> tuple[Move, ...]:
@@ -71,7 +62,7 @@ def _rest(
         lines=tuple(lines),
         rules=(rule_of(game, "rest", rest.key, rest.rule),),
         entity=who[0].id if own else "",
-        audience=audience_of(*who) if own else EVERYONE,
+        audience=card_audience(*who) if own else EVERYONE,
     )
     return Result(card, tuple(changes))
 
@@ -116,7 +107,7 @@ def _mark_move(game: Written) -> Move:
 
 def _mark_fields(game: Written, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     return (
-        Field("who", "Who?", "entity", choices(here(table))),
+        Field("who", "Who?", "entity", choose(here(table))),
         Field(
             "track",
             "Which track?",
@@ -147,7 +138,7 @@ def _mark(game: Written, table: Table, actor: Actor, answers: Answers, _: Any) -
         lines=(_line(game, table, entity, scale, after),),
         rules=(rule_of(game, "track", scale.key, scale.rule),),
         entity=entity.id,
-        audience=audience_of(entity),
+        audience=card_audience(entity),
     )
     return Result(card, (Change(("entities", entity.id, "state", "tracks", scale.key), after),))
 
@@ -166,7 +157,7 @@ def session_ended(game: Written, growth: Growth, table: Table) -> Result:
         if more > 0:
             now = whole(entity.state.get("points")) + more
             changes.append(Change(("entities", entity.id, "state", "points"), now))
-            lines.append(Line(f"{entity.name}: {more} to grow by.", audience_of(entity)))
+            lines.append(Line(f"{entity.name}: {more} to grow by.", card_audience(entity)))
     card = Card("Growth", lines=tuple(lines), rules=(rule,)) if lines else None
     return Result(card, tuple(changes))
 
@@ -245,7 +236,7 @@ def _grow(
         tone="good",
         rules=(rule,),
         entity=entity.id,
-        audience=audience_of(entity),
+        audience=card_audience(entity),
     )
     left = whole(entity.state.get("points")) - cost
     changes = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from kitchentable.game.moves import Move
+from kitchentable.game.people import choose
 from kitchentable.game.table import Actor, Entity, Table
 from kitchentable.game.values import GM, Answers, Choice, Field, Problem
 from kitchentable.game.written.book import rule_of
@@ -13,7 +14,6 @@ from kitchentable.game.written.following import consequences
 from kitchentable.game.written.form import Roll, Written
 from kitchentable.game.written.numbers import (
     boxes,
-    choices,
     entries,
     here,
     is_out,
@@ -76,7 +76,7 @@ def _fields(
                 "target",
                 "Whom?",
                 "entity",
-                choices(people),
+                choose(people),
                 default=only if needed else "",
                 required=needed,
                 rule=rule,

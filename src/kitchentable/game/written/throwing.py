@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kitchentable.game.errors import RuleRefuses
+from kitchentable.game.facts import whole
 from kitchentable.game.moves import Band as ShownBand
 from kitchentable.game.moves import Part, Question
+from kitchentable.game.people import is_closed
 from kitchentable.game.table import Actor, Entity, Table
 from kitchentable.game.values import Answers, Json
 from kitchentable.game.written.dicework import (
@@ -22,7 +24,7 @@ from kitchentable.game.written.dicework import (
 )
 from kitchentable.game.written.form import BONUS, MODIFIER, TRAIT, Roll, Written
 from kitchentable.game.written.formula import Formula
-from kitchentable.game.written.numbers import is_closed, level, numbers_known, numbers_of, whole
+from kitchentable.game.written.numbers import level, numbers_known, numbers_of
 from kitchentable.game.written.rollparts import fill
 
 OWN = "own"

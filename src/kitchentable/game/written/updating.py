@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kitchentable.game.facts import whole
 from kitchentable.game.moves import Card, Change, Line, Result
 from kitchentable.game.table import Entity, Table
 from kitchentable.game.values import EVERYONE, GM
 from kitchentable.game.written.form import Group, Written
-from kitchentable.game.written.numbers import boxes, points_of, spent_on, whole
+from kitchentable.game.written.numbers import boxes, points_of, spent_on
 
 
 def game_updated(game: Written, table: Table, was: str) -> Result:

@@ -21,18 +21,15 @@ from kitchentable.game import (
     Result,
     Seat,
     Table,
-    fresh,
-)
-from kitchentable.games.lucky_stars.advantage import in_steps
-from kitchentable.games.lucky_stars.character import (
     card_audience,
     choose,
-    number_of,
-    people,
-    seat_name,
+    fresh,
+    whole,
     whom,
 )
-from kitchentable.games.lucky_stars.options import setting, whole
+from kitchentable.games.lucky_stars.advantage import in_steps
+from kitchentable.games.lucky_stars.character import number_of, people, seat_name
+from kitchentable.games.lucky_stars.options import setting
 from kitchentable.games.lucky_stars.reckoning import read_effect
 
 _PLACE = "announced"

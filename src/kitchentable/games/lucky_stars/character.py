@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.game import EVERYONE, GM, Actor, Choice, Entity, Json, Table
-from kitchentable.games.lucky_stars.options import (
-    Derived,
-    derived,
-    find_stat,
-    setting,
-    stats,
+from kitchentable.game import (
+    Actor,
+    Choice,
+    Entity,
+    Json,
+    Table,
     whole,
 )
+from kitchentable.games.lucky_stars.options import Derived, derived, find_stat, setting, stats
 from kitchentable.games.lucky_stars.reckoning import read_formula, round_down, worth
 
 PC, NPC = "pc", "npc"
@@ -94,26 +94,6 @@ def stat_choices(table: Table, entity: Entity | None) -> tuple[Choice, ...]:
     )
 
 
-def is_closed(entity: Entity) -> bool:
-    """Whether its numbers are the GM's alone."""
-    return not entity.is_players and not entity.open
-
-
-def number_audience(entity: Entity) -> str:
-    """Who may see this one's dice and numbers."""
-    return GM if is_closed(entity) else EVERYONE
-
-
-def card_audience(*involved: Entity) -> str:
-    """Who may see a card: the GM alone while somebody on it is hidden."""
-    return GM if any(one.hidden for one in involved) else EVERYONE
-
-
-def whom(table: Table, ident: Json) -> Entity | None:
-    """The entity of that id, where the table has it."""
-    return table.entities.get(str(ident)) if ident else None
-
-
 def present(table: Table, actor: Actor, *, but: str = "") -> tuple[Entity, ...]:
     """Everybody in play that the one who acts knows of, one aside."""
     return tuple(e for e in table.in_play() if e.id != but and (actor.is_gm or not e.hidden))
@@ -124,38 +104,11 @@ def people(table: Table, actor: Actor, *, but: str = "") -> tuple[Entity, ...]:
     return tuple(one for one in present(table, actor, but=but) if has_stats(one))
 
 
-def choose(entities: tuple[Entity, ...]) -> tuple[Choice, ...]:
-    """Entities to pick from."""
-    return tuple(Choice(one.id, one.name, one.line) for one in entities)
-
-
 def seat_name(table: Table, seat: str) -> str:
     """The name of a seat."""
     return table.seats[seat].name if seat in table.seats else "Somebody"
 
 
-def asked(table: Table, actor: Actor, answers: Mapping[str, Json]) -> dict[str, Json]:
-    """What an ask came with and what was filled in, the latter first."""
-    ask = table.asks.get(actor.ask)
-    return {**(ask.preset if ask else {}), **answers}
-
-
 def may_restock(table: Table, actor: Actor) -> bool:
     """Whether this person may fill up a supply die (stars.5.1-supply-item-text)."""
     return actor.is_gm or bool(setting(table.options, "players_restock"))
-
-
-def quoted(text: str) -> str:
-    """Words in the typographer's quotation marks."""
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}"
-
-
-def listed(names: list[str]) -> str:
-    """Names in a row.
-
-    >>> listed(["Mara", "Tam", "Ivo"])
-    'Mara, Tam and Ivo'
-    """
-    return (
-        names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
-    )

@@ -19,18 +19,15 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    card_audience,
+    choose,
+    is_closed,
+    whom,
 )
 from kitchentable.games.lucky_stars import mechanics
 from kitchentable.games.lucky_stars.advantage import LEVELS, MAJOR, MINOR, Level, share
 from kitchentable.games.lucky_stars.announced import accepted, announced_field, spoken_for
-from kitchentable.games.lucky_stars.character import (
-    card_audience,
-    choose,
-    is_closed,
-    numbers_known,
-    people,
-    whom,
-)
+from kitchentable.games.lucky_stars.character import numbers_known, people
 from kitchentable.games.lucky_stars.decisions import dice_field, when_rolls
 from kitchentable.games.lucky_stars.laddered import in_percent
 from kitchentable.games.lucky_stars.mechanics import Contest

@@ -22,20 +22,18 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    card_audience,
+    is_closed,
+    whole,
+    whom,
 )
 from kitchentable.games.lucky_stars import mechanics
 from kitchentable.games.lucky_stars.advantage import LEVELS, Level, in_steps, weigh
 from kitchentable.games.lucky_stars.announced import accepted, announced_field, spoken_for
-from kitchentable.games.lucky_stars.character import (
-    card_audience,
-    has_stats,
-    is_closed,
-    numbers_known,
-    whom,
-)
+from kitchentable.games.lucky_stars.character import has_stats, numbers_known
 from kitchentable.games.lucky_stars.laddered import in_words
 from kitchentable.games.lucky_stars.mechanics import DECISION_DICE, Check
-from kitchentable.games.lucky_stars.options import setting, whole
+from kitchentable.games.lucky_stars.options import setting
 from kitchentable.games.lucky_stars.rolls import (
     Claim,
     base_dice,

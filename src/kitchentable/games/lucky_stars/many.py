@@ -18,17 +18,14 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    choose,
+    is_closed,
+    whom,
 )
 from kitchentable.games.lucky_stars import mechanics
 from kitchentable.games.lucky_stars.advantage import LEVELS, Level
 from kitchentable.games.lucky_stars.announced import spoken_for
-from kitchentable.games.lucky_stars.character import (
-    choose,
-    is_closed,
-    numbers_known,
-    people,
-    whom,
-)
+from kitchentable.games.lucky_stars.character import numbers_known, people
 from kitchentable.games.lucky_stars.rolls import Claim, claim, side, stat_field, stat_title
 
 _RULES = ("stars.4.1-contest", "stars.4.2-tie-contest")

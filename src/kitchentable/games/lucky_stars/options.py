@@ -379,9 +379,4 @@ def setting(options: Mapping[str, Json], key: str) -> Any:
     return options.get(key, _DEFAULTS[key])
 
 
-def whole(value: Json) -> int:
-    """A number as it is stored, made sure of for the type checker."""
-    return value if isinstance(value, int) else 0
-
-
 _DEFAULTS: dict[str, Any] = {option.key: option.field.default for option in OPTIONS}

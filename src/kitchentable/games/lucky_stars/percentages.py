@@ -23,15 +23,14 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
-)
-from kitchentable.games.lucky_stars import mechanics
-from kitchentable.games.lucky_stars.character import (
     card_audience,
     is_closed,
     number_audience,
+    whole,
     whom,
 )
-from kitchentable.games.lucky_stars.options import fresh_key, whole
+from kitchentable.games.lucky_stars import mechanics
+from kitchentable.games.lucky_stars.options import fresh_key
 from kitchentable.games.lucky_stars.rolls import what_field
 from kitchentable.games.lucky_stars.supplied import (
     COUNT,

@@ -18,17 +18,14 @@ from kitchentable.game import (
     Problem,
     Side,
     Table,
+    number_audience,
+    whole,
 )
 from kitchentable.games.lucky_stars.advantage import Level, in_steps
 from kitchentable.games.lucky_stars.announced import Announced
-from kitchentable.games.lucky_stars.character import (
-    number_audience,
-    number_of,
-    stat_choices,
-    stat_value,
-)
+from kitchentable.games.lucky_stars.character import number_of, stat_choices, stat_value
 from kitchentable.games.lucky_stars.mechanics import DECISION_DICE, Extra, Party
-from kitchentable.games.lucky_stars.options import NO_STAT, find_stat, setting, sources, whole
+from kitchentable.games.lucky_stars.options import NO_STAT, find_stat, setting, sources
 from kitchentable.games.lucky_stars.reckoning import Effect, added, parts, read_effect
 
 #: What a factor of a roll is worth, in steps (stars.3.1-grant-step, stars.3.2-single-major).

@@ -7,10 +7,19 @@ from fractions import Fraction
 from typing import Any
 
 from kitchentable.dice import odds
-from kitchentable.game import Actor, Change, Choice, Entity, Json, Table, Track
+from kitchentable.game import (
+    Actor,
+    Change,
+    Choice,
+    Entity,
+    Json,
+    Table,
+    Track,
+    whole,
+)
 from kitchentable.games.lucky_stars.character import STOCK, numbers_known, present
 from kitchentable.games.lucky_stars.mechanics import SIZES, supply_uses
-from kitchentable.games.lucky_stars.options import fresh_key, whole
+from kitchentable.games.lucky_stars.options import fresh_key
 
 #: Kinds of tracker: a supply die, a share of a hundred, a plain number.
 DIE, PERCENT, COUNT = "die", "percent", "count"

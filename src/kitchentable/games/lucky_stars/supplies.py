@@ -21,20 +21,18 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
-    fresh,
-)
-from kitchentable.games.lucky_stars import mechanics
-from kitchentable.games.lucky_stars.character import (
     asked,
     card_audience,
+    fresh,
     is_closed,
-    may_restock,
     number_audience,
+    whole,
     whom,
 )
+from kitchentable.games.lucky_stars import mechanics
+from kitchentable.games.lucky_stars.character import may_restock
 from kitchentable.games.lucky_stars.laddered import in_percent
 from kitchentable.games.lucky_stars.mechanics import LOWERS, lowered
-from kitchentable.games.lucky_stars.options import whole
 from kitchentable.games.lucky_stars.supplied import (
     EMPTY,
     SIZE_CHOICES,

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.game import EVERYONE, GM, Actor, Answers, Choice, Field, Line, Table
-from kitchentable.games.lucky_stars.options import (
-    OWN_NUMBER,
-    scale,
-    setting,
-    step_name,
+from kitchentable.game import (
+    EVERYONE,
+    GM,
+    Actor,
+    Answers,
+    Choice,
+    Field,
+    Line,
+    Table,
     whole,
 )
+from kitchentable.games.lucky_stars.options import OWN_NUMBER, scale, setting, step_name
 from kitchentable.games.lucky_stars.rolls import rows_of
 
 #: What the GM says of an impossible task (stars.2.2.1-impossible-gate).

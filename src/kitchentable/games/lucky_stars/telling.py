@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.game import GM, Actor, Answers, Ask, Card, Entity, Field, Move, Result, Table
-from kitchentable.games.lucky_stars.character import card_audience
-from kitchentable.games.lucky_stars.options import setting, whole
+from kitchentable.game import (
+    GM,
+    Actor,
+    Answers,
+    Ask,
+    Card,
+    Entity,
+    Field,
+    Move,
+    Result,
+    Table,
+    card_audience,
+    whole,
+)
+from kitchentable.games.lucky_stars.options import setting
 
 _ASK = "telling"
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from kitchentable.game import Answers, Card, Change, Entity, Line, Result, Table
+from kitchentable.game import (
+    Answers,
+    Card,
+    Change,
+    Entity,
+    Line,
+    Result,
+    Table,
+    is_closed,
+    number_audience,
+)
 from kitchentable.games.objects.critical import critical_ask
 from kitchentable.games.objects.mechanics import Attempt
 from kitchentable.games.objects.scenes import note_roll
-from kitchentable.games.objects.thing import (
-    capped,
-    has_karma,
-    is_closed,
-    karma,
-    now,
-    number_audience,
-    numbers_known,
-)
+from kitchentable.games.objects.thing import capped, has_karma, karma, now, numbers_known
 
 
 def may_spend(table: Table, entity: Entity) -> bool:

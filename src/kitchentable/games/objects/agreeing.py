@@ -18,9 +18,11 @@ from kitchentable.game import (
     Move,
     Result,
     Table,
+    card_audience,
+    whom,
 )
 from kitchentable.games.objects.options import basics, types
-from kitchentable.games.objects.thing import card_audience, gained_talents, now, whom
+from kitchentable.games.objects.thing import gained_talents, now
 
 
 def _power_field(entity: Entity | None) -> Field:

@@ -15,6 +15,12 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    card_audience,
+    choose,
+    is_closed,
+    number_audience,
+    whole,
+    whom,
 )
 from kitchentable.games.objects import mechanics, odds
 from kitchentable.games.objects.aftermath import (
@@ -33,24 +39,19 @@ from kitchentable.games.objects.circumstances import (
     modifiers,
 )
 from kitchentable.games.objects.mechanics import Attempt
-from kitchentable.games.objects.options import setting, whole
+from kitchentable.games.objects.options import setting
 from kitchentable.games.objects.reroll import again_ask
 from kitchentable.games.objects.scenes import stakes_now
 from kitchentable.games.objects.thing import (
-    card_audience,
-    choose,
     find_talent,
     has_karma,
-    is_closed,
     karma,
     level,
     now,
-    number_audience,
     numbers_known,
     others,
     status,
     usable,
-    whom,
 )
 
 #: The answer for "no talent fits": level 0.

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from kitchentable.game import Choice, Entity, Field, Section, Table
+from kitchentable.game import (
+    Choice,
+    Entity,
+    Field,
+    Section,
+    Table,
+    choose,
+)
 from kitchentable.games.objects.options import Basic, basics, setting, type_of
 from kitchentable.games.objects.steps import MAY_BE_EMPTY, STEPS, is_new, open_steps
 from kitchentable.games.objects.thing import (
@@ -12,7 +19,6 @@ from kitchentable.games.objects.thing import (
     STATUS_WORDS,
     TALENT_WORDS,
     Talent,
-    choose,
     gained_talents,
     parts,
 )

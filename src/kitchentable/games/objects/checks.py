@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.game import Actor, Entity, Problem, Table
-from kitchentable.games.objects.options import setting, whole
+from kitchentable.game import (
+    Actor,
+    Entity,
+    Problem,
+    Table,
+    quoted,
+    whole,
+)
+from kitchentable.games.objects.options import setting
 from kitchentable.games.objects.steps import STEPS, is_done, sentences, undone
 from kitchentable.games.objects.thing import (
     GOOD,
@@ -14,7 +21,6 @@ from kitchentable.games.objects.thing import (
     LOWEST,
     basic_talents,
     gained_rows,
-    quoted,
     talents,
 )
 

@@ -14,18 +14,14 @@ from kitchentable.game import (
     Line,
     Problem,
     Table,
+    is_closed,
+    whole,
+    whom,
 )
 from kitchentable.games.objects import odds
 from kitchentable.games.objects.mechanics import Attempt
-from kitchentable.games.objects.options import setting, whole
-from kitchentable.games.objects.thing import (
-    is_closed,
-    open_injuries,
-    status,
-    status_phrase,
-    usable,
-    whom,
-)
+from kitchentable.games.objects.options import setting
+from kitchentable.games.objects.thing import open_injuries, status, status_phrase, usable
 
 #: What a modifier is bounded by, far from any that is sensible: typing errors, not rules.
 _FAR = 99

@@ -16,10 +16,10 @@ from kitchentable.game import (
     Move,
     Result,
     Table,
+    asked,
     fresh,
 )
 from kitchentable.games.objects.mechanics import Attempt
-from kitchentable.games.objects.thing import asked
 
 
 def critical_ask(table: Table, entity: Entity, outcome: Attempt) -> Ask:

@@ -18,17 +18,11 @@ from kitchentable.game import (
     Move,
     Result,
     Table,
-)
-from kitchentable.games.objects.thing import (
-    STATUS_WORDS,
     card_audience,
-    karma,
-    now,
     number_audience,
-    status,
-    status_phrase,
     whom,
 )
+from kitchentable.games.objects.thing import STATUS_WORDS, karma, now, status, status_phrase
 
 
 def fate_ask(table: Table, entity: Entity) -> Ask:

@@ -20,22 +20,23 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
-    fresh,
-)
-from kitchentable.games.objects.fates import fate_ask
-from kitchentable.games.objects.options import setting, whole
-from kitchentable.games.objects.thing import (
-    STATUS_WORDS,
     asked,
     card_audience,
-    injuries,
+    fresh,
     is_closed,
+    whole,
+    whom,
+)
+from kitchentable.games.objects.fates import fate_ask
+from kitchentable.games.objects.options import setting
+from kitchentable.games.objects.thing import (
+    STATUS_WORDS,
+    injuries,
     moment,
     now,
     open_injuries,
     status,
     status_phrase,
-    whom,
 )
 
 

@@ -19,28 +19,29 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
+    card_audience,
+    choose,
     fresh,
+    is_closed,
+    listed,
+    number_audience,
+    whole,
+    whom,
 )
 from kitchentable.games.objects.fates import cards, leaves
-from kitchentable.games.objects.options import setting, types, whole
+from kitchentable.games.objects.options import setting, types
 from kitchentable.games.objects.sheet import SHEET
 from kitchentable.games.objects.thing import (
     HIGHEST,
     LOWEST,
     Talent,
     aboard,
-    card_audience,
-    choose,
     gained_rows,
     gained_talents,
-    is_closed,
     karma,
-    listed,
     now,
-    number_audience,
     others,
     talents,
-    whom,
 )
 
 # ---------------------------------------------------------------- breaking up

@@ -20,23 +20,23 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
+    asked,
+    card_audience,
+    choose,
     fresh,
+    is_closed,
+    quoted,
+    whole,
+    whom,
 )
-from kitchentable.games.objects.options import whole
 from kitchentable.games.objects.thing import (
     HIGHEST,
     LOWEST,
     Talent,
-    asked,
-    card_audience,
-    choose,
     find_talent,
     gained_rows,
     gained_talents,
-    is_closed,
     others,
-    quoted,
-    whom,
 )
 
 _NEW = ""

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.game import Band, Entity, Line, Part, Side, Table
+from kitchentable.game import (
+    Band,
+    Entity,
+    Line,
+    Part,
+    Side,
+    Table,
+    number_audience,
+)
 from kitchentable.games.objects.book import TABLES
 from kitchentable.games.objects.mechanics import Attempt, compare
-from kitchentable.games.objects.thing import number_audience
 
 BANDS = (
     Band("critical success", "critical success", "splendid", good=True),

@@ -291,11 +291,6 @@ def setting(options: Mapping[str, Json], key: str) -> Any:
     return options.get(key, _DEFAULTS[key])
 
 
-def whole(value: Json) -> int:
-    """A number as it is stored, made sure of for the type checker."""
-    return value if isinstance(value, int) else 0
-
-
 def slug(name: str) -> str:
     """A name as a key: small letters and dashes.
 

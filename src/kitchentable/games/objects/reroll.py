@@ -14,7 +14,12 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    asked,
+    card_audience,
     fresh,
+    is_closed,
+    whole,
+    whom,
 )
 from kitchentable.games.objects import mechanics, odds
 from kitchentable.games.objects.aftermath import (
@@ -26,8 +31,7 @@ from kitchentable.games.objects.aftermath import (
     title,
 )
 from kitchentable.games.objects.mechanics import Attempt
-from kitchentable.games.objects.options import whole
-from kitchentable.games.objects.thing import asked, card_audience, is_closed, karma, whom
+from kitchentable.games.objects.thing import karma
 
 
 def again_ask(table: Table, actor: Actor, outcome: Attempt, answers: Answers) -> Ask:

@@ -21,10 +21,13 @@ from kitchentable.game import (
     Move,
     Result,
     Table,
+    card_audience,
+    choose,
+    listed,
+    whole,
 )
-from kitchentable.games.objects.options import setting, whole
+from kitchentable.games.objects.options import setting
 from kitchentable.games.objects.sheet import status_track, status_words
-from kitchentable.games.objects.thing import card_audience, choose, listed
 
 _ASK = "situation"
 

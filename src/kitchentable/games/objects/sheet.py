@@ -16,10 +16,11 @@ from kitchentable.game import (
     Table,
     Tag,
     Track,
+    whole,
 )
 from kitchentable.games.objects.builder import sections
 from kitchentable.games.objects.checks import amend, check
-from kitchentable.games.objects.options import basics, setting, type_of, types, whole
+from kitchentable.games.objects.options import basics, setting, type_of, types
 from kitchentable.games.objects.thing import (
     GOOD,
     Talent,

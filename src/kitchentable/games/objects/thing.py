@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.game import EVERYONE, GM, Actor, Answers, Change, Choice, Entity, Json, Table
+from kitchentable.game import (
+    Actor,
+    Change,
+    Entity,
+    Json,
+    Table,
+    whole,
+)
 from kitchentable.games.objects.book import TABLES
-from kitchentable.games.objects.options import basics, setting, whole
+from kitchentable.games.objects.options import basics, setting
 
 #: The words of both scales by number.
 TALENT_WORDS: dict[int, str] = {one["level"]: one["word"] for one in TABLES["talent_level"]}
@@ -183,32 +190,12 @@ def capped(table: Table, points: int) -> int:
 # ---------------------------------------------------------------- who may see
 
 
-def is_closed(entity: Entity) -> bool:
-    """Whether its talents are the GM's alone."""
-    return not entity.is_players and not entity.open
-
-
-def number_audience(entity: Entity) -> str:
-    """Who may see its dice, talents and levels."""
-    return GM if is_closed(entity) else EVERYONE
-
-
-def card_audience(*involved: Entity) -> str:
-    """Who may see a card: the GM alone while something on it is hidden."""
-    return GM if any(one.hidden for one in involved) else EVERYONE
-
-
 # ---------------------------------------------------------------- at hand for every move
 
 
 def now(entity: Entity, fact: str, value: Json) -> Change:
     """The change by which a fact of the object's state becomes another."""
     return Change(("entities", entity.id, "state", fact), value)
-
-
-def whom(table: Table, ident: Json) -> Entity | None:
-    """The object of that id, where the table has it."""
-    return table.entities.get(str(ident)) if ident else None
 
 
 def others(table: Table, actor: Actor) -> tuple[Entity, ...]:
@@ -218,33 +205,8 @@ def others(table: Table, actor: Actor) -> tuple[Entity, ...]:
     )
 
 
-def choose(entities: Iterable[Entity]) -> tuple[Choice, ...]:
-    """Objects to pick from."""
-    return tuple(Choice(one.id, one.name, one.line) for one in entities)
-
-
-def asked(table: Table, actor: Actor, answers: Answers) -> dict[str, Json]:
-    """What an ask came with and what was filled in, the latter first."""
-    ask = table.asks.get(actor.ask)
-    return {**(ask.preset if ask else {}), **answers}
-
-
 def moment(table: Table) -> str:
     """When something happened, as notes tell it."""
     day = f"day {table.day}" if table.day else ""
     session = f"session {table.session.number}" if table.session.number else ""
     return ", ".join(part for part in (session, day) if part) or "before play"
-
-
-def quoted(text: str) -> str:
-    """Words in the typographer's quotation marks."""
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}"
-
-
-def listed(names: list[str]) -> str:
-    """Names in a row.
-
-    >>> listed(["Mara", "Tam", "Ivo"])
-    'Mara, Tam and Ivo'
-    """
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

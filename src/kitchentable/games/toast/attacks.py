@@ -22,16 +22,17 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
+    card_audience,
+    choose,
+    is_closed,
+    known,
+    whom,
 )
 from kitchentable.games.toast import mechanics
 from kitchentable.games.toast.character import (
     FALLEN,
-    card_audience,
-    choose,
     condition,
     is_awake,
-    is_closed,
-    known,
     level,
     numbers_known,
     present,
@@ -49,7 +50,6 @@ from kitchentable.games.toast.rolls import (
     side,
     trait_field,
     what_field,
-    whom,
     with_perk,
 )
 from kitchentable.games.toast.turns import action_fields, may_act, spend

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from kitchentable.game import Budget, Choice, Entity, Field, Section, Table
+from kitchentable.game import (
+    Budget,
+    Choice,
+    Entity,
+    Field,
+    Section,
+    Table,
+    quoted,
+    whole,
+)
 from kitchentable.games.toast.book import TABLES
-from kitchentable.games.toast.character import IMPORTANCE, PC, is_pc, perks, quoted
+from kitchentable.games.toast.character import IMPORTANCE, PC, is_pc, perks
 from kitchentable.games.toast.creation import (
     HIGHEST_AT_FIRST,
     PERKS_AT_FIRST,
@@ -13,7 +22,7 @@ from kitchentable.games.toast.creation import (
     spent,
 )
 from kitchentable.games.toast.lists import POINTS_PER_TRAIT
-from kitchentable.games.toast.options import Trait, capacity_key, setting, traits, whole
+from kitchentable.games.toast.options import Trait, capacity_key, setting, traits
 
 
 def sections(table: Table, entity: Entity) -> tuple[Section, ...]:

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.game import EVERYONE, GM, Actor, Change, Choice, Entity, Json, Table
-from kitchentable.games.toast.book import TABLES
-from kitchentable.games.toast.options import (
-    NO_TRAIT,
-    capacity_key,
-    find_trait,
-    setting,
-    traits,
+from kitchentable.game import (
+    Change,
+    Choice,
+    Entity,
+    Json,
+    Table,
     whole,
 )
+from kitchentable.games.toast.book import TABLES
+from kitchentable.games.toast.options import NO_TRAIT, capacity_key, find_trait, setting, traits
 
 #: The classes of importance by key, highest first (toast.7.4-importance-story).
 IMPORTANCE: dict[str, Any] = {rank["key"]: rank for rank in TABLES["importance"]}
@@ -161,21 +161,6 @@ def is_awake(entity: Entity) -> bool:
     return condition(entity) == AWAKE
 
 
-def is_closed(entity: Entity) -> bool:
-    """Whether its numbers are the GM's alone."""
-    return not entity.is_players and not entity.open
-
-
-def number_audience(entity: Entity) -> str:
-    """Who may see this one's dice and levels."""
-    return GM if is_closed(entity) else EVERYONE
-
-
-def card_audience(*involved: Entity) -> str:
-    """Who may see a card: the GM alone while somebody on it is hidden."""
-    return GM if any(one.hidden for one in involved) else EVERYONE
-
-
 def now(entity: Entity, fact: str, value: Json) -> Change:
     """The change by which a fact of the entity's state becomes another."""
     return Change(("entities", entity.id, "state", fact), value)
@@ -184,29 +169,3 @@ def now(entity: Entity, fact: str, value: Json) -> Change:
 def present(table: Table, *, but: str = "") -> tuple[Entity, ...]:
     """Everybody in play who is not dead, one aside."""
     return tuple(e for e in table.in_play() if e.id != but and condition(e) != DEAD)
-
-
-def known(entities: tuple[Entity, ...], actor: Actor) -> tuple[Entity, ...]:
-    """Those that the one who acts knows of: nobody hidden, unless it is the GM who asks."""
-    return entities if actor.is_gm else tuple(one for one in entities if not one.hidden)
-
-
-def choose(entities: tuple[Entity, ...]) -> tuple[Choice, ...]:
-    """Entities to pick from."""
-    return tuple(Choice(one.id, one.name, one.line) for one in entities)
-
-
-def quoted(text: str) -> str:
-    """Words in the typographer's quotation marks."""
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}"
-
-
-def listed(names: list[str]) -> str:
-    """Names in a row: "Mara, Tam and Ivo".
-
-    >>> listed(["Mara", "Tam", "Ivo"])
-    'Mara, Tam and Ivo'
-    """
-    return (
-        names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
-    )

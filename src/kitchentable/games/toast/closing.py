@@ -22,15 +22,20 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
+    asked,
     fresh,
+    listed,
+    quoted,
+    whole,
+    whom,
 )
 from kitchentable.games.toast import mechanics
-from kitchentable.games.toast.character import is_pc, level, listed, now, quoted, trait_name
+from kitchentable.games.toast.character import is_pc, level, now, trait_name
 from kitchentable.games.toast.mechanics import Advance
-from kitchentable.games.toast.options import setting, whole
+from kitchentable.games.toast.options import setting
 from kitchentable.games.toast.perk_upkeep import check_new, perk_text_fields, perk_words
 from kitchentable.games.toast.perks import added, verdict_change
-from kitchentable.games.toast.rolls import asked, saying, uses, whom
+from kitchentable.games.toast.rolls import saying, uses
 
 # ---------------------------------------------------------------- the session opens and closes
 

@@ -22,30 +22,24 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
-    fresh,
-)
-from kitchentable.games.toast import mechanics
-from kitchentable.games.toast.character import (
+    asked,
     card_audience,
     choose,
-    is_awake,
+    fresh,
     is_closed,
     known,
-    level,
-    numbers_known,
-    present,
-    trait_name,
+    whom,
 )
+from kitchentable.games.toast import mechanics
+from kitchentable.games.toast.character import is_awake, level, numbers_known, present, trait_name
 from kitchentable.games.toast.mechanics import Contest
 from kitchentable.games.toast.rolls import (
-    asked,
     noted,
     perk_field,
     saying,
     side,
     trait_field,
     what_field,
-    whom,
     with_perk,
 )
 from kitchentable.games.toast.turns import action_fields, after_action

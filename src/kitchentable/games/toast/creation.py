@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.game import Actor, Entity, Problem, Table
-from kitchentable.games.toast.character import (
-    DEAD,
-    condition,
-    is_pc,
-    level,
-    perks,
+from kitchentable.game import (
+    Actor,
+    Entity,
+    Problem,
+    Table,
     quoted,
-    usable_perks,
+    whole,
 )
+from kitchentable.games.toast.character import DEAD, condition, is_pc, level, perks, usable_perks
 from kitchentable.games.toast.lists import POINTS_PER_TRAIT
-from kitchentable.games.toast.options import find_trait, setting, traits, whole
+from kitchentable.games.toast.options import find_trait, setting, traits
 
 #: No trait of a starting character is above this (toast.3.1-max9), and any may stay at 0
 #: (toast.3.1-zero-ok).

@@ -12,10 +12,17 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, TypeAlias
 
-from kitchentable.game import GM, Ask, Change, Table
-from kitchentable.games.toast.character import listed
+from kitchentable.game import (
+    GM,
+    Ask,
+    Change,
+    Table,
+    differences,
+    listed,
+    whole,
+)
 from kitchentable.games.toast.mechanics import Initiative
-from kitchentable.games.toast.options import setting, whole
+from kitchentable.games.toast.options import setting
 
 Fight: TypeAlias = dict[str, Any]
 
@@ -244,20 +251,3 @@ def _end_ask(fight: Fight, *, over: bool) -> Ask:
         rules=("toast.7-end", "toast.7-round-repeat"),
         skippable=True,
     )
-
-
-def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change, ...]:
-    """The changes that make one record of plain facts the other, each as deep as it can be.
-
-    >>> differences(("fight",), {"round": 1, "turn": "a"}, {"round": 2, "turn": "a"})
-    (Change(path=('fight', 'round'), now=2, gone=False),)
-    """
-    if not (isinstance(before, Mapping) and isinstance(after, Mapping)):
-        return () if before == after else (Change(path, after),)
-    found = [Change((*path, key), gone=True) for key in before if key not in after]
-    for key, value in after.items():
-        if key not in before:
-            found.append(Change((*path, key), value))
-        else:
-            found.extend(differences((*path, key), before[key], value))
-    return tuple(found)

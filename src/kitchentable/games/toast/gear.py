@@ -17,9 +17,9 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
+    quoted,
+    whom,
 )
-from kitchentable.games.toast.character import quoted
-from kitchentable.games.toast.rolls import whom
 
 
 def gear(entity: Entity) -> list[dict[str, Any]]:

@@ -17,23 +17,25 @@ from kitchentable.game import (
     Move,
     Result,
     Table,
+    asked,
+    card_audience,
+    choose,
     fresh,
+    known,
+    whole,
+    whom,
 )
 from kitchentable.games.toast.character import (
     AWAKE,
     UNCONSCIOUS,
-    card_audience,
-    choose,
     condition,
     is_awake,
-    known,
     now,
     present,
     wounds,
 )
 from kitchentable.games.toast.fight import place, running, step
-from kitchentable.games.toast.options import setting, whole
-from kitchentable.games.toast.rolls import asked, whom
+from kitchentable.games.toast.options import setting
 from kitchentable.games.toast.turns import action_fields, may_act, spend
 from kitchentable.games.toast.wounds import wound
 

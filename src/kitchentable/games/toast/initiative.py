@@ -23,15 +23,18 @@ from kitchentable.game import (
     RuleRefuses,
     Side,
     Table,
+    asked,
+    card_audience,
+    choose,
+    ids,
+    is_closed,
+    listed,
+    number_audience,
+    whom,
 )
 from kitchentable.games.toast import mechanics
 from kitchentable.games.toast.character import (
-    card_audience,
-    choose,
-    is_closed,
     level,
-    listed,
-    number_audience,
     numbers_known,
     role_trait,
     trait_name,
@@ -40,7 +43,7 @@ from kitchentable.games.toast.character import (
 from kitchentable.games.toast.fight import TIE_ASK, place, rolled, running, settle, step, to_roll
 from kitchentable.games.toast.mechanics import PERK_BONUS, Initiative
 from kitchentable.games.toast.options import setting
-from kitchentable.games.toast.rolls import asked, ids, noted, perk_field, saying, whom
+from kitchentable.games.toast.rolls import noted, perk_field, saying
 from kitchentable.games.toast.twists import twist_ask
 
 

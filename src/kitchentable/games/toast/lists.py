@@ -19,20 +19,21 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
+    listed,
+    whole,
+    whom,
 )
 from kitchentable.games.toast.book import TABLES
 from kitchentable.games.toast.character import (
     is_pc,
     level,
-    listed,
     now,
     numbers_known,
     role_trait,
     trait_choices,
     trait_name,
 )
-from kitchentable.games.toast.options import NO_TRAIT, ROLES, setting, traits, whole
-from kitchentable.games.toast.rolls import whom
+from kitchentable.games.toast.options import NO_TRAIT, ROLES, setting, traits
 
 #: What a trait is worth when it joins or leaves in mid-campaign (toast.3.1-recount).
 POINTS_PER_TRAIT = 4

@@ -18,21 +18,22 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
+    choose,
+    ids,
+    is_closed,
+    listed,
 )
 from kitchentable.games.toast import mechanics
 from kitchentable.games.toast.character import (
-    choose,
     is_awake,
-    is_closed,
     level,
-    listed,
     numbers_known,
     present,
     trait_choices,
     trait_name,
 )
 from kitchentable.games.toast.mechanics import Announced, worth
-from kitchentable.games.toast.rolls import ids, noted, perk_field, side
+from kitchentable.games.toast.rolls import noted, perk_field, side
 from kitchentable.games.toast.twists import twist_ask
 
 

@@ -18,21 +18,15 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
+    card_audience,
     fresh,
+    whole,
+    whom,
 )
 from kitchentable.games.toast.book import TABLES
-from kitchentable.games.toast.character import (
-    AWAKE,
-    IMPORTANCE,
-    PC,
-    capacity,
-    card_audience,
-    importance,
-    is_pc,
-)
+from kitchentable.games.toast.character import AWAKE, IMPORTANCE, PC, capacity, importance, is_pc
 from kitchentable.games.toast.creation import MANY_WOUNDS
-from kitchentable.games.toast.options import capacity_key, setting, traits, whole
-from kitchentable.games.toast.rolls import whom
+from kitchentable.games.toast.options import capacity_key, setting, traits
 
 _PRESETS: dict[str, Any] = {one["key"]: one for one in TABLES["preset"]}
 _BLANK = "blank"

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from kitchentable.game import Choice, Field, Json, Option
+from kitchentable.game import (
+    Choice,
+    Field,
+    Json,
+    Option,
+    whole,
+)
 from kitchentable.games.toast.book import TABLES
 
 #: What stands for "no trait" where a trait is asked for: it brings level 0.
@@ -348,11 +354,6 @@ def find_trait(options: Mapping[str, Json], word: Json) -> Trait | None:
 def difficulty(options: Mapping[str, Json], step: str) -> int:
     """The number of a step of the ladder at this table."""
     return whole(options.get(step, _DEFAULTS[step]))
-
-
-def whole(value: Json) -> int:
-    """A number as it is stored, made sure of for the type checker."""
-    return value if isinstance(value, int) else 0
 
 
 def setting(options: Mapping[str, Json], key: str) -> Any:

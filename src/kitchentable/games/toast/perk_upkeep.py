@@ -17,13 +17,14 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
+    quoted,
+    whom,
 )
-from kitchentable.games.toast.character import Perk, perks, quoted
+from kitchentable.games.toast.character import Perk, perks
 from kitchentable.games.toast.creation import PERKS_AT_FIRST
 from kitchentable.games.toast.gear import plain_things
 from kitchentable.games.toast.options import setting
 from kitchentable.games.toast.perks import judge_ask
-from kitchentable.games.toast.rolls import whom
 
 
 def _when_refill(table: Table, actor: Actor) -> str | None:

@@ -19,12 +19,12 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
+    asked,
     fresh,
 )
 from kitchentable.games.toast.character import Perk, perks
 from kitchentable.games.toast.gear import gear, with_gear
 from kitchentable.games.toast.options import find_trait
-from kitchentable.games.toast.rolls import asked
 
 
 def verdict_change(entity: str, text: str, verdict: str, word: str = "") -> Change:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kitchentable.game import (
-    Actor,
-    Answers,
     Change,
     Choice,
     Entity,
@@ -16,18 +14,13 @@ from kitchentable.game import (
     Part,
     Side,
     Table,
-)
-from kitchentable.games.toast.character import (
-    is_pc,
-    level,
     number_audience,
     quoted,
-    trait_choices,
-    trait_name,
-    usable_perks,
+    whole,
 )
+from kitchentable.games.toast.character import is_pc, level, trait_choices, trait_name, usable_perks
 from kitchentable.games.toast.mechanics import PERK_BONUS, Announced
-from kitchentable.games.toast.options import NO_TRAIT, find_trait, whole
+from kitchentable.games.toast.options import NO_TRAIT, find_trait
 
 
 def trait_field(
@@ -80,23 +73,6 @@ def perk_field(
 def what_field() -> Field:
     """What the character does, in the player's words."""
     return Field("what", "What do you do?", required=False, default="", longest=400)
-
-
-def whom(table: Table, ident: Json) -> Entity | None:
-    """The entity of that id, where the table has it."""
-    return table.entities.get(str(ident)) if ident else None
-
-
-def ids(answers: Answers, name: str) -> list[str]:
-    """The entities that were picked in a field where many can be."""
-    value = answers.get(name)
-    return [str(one) for one in value] if isinstance(value, list) else []
-
-
-def asked(table: Table, actor: Actor, answers: Answers) -> dict[str, Json]:
-    """What an ask came with and what was filled in, the latter first."""
-    ask = table.asks.get(actor.ask)
-    return {**(ask.preset if ask else {}), **answers}
 
 
 def side(

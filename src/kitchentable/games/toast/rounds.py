@@ -16,12 +16,14 @@ from kitchentable.game import (
     Result,
     RuleRefuses,
     Table,
+    choose,
+    ids,
+    listed,
 )
-from kitchentable.games.toast.character import choose, is_awake, listed, present
+from kitchentable.games.toast.character import is_awake, present
 from kitchentable.games.toast.fight import END_ASK, TIE_ASK, new_fight, next_round, running, step
 from kitchentable.games.toast.initiative import order_words
 from kitchentable.games.toast.lists import role_changes, role_fields
-from kitchentable.games.toast.rolls import ids
 
 
 def _when_peace(table: Table, actor: Actor) -> str | None:

@@ -20,25 +20,21 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    card_audience,
+    whole,
+    whom,
 )
 from kitchentable.games.toast import mechanics
 from kitchentable.games.toast.book import TABLES
-from kitchentable.games.toast.character import (
-    card_audience,
-    is_awake,
-    level,
-    numbers_known,
-    trait_name,
-)
+from kitchentable.games.toast.character import is_awake, level, numbers_known, trait_name
 from kitchentable.games.toast.mechanics import PERK_BONUS, Task
-from kitchentable.games.toast.options import difficulty, setting, whole
+from kitchentable.games.toast.options import difficulty, setting
 from kitchentable.games.toast.rolls import (
     noted,
     perk_field,
     side,
     trait_field,
     what_field,
-    whom,
     with_perk,
 )
 from kitchentable.games.toast.turns import action_fields, after_action

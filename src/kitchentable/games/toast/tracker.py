@@ -6,8 +6,14 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.game import GM, FightRow, FightView, Seat, Table
-from kitchentable.games.toast.character import is_closed
+from kitchentable.game import (
+    GM,
+    FightRow,
+    FightView,
+    Seat,
+    Table,
+    is_closed,
+)
 from kitchentable.games.toast.options import setting
 from kitchentable.games.toast.sheet import status, wound_track
 

@@ -15,8 +15,10 @@ from kitchentable.game import (
     Result,
     RuleRefuses,
     Table,
+    card_audience,
+    whom,
 )
-from kitchentable.games.toast.character import card_audience, is_awake
+from kitchentable.games.toast.character import is_awake
 from kitchentable.games.toast.fight import (
     actions_left,
     fall,
@@ -29,7 +31,6 @@ from kitchentable.games.toast.fight import (
     take_action,
 )
 from kitchentable.games.toast.options import setting
-from kitchentable.games.toast.rolls import whom
 
 
 def action_fields(table: Table, actor: Actor, *, optional: bool = False) -> tuple[Field, ...]:

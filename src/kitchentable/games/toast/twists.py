@@ -19,11 +19,11 @@ from kitchentable.game import (
     Move,
     Result,
     Table,
+    asked,
     fresh,
+    listed,
 )
-from kitchentable.games.toast.character import listed
 from kitchentable.games.toast.mechanics import Announced, Special
-from kitchentable.games.toast.rolls import asked
 
 _TEXTS = {
     "flub": "Something remarkable goes with this flub. It fails all the same; mostly it hurts, now "

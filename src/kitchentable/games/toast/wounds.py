@@ -20,6 +20,9 @@ from kitchentable.game import (
     Result,
     RuleRefuses,
     Table,
+    asked,
+    card_audience,
+    choose,
     fresh,
 )
 from kitchentable.games.toast.character import (
@@ -27,15 +30,12 @@ from kitchentable.games.toast.character import (
     FALLEN,
     UNCONSCIOUS,
     capacity,
-    card_audience,
-    choose,
     is_pc,
     now,
     present,
     wounds,
 )
 from kitchentable.games.toast.fight import Fight, fall
-from kitchentable.games.toast.rolls import asked
 
 
 @dataclass(frozen=True, slots=True)

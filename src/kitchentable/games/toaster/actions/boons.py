@@ -10,8 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.game import Change, Table, fresh
-from kitchentable.games.toaster.options.reading import whole
+from kitchentable.game import (
+    Change,
+    Table,
+    fresh,
+    whole,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.game import Actor, Answers, Field, Move, Part, Problem, Question, Result, Table
+from kitchentable.game import (
+    Actor,
+    Answers,
+    Field,
+    Move,
+    Part,
+    Problem,
+    Question,
+    Result,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.actions import facts
 from kitchentable.games.toaster.actions.falling import fallen, luck_problems, task_question
 from kitchentable.games.toaster.actions.fields import on_name, own_fields
@@ -13,7 +24,6 @@ from kitchentable.games.toaster.actions.prompts import CALLED_ROLL
 from kitchentable.games.toaster.actions.reckoning import Reckoning, helping, own_parts
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.mechanics.tasks import Outcome
-from kitchentable.games.toaster.options.reading import whole
 
 
 def _told(table: Table, actor: Actor, answers: Answers) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.actions.fields import on_field, own_fields, what_field
 from kitchentable.games.toaster.actions.gmfields import gm_fields
@@ -42,7 +43,7 @@ from kitchentable.games.toaster.actions.settling import settle_or_wait
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm import state as harm
 from kitchentable.games.toaster.mechanics.contests import Contest
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 OTHER = Names(prefix="other_")
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.game import Json, Rolled, RuleRefuses, Table
+from kitchentable.game import (
+    Json,
+    Rolled,
+    RuleRefuses,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.actions.luck import BEFORE
 from kitchentable.games.toaster.mechanics.contests import (
     Contest,
@@ -17,7 +23,7 @@ from kitchentable.games.toaster.mechanics.contests import (
 from kitchentable.games.toaster.mechanics.stars import star
 from kitchentable.games.toaster.mechanics.tasks import task
 from kitchentable.games.toaster.mechanics.together import together
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import LUCK, extended, may_call
 from kitchentable.games.toaster.tables import find
 

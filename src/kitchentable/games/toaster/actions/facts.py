@@ -9,10 +9,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kitchentable.game import GM, Card, Change, Entity, Json, Line, Part, Side
+from kitchentable.game import (
+    GM,
+    Card,
+    Change,
+    Entity,
+    Json,
+    Line,
+    Part,
+    Side,
+    card_audience,
+    number_audience,
+)
 from kitchentable.games.toaster.actions.hints import signed
 from kitchentable.games.toaster.actions.reckoning import SKILL, Reckoning, split
-from kitchentable.games.toaster.character.people import card_audience, number_audience
 from kitchentable.games.toaster.mechanics.tasks import Outcome, outcome_of
 
 

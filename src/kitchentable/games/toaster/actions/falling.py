@@ -22,6 +22,7 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.actions import facts, outcomes
 from kitchentable.games.toaster.actions.facts import Thrown, read_thrown
@@ -32,7 +33,7 @@ from kitchentable.games.toaster.actions.waiting import Waiting, begin, luck_move
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm import state as harm
 from kitchentable.games.toaster.mechanics.tasks import Outcome, task
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import extended
 
 #: The roll told by its outcome word, which is all that its odds are about.

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.game import GM, Answers, Choice, Entity, Field, Table
+from kitchentable.game import (
+    GM,
+    Answers,
+    Choice,
+    Entity,
+    Field,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.actions.hints import helpers
 from kitchentable.games.toaster.actions.luck import BEFORE, points
 from kitchentable.games.toaster.actions.reckoning import (
@@ -17,7 +25,7 @@ from kitchentable.games.toaster.actions.reckoning import (
     suggested_help,
 )
 from kitchentable.games.toaster.character import lens
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import ACTION, may_call
 from kitchentable.games.toaster.tables import rows
 

@@ -15,13 +15,14 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.actions.hints import signed
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.character.experience import experience
 from kitchentable.games.toaster.character.lucky import luck_back, luck_left, uses_luck
 from kitchentable.games.toaster.character.points import as_number
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 
 def _now(entity: Entity, left: int) -> Change:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.game import GM, Answers, Choice, Entity, Field, Table
+from kitchentable.game import (
+    GM,
+    Answers,
+    Choice,
+    Entity,
+    Field,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.actions.boons import boons
 from kitchentable.games.toaster.actions.fields import on_choices
 from kitchentable.games.toaster.actions.hints import hint, ladder, signed
@@ -19,7 +27,7 @@ from kitchentable.games.toaster.actions.reckoning import (
     split,
 )
 from kitchentable.games.toaster.character import lens
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 
 def gm_fields(

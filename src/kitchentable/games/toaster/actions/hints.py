@@ -9,8 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.game import Choice, Table
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.game import (
+    Choice,
+    Table,
+    whole,
+)
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import row, rows
 
 

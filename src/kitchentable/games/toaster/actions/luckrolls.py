@@ -28,6 +28,7 @@ from kitchentable.game import (
     Result,
     Table,
     fresh,
+    whole,
 )
 from kitchentable.games.toaster.actions import facts, outcomes
 from kitchentable.games.toaster.actions.facts import Thrown
@@ -46,7 +47,7 @@ from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.character.lucky import luck_left
 from kitchentable.games.toaster.mechanics.tasks import Outcome
 from kitchentable.games.toaster.mechanics.together import Together, together
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import LUCK, extended, may_call
 
 ONE_EACH, TOGETHER, CROWD = "each", "together", "crowd"

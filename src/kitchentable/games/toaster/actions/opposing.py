@@ -11,7 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.dice import Mechanic, told
-from kitchentable.game import Actor, Answers, Band, Entity, Part, Question, Table
+from kitchentable.game import (
+    Actor,
+    Answers,
+    Band,
+    Entity,
+    Part,
+    Question,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.actions import facts, outcomes
 from kitchentable.games.toaster.actions.facts import Thrown, read_thrown
 from kitchentable.games.toaster.actions.fields import on_name
@@ -36,7 +45,6 @@ from kitchentable.games.toaster.mechanics.contests import (
     Side,
 )
 from kitchentable.games.toaster.mechanics.tasks import CRITICAL, FUMBLE
-from kitchentable.games.toaster.options.reading import whole
 from kitchentable.games.toaster.options.stars import extended
 
 OPPOSED, PARALLEL, RACE, ONLOOKERS = "opposed", "parallel", "race", "onlookers"

@@ -24,13 +24,14 @@ from kitchentable.game import (
     Result,
     Table,
     fresh,
+    whole,
 )
 from kitchentable.games.toaster.actions.boons import new_boon
 from kitchentable.games.toaster.actions.fields import on_choices
 from kitchentable.games.toaster.actions.hints import Outlook, hint, ideas, signed
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.mechanics.tasks import CRITICAL, FAILURE, FUMBLE, MARGINAL
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import row
 
 #: What calls for a roll of somebody, with what it is made on and a modifier set beforehand.

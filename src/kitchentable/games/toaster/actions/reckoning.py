@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kitchentable.game import Actor, Answers, Entity, Json, Part, Table
+from kitchentable.game import (
+    Actor,
+    Answers,
+    Entity,
+    Json,
+    Part,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.actions.boons import boon
 from kitchentable.games.toaster.actions.hints import hint
 from kitchentable.games.toaster.actions.luck import BEFORE
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm import state as harm
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import row
 
 SKILL, ATTRIBUTE = "skill", "attribute"

@@ -18,6 +18,7 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.actions import facts
 from kitchentable.games.toaster.actions.falling import fallen, luck_problems, task_question
@@ -45,7 +46,7 @@ from kitchentable.games.toaster.actions.reckoning import (
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm import state as harm
 from kitchentable.games.toaster.mechanics.tasks import TARGET, Outcome
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import extended
 
 RULES, ROLL, ROUTINE, AUTOMATIC, IMPOSSIBLE = "rules", "roll", "routine", "automatic", "impossible"

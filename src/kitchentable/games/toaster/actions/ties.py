@@ -27,6 +27,7 @@ from kitchentable.game import (
     Result,
     Table,
     fresh,
+    whole,
 )
 from kitchentable.games.toaster.actions import facts
 from kitchentable.games.toaster.actions.fields import on_choices, on_name
@@ -43,7 +44,7 @@ from kitchentable.games.toaster.actions.reckoning import Names, Reckoning, own_p
 from kitchentable.games.toaster.actions.waiting import Waiting
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.mechanics.contests import Contest, do_over, do_over_winner
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import extended
 
 #: A do-over told by the place of its winner.

@@ -16,6 +16,7 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.actions import facts, outcomes
 from kitchentable.games.toaster.actions.contests import opponents
@@ -34,7 +35,7 @@ from kitchentable.games.toaster.actions.reckoning import (
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm import state as harm
 from kitchentable.games.toaster.mechanics.together import Together, together
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import extended
 
 HELP, NO_EFFECT, TOO_MANY = "help", "none", "too-many"

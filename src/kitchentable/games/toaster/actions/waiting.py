@@ -27,10 +27,11 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    card_audience,
     fresh,
 )
 from kitchentable.games.toaster.actions.luck import AFTER, AGAIN, points, spend
-from kitchentable.games.toaster.character.people import card_audience, plural
+from kitchentable.games.toaster.character.people import plural
 
 STAND, ADD, THROW_AGAIN = "stand", "add", "again"
 

@@ -21,6 +21,7 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.actions.facts import noted
 from kitchentable.games.toaster.actions.luck import BEFORE
@@ -61,7 +62,7 @@ from kitchentable.games.toaster.harm.state import (
 )
 from kitchentable.games.toaster.mechanics.healing import medical_bonus
 from kitchentable.games.toaster.mechanics.tasks import Outcome, task
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import ACTION, extended
 
 _BANDS = (

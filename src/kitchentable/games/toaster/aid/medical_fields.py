@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from kitchentable.game import GM, Actor, Answers, Choice, Entity, Field, Table
+from kitchentable.game import (
+    GM,
+    Actor,
+    Answers,
+    Choice,
+    Entity,
+    Field,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm.bleeding import bleeds, has_tried
 from kitchentable.games.toaster.harm.dying import is_dying
 from kitchentable.games.toaster.harm.healing import FIRST_AID, LONG_TERM
 from kitchentable.games.toaster.harm.rolls import call_field, early_luck
 from kitchentable.games.toaster.harm.state import wounds
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import ACTION
 
 DYING, BLEEDING = "dying", "bleeding"

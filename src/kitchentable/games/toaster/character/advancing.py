@@ -21,7 +21,13 @@ from kitchentable.game import (
     Result,
     RuleRefuses,
     Table,
+    card_audience,
+    choose,
     fresh,
+    is_closed,
+    known,
+    whole,
+    whom,
 )
 from kitchentable.games.toaster.character.experience import (
     experience,
@@ -30,14 +36,7 @@ from kitchentable.games.toaster.character.experience import (
 )
 from kitchentable.games.toaster.character.lens import skill_choices
 from kitchentable.games.toaster.character.listing import is_on_list, skill_key, skill_name
-from kitchentable.games.toaster.character.people import (
-    card_audience,
-    choose,
-    is_closed,
-    known,
-    plural,
-    whom,
-)
+from kitchentable.games.toaster.character.people import plural
 from kitchentable.games.toaster.character.points import as_number, cost_of_steps, told
 from kitchentable.games.toaster.character.skills import (
     HIGHEST_BASE,
@@ -46,7 +45,6 @@ from kitchentable.games.toaster.character.skills import (
     lines,
     skill_base,
 )
-from kitchentable.games.toaster.options.reading import whole
 
 
 def _when_improve(table: Table, actor: Actor) -> str | None:

@@ -19,10 +19,10 @@ from kitchentable.game import (
     Result,
     Table,
     fresh,
+    quoted,
 )
 from kitchentable.games.toaster.character.leaves import open_leaves
 from kitchentable.games.toaster.character.listing import key_of, skill_name
-from kitchentable.games.toaster.character.people import quoted
 from kitchentable.games.toaster.character.skills import lines, specialty_verdict
 from kitchentable.games.toaster.character.speciality_checks import areas, names
 from kitchentable.games.toaster.character.verdicts import (

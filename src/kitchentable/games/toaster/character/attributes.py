@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.game import Entity, Table
+from kitchentable.game import (
+    Entity,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.book import TABLES, Row
 from kitchentable.games.toaster.character.traits import aspect_change, attribute_change
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import row, rows
 
 _OF_THE_BOOK = frozenset(one["key"] for one in TABLES["attributes"])

@@ -5,12 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.game import Actor, Answers, Card, Change, Field, Move, Result, RuleRefuses, Table
+from kitchentable.game import (
+    Actor,
+    Answers,
+    Card,
+    Change,
+    Field,
+    Move,
+    Result,
+    RuleRefuses,
+    Table,
+    card_audience,
+    listed,
+    whole,
+    whom,
+)
 from kitchentable.games.toaster.character.derived import thresholds
 from kitchentable.games.toaster.character.gear import armour, weapons
 from kitchentable.games.toaster.character.gear_fields import gear_fields
-from kitchentable.games.toaster.character.people import card_audience, listed, whom
-from kitchentable.games.toaster.options.reading import whole
 
 
 def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:

@@ -6,12 +6,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.game import Entity, Table
+from kitchentable.game import (
+    Entity,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character.attributes import attribute_for
 from kitchentable.games.toaster.character.gear import Weapon, armour
 from kitchentable.games.toaster.character.numbers import average, halved
 from kitchentable.games.toaster.character.traits import size
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import rows
 
 

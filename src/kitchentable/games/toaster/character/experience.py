@@ -17,13 +17,14 @@ from kitchentable.game import (
     Move,
     Result,
     Table,
+    listed,
+    whole,
 )
 from kitchentable.games.toaster.book import TABLES
 from kitchentable.games.toaster.character.listing import skill_name
 from kitchentable.games.toaster.character.lucky import luck_back
-from kitchentable.games.toaster.character.people import listed, plural
+from kitchentable.games.toaster.character.people import plural
 from kitchentable.games.toaster.character.points import as_number
-from kitchentable.games.toaster.options.reading import whole
 from kitchentable.games.toaster.tables import row
 
 _AWARD = TABLES["experience"][0]

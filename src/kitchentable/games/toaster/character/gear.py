@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.game import Entity, Json, Table
+from kitchentable.game import (
+    Entity,
+    Json,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.book import Row
 from kitchentable.games.toaster.character.written import lines_of
-from kitchentable.games.toaster.options.reading import whole
 from kitchentable.games.toaster.tables import row
 
 #: What everybody can fight with (keys of the table of weapons).

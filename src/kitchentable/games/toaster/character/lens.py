@@ -5,7 +5,19 @@ Other chapters import from here and need not know which module works something o
 
 from __future__ import annotations
 
-from kitchentable.game import Choice, Entity, Table
+from kitchentable.game import (
+    Choice,
+    Entity,
+    Table,
+    card_audience,
+    choose,
+    is_closed,
+    known,
+    listed,
+    number_audience,
+    quoted,
+    whom,
+)
 from kitchentable.games.toaster.character.attributes import (
     attribute,
     attribute_for,
@@ -38,20 +50,7 @@ from kitchentable.games.toaster.character.listing import (
     skill_name,
 )
 from kitchentable.games.toaster.character.numbers import average, halved
-from kitchentable.games.toaster.character.people import (
-    card_audience,
-    choose,
-    is_closed,
-    is_named,
-    known,
-    listed,
-    number_audience,
-    numbers_known,
-    plural,
-    present,
-    quoted,
-    whom,
-)
+from kitchentable.games.toaster.character.people import is_named, numbers_known, plural, present
 from kitchentable.games.toaster.character.skills import (
     Skill,
     Speciality,

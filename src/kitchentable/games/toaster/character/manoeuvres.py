@@ -5,8 +5,14 @@ toaster.2.skill-martial-manoeuvres: the book grants such moves and lists none.
 
 from __future__ import annotations
 
-from kitchentable.game import Answers, Choice, Field, Part, Table
-from kitchentable.games.toaster.options.reading import whole
+from kitchentable.game import (
+    Answers,
+    Choice,
+    Field,
+    Part,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.tables import row, rows
 
 MARTIAL_ARTS = "martial-arts"

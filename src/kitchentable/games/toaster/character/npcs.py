@@ -18,11 +18,12 @@ from kitchentable.game import (
     Result,
     Table,
     fresh,
+    whole,
 )
 from kitchentable.games.toaster.book import TABLES
 from kitchentable.games.toaster.character.attributes import attribute_name, attributes
 from kitchentable.games.toaster.character.listing import skill_name
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import row, rows
 
 NPC, UNNAMED, CREATURE = "npc", "unnamed", "creature"

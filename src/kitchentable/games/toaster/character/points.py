@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from kitchentable.game import Entity, Table
+from kitchentable.game import (
+    Entity,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.book import TABLES, Row
 from kitchentable.games.toaster.character.attributes import attributes, bought
 from kitchentable.games.toaster.character.listing import key_of, listed_skill
 from kitchentable.games.toaster.character.skills import NATIVE_BASE, bought_base, lines
 from kitchentable.games.toaster.character.traits import experience_points
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import find, row, rows
 
 #: Attributes that the styles' points are meant for.

@@ -22,9 +22,9 @@ from kitchentable.game import (
     Result,
     Table,
     fresh,
+    whom,
 )
 from kitchentable.games.toaster.character.builder import trait_rows
-from kitchentable.games.toaster.character.people import whom
 from kitchentable.games.toaster.character.points import free_ranks
 from kitchentable.games.toaster.character.trait_checks import (
     cap_problems,

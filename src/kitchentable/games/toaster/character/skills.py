@@ -6,7 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.game import Entity, Table
+from kitchentable.game import (
+    Entity,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character.attributes import attribute, attributes
 from kitchentable.games.toaster.character.listing import key_of, listed_skill, skill_name
 from kitchentable.games.toaster.character.numbers import average
@@ -20,7 +24,7 @@ from kitchentable.games.toaster.character.verdicts import (
     verdict,
 )
 from kitchentable.games.toaster.character.written import lines_of
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import rows
 
 #: No base is above this without the GM's leave (toaster.2.skill-base-range).

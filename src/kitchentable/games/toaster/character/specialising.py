@@ -21,14 +21,12 @@ from kitchentable.game import (
     Result,
     Table,
     fresh,
-)
-from kitchentable.games.toaster.character.listing import skill_name
-from kitchentable.games.toaster.character.people import (
     number_audience,
-    plural,
     quoted,
     whom,
 )
+from kitchentable.games.toaster.character.listing import skill_name
+from kitchentable.games.toaster.character.people import plural
 from kitchentable.games.toaster.character.skills import lines, skills
 from kitchentable.games.toaster.character.speciality_checks import (
     AREAS,

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kitchentable.game import Entity, Problem, Table
+from kitchentable.game import (
+    Entity,
+    Problem,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character.listing import key_of, skill_name
 from kitchentable.games.toaster.character.skills import find_skill, lines, specialty_verdict
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 #: The rank for a first speciality, and for a second or a doubled one, bonuses not counted
 #: (toaster.2.specialty-rank-4, toaster.2.specialty-rank-8-second, toaster.2.specialty-rank-used).

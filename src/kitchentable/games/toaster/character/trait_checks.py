@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kitchentable.game import Entity, Problem, Table
+from kitchentable.game import (
+    Entity,
+    Problem,
+    Table,
+    listed,
+    whole,
+)
 from kitchentable.games.toaster.book import Row
 from kitchentable.games.toaster.character.leaves import LARGEST_HUMAN
 from kitchentable.games.toaster.character.listing import is_on_list
 from kitchentable.games.toaster.character.packages import FEWEST, MOST, package_keys, package_words
-from kitchentable.games.toaster.character.people import listed
 from kitchentable.games.toaster.character.points import free_ranks
 from kitchentable.games.toaster.character.traits import (
     ATTRIBUTES,
@@ -21,7 +26,7 @@ from kitchentable.games.toaster.character.traits import (
     trait_sum,
     traits,
 )
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import find, row
 
 #: Sizes end here, for whoever is no human (toaster.2.trait-range, A-10).

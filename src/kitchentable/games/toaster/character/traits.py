@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.game import Entity, Json, Part, Table
+from kitchentable.game import (
+    Entity,
+    Json,
+    Part,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character.written import lines_of
-from kitchentable.games.toaster.options.reading import whole
 from kitchentable.games.toaster.tables import find, row, rows
 
 #: Kinds of trait that the rules work with; what they are called stands in `trait_kinds`.

@@ -10,12 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kitchentable.game import Choice, Entity, Json, Table
+from kitchentable.game import (
+    Choice,
+    Entity,
+    Json,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.character.attributes import attribute_for
 from kitchentable.games.toaster.character.lens import Weapon
 from kitchentable.games.toaster.harm.state import dropped, useless_limbs
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import row, rows
 
 #: What follows a weapon's id where it is thrown, or held in the other grip.

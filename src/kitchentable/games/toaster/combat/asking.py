@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from kitchentable.game import Actor, Answers, Choice, Entity, Field, Problem, Table
+from kitchentable.game import (
+    Actor,
+    Answers,
+    Choice,
+    Entity,
+    Field,
+    Problem,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.actions.luck import BEFORE
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.character.manoeuvres import manoeuvre_fields
@@ -18,7 +27,7 @@ from kitchentable.games.toaster.combat.fight import place
 from kitchentable.games.toaster.combat.reckoning import bare_of, chosen_arm, luck_left
 from kitchentable.games.toaster.combat.rulings import gm_fields
 from kitchentable.games.toaster.harm.state import is_awake
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import DAMAGE, PROTECTION, may_call
 
 _OWNER = "owner:target"

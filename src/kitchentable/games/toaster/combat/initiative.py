@@ -22,6 +22,7 @@ from kitchentable.game import (
     RuleRefuses,
     Side,
     Table,
+    ids,
 )
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.combat.fight import (
@@ -51,12 +52,6 @@ def initiative_parts(table: Table, entity: Entity) -> tuple[Part, ...]:
 
 def _added(table: Table, entity: Entity) -> int:
     return sum(part.value for part in initiative_parts(table, entity))
-
-
-def ids(answers: Answers, name: str) -> list[str]:
-    """The entities that were picked in a field where many can be."""
-    value = answers.get(name)
-    return [str(one) for one in value] if isinstance(value, list) else []
 
 
 # ---------------------------------------------------------------- one's own

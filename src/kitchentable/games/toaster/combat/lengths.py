@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.game import Entity, Table
+from kitchentable.game import (
+    Entity,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.combat.arms import Arm, arms
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 #: What attacking from the wrong distance costs, and what where lengths differ only slightly
 #: (toaster.4.length-penalty, toaster.4.length-penalty-slight).

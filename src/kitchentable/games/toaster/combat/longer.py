@@ -21,6 +21,7 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.combat.fight import (
@@ -33,7 +34,6 @@ from kitchentable.games.toaster.combat.fight import (
 from kitchentable.games.toaster.combat.turns import card, in_fight, own_action, the_fight
 from kitchentable.games.toaster.harm.state import modifiers
 from kitchentable.games.toaster.mechanics.initiative import coordination
-from kitchentable.games.toaster.options.reading import whole
 from kitchentable.games.toaster.options.stars import extended
 
 # ---------------------------------------------------------------- long actions

@@ -22,6 +22,7 @@ from kitchentable.game import (
     Question,
     Result,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.actions.luck import AFTER, points
 from kitchentable.games.toaster.actions.waiting import (
@@ -72,7 +73,7 @@ from kitchentable.games.toaster.mechanics.clash import (
     raised,
     settle,
 )
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 #: Who may still spend luck in an exchange that is about to begin.
 ATTACKER, TARGET, NOBODY = "attacker", "target", ""

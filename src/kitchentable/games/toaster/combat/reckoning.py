@@ -10,7 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.game import Answers, Entity, Json, Part, Table
+from kitchentable.game import (
+    Answers,
+    Entity,
+    Json,
+    Part,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.actions.luck import BEFORE, points
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.character.manoeuvres import manoeuvre_parts
@@ -31,7 +38,7 @@ from kitchentable.games.toaster.mechanics.clash import Guard, Rules, Strike
 from kitchentable.games.toaster.mechanics.damage import Harm, Ways
 from kitchentable.games.toaster.mechanics.tables import Locations, read_locations
 from kitchentable.games.toaster.mechanics.tasks import TARGET
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import rows
 
 #: Whether a defence is rolled: as ever; not, and the skill still has to be beaten; nothing at all.

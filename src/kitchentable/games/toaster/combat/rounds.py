@@ -18,13 +18,15 @@ from kitchentable.game import (
     Result,
     RuleRefuses,
     Table,
+    differences,
+    ids,
+    whole,
 )
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.combat.fight import (
     END_ASK,
     TIE_ASK,
     Fight,
-    differences,
     fall,
     new_fight,
     new_fighter,
@@ -33,10 +35,9 @@ from kitchentable.games.toaster.combat.fight import (
     running,
     step,
 )
-from kitchentable.games.toaster.combat.initiative import ids
 from kitchentable.games.toaster.harm.passing import after_fight, end_of_round, fallen
 from kitchentable.games.toaster.harm.state import AWAKE, is_awake
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 
 def _when_peace(table: Table, actor: Actor) -> str | None:

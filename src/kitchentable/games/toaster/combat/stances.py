@@ -9,9 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.game import Change, Choice, Entity, Field, Json, Part, Table
+from kitchentable.game import (
+    Change,
+    Choice,
+    Entity,
+    Field,
+    Json,
+    Part,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.harm.state import become, now, record
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 ATTACK, DEFENCE = "attack", "defence"
 _OTHER = {ATTACK: DEFENCE, DEFENCE: ATTACK}

@@ -18,6 +18,7 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.actions.facts import noted
 from kitchentable.games.toaster.character import lens
@@ -51,7 +52,7 @@ from kitchentable.games.toaster.mechanics.clash import (
 from kitchentable.games.toaster.mechanics.damage import Blow
 from kitchentable.games.toaster.mechanics.stars import CALLED
 from kitchentable.games.toaster.mechanics.tasks import CRITICAL, MARGINAL
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,20 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.game import GM, Entity, FightRow, FightView, Seat, Table
+from kitchentable.game import (
+    GM,
+    Entity,
+    FightRow,
+    FightView,
+    Seat,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.combat import stances
 from kitchentable.games.toaster.harm import showing
 from kitchentable.games.toaster.harm.state import is_awake
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 _WORDS = {
     "to roll": "still to roll",

@@ -18,6 +18,7 @@ from kitchentable.game import (
     Result,
     RuleRefuses,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.combat import stances
@@ -34,7 +35,7 @@ from kitchentable.games.toaster.combat.fight import (
     take_action,
 )
 from kitchentable.games.toaster.harm.state import acted, can_act, changed
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 
 def may_act(table: Table, actor: Actor) -> str | None:

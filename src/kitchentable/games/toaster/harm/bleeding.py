@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from kitchentable.game import Entity, Json, Table
+from kitchentable.game import (
+    Entity,
+    Json,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character.people import plural
 from kitchentable.games.toaster.harm.hurting import Blow, inflict, open_wounds
 from kitchentable.games.toaster.harm.state import DEAD, OUT, become, changed, condition, record
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 #: Stun lost to bleeding that makes another wound (toaster.4.bleed-extra-wound).
 POINTS_FOR_A_WOUND = 10

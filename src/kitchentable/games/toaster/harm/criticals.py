@@ -11,6 +11,7 @@ from kitchentable.game import (
     Line,
     Table,
     fresh,
+    whole,
 )
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm.state import (
@@ -20,7 +21,6 @@ from kitchentable.games.toaster.harm.state import (
     effects,
 )
 from kitchentable.games.toaster.mechanics.tables import Critical
-from kitchentable.games.toaster.options.reading import whole
 
 #: What somebody who fell has on their card until they get up (toaster.4.crit-b).
 PRONE = "prone"

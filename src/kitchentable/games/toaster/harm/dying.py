@@ -24,6 +24,7 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.actions.luck import BEFORE
 from kitchentable.games.toaster.actions.waiting import Waiting, begin, luck_move, wait_for_luck
@@ -51,7 +52,7 @@ from kitchentable.games.toaster.harm.state import (
     wounds,
 )
 from kitchentable.games.toaster.mechanics.mortality import DIES, HOLDS, Fate, fate_of, mortality
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import MORTALITY, extended
 
 _BANDS = (

@@ -21,6 +21,7 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.actions.luck import BEFORE
 from kitchentable.games.toaster.actions.waiting import Waiting, begin, luck_move, wait_for_luck
@@ -51,7 +52,7 @@ from kitchentable.games.toaster.harm.state import (
 )
 from kitchentable.games.toaster.mechanics.stars import PLAIN
 from kitchentable.games.toaster.mechanics.tasks import Outcome, task
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import HEALING, extended
 
 FIRST_AID, LONG_TERM = "first-aid", "long-term"

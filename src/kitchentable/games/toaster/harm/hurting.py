@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.game import GM, Ask, Change, Entity, Json, Line, Table
+from kitchentable.game import (
+    GM,
+    Ask,
+    Change,
+    Entity,
+    Json,
+    Line,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm.places import where_ask
 from kitchentable.games.toaster.harm.state import (
@@ -26,7 +35,7 @@ from kitchentable.games.toaster.harm.state import (
     wounds,
     wounds_of,
 )
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 #: What makes wounds that do not bleed: loss of blood itself, and a fever in an older wound.
 DRY = frozenset({"bleeding", "fever"})

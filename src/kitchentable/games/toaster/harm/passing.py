@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kitchentable.game import EVERYONE, GM, Ask, Change, Entity, Line, Table
+from kitchentable.game import (
+    EVERYONE,
+    GM,
+    Ask,
+    Change,
+    Entity,
+    Line,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm.bleeding import bleeds, loss
 from kitchentable.games.toaster.harm.hurting import Blow, mortality_ask
@@ -18,7 +27,6 @@ from kitchentable.games.toaster.harm.state import (
     condition,
     record,
 )
-from kitchentable.games.toaster.options.reading import whole
 
 
 @dataclass(frozen=True, slots=True)

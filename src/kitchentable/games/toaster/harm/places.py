@@ -16,8 +16,9 @@ from kitchentable.game import (
     Move,
     Result,
     Table,
+    card_audience,
+    whole,
 )
-from kitchentable.games.toaster.character.people import card_audience
 from kitchentable.games.toaster.harm.state import area_key, become, changed
 from kitchentable.games.toaster.mechanics.tables import (
     Criticals,
@@ -26,7 +27,7 @@ from kitchentable.games.toaster.mechanics.tables import (
     read_criticals,
     read_locations,
 )
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import rows
 
 HUMANOID = "humanoid"

@@ -20,6 +20,7 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm.bleeding import bleeds
@@ -40,7 +41,7 @@ from kitchentable.games.toaster.harm.state import (
     wounds,
 )
 from kitchentable.games.toaster.mechanics.healing import REST_MINUTES, stun_after
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 _MINUTES_A_DAY = 24 * 60
 
@@ -163,9 +164,7 @@ def _living(table: Table) -> tuple[Entity, ...]:
 
 
 def _who_field(table: Table, people: tuple[Entity, ...], rule: str) -> Field:
-    able = [
-        one.id for one in people if condition(one) != OUT and cannot_rest(table, one) is None
-    ]
+    able = [one.id for one in people if condition(one) != OUT and cannot_rest(table, one) is None]
     choices = lens.choose(people)
     return Field("who", "Who rests?", "many", choices, default=able, required=False, rule=rule)
 

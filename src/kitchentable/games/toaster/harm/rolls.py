@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from kitchentable.game import Actor, Card, Change, Entity, Field, Json, Part, Table
+from kitchentable.game import (
+    Actor,
+    Card,
+    Change,
+    Entity,
+    Field,
+    Json,
+    Part,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.actions.luck import BEFORE, points, spend
 from kitchentable.games.toaster.actions.waiting import Waiting
 from kitchentable.games.toaster.harm.state import become
 from kitchentable.games.toaster.mechanics.tasks import TARGET, Outcome, band_of
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.options.stars import may_call
 
 

@@ -17,6 +17,7 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
+    whole,
 )
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm.bleeding import bleeding_words, full_rate
@@ -35,7 +36,7 @@ from kitchentable.games.toaster.harm.state import (
     record,
     wounds,
 )
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 # ---------------------------------------------------------------- a wound without an attack
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from kitchentable.game import Entity, Table, Tag, Track
+from kitchentable.game import (
+    Entity,
+    Table,
+    Tag,
+    Track,
+    whole,
+)
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.harm.bleeding import bleeding_words
 from kitchentable.games.toaster.harm.state import (
@@ -24,7 +30,6 @@ from kitchentable.games.toaster.harm.state import (
     useless_limbs,
     wounds,
 )
-from kitchentable.games.toaster.options.reading import whole
 
 _WORDS = {
     UNCONSCIOUS: "unconscious",

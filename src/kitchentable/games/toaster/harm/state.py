@@ -10,9 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kitchentable.game import Change, Entity, Json, Part, Table
+from kitchentable.game import (
+    Change,
+    Entity,
+    Json,
+    Part,
+    Table,
+    whole,
+)
 from kitchentable.games.toaster.character import lens
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 from kitchentable.games.toaster.tables import rows
 
 AWAKE = "awake"

@@ -18,8 +18,3 @@ def setting(options: Mapping[str, Json], key: str) -> Any:
     False
     """
     return options[key] if key in options else _DEFAULTS[key]
-
-
-def whole(value: Json) -> int:
-    """A number as it is stored, made sure of for the type checker; 0 for anything else."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0

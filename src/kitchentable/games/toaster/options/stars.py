@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kitchentable.game import Json
+from kitchentable.game import (
+    Json,
+    whole,
+)
 from kitchentable.games.toaster.mechanics.stars import NO_LIMIT, Extended
-from kitchentable.games.toaster.options.reading import setting, whole
+from kitchentable.games.toaster.options.reading import setting
 
 #: What a d10* is thrown for. Actions are attacks and defences too, and luck rolls.
 ACTION, DAMAGE, PROTECTION, HEALING, MORTALITY, LUCK = (

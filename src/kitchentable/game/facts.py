@@ -1,0 +1,48 @@
+"""Plain facts as games read and write them: numbers, picks, what a card came with, differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kitchentable.game.moves import Change
+from kitchentable.game.table import Actor, Table
+from kitchentable.game.values import Answers, Json
+
+
+def whole(value: Json, default: int = 0) -> int:
+    """A whole number, or the default for whatever else stands there.
+
+    >>> whole(7), whole(None), whole(True), whole("7", 3)
+    (7, 0, 0, 3)
+    """
+    return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def ids(answers: Answers, name: str) -> list[str]:
+    """The entities that were picked in a field where many can be."""
+    value = answers.get(name)
+    return [str(one) for one in value] if isinstance(value, list) else []
+
+
+def asked(table: Table, actor: Actor, answers: Answers) -> dict[str, Json]:
+    """What a card came with and what was filled in, the latter first."""
+    ask = table.asks.get(actor.ask)
+    return {**(ask.preset if ask else {}), **answers}
+
+
+def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change, ...]:
+    """The changes that make one record of plain facts the other, each as deep as it can be.
+
+    >>> differences(("fight",), {"round": 1, "turn": "a"}, {"round": 2, "turn": "a"})
+    (Change(path=('fight', 'round'), now=2, gone=False),)
+    """
+    if not (isinstance(before, Mapping) and isinstance(after, Mapping)):
+        return () if before == after else (Change(path, after),)
+    found = [Change((*path, key), gone=True) for key in before if key not in after]
+    for key, value in after.items():
+        if key not in before:
+            found.append(Change((*path, key), value))
+        else:
+            found.extend(differences((*path, key), before[key], value))
+    return tuple(found)
