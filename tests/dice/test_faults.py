@@ -293,3 +293,15 @@ def test_a_swallowed_signal_does_not_change_the_odds():
             return "lost"
 
     assert dict(odds(careless).items()) == {"one": Fraction(1, 2), "two": Fraction(1, 2)}
+
+
+@mechanic
+def far_apart(dice, n: int) -> int:
+    """Every throw comes to a number of its own."""
+    return sum(dice.die(20) * 21**place for place in range(n))
+
+
+def test_sums_that_come_to_too_many_numbers_are_refused_at_once():
+    assert len(odds(far_apart, 3)) == 20**3
+    with pytest.raises(TooManyPaths, match="too many different numbers"):
+        odds(far_apart, 8)

@@ -10,6 +10,10 @@ from collections.abc import Sequence
 from itertools import accumulate
 from math import comb
 
+from kitchentable.dice.errors import TooManyPaths
+
+# Numbers far apart are added pair by pair; more pairs than this take longer than anybody waits.
+MOST_PAIRS = 1_500_000
 # From this many equal dice on, a recurrence is faster than multiplying.
 MANY = 6
 
@@ -70,6 +74,11 @@ def convolve(a: Spread, b: Spread) -> Spread:
 
 
 def _by_table(a: Spread, b: Spread) -> Spread:
+    if len(a[0]) * len(b[0]) > MOST_PAIRS:
+        raise TooManyPaths(
+            "A sum of dice can come to too many different numbers to be solved. Ask the question "
+            "itself (at least 12?) instead of returning every detail, or use sample."
+        )
     table: dict[int, int] = {}
     for x, wx in zip(*a, strict=True):
         for y, wy in zip(*b, strict=True):
