@@ -96,7 +96,8 @@ class LoadedDice:
             thrown = "one die was" if self._used == 1 else f"{self._used} dice were"
             was = "was" if left == 1 else "were"
             raise LeftoverFaces(
-                f"{left} of the {len(self._given)} faces given {was} not used: only {thrown} thrown."
+                f"{left} of the {len(self._given)} faces given {was} not used: "
+                f"only {thrown} thrown."
             )
 
 
