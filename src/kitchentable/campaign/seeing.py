@@ -171,7 +171,7 @@ def _seen_proposal(
         rules=talk.move.rules,
         settled=_settled(talk, tuple(f for f in fields if f.name not in untold), gm=gm),
         answers={name: value for name, value in answers.items() if name not in untold},
-        mine=tuple(f for f in fields if gm or party_of(talk, campaign.table, f) in parties),
+        mine=fields if gm else _put_to(campaign, talk, parties, fields),
         waits_on=listed(names) if names else "",
         my_turn=any(party in parties for party in waiting),
         may_throw=throws and seat.role != "spectator",
@@ -180,6 +180,22 @@ def _seen_proposal(
         odds=odds,
         odds_secret=odds is None,
     )
+
+
+def _put_to(
+    campaign: Campaign, talk: Talk, parties: frozenset[str], fields: tuple[Field, ...]
+) -> tuple[Field, ...]:
+    """The questions of a seat's own parties, as its own table asks them.
+
+    Some come up only where the other side's sheet is known, such as how to ward off a blow whose
+    weapon is the GM's secret. Whoever is waited for is asked those too, as the whole table does.
+    """
+    known = {field.name for field in fields}
+    owned = {party for party in parties if party.startswith("owner:")}
+    further = talk.fields(campaign.table) if owned else ()
+    own = (field for field in fields if party_of(talk, campaign.table, field) in parties)
+    unknown = (field for field in further if field.name not in known)
+    return (*own, *(one for one in unknown if party_of(talk, campaign.table, one) in owned))
 
 
 def _untold(fields: tuple[Field, ...], answers: Mapping[str, Json]) -> frozenset[str]:

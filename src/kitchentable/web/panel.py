@@ -135,7 +135,9 @@ def talk_with(view: View, game: Game, talk: SeenProposal, raw: Mapping[str, Any]
     fields = _opened(game.move(talk.move), view.table, actor, talk.answers, raw)
     before = {field.name for field in talk.mine}
     mine = (field for field in fields if field.name in before or field.set_by in parties)
-    known = tuple(mine)
+    # What comes up only where the other side's sheet is known was put to this seat all the same.
+    own = {field.name for field in game.move(talk.move).fields(view.table, actor, talk.answers)}
+    known = (*mine, *(field for field in talk.mine if field.name not in own))
     return replace(talk, mine=known, answers={**talk.answers, **shown_values(known, raw)})
 
 

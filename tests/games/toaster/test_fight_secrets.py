@@ -4,6 +4,7 @@ import msgspec
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.views import view_for
 from tests.games.driver import GM
 from tests.games.toaster.fighting import begin, evening, fight, fighter, side, strike
 from tests.games.toaster.people import foe, hero
@@ -97,3 +98,18 @@ def test_where_difficulties_are_told_after_the_throw_the_card_tells_them():
     a, open_ = hero(never, "ana", fighter(sword=6)), foe(never, fighter(dodge=5), open=True)
     assert side(strike(never, a, open_, (5, 9), modifiers=rows), "attack")["audience"] == "gm"
     assert side(strike(never, a, open_, (5, 9)), "attack")["audience"] == "all"
+
+
+def test_whoever_is_attacked_by_a_closed_foe_is_asked_for_a_defence():
+    one = evening(luck_points=True)
+    a, shade = hero(one, "ana", fighter(sword=6, dodge=5)), closed(one)
+    roll = one.propose(GM, "attack", shade, target=a)
+    one.do(GM, c.Settle, proposal=roll, answers={"arm": "w1"})
+    (asked,) = view_for(one.campaign, one.game, "ana").proposals
+    assert [field.name for field in asked.mine] == ["defence", "defence_luck"]
+    assert [choice.value for choice in asked.mine[0].choices] == ["dodge", "parry:w1"]
+    assert "club" not in f"{asked.settled} {asked.mine} {asked.answers}".casefold()
+    (unasked,) = view_for(one.campaign, one.game, "ben").proposals
+    assert unasked.mine == ()
+    one.do("ana", c.Settle, proposal=roll, answers={"defence": "parry:w1"})
+    assert one.last.kind == "settled"
