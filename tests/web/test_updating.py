@@ -71,3 +71,16 @@ def test_the_host_can_open_a_game_of_the_shelf_and_hears_of_one_that_is_broken(h
     assert home.status_code == 200
     assert "This is not TOML" in home.text
     assert "<h3>Toast</h3>" in home.text
+
+
+def test_the_host_opens_a_games_ready_evening_once(house):
+    host = house.host()
+    opened = host.fill("/example", game="toast")
+    assert opened.status_code == 303
+    at = opened.headers["location"]
+    assert "The Salt Road" in host.get(at).text
+    assert host.fill("/example", game="toast").headers["location"] == at
+    refused = host.fill("/example", game="tost")
+    assert refused.status_code == 422
+    assert "no game called &#39;tost&#39;" in refused.text
+    assert house.stranger().fill("/example", game="toast").status_code in {401, 403}

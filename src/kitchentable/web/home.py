@@ -133,6 +133,25 @@ async def campaign_create(request: Asked) -> Answer:
     )
 
 
+@post(path("example_open"), include_in_schema=False, status_code=200)
+async def example_open(request: Asked) -> Answer:
+    """A game's ready campaign, laid once; the host sits down at it as the GM."""
+    must_be_host(request)
+    house = site_of(request).house
+    form = await read_form(request)
+    try:
+        campaign = await house.open_example(form.one("game"))
+    except BadInput as refused:
+        return home_page(request, problem=str(refused), status=422)
+    seats = house.tables.campaign(campaign).table.seats.values()
+    gm = next(one.id for one in seats if one.role == GM)
+    return see_other(
+        request,
+        renderer_of(request).url("table", campaign=campaign),
+        cookies=[seat_cookie(request, campaign, gm)],
+    )
+
+
 @post(
     path("import"),
     include_in_schema=False,
@@ -248,6 +267,7 @@ ROUTES = (
     help_page,
     new_campaign,
     campaign_create,
+    example_open,
     import_campaign,
     backup_now,
     backup_restore,

@@ -43,6 +43,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         # The host's.
         "new_campaign": ("/new",),
         "campaign_create": ("/new",),
+        "example_open": ("/example",),
         "import": ("/import",),
         "backup_now": ("/backups",),
         "backup_restore": ("/backups/restore",),
