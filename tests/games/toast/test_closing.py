@@ -67,6 +67,17 @@ def test_defence_and_contests_count_and_the_gms_people_do_not_learn():
     assert one.why_not(GM, "advance", serk) == "Only players' characters advance."
 
 
+@rule("toast.8.2-roll-each")
+def test_the_gm_throws_for_whoever_could_not_stay():
+    one = evening()
+    mara = hero(one, "ana", "Sly", aim=4)
+    task(one, mara, "aim", "Sly")
+    close(one)
+    one.move(GM, "advance", mara, (9,), trait="aim")
+    assert one.entity(mara).sheet["traits"]["aim"] == 5
+    assert one.last.seat == GM
+
+
 @rule("toast.8.2-roll-each", "toast.8.2-reset")
 def test_one_roll_for_each_trait_noted_and_only_one():
     one = evening()

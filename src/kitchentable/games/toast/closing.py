@@ -167,7 +167,8 @@ ADVANCE = Move(
     "The bare die for a trait that a perk helped: greater than its level, or a kick, and it rises.",
     ("toast.8.2-roll-each", "toast.8.2-number", "toast.8.2-bare-die", "toast.8.2-one-level"),
     _advance,
-    by=("player",),
+    # Whoever could not stay loses nothing: the GM may throw for them, and the log says who threw.
+    by=("player", "gm"),
     place="closing",
     when=_when_advance,
     fields=_advance_fields,
