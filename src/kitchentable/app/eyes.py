@@ -14,6 +14,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.seen import Entry, SeenMove, SeenOdds, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
+from kitchentable.fights import Forecast, foresee
 from kitchentable.game.table import Seat
 
 #: More news than this at once is not replayed: the page is told to load itself again.
@@ -91,6 +92,18 @@ class Eyes:
         """The odds of a move as filled in so far; None where they are not this seat's to know."""
         view = self.view(campaign, seat)
         return odds_for(view, self._tables.game(campaign), move, entity, answers)
+
+    def foresee(self, campaign: str, seat: str) -> Forecast | None:
+        """How the fight that is on would end, by what this seat knows; None where it cannot tell.
+
+        It takes up to some seconds and belongs into a thread.
+        """
+        table = self.view(campaign, seat).table
+        for fought in self._tables.game(campaign).fights.values():
+            start = fought.standing(table)
+            if start is not None:
+                return foresee(fought, start)
+        return None
 
     def entries(
         self,

@@ -87,4 +87,5 @@ def _fight(game: Game, table: Table) -> FightView | None:
     if fight is None:
         return None
     rows: tuple[Any, ...] = tuple(row for row in fight.rows if row.entity in table.entities)
-    return replace(fight, rows=rows)
+    foreseen = any(one.standing(table) is not None for one in game.fights.values())
+    return replace(fight, rows=rows, foreseen=foreseen)

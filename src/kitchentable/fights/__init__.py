@@ -4,7 +4,7 @@ from kitchentable.fights.bout import Bout, Steps
 from kitchentable.fights.bulk import Toll, run_bulk
 from kitchentable.fights.errors import NeverEnds, TooManyStates
 from kitchentable.fights.exact import Ending, solve_bout
-from kitchentable.fights.named import Forecast, fight, forecast
+from kitchentable.fights.named import Forecast, fight, forecast, foresee
 
 __all__ = [
     "Bout",
@@ -16,6 +16,7 @@ __all__ = [
     "TooManyStates",
     "fight",
     "forecast",
+    "foresee",
     "run_bulk",
     "solve_bout",
 ]

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from kitchentable import dice
+from kitchentable.dice.solving.solver import Solver
 from kitchentable.fights.errors import TooManyStates
 
 S = TypeVar("S", bound=Hashable)
@@ -48,10 +49,12 @@ class Bout(Generic[S]):
 class Steps(Generic[S]):
     """The solved steps of a bout, each worked out once and kept for whoever asks again."""
 
-    __slots__ = ("_bout", "_known")
+    __slots__ = ("_bout", "_known", "_paths")
 
-    def __init__(self, bout: Bout[S]) -> None:
+    def __init__(self, bout: Bout[S], paths: int = 0) -> None:
+        """Steps of a bout; `paths` is how many ways of the dice may be walked, 0 the usual many."""
         self._bout = bout
+        self._paths = paths
         self._known: dict[S, tuple[tuple[S, Fraction], ...]] = {}
 
     def after(self, state: S) -> tuple[tuple[S, Fraction], ...]:
@@ -73,7 +76,7 @@ class Steps(Generic[S]):
         if self._bout.over(state):
             return ()
         try:
-            solved = dice.odds(self._bout.turn, state)
+            solved = self._odds(state)
         except (dice.TooManyPaths, dice.TooDeep) as error:
             raise TooManyStates(
                 "One step of this fight alone can go in too many ways to be solved. "
@@ -85,6 +88,11 @@ class Steps(Generic[S]):
                 "Give the step a limit, or run the fight in bulk."
             )
         return solved.items()
+
+    def _odds(self, state: S) -> dice.Distribution:
+        if not self._paths:
+            return dice.odds(self._bout.turn, state)
+        return dice.Distribution(Solver(self._paths).solve(self._bout.turn, (state,), {}))
 
 
 def reachable(bout: Bout[S], steps: Steps[S], most: int) -> list[S]:

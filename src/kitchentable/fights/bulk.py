@@ -68,7 +68,11 @@ class Toll(Generic[S]):
 
 
 def run_bulk(
-    bout: Bout[S], n: int, source: dice.Source | None = None, longest: int = LONGEST
+    bout: Bout[S],
+    n: int,
+    source: dice.Source | None = None,
+    longest: int = LONGEST,
+    paths: int = 0,
 ) -> Toll[S]:
     """So many fights to the end, in the time of a few: fights that stand alike go on together.
 
@@ -89,7 +93,7 @@ def run_bulk(
         raise dice.BadInput(f"At least one fight is fought, not {n}.")
     source = dice.SystemEntropy() if source is None else source
     chance = random.Random(source.below(1 << 256))
-    steps = _Splitting(bout, source, chance)
+    steps = _Splitting(bout, source, chance, paths)
     last: Counter[S] = Counter()
     times: Counter[int] = Counter()
     standing: dict[tuple[S, int], int] = {(bout.start, 0): n}
@@ -120,11 +124,13 @@ class _Splitting(Generic[S]):
 
     __slots__ = ("_bout", "_chance", "_source", "_steps", "_unsolved")
 
-    def __init__(self, bout: Bout[S], source: dice.Source, chance: random.Random) -> None:
+    def __init__(
+        self, bout: Bout[S], source: dice.Source, chance: random.Random, paths: int
+    ) -> None:
         self._bout = bout
         self._source = source
         self._chance = chance
-        self._steps = Steps(bout)
+        self._steps = Steps(bout, paths)
         self._unsolved: set[S] = set()
 
     def split(self, state: S, fights: int) -> Sequence[tuple[S, int]]:

@@ -76,7 +76,7 @@ class Ending(Generic[S]):
         return done, waiting
 
 
-def solve_bout(bout: Bout[S], most: int = MOST_STATES) -> Ending[S]:
+def solve_bout(bout: Bout[S], most: int = MOST_STATES, paths: int = 0) -> Ending[S]:
     """Who wins a fight, how long it takes and how it stands at its end, as exact fractions.
 
     Errors: TooManyStates, NeverEnds, and those of the solver.
@@ -89,7 +89,7 @@ def solve_bout(bout: Bout[S], most: int = MOST_STATES) -> Ending[S]:
     >>> race.wins["we"], race.time
     (Fraction(4, 5), Fraction(18, 5))
     """
-    steps = Steps(bout)
+    steps = Steps(bout, paths)
     states = reachable(bout, steps, most)
     flowing = visits(bout.start, states, steps.after)
     last = {state: flowing[state] for state in states if bout.over(state)}

@@ -10,10 +10,15 @@ from typing import Any
 
 from kitchentable import dice
 from kitchentable.fights.bout import Bout
-from kitchentable.fights.bulk import run_bulk
-from kitchentable.fights.exact import solve_bout
+from kitchentable.fights.bulk import Toll, run_bulk
+from kitchentable.fights.errors import TooManyStates
+from kitchentable.fights.exact import Ending, solve_bout
 from kitchentable.game.game import Fought
 from kitchentable.game.library import Playable, game
+
+#: What is solved while somebody waits: so many states, so many ways of the dice in one step; else
+#: so many fights are fought.
+QUICK_STATES, QUICK_PATHS, QUICK_FIGHTS = 1_500, 6_000, 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +82,38 @@ def forecast(
     """How a fight goes on from a state, exactly, or counted over so many fights."""
     bout = Bout(start, fought.turn, fought.over, fought.counts)
     if not fights:
-        ending = solve_bout(bout)
-        return Forecast(
-            MappingProxyType(_by_chance(ending.wins)),
-            ending.time,
-            MappingProxyType({name: ending.mean(of) for name, of in fought.costs.items()}),
-        )
-    toll = run_bulk(bout, fights, source)
+        return _exactly(fought, solve_bout(bout))
+    return _counted(fought, run_bulk(bout, fights, source))
+
+
+def _exactly(fought: Fought, ending: Ending[Any]) -> Forecast:
+    return Forecast(
+        MappingProxyType(_by_chance(ending.wins)),
+        ending.time,
+        MappingProxyType({name: ending.mean(of) for name, of in fought.costs.items()}),
+    )
+
+
+def _counted(fought: Fought, toll: Toll[Any]) -> Forecast:
     return Forecast(
         MappingProxyType(_by_chance({side: toll.share(side) for side in toll.wins})),
         toll.mean_time(),
         MappingProxyType({name: toll.mean(of) for name, of in fought.costs.items()}),
-        fights,
-        Fraction(toll.undecided, fights),
+        toll.n,
+        Fraction(toll.undecided, toll.n),
     )
 
 
 def _by_chance(wins: Mapping[str, Fraction]) -> dict[str, Fraction]:
     return dict(sorted(wins.items(), key=lambda one: (-one[1], one[0])))
+
+
+def foresee(fought: Fought, start: Any, source: dice.Source | None = None) -> Forecast:
+    """How a fight at the table goes on from here, within a breath: exactly where that is quick,
+    else counted over some hundred fights.
+    """
+    bout = Bout(start, fought.turn, fought.over, fought.counts)
+    try:
+        return _exactly(fought, solve_bout(bout, QUICK_STATES, QUICK_PATHS))
+    except TooManyStates:
+        return _counted(fought, run_bulk(bout, QUICK_FIGHTS, source, paths=QUICK_PATHS))

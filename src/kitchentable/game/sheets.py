@@ -136,7 +136,10 @@ class SheetRules:
 
 @dataclass(frozen=True, slots=True)
 class FightRow:
-    """One line of the fight tracker. `order` is what it rolled ("13", "flub", "not yet")."""
+    """One line of the fight tracker. `order` is what it rolled ("13", "flub", "not yet").
+
+    `note` is what else lies on somebody: actions left, conditions, what runs out.
+    """
 
     entity: str
     name: str
@@ -147,16 +150,19 @@ class FightRow:
     done: bool = False
     out: bool = False
     track: Track | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FightView:
     """The fight as the tracker shows it: round, order of acting, who is down, whose turn it is.
 
-    A `round` of 0 is for games that count none.
+    A `round` of 0 is for games that count none. `foreseen` is set by the table, where the seat
+    knows enough for its end to be foretold.
     """
 
     round: int
     rows: tuple[FightRow, ...]
     sentence: str = ""
     notes: tuple[str, ...] = ()
+    foreseen: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 from urllib.parse import urlencode
@@ -10,6 +11,7 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response import Stream
 
+from kitchentable.campaign.errors import CannotBe
 from kitchentable.game.values import GM, Problem
 from kitchentable.web.answers import Answer, nothing, page, piece, see_other
 from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
@@ -157,4 +159,17 @@ async def ask_fields(request: Asked, campaign: FromPath[str], ask: FromPath[str]
     return piece(request, "parts/card_fields.html", view=view, proposal=None, ask=card)
 
 
-ROUTES = (table, table_feed, table_log, table_moves, proposal_odds, ask_fields)
+@get(path("forecast"), include_in_schema=False)
+async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
+    """How the fight that is on would end, by what this seat knows."""
+    sitting = sit(request, campaign)
+    view = view_of(request, sitting)
+    told = await asyncio.to_thread(site_of(request).house.eyes.foresee, campaign, sitting.seat)
+    if told is None:
+        raise CannotBe(
+            "No fight is on whose end could be told from what you know.", code="fight/unforeseen"
+        )
+    return page(request, "pages/forecast.html", view=view, told=told, shares=told.wins.items())
+
+
+ROUTES = (table, table_feed, table_log, table_moves, proposal_odds, ask_fields, forecast)
