@@ -8,11 +8,15 @@ EXPECT = 15_000
 
 
 class Person:
-    """Somebody with a browser of their own, at the table or on the way to it."""
+    """Somebody with a browser of their own, at the table or on the way to it.
+
+    Unless the test says otherwise they have asked for calm: falling dice on every screen would be
+    half of an evening's work.
+    """
 
     def __init__(self, browser: Browser, name: str, **look) -> None:
         self.name = name
-        self.context = browser.new_context(**look)
+        self.context = browser.new_context(**{"reduced_motion": "reduce", **look})
         self.context.set_default_timeout(EXPECT)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []

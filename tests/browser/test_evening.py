@@ -42,7 +42,7 @@ def hosted(tmp_path: Path) -> Iterator[Hosted]:
 @pytest.fixture
 def everyone(browser: Browser, tmp_path: Path) -> Iterator[dict[str, Person]]:
     people = {
-        "gm": Person(browser, "Ida"),
+        "gm": Person(browser, "Ida", reduced_motion="no-preference"),
         "mara": Person(browser, "Mara", color_scheme="dark"),
         "jonas": Person(browser, "Jonas", viewport={"width": 800, "height": 900}),
         "lene": Person(browser, "Lene"),
