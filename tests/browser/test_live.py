@@ -178,3 +178,86 @@ def test_a_hidden_tab_comes_back(table: Played, lene: Person) -> None:
     lene.reads("Two.")
     state(page, "live")
     assert said(page) == ["One.", "Two."]
+
+
+#: Lets a test do something after an answer of the panel has come and before it is drawn.
+MEANWHILE = """const fetch = window.fetch.bind(window);
+window.fetch = async (where, how) => {
+  const answer = await fetch(where, how);
+  if (String(where).includes("/moves?")) { window.meanwhile?.(); window.meanwhile = null; }
+  return answer;
+};
+window.once = (what) => {
+  window.drawn = new Promise((over) => {
+    window.meanwhile = () => { what(); setTimeout(over, 60); };
+  });
+};
+window.typed = (name, value) => {
+  const control = document.querySelector(`#move-form [name="${name}"]`);
+  control.value = value;
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+};"""
+
+
+def test_what_is_typed_or_picked_is_younger_than_a_redraw(table: Played, lene: Person) -> None:
+    table.play("GM> begin")
+    page = lene.page
+    page.add_init_script(MEANWHILE)
+    page.goto(table.address)
+    lene.live()
+    lene.pick("gear")
+    take, note = (page.locator(f"#move-form [name='a.{name}']") for name in ("take", "note"))
+    take.fill("A rope")
+    expect(take).to_have_attribute("value", "A rope", timeout=EXPECT)
+
+    # The news that another seat is at it draws the panel anew, again and again, while one writes.
+    for step in range(4):
+        page.evaluate("text => once(() => typed('a.take', text))", f"{step} ropes")
+        take.fill(f"{step} rop")
+        note.press("End")
+        note.press_sequentially("ab")
+        table.play("Jonas> withdraw" if step % 2 else "Jonas> propose task for 'Old Tam' trait=aim")
+        page.evaluate("() => drawn")
+        expect(take).to_have_value(f"{step} ropes")
+        expect(note).to_be_focused()
+    expect(take).to_have_attribute("value", "3 ropes", timeout=EXPECT)
+    expect(note).to_have_attribute("value", "ab" * 4, timeout=EXPECT)
+    expect(note).to_be_focused()
+
+    # A move that is picked while an answer is under way stays picked.
+    page.evaluate("() => once(() => document.getElementById('f-move-contest').click())")
+    note.press("c")
+    page.evaluate("() => drawn")
+    expect(page.locator("#move-form [name='a.other']").first).to_be_attached(timeout=EXPECT)
+    expect(page.locator("#f-move-contest")).to_be_checked()
+
+
+def test_a_press_counts_once_though_the_panel_moves_away(table: Played, lene: Person) -> None:
+    """What comes while a button is held down waits for it: the panel does not slip from under."""
+    table.play("GM> begin")
+    page = lene.page
+    page.goto(table.address)
+    lene.live()
+    lene.pick("gear")
+    lene.fill(page.locator("#move-form"), take="A rope")
+    expect(page.locator("#move-form [name='a.take']")).to_have_attribute("value", "A rope")
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.method) if one.method == "POST" else None)
+
+    page.locator("#go").hover()
+    page.mouse.down()
+    table.play("Mara> propose task for 'Mara Vell' trait=aim")
+    page.wait_for_timeout(300)
+    page.mouse.up()
+    lene.reads("A rope")
+    expect(page.locator("#waiting")).to_contain_text("Mara Vell", timeout=EXPECT)
+    expect(page.locator("#move-form [name='a.take']")).to_have_value("")
+    page.locator("#go").focus()
+    page.keyboard.down(" ")
+    table.play("Jonas> propose task for 'Old Tam' trait=aim")
+    page.wait_for_timeout(300)
+    assert "Old Tam" not in page.locator("#waiting").inner_text()
+    page.keyboard.up(" ")
+    expect(page.locator("#waiting")).to_contain_text("Old Tam", timeout=EXPECT)
+    expect(page.locator("#go")).to_be_focused()
+    assert sent == ["POST", "POST"]

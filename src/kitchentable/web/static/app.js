@@ -141,6 +141,83 @@
     if (request.method === "GET") request.body?.delete?.("_csrf_token");
   });
 
+  // ---- A redraw takes nothing that a person is doing --------------------------------------------------
+  // An answer shows what stood in a form when it was asked for. What was typed or picked since then
+  // is younger: the answer is left out, and asked for again. So it is while a button is held down,
+  // and while what was sent is on its way, whose own answer draws the form.
+  const asked = new WeakMap(); // a request: its form, and the form's edits when it was sent
+  const edits = new WeakMap();
+  const sending = new WeakMap();
+  const add = (map, key, by) => map.set(key, (map.get(key) || 0) + by);
+  const formAt = (element) => element?.closest?.("form") || (element instanceof Element && $("form", element));
+  on("input", ({ target }) => target.form && add(edits, target.form, 1));
+
+  let pressed = null;
+  let owed = false;
+  let held = null; // what had the focus before a swap
+  let off = null; // what had it and is switched off while it is sent
+  function press(event) {
+    const on = event.type === "keydown" ? "button, summary, [type=radio], [type=checkbox]" : "button, a, label, input, select, summary";
+    if ((event.type === "keydown" && event.key !== " ") || !event.target.closest?.(on)) return;
+    release();
+    pressed = {};
+    pressed.over = new Promise((resolve) => { pressed.resolve = resolve; });
+    pressed.late = setTimeout(release, 1500); // a finger that rests there still gets the news
+  }
+  function release(which = pressed) {
+    if (!pressed || which !== pressed) return;
+    clearTimeout(pressed.late);
+    pressed.resolve();
+    pressed = null;
+    if (owed) refreshMoves();
+    owed = false;
+  }
+  const soon = (wait) => () => { const which = pressed; if (which) setTimeout(() => release(which), wait); };
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, press, true);
+  for (const name of ["click", "keyup"]) document.addEventListener(name, soon(0), true);
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, soon(60), true); // a tap's click comes later
+  if (feed) on("htmx:sse:before:message", (event) => { if (pressed) event.detail.waitUntil(pressed.over); }, feed);
+
+  on("htmx:before:request", ({ detail: { ctx } }) => {
+    const form = ctx.sourceElement !== feed && (formAt(ctx.target) || formAt(ctx.sourceElement));
+    if (!form) return;
+    asked.set(ctx, { form, edits: edits.get(form) || 0 });
+    if (document.activeElement.disabled) off = document.activeElement;
+    if (ctx.request.method !== "GET") add(sending, form, 1);
+  });
+  on("htmx:before:swap", ({ detail: { ctx, tasks } }) => {
+    held = document.activeElement;
+    const at = asked.get(ctx);
+    const main = tasks.findIndex(({ type, target }) => at && type === "main" && (at.form.contains(target) || target?.contains?.(at.form)));
+    if (main < 0) return;
+    const get = ctx.request.method === "GET";
+    const waits = get && sending.get(at.form) > 0;
+    if (!waits && !pressed && at.edits === (edits.get(at.form) || 0)) {
+      at.done = !get && ctx.response.status < 400;
+      return;
+    }
+    const [left] = tasks.splice(main, 1);
+    if (ctx.response.status === 422) complain(null, $(".refuses", left.fragment)?.textContent.trim() || "Look again at what you sent.");
+    if (at.form.id !== "move-form") return;
+    if (waits) at.form.dataset.owed = "";
+    else if (pressed) owed = true;
+    else setTimeout(refreshMoves);
+  });
+  on("htmx:after:swap", ({ detail: { ctx } }) => {
+    // What was sent is done with: the form stands as the table has drawn it.
+    const at = asked.get(ctx);
+    if (at?.done && at.form.id === "move-form") at.form.reset();
+  });
+  on("htmx:finally:request", ({ detail: { ctx } }) => {
+    const at = asked.get(ctx);
+    if (!at || ctx.request.method === "GET") return;
+    add(sending, at.form, -1);
+    add(edits, at.form, 1); // what was asked for before it is old
+    if (at.form.dataset.owed !== undefined) refreshMoves();
+    delete at.form.dataset.owed;
+    setTimeout(refocus); // what was switched off meanwhile is on again
+  });
+
   on("htmx:after:request", (event) => {
     const { ctx } = event.detail;
     const form = ctx.request.form;
@@ -238,7 +315,12 @@
     for (let at = event.target; at && at !== document.body; at = at.parentElement) trail.push(at);
   });
   function refocus() {
-    if (!trail.length || trail[0].isConnected || document.activeElement !== document.body) return;
+    if (!trail.length || document.activeElement !== document.body) return;
+    if (trail[0].isConnected) {
+      // Moved, or switched off for a while: it has lost the focus, though nobody took it away.
+      if (held === trail[0] || off === trail[0]) trail[0].focus({ preventScroll: true });
+      return;
+    }
     const same = trail[0].id && document.getElementById(trail[0].id);
     const left = same || trail.find((element) => element.isConnected && element.id);
     if (!left) return;
