@@ -251,6 +251,7 @@ async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]
             proposal=None,
             ask=card,
             problems=problems,
+            faces=form.one("faces"),
         )
     return done(request, campaign, "#moves")
 
@@ -325,6 +326,7 @@ def _talk_again(
         proposal=talk_with(view, game_of(request, view), talk, form.answers()),
         ask=None,
         problems=problems,
+        faces=form.one("faces"),
     )
 
 
