@@ -274,18 +274,17 @@ def _text(field: Field, given: Any) -> tuple[Json, Problem | None]:
     return text, None
 
 
-def _is_untouched(columns: Sequence[Field], raw: Mapping[str, Any]) -> bool:
-    """Whether a row is blank, or holds its defaults and nothing that only a person can say.
+def is_untouched(columns: Sequence[Field], raw: Mapping[str, Any]) -> bool:
+    """Whether a row is the blank one of a form: something in it is blank, the rest its default.
+
+    Where every column has a default the row may be meant just so, and counts as touched.
 
     >>> name, level = Field("name", "Name"), Field("level", "Level", "number", default=3)
-    >>> _is_untouched([name, level], {"name": "", "level": "3"})
+    >>> is_untouched([name, level], {"name": "", "level": "3"})
     True
     """
     blank = [is_blank(column, raw.get(column.name)) for column in columns]
-    if all(blank):
-        return True
-    unsaid = any(none and column.required for none, column in zip(blank, columns, strict=True))
-    return unsaid and all(
+    return any(blank) and all(
         none or str(raw[column.name]) == str(column.default)
         for none, column in zip(blank, columns, strict=True)
     )
@@ -306,7 +305,7 @@ def _rows(field: Field, given: Any) -> tuple[Json, Problem | None]:
                 f"{field.label}: row {index + 1} is not a record.",
             )
         shown = [column for column in field.columns if column.name != "id"]
-        if _is_untouched(shown, raw):
+        if is_untouched(shown, raw):
             continue
         known = {column.name for column in field.columns}
         row: dict[str, Json] = {k: v for k, v in raw.items() if k not in known and k != "remove"}

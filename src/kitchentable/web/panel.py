@@ -8,7 +8,7 @@ from typing import Any
 
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
-from kitchentable.game.forms import gather_rows, is_blank, read_answers
+from kitchentable.game.forms import gather_rows, is_untouched, read_answers
 from kitchentable.game.game import Game
 from kitchentable.game.moves import Move
 from kitchentable.game.table import Actor, Table
@@ -194,12 +194,7 @@ def _rows_in_use(field: Field, raw: Mapping[str, Any]) -> Any:
     if not isinstance(given, list):
         return given
     shown = [column for column in field.columns if column.name != "id"]
-    return [
-        row
-        for row in given
-        if not isinstance(row, Mapping)
-        or any(not is_blank(column, row.get(column.name)) for column in shown)
-    ]
+    return [row for row in given if not isinstance(row, Mapping) or not is_untouched(shown, row)]
 
 
 def _pick_actor(view: View, actors: tuple[tuple[str, str], ...], wanted: str) -> str:
