@@ -337,7 +337,7 @@ def test_the_tracker_tells_who_acts_and_what_runs_out():
         one.do(GM, c.Override, path=path, now=now, reason="for the test")
     row = next(row for row in fight_view(one.table).rows if row.entity == c_)
     assert "dies in 3 rounds" in row.status
-    assert any("0 of 3 rounds done" in note for note in fight_view(one.table).notes)
+    assert any("0 of 3 rounds done" in row.note for row in fight_view(one.table).rows)
 
 
 # ---------------------------------------------------------------- the length of weapons

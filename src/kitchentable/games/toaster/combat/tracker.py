@@ -39,10 +39,7 @@ def fight_view(table: Table) -> FightView | None:
     rest = [who for who in fight["fighters"] if who not in listed]
     here = [who for who in (*listed, *rest) if who in table.entities]
     rows = tuple(_row(table, fight, who) for who in here)
-    notes = tuple(note for who in here for note in _notes(table, fight, who))
-    return FightView(
-        fight["round"], rows, _sentence(table, fight), (*notes, *_distances(table, fight))
-    )
+    return FightView(fight["round"], rows, _sentence(table, fight), _distances(table, fight))
 
 
 def _row(table: Table, fight: Any, who: str) -> FightRow:
@@ -62,6 +59,7 @@ def _row(table: Table, fight: Any, who: str) -> FightRow:
         done=fight["phase"] != "initiative" and one["left"] <= 0 and not one["extra"],
         out=out,
         track=showing.tracks(table, entity)[0] if shown else showing.tracks(table, entity)[1],
+        note=_note(table, fight, who),
     )
 
 
@@ -76,14 +74,14 @@ def _status(table: Table, one: Any, entity: Entity) -> str:
         words.append("acts after all first actions")
     elif one["held"] and one["left"] > 0:
         words.append("waits, and may cut in")
-    return ", ".join(word for word in words if word)
+    return ", ".join(dict.fromkeys(word for word in words if word))
 
 
-def _notes(table: Table, fight: Any, who: str) -> tuple[str, ...]:
-    """Actions left, wounds, effects, stances and countdowns, one note for each person."""
+def _note(table: Table, fight: Any, who: str) -> str:
+    """Somebody's actions left, wounds, effects, stances and countdowns."""
     one, entity = fight["fighters"][who], table.entities[who]
     if one["status"] in {"out", "left"} and is_awake(entity):
-        return ()
+        return ""
     found: list[str] = []
     if fight["phase"] == "turns" and one["status"] == "in":
         found.append(lens.plural(whole(one["left"]), "action") + " left")
@@ -93,7 +91,7 @@ def _notes(table: Table, fight: Any, who: str) -> tuple[str, ...]:
         found.append(showing.tracks(table, entity)[1].words)
         found += [tag.text for tag in showing.tags(table, entity)]
         found += _stances(entity)
-    return (f"{entity.name}: {'; '.join(found)}.",) if found else ()
+    return "; ".join(found)
 
 
 def _stances(entity: Entity) -> list[str]:
