@@ -1,0 +1,288 @@
+"""A fight of Toaster in two browsers: steel and thugs, blood, then bandages, ten minutes, a week.
+
+Variable outcomes, zeros, luck, bleeding and hit locations are on, and every die is a real one whose
+face is typed in. The house is closed and opened again while somebody thinks about luck.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Response, expect
+from playwright.sync_api import TimeoutError as TooLate
+
+from kitchentable.app.house import House, lay_out
+from kitchentable.app.scriptverbs import Stage, command
+from tests.browser.hosting import Hosted
+from tests.browser.people import EXPECT, Person
+
+pytestmark = pytest.mark.browser
+
+#: Who is there before anybody opens a browser. Anselm is a healer, and the GM's.
+BEFORE = """
+GM> options variable_outcomes=yes rolling_zeros=yes luck_points=yes bleeding=yes hit_location=yes \
+unnamed_characters=yes "medical_skills=Craft: First Aid"
+GM> move npc name=Thug preset=thug count=2
+GM> move npc "name=Brother Anselm" preset=guard
+GM> sheet "Brother Anselm" attributes.intellect=6 \
+skills='[{"skill":"craft","of":"First Aid","attribute":"intellect","base":8}]'
+GM> begin
+"""
+
+
+@dataclass
+class Laid:
+    """The campaign as it waits in its file: the ids of its people, and the links of two seats."""
+
+    entities: dict[str, str]
+    gm: str
+    rita: str
+
+
+async def _lay(house: House) -> Stage:
+    stage = Stage(house, "toaster", await lay_out(house, "toaster"))
+    table = house.tables.campaign(stage.campaign).table
+    stage.seats.update({seat.name: seat.id for seat in table.seats.values()})
+    for line in BEFORE.replace("\\\n", "").strip().splitlines():
+        who, _, what = line.partition("> ")
+        await house.tables.handle(stage.campaign, command(stage, who, shlex.split(what)))
+    return stage
+
+
+def lay(hosted: Hosted) -> Laid:
+    """Write the campaign into the record of a house that is still closed."""
+    house = House.at(hosted.database)
+    stage = asyncio.run(_lay(house))
+    table = house.tables.campaign(stage.campaign).table
+    found = {one.name: one.id for one in table.entities.values()}
+    keys = [house.keys.cut("seat-link", stage.campaign, stage.seat(who)) for who in ("GM", "Rita")]
+    house.close()
+    return Laid(found, *(f"{hosted.address}/s/{key}" for key in keys))
+
+
+@pytest.fixture
+def hosted(tmp_path: Path) -> Hosted:
+    return Hosted(tmp_path)
+
+
+@pytest.fixture
+def laid(hosted: Hosted) -> Iterator[Laid]:
+    # In a thread of its own: a browser that was started already has an event loop in this one.
+    with ThreadPoolExecutor(1) as elsewhere:
+        laid = elsewhere.submit(lay, hosted).result()
+    hosted.start()
+    yield laid
+    hosted.stop()
+
+
+@pytest.fixture
+def people(browser: Browser, laid: Laid) -> Iterator[tuple[Person, Person]]:
+    gm = Person(browser, "GM", reduced_motion="reduce")
+    rita = Person(browser, "Rita", reduced_motion="reduce", viewport={"width": 1280, "height": 900})
+    for person, link in ((gm, laid.gm), (rita, laid.rita)):
+        person.page.goto(link)
+        person.live()
+    yield gm, rita
+    for person in (gm, rita):
+        person.close()
+
+
+def hears(*people: Person, text: str) -> None:
+    """Wait until pages have taken in what has just happened."""
+    for person in people:
+        person.reads(text)
+
+
+def settles(person: Person, **answers: str) -> None:
+    """Set what is mine in a roll, and press the button once the form has taken it in."""
+    form = person.page.locator("#waiting li.ask.mine form.panel").first
+    person.fill(form, **answers)
+    _presses(person, form.locator("button.go"))
+
+
+def moves(person: Person, move: str, *, faces: str = "", **answers: str) -> None:
+    """Make a move, with the button pressed only where the form still stands as it was filled in.
+
+    What has just happened may draw the panel anew; a person would look, and fill it in again.
+    """
+    form = person.page.locator("#move-form")
+    for _ in range(6):
+        person.pick(move)
+        person.fill(form, **answers)
+        if faces:
+            if not form.locator('[name="faces"]').is_visible():
+                form.locator("details.typed summary").click()
+            form.locator('[name="faces"]').fill(faces)
+        person.page.wait_for_timeout(300)
+        picked = form.locator('[name="move"]:checked').input_value()
+        if picked == move and form.locator('[name="faces"]').input_value() == faces:
+            break
+    _presses(person, form.locator("button.go"))
+
+
+def _presses(person: Person, button: Locator) -> None:
+    """Press a button until something is sent by it."""
+    for _ in range(4):
+        person.page.wait_for_timeout(300)
+        try:
+            with person.page.expect_response(_is_sent, timeout=5000):
+                button.click(timeout=4000)
+        except TooLate:  # the button was drawn anew under the finger
+            continue
+        return
+    raise AssertionError(f"{person.name} could not press {button}")
+
+
+def _is_sent(answer: Response) -> bool:
+    return answer.request.method == "POST"
+
+
+def row(person: Person, name: str) -> Locator:
+    return person.page.locator("#fight-in .order > li").filter(has_text=name)
+
+
+def hero(person: Person) -> Locator:
+    return person.page.locator("#party article").filter(has_text="Rhoenda Dumas").first
+
+
+def test_a_fight_and_the_week_after(
+    hosted: Hosted, laid: Laid, people: tuple[Person, Person]
+) -> None:
+    gm, rita = people
+    who = laid.entities
+    _begin(gm, rita, who)
+    _first_blood(gm, rita, who)
+    _struck(gm, rita, who)
+
+    # The house is closed and opened again while she thinks; nothing is lost.
+    hosted.stop()
+    hosted.start()
+    for person in people:
+        person.page.reload()
+        person.live()
+    expect(rita.card("luck?")).to_contain_text("Rhoenda Dumas has 3 luck points.", timeout=EXPECT)
+    rita.answer("luck?", use="stand", faces="4 3 9 0")
+    hears(gm, rita, text="12 stun and 2 wounds (Left Arm, Forearm)")
+    for person in people:
+        mine = row(person, "Rhoenda Dumas")
+        for told in ("2 wounds, -2", "12 stun of 25: battered", "bleeds 2 points a round"):
+            expect(mine).to_contain_text(told, timeout=EXPECT)
+        expect(hero(person)).to_contain_text("2 wounds of 5")
+
+    _fumble(gm, rita, who)
+    _second_round(gm, rita)
+    _aid(gm, rita, who)
+
+
+def _begin(gm: Person, rita: Person, who: dict[str, str]) -> None:
+    """Whoever fights is ticked in a form; everybody throws for initiative."""
+    gm.pick("fight")
+    form = gm.page.locator("#move-form")
+    bystanders = {
+        "heroes": ("Father Colin Mallory",),
+        "foes": ("Captain Voss", "Thug with a cap", "Thug with a scarf", "Brother Anselm"),
+    }
+    for side, names in bystanders.items():
+        for name in names:
+            form.locator(f'[name="a.{side}"][value="{who[name]}"]').uncheck(force=True)
+    _presses(gm, form.locator("button.go"))
+    hears(gm, rita, text="A fight begins")
+    moves(rita, "initiative", faces="6")
+    hears(gm, rita, text="2 still to roll")
+    moves(gm, "initiative_all", faces="5 2")
+    hears(gm, rita, text="In this order: Rhoenda Dumas, Thug 1 and Thug 2.")
+    expect(row(rita, "Rhoenda Dumas")).to_contain_text("acts now", timeout=EXPECT)
+
+
+def _first_blood(gm: Person, rita: Person, who: dict[str, str]) -> None:
+    """Rita's attack: odds beside it, its first die, luck let be, then the other dice."""
+    moves(rita, "attack", target=who["Thug 1"])
+    hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
+    expect(gm.card("Attack").locator(".odds")).to_contain_text("hits in 69 %", timeout=EXPECT)
+    settles(gm)
+    rita.throw("5")
+    hears(gm, rita, text="It could still be bettered")
+    rita.answer("luck?", use="stand", faces="4 1 4 7 3")
+    hears(gm, rita, text="Thug 1 is out of the fight")
+    expect(rita.last()).to_contain_text("It lands on: Torso, Abdomen/Lower Back.")
+    rita.never_reads("Damage 13 against protection 5")
+    hears(gm, text="Damage 13 against protection 5: 8.")
+    gm.answer("How badly?", fate="out", why="He holds his side.")
+    hears(rita, text="He holds his side")
+
+
+def _struck(gm: Person, rita: Person, who: dict[str, str]) -> None:
+    """The other one strikes back: Rita picks a defence, and may still add luck to it."""
+    gm.act_for("Thug 2")
+    moves(gm, "attack", target=who["Rhoenda Dumas"])
+    hears(rita, text="GM wants to throw for Thug 2: Attack")
+    settles(rita, defence="parry:w1")
+    gm.throw("9 3")
+    expect(rita.card("luck?")).to_contain_text("The defence comes to 11.", timeout=EXPECT)
+
+
+def _fumble(gm: Person, rita: Person, who: dict[str, str]) -> None:
+    """A zero, and a bad second roll: she fumbles, and her next defence pays for it."""
+    moves(rita, "attack", target=who["Thug 2"])
+    hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
+    settles(gm)
+    rita.throw("0 0")
+    rita.answer("luck?", use="stand")
+    gm.answer("fumble", defence="2", what="The rapier catches in her cloak.")
+    hears(rita, text="catches in her cloak")
+    expect(rita.page.locator("#fight-in")).to_contain_text("after the fumble: -2 defence")
+
+    gm.act_for("Thug 2")
+    moves(gm, "attack", target=who["Rhoenda Dumas"])
+    hears(rita, text="GM wants to throw for Thug 2: Attack")
+    settles(rita, defence="dodge")
+    # A face too many is refused, and stays for whoever typed it; a zero misses, whatever she does.
+    gm.throw("0 6 4")
+    problem = gm.card("Attack").locator(".problem").first
+    expect(problem).to_contain_text("1 of the 3 faces given was not used", timeout=EXPECT)
+    assert gm.card("Attack").locator('[name="faces"]').input_value() == "0 6 4"
+    gm.throw("0 6")
+    hears(gm, rita, text="A miss: nobody has to defend.")
+
+
+def _second_round(gm: Person, rita: Person) -> None:
+    """She bleeds, and is quicker once more."""
+    gm.answer("Still fighting?", answer="on")
+    hears(gm, rita, text="Rhoenda Dumas bleeds: 2 stun.")
+    moves(rita, "initiative", faces="9")
+    hears(gm, rita, text="1 still to roll")
+    moves(gm, "initiative_all", faces="3")
+    expect(row(rita, "Rhoenda Dumas")).to_contain_text("acts now", timeout=EXPECT)
+    moves(rita, "attack")
+    hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
+    settles(gm)
+    rita.throw("9")
+    rita.answer("luck?", use="add", points="1", faces="2 1 5 9 1")
+    hears(gm, rita, text="Thug 2 is out of the fight")
+    hears(rita, text="minus 2 for wounds, plus 1 for luck")
+    expect(hero(rita)).to_contain_text("Luck points2")
+    gm.answer("How badly?", fate="out")
+    gm.answer("Still fighting?", answer="end", why="Nobody is left to fight.")
+    hears(gm, rita, text="The fight is over")
+
+
+def _aid(gm: Person, rita: Person, who: dict[str, str]) -> None:
+    """First aid, ten minutes, a week."""
+    gm.act_for("Brother Anselm")
+    for purpose, helps in (("bleeding", "bleeds no more"), ("first-aid", "+4 for Rhoenda Dumas")):
+        moves(gm, "medical", faces="9", patient=who["Rhoenda Dumas"], purpose=purpose)
+        hears(gm, rita, text=helps)
+    moves(gm, "rest", minutes="10")
+    hears(gm, rita, text="Rhoenda Dumas: stun 14 to 9")
+    moves(gm, "days", days="7")
+    rita.answer("Healing roll", faces="8")
+    rita.answer("luck?", use="stand")
+    hears(gm, rita, text="A wound heals: 1 left.")
+    expect(hero(rita)).to_contain_text("1 wound of 5", timeout=EXPECT)
+    expect(hero(rita)).to_contain_text("0 stun of 25")
