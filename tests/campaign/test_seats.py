@@ -157,6 +157,7 @@ def test_a_seat_is_handed_over():
 #: A command of each kind, as harmless as it can be.
 EACH = {
     c.SetOptions: {"options": {"rate": 3}},
+    c.UpdateGame: {"version": "2"},
     c.SetSettings: {"settings": {"tone": "calm"}},
     c.DecideSeat: {"of": JON, "verdict": "revoke"},
     c.RenameSeat: {"of": SAM, "name": "Samuel"},

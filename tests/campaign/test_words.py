@@ -1,6 +1,7 @@
 """Every kind of event can happen, has its sentence, and is seen by somebody."""
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,8 @@ def whole_evening():
     send(c.DecideSeat, IDA, of=TOVE, verdict="revoke")
     send(c.SetOptions, IDA, options={"rate": 3})
     send(c.SetSettings, IDA, settings={"odds_shown": False, "title": "The salt road"})
+    evening.game = replace(COIN, version="2")
+    send(c.UpdateGame, IDA, version="2")
     send(c.BeginSession, IDA, commitment="promise")
     send(c.Contribute, MARA, text="tea and rain")
     kes = send(c.MakeEntity, MARA, kind="pc", name="Kes").data["entity"]

@@ -12,6 +12,7 @@ import click
 from kitchentable.app.playthrough import play
 from kitchentable.app.shelf import FOLDER, Shelf
 from kitchentable.cli.house import data_option
+from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice.errors import BadInput
 from kitchentable.game import registry
 from kitchentable.game.folders import FILE, PLAYTHROUGH, read_folder
@@ -45,10 +46,14 @@ Examples:
     help="The folder to put it in; left out, this one.",
 )
 @click.option("--python", is_flag=True, help="A Python package that can be installed with pip.")
-def new_game(name: str, title: str, author: str, where: Path, python: bool) -> None:
+@json_option
+def new_game(name: str, title: str, author: str, where: Path, python: bool, as_json: bool) -> None:
     """Write a folder with a game that works at once; change it into yours."""
     folder = begin(name, where, title=title, author=author, python=python)
     inside = folder / "src" / name if python else folder
+    if as_json:
+        say_json({"game": name, "folder": str(folder), "file": str(inside / FILE)})
+        return
     click.echo(f"{folder} is a game. What to do with it:")
     click.echo(f"  kitchentable check-game {inside}")
     if python:
@@ -127,11 +132,15 @@ Examples:
 )
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @data_option
-def add_game(path: Path, data: Path) -> None:
+@json_option
+def add_game(path: Path, data: Path, as_json: bool) -> None:
     """Put a game that is written in a file on a house's shelf; its host can open campaigns of it.
 
     Every version that was put there stays. A game in Python is installed with pip instead.
     """
     game = Shelf(data.parent / FOLDER).put(path)
+    if as_json:
+        say_json({"game": game.name, "version": game.version, "shelf": str(data.parent / FOLDER)})
+        return
     click.echo(f"{game.title} {game.version} is on the shelf at {data.parent / FOLDER}.")
     click.echo("A house that is open offers it at once, and each campaign asks its GM first.")
