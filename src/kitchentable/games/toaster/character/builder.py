@@ -115,7 +115,7 @@ def _skill_columns(table: Table) -> tuple[Field, ...]:
     columns = [
         _id(),
         Field("skill", "Skill", "choice", listing, rule="toaster.2.skills-list"),
-        _text("of", "Which one, in a group", "toaster.2.skills-groups"),
+        _text("of", "Which one", "toaster.2.skills-groups"),
         Field(
             "attribute",
             "With",
