@@ -119,7 +119,7 @@ def _circumstance_fields(table: Table, names: Names, key: str, whose: str) -> It
         _of("Circumstances", whose),
         "many",
         (
-            *(Choice(one.key, one.label, one.rule) for one in known),
+            *(Choice(one.key, one.label) for one in known),
             *(Choice(one.id, f"{one.name}, {signed(one.value)}") for one in lasting),
         ),
         default=[],
