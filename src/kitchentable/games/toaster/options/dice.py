@@ -68,6 +68,7 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.3.call4-before",
         _GROUP,
         "Only where fours may be called at all.",
+        "Certain for Physique 7 with one wound, hopeless for Physique 6.",
     ),
     tick(
         "fours_luck_roll",
@@ -75,5 +76,6 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.3.call4-before",
         _GROUP,
         "Only where fours may be called at all.",
+        "Certain from Aura 6 up, hopeless below.",
     ),
 )
