@@ -74,7 +74,7 @@ class Screens:
 
     def _context(self, shown: Shown) -> BrowserContext:
         context = self._browser.new_context(**self._look)  # type: ignore[arg-type]
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         if shown.at is not None:
             context.add_cookies([shown.at.cookie(shown.who)])  # type: ignore[list-item]
         elif shown.who == HOST:

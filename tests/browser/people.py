@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-EXPECT = 15_000
+#: Patience in milliseconds, for a machine that others keep busy.
+EXPECT = 30_000
 
 
 class Person:
