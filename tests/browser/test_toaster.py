@@ -103,6 +103,7 @@ def settles(person: Person, **answers: str) -> None:
     """Set what is mine in a roll, and press the button once the form has taken it in."""
     form = person.page.locator("#waiting li.ask.mine form.panel").first
     person.fill(form, **answers)
+    person.page.wait_for_timeout(300)
     _presses(person, form.locator("button.go"))
 
 
@@ -129,11 +130,11 @@ def moves(person: Person, move: str, *, faces: str = "", **answers: str) -> None
 def _presses(person: Person, button: Locator) -> None:
     """Press a button until something is sent by it."""
     for _ in range(4):
-        person.page.wait_for_timeout(300)
         try:
             with person.page.expect_response(_is_sent, timeout=5000):
                 button.click(timeout=4000)
         except TooLate:  # the button was drawn anew under the finger
+            person.page.wait_for_timeout(300)
             continue
         return
     raise AssertionError(f"{person.name} could not press {button}")
