@@ -40,6 +40,7 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.3.tiebreak-choice",
         _ACTIONS,
         "A sentence the GM is reminded of, such as: players' characters win.",
+        effect="No roll is changed by it: the GM reads it where a tie needs a winner.",
     ),
     pick(
         "difficulty_shown",
@@ -65,6 +66,7 @@ OPTIONS: tuple[Option, ...] = (
             ("all", "for every failure too"),
             ("none", "never"),
         ),
+        effect="No roll is changed by it; more cards make slower evenings and richer ones.",
     ),
     tick(
         "roll_when_sure",
@@ -117,6 +119,7 @@ OPTIONS: tuple[Option, ...] = (
         _ACTIONS,
         "Left empty, nobody is too clumsy to help.",
         None,
+        effect="At 4, whoever is below rank 4 throws no die: help is for those who know the work.",
     ),
     number(
         "collab_max_gap",
@@ -125,6 +128,7 @@ OPTIONS: tuple[Option, ...] = (
         _ACTIONS,
         "Left empty, it does not matter. The book's example is 2.",
         None,
+        effect="At 2, beside somebody of rank 7 only those of rank 5 or more throw a die.",
     ),
     number(
         "collab_max_helpers",
@@ -134,6 +138,7 @@ OPTIONS: tuple[Option, ...] = (
         "The one with the best rank included. Left empty, as many as the GM finds room for.",
         None,
         low=2,
+        effect="Beside a best rank of 4 two dice succeed 64 times in 100, three 78 times, four 87.",
     ),
     tick(
         "disguise_in_act",
@@ -142,6 +147,7 @@ OPTIONS: tuple[Option, ...] = (
         _SKILLS,
         "Off: make-up and costume are an artistic skill of their own.",
         on=True,
+        effect="Off, whoever never learnt it makes a disguise at half the attribute.",
     ),
     tick(
         "luck_points",
@@ -170,6 +176,7 @@ OPTIONS: tuple[Option, ...] = (
         0,
         low=-20,
         high=20,
+        effect="At -2 somebody with Aura 4 begins with 2 points instead of 4.",
     ),
     tick(
         "luck_on_damage",
@@ -199,6 +206,7 @@ OPTIONS: tuple[Option, ...] = (
             ("gm", "only as the GM says"),
             ("experience", "only bought back with experience"),
         ),
+        effect="It changes no roll: the sooner points come back, the more of them are spent.",
     ),
     number(
         "luck_buyback_xp",
@@ -208,6 +216,7 @@ OPTIONS: tuple[Option, ...] = (
         "Where luck is bought back.",
         3,
         low=1,
+        effect="At 3, six points of experience bring two of luck, and raise no skill.",
     ),
     tick(
         "luck_above_start",
@@ -215,6 +224,7 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.3.luck-buyback",
         _LUCK,
         "Off: nobody has more than they began with.",
+        effect="It changes no roll: on, experience can be kept as a reserve of luck.",
     ),
     tick(
         "luck_rolls",
@@ -232,5 +242,6 @@ OPTIONS: tuple[Option, ...] = (
         "1 keeps luck rolls rare. It comes back as luck points do.",
         0,
         high=9,
+        effect="At 1 every luck roll that turns out well leaves one point of luck fewer.",
     ),
 )

@@ -43,6 +43,7 @@ OPTIONS: tuple[Option, ...] = (
         "Left empty, there is no limit as long as the ranks balance. The book proposes 5.",
         None,
         low=1,
+        effect="At 5 nobody trades one crippling trait for a heap of good ones.",
     ),
     tick(
         "trait_cap_counts_free",
@@ -50,6 +51,7 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.2.creation-traits-cap-free",
         "Characters",
         "Off: the free ranks that are used are taken off before they are counted.",
+        effect="On, Rhoenda's six good ranks break a limit of 5; off, three of them are free.",
     ),
     text(
         "starting_money",
@@ -57,6 +59,7 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.2.creation-possessions",
         "Characters",
         "Shown beside the possessions of a new character, such as 30 gold coins.",
+        effect="No roll is changed by it.",
     ),
     tick(
         "npc_open",
@@ -81,6 +84,7 @@ OPTIONS: tuple[Option, ...] = (
         "Attributes",
         "Left empty, each attribute beyond four adds a quarter of the style's points.",
         None,
+        effect="Left empty, a Heroic character with a fifth attribute has 30 points instead of 24.",
     ),
     tick(
         "skill_several_ranks",
@@ -102,6 +106,7 @@ OPTIONS: tuple[Option, ...] = (
             ("trade", "Novice to Grand Master"),
             ("belt", "belts by colour"),
         ),
+        effect="No roll is changed by it.",
     ),
     tick(
         "specialization",
@@ -118,6 +123,7 @@ OPTIONS: tuple[Option, ...] = (
         "Skills",
         "For each character. Left empty, there is no limit.",
         None,
+        effect="Each speciality is 10 times in 100 more on the tasks it fits.",
     ),
     tick(
         "variable_skill_cost",
@@ -134,6 +140,7 @@ OPTIONS: tuple[Option, ...] = (
         "Skills",
         "For the +2 against those who only brawl. Counts with or without differing prices.",
         (("1.5", "1.5 times Brawl"), ("2", "twice Brawl"), ("1", "as much as Brawl")),
+        effect="Four steps of it cost 6 points at 1.5, 8 at twice the price.",
     ),
     tick(
         "literacy_separate",
@@ -141,6 +148,7 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.2.skill-language-literacy",
         "Skills",
         "For societies in which few people read. Off: a language is spoken and written.",
+        effect="On, reading a language without having learnt to is half the attribute.",
     ),
     tick(
         "size_grows",

@@ -46,6 +46,7 @@ OPTIONS: tuple[Option, ...] = (
         "What the GM is offered when somebody draws a weapon before acting.",
         3,
         high=20,
+        effect="At 3 one is before an equal foe 21 times in 100, level 7 times; not 45 and 10.",
     ),
     tick(
         "defence_uses_action",
@@ -73,6 +74,7 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.4.defence-unarmed-vs-weapon",
         _FIGHTS,
         "On: bare hands may parry weapons, and hand weapons may parry missiles with difficulty.",
+        effect="It says what may answer an attack; the chances of each answer stay as they are.",
     ),
     tick(
         "weapon_length",
@@ -98,6 +100,7 @@ OPTIONS: tuple[Option, ...] = (
         "Per round of aiming; never better than no penalty at all.",
         1,
         high=4,
+        effect="Each point is 10 times in 100 more to reach the 10 that a shot needs.",
     ),
     tick(
         "wcac_same_die",
@@ -171,5 +174,6 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.4.wounds-unarmed-what",
         _GEAR,
         "Off: like fist and kick it does one wound fewer. Any weapon can say otherwise for itself.",
+        effect="On, a blow for 10 at average size makes two wounds instead of one.",
     ),
 )

@@ -75,6 +75,7 @@ OPTIONS: tuple[Option, ...] = (
         _HEALING,
         "Names from your list of skills with commas between: Science: Medicine, Craft: First Aid. "
         "Left empty, whoever helps says which skill it is, and the GM agrees.",
+        effect="It changes no chance: it says which skills a healer is offered.",
     ),
     number(
         "stun_recovery_percent",
@@ -132,6 +133,7 @@ OPTIONS: tuple[Option, ...] = (
         _TABLES,
         "An ear or a shoulder.",
         (("coin", "a die says"), ("gm", "the GM says")),
+        effect="The die is fair: either side half the time.",
     ),
     number(
         "limb_disabled_at",
@@ -141,5 +143,6 @@ OPTIONS: tuple[Option, ...] = (
         "Until they have healed below that. Left empty, limbs stay usable. Needs hit locations.",
         3,
         low=1,
+        effect="At 3 an arm with two wounds can still be used, one with three cannot.",
     ),
 )
