@@ -7,7 +7,7 @@ from kitchentable.game.errors import (
     RuleRefuses,
     UnknownGame,
 )
-from kitchentable.game.facts import asked, differences, ids, whole
+from kitchentable.game.facts import asked, beaten, differences, ids, running, whole
 from kitchentable.game.game import Credits, Example, Forced, Fought, Game, Rolled
 from kitchentable.game.moves import (
     Band,
@@ -103,6 +103,7 @@ __all__ = [
     "Track",
     "UnknownGame",
     "asked",
+    "beaten",
     "card_audience",
     "choose",
     "differences",
@@ -114,6 +115,7 @@ __all__ = [
     "number_audience",
     "quoted",
     "read_rulebook",
+    "running",
     "whole",
     "whom",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from kitchentable.game.moves import Change
@@ -46,3 +47,19 @@ def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change,
         else:
             found.extend(differences((*path, key), before[key], value))
     return tuple(found)
+
+
+def running(table: Table) -> dict[str, Any] | None:
+    """The fight that is on, as a copy one may work on; None for none."""
+    return deepcopy(dict(table.fight)) if table.fight else None
+
+
+def beaten(fight: Mapping[str, Any]) -> tuple[str, ...]:
+    """The sides of which nobody stands any more: all their fighters are "out" or have "left".
+
+    >>> beaten({"fighters": {"a": {"side": "we", "status": "out"}}})
+    ('we',)
+    """
+    fighters = fight["fighters"].values()
+    standing = {one["side"] for one in fighters if one["status"] not in {"out", "left"}}
+    return tuple(dict.fromkeys(o["side"] for o in fighters if o["side"] not in standing))

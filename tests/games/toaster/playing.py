@@ -12,10 +12,15 @@ from kitchentable.campaign.concealing import is_put_to
 from kitchentable.campaign.conversations import read_talk, waits_on, whose
 from kitchentable.dice import SeededSource, Source
 from kitchentable.dice.errors import BadInput
-from kitchentable.game import Ask, Field, Move
+from kitchentable.game import (
+    Ask,
+    Field,
+    Move,
+    beaten,
+)
 from kitchentable.game.forms import is_blank
 from kitchentable.games.toaster.aid.medical_fields import purposes
-from kitchentable.games.toaster.combat.fight import beaten, to_roll
+from kitchentable.games.toaster.combat.fight import to_roll
 from kitchentable.games.toaster.harm.state import condition, is_alive, stun, wounds
 from tests.games.driver import GM, Evening, decided
 

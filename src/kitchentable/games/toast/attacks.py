@@ -26,6 +26,7 @@ from kitchentable.game import (
     choose,
     is_closed,
     known,
+    running,
     whom,
 )
 from kitchentable.games.toast import mechanics
@@ -40,7 +41,7 @@ from kitchentable.games.toast.character import (
     trait_choices,
     trait_name,
 )
-from kitchentable.games.toast.fight import place, running, step
+from kitchentable.games.toast.fight import place, step
 from kitchentable.games.toast.mechanics import Attack
 from kitchentable.games.toast.options import NO_TRAIT, find_trait, setting, traits
 from kitchentable.games.toast.rolls import (

@@ -9,7 +9,6 @@ GM), "turns", "end" (everybody had their turn). A fighter's status: "to roll", "
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any, TypeAlias
 
 from kitchentable.game import (
@@ -17,6 +16,7 @@ from kitchentable.game import (
     Ask,
     Change,
     Table,
+    beaten,
     differences,
     listed,
     whole,
@@ -61,11 +61,6 @@ def new_fighter(side: str, status: str = "to roll") -> dict[str, Any]:
         "actions": 0,
         "extra": 0,
     }
-
-
-def running(table: Table) -> Fight | None:
-    """The fight that is on, as a copy one may work on; None for none."""
-    return deepcopy(dict(table.fight)) if table.fight else None
 
 
 def place(table: Table, entity: str) -> Mapping[str, Any] | None:
@@ -200,14 +195,6 @@ def next_round(table: Table, fight: Fight) -> None:
         fight["breaks"] = {}
     fight["phase"], fight["turn"] = "initiative", ""
     settle(fight)
-
-
-def beaten(fight: Mapping[str, Any]) -> tuple[str, ...]:
-    """The sides of which nobody stands any more."""
-    standing = {one["side"] for one in fight["fighters"].values() if one["status"] not in _GONE}
-    return tuple(
-        dict.fromkeys(o["side"] for o in fight["fighters"].values() if o["side"] not in standing)
-    )
 
 
 def step(table: Table, fight: Fight | None) -> tuple[tuple[Change, ...], tuple[Ask, ...]]:

@@ -22,6 +22,7 @@ from kitchentable.game import (
     choose,
     fresh,
     known,
+    running,
     whole,
     whom,
 )
@@ -34,7 +35,7 @@ from kitchentable.games.toast.character import (
     present,
     wounds,
 )
-from kitchentable.games.toast.fight import place, running, step
+from kitchentable.games.toast.fight import place, step
 from kitchentable.games.toast.options import setting
 from kitchentable.games.toast.turns import action_fields, may_act, spend
 from kitchentable.games.toast.wounds import wound

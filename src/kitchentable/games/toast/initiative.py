@@ -30,6 +30,7 @@ from kitchentable.game import (
     is_closed,
     listed,
     number_audience,
+    running,
     whom,
 )
 from kitchentable.games.toast import mechanics
@@ -40,7 +41,7 @@ from kitchentable.games.toast.character import (
     trait_name,
     usable_perks,
 )
-from kitchentable.games.toast.fight import TIE_ASK, place, rolled, running, settle, step, to_roll
+from kitchentable.games.toast.fight import TIE_ASK, place, rolled, settle, step, to_roll
 from kitchentable.games.toast.mechanics import PERK_BONUS, Initiative
 from kitchentable.games.toast.options import setting
 from kitchentable.games.toast.rolls import noted, perk_field, saying

@@ -19,9 +19,10 @@ from kitchentable.game import (
     choose,
     ids,
     listed,
+    running,
 )
 from kitchentable.games.toast.character import is_awake, present
-from kitchentable.games.toast.fight import END_ASK, TIE_ASK, new_fight, next_round, running, step
+from kitchentable.games.toast.fight import END_ASK, TIE_ASK, new_fight, next_round, step
 from kitchentable.games.toast.initiative import order_words
 from kitchentable.games.toast.lists import role_changes, role_fields
 

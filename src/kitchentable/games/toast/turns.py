@@ -16,6 +16,7 @@ from kitchentable.game import (
     RuleRefuses,
     Table,
     card_audience,
+    running,
     whom,
 )
 from kitchentable.games.toast.character import is_awake
@@ -26,7 +27,6 @@ from kitchentable.games.toast.fight import (
     new_fighter,
     next_turn,
     place,
-    running,
     step,
     take_action,
 )

@@ -21,6 +21,7 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
+    running,
     whole,
 )
 from kitchentable.games.toaster.actions.facts import noted
@@ -36,7 +37,7 @@ from kitchentable.games.toaster.aid.medical_fields import (
     purpose_of,
 )
 from kitchentable.games.toaster.character import lens
-from kitchentable.games.toaster.combat.fight import running, step
+from kitchentable.games.toaster.combat.fight import step
 from kitchentable.games.toaster.combat.turns import may_act, own_action, spend
 from kitchentable.games.toaster.harm.bleeding import (
     REDUCE,

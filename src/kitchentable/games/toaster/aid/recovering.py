@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.game import Actor, Answers, Card, Choice, Entity, Field, Move, Result, Table
+from kitchentable.game import (
+    Actor,
+    Answers,
+    Card,
+    Choice,
+    Entity,
+    Field,
+    Move,
+    Result,
+    Table,
+    running,
+)
 from kitchentable.games.toaster.character import lens
-from kitchentable.games.toaster.combat.fight import running, step
+from kitchentable.games.toaster.combat.fight import step
 from kitchentable.games.toaster.combat.turns import may_act, own_action, spend
 from kitchentable.games.toaster.harm.criticals import PRONE
 from kitchentable.games.toaster.harm.state import become, changed, dropped

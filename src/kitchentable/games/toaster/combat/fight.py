@@ -15,7 +15,6 @@ which they waited), "late" (an action that goes with a movement and comes after 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any, TypeAlias
 
 from kitchentable.game import (
@@ -23,6 +22,7 @@ from kitchentable.game import (
     Ask,
     Change,
     Table,
+    beaten,
     differences,
     whole,
 )
@@ -75,11 +75,6 @@ def _fresh(table: Table) -> dict[str, Any]:
 def actions_per_round(table: Table) -> int:
     """How many actions everybody has in a round (toaster.4.actions-two)."""
     return whole(setting(table.options, "actions_per_round")) or 1
-
-
-def running(table: Table) -> Fight | None:
-    """The fight that is on, as a copy one may work on; None for none."""
-    return deepcopy(dict(table.fight)) if table.fight else None
 
 
 def place(table: Table, entity: str) -> Mapping[str, Any] | None:
@@ -317,14 +312,6 @@ def next_round(table: Table, fight: Fight) -> None:
             one.update(_fresh(table), status="to roll")
     fight.update(phase="initiative", lap=1, late=False, turn="", resume="", order=[])
     settle(fight)
-
-
-def beaten(fight: Mapping[str, Any]) -> tuple[str, ...]:
-    """The sides of which nobody stands any more."""
-    standing = {one["side"] for one in fight["fighters"].values() if one["status"] not in _GONE}
-    return tuple(
-        dict.fromkeys(o["side"] for o in fight["fighters"].values() if o["side"] not in standing)
-    )
 
 
 # ---------------------------------------------------------------- what a step puts on the table

@@ -23,17 +23,10 @@ from kitchentable.game import (
     Side,
     Table,
     ids,
+    running,
 )
 from kitchentable.games.toaster.character import lens
-from kitchentable.games.toaster.combat.fight import (
-    TIE_ASK,
-    place,
-    rolled,
-    running,
-    settle,
-    step,
-    to_roll,
-)
+from kitchentable.games.toaster.combat.fight import TIE_ASK, place, rolled, settle, step, to_roll
 from kitchentable.games.toaster.harm.state import penalty
 from kitchentable.games.toaster.mechanics import initiative as mechanics
 from kitchentable.games.toaster.mechanics.initiative import Initiative

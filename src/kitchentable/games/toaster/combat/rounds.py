@@ -20,6 +20,7 @@ from kitchentable.game import (
     Table,
     differences,
     ids,
+    running,
     whole,
 )
 from kitchentable.games.toaster.character import lens
@@ -32,7 +33,6 @@ from kitchentable.games.toaster.combat.fight import (
     new_fighter,
     next_round,
     place,
-    running,
     step,
 )
 from kitchentable.games.toaster.harm.passing import after_fight, end_of_round, fallen

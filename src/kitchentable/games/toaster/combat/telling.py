@@ -18,13 +18,14 @@ from kitchentable.game import (
     Result,
     Side,
     Table,
+    running,
     whole,
 )
 from kitchentable.games.toaster.actions.facts import noted
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.combat import lengths, stances
 from kitchentable.games.toaster.combat.arms import weapon_class
-from kitchentable.games.toaster.combat.fight import Fight, give_action, running, step, take_action
+from kitchentable.games.toaster.combat.fight import Fight, give_action, step, take_action
 from kitchentable.games.toaster.combat.reckoning import (
     Case,
     attack_parts,

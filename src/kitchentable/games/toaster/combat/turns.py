@@ -18,6 +18,7 @@ from kitchentable.game import (
     Result,
     RuleRefuses,
     Table,
+    running,
     whole,
 )
 from kitchentable.games.toaster.character import lens
@@ -28,7 +29,6 @@ from kitchentable.games.toaster.combat.fight import (
     may_take,
     move_and_act,
     place,
-    running,
     skip,
     slower,
     step,
