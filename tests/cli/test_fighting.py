@@ -26,6 +26,13 @@ def test_a_large_fight_is_fought_in_bulk(run):
     assert data["fights"] == 100
 
 
+def test_a_fight_is_fought_at_a_table_with_options(run):
+    words = ("fight", "toast", "melee", "ours=4/4/4/1", "theirs=4/4/4/1")
+    assert "no option 'kicks'" in run(*words, "--set", "kicks=no").err
+    told = run(*words, "--set", "initiative_flub_moves=no", "--json")
+    assert told.json["wins"] == {"ours": "1/2", "theirs": "1/2"}
+
+
 def test_what_is_no_fight_gets_a_sentence(run):
     assert "toast has no fight 'duel'. It has:\n  melee:" in run("fight", "toast", "duel").err
     assert "still needs theirs" in run("fight", "toast", "melee", "ours=4/4/4/1").err

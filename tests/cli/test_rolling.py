@@ -54,6 +54,9 @@ def test_a_games_own_roll(run):
         (["toast", "task", "treat=3"], "roll/argument", "does not take treat"),
         (["toast", "task"], "roll/argument", "still needs trait"),
         (["toast", "task", "trait=a"], "roll/argument", "whole number"),
+        (["toast", "task", "trait=3", "--set", "medium"], "cli/words", "is no option=value"),
+        (["toast", "task", "trait=3", "--set", "soft=1"], "form/problems", "no option 'soft'"),
+        (["2d6", "--set", "medium=12"], "cli/words", "Options belong to the rolls of a game"),
         (["9" * 9 + "d6"], "", ""),
     ],
 )
@@ -64,6 +67,20 @@ def test_what_cannot_be_thrown_gets_a_sentence(run, words, code, sentence):
     error = run("roll", *words, "--json").error
     assert said.err.startswith(error["sentence"] + "\n")
     assert error["code"].startswith(code)
+
+
+def test_a_games_roll_is_made_at_a_table_with_options(run):
+    zeros = ("task", "rank=6", "--set", "rolling_zeros=yes")
+    told = run("odds", "toaster", *zeros, "--set", "variable-outcomes=on", "--json").json
+    assert told["of"] == "toaster task rank=6 --set rolling_zeros=yes --set variable-outcomes=on"
+    assert {one["outcome"]: Fraction(one["chance"]) for one in told["odds"]} == {
+        "fumble": Fraction(1, 25),
+        "failure": Fraction(13, 50),
+        "marginal": Fraction(3, 10),
+        "success": Fraction(2, 5),
+    }
+    thrown = run("roll", "toaster", *zeros, "--faces", "0,9")
+    assert thrown.out.endswith("failure with 6, then 15\n")
 
 
 def test_odds_have_bars(run):

@@ -6,7 +6,13 @@ import click
 
 import kitchentable as kt
 from kitchentable.cli.report import json_option, say_json
-from kitchentable.cli.rolling import BadWords, chance_words, read_named
+from kitchentable.cli.rolling import (
+    BadWords,
+    chance_words,
+    read_named,
+    read_options,
+    set_option,
+)
 from kitchentable.dice import show
 from kitchentable.fights import Forecast
 
@@ -26,10 +32,18 @@ Examples:
     type=click.IntRange(min=1),
     help="Fight so many fights and count, for a fight too large to be solved.",
 )
+@set_option
 @json_option
-def fight(game: str, name: str, words: tuple[str, ...], bulk: int | None, as_json: bool) -> None:
+def fight(
+    game: str,
+    name: str,
+    words: tuple[str, ...],
+    bulk: int | None,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Who wins one of a game's fights, how many rounds it takes, and what it costs."""
-    playable = kt.game(game)
+    playable = kt.game(game, **dict(read_options(options)))
     if name not in playable.game.fights:
         lines = "\n".join(f"  {one}: {f.help}" for one, f in sorted(playable.game.fights.items()))
         has = f"It has:\n{lines}" if lines else "It has no fights by name."

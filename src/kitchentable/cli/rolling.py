@@ -14,7 +14,7 @@ import kitchentable as kt
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import Chance, Distribution, Roll, Throw, show
 from kitchentable.dice.errors import BadInput
-from kitchentable.game.library import is_path
+from kitchentable.game.library import Playable, is_path
 
 #: How dice in notation begin; nothing like this is looked for among the games.
 _DICE = re.compile(r"[\d({]|d[\d%F]", re.IGNORECASE)
@@ -36,22 +36,36 @@ class Asked:
     game: str = ""
     roll: str = ""
     arguments: tuple[tuple[str, Any], ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
 
     def throw(self, faces: list[int | str] | None) -> Roll[Any]:
         """Throw it. Errors: those of the dice, of the notation, of the game."""
         if not self.game:
             return kt.roll(self.text, faces=faces)
-        return kt.game(self.game).roll(self.roll, faces=faces, **dict(self.arguments))
+        return self._playable().roll(self.roll, faces=faces, **dict(self.arguments))
 
     def solve(self) -> Distribution:
         """Solve it. Errors: those of the notation, of the game, of the solver."""
         if not self.game:
             return kt.odds(self.text)
-        return kt.game(self.game).odds(self.roll, **dict(self.arguments))
+        return self._playable().odds(self.roll, **dict(self.arguments))
 
     def sums_up(self) -> Callable[[Any], Any]:
         """How outcomes that come to the same are told together."""
         return kt.game(self.game).game.rolls[self.roll].sums_up if self.game else _by_itself
+
+    def _playable(self) -> Playable:
+        return kt.game(self.game, **dict(self.options))
+
+
+#: The option of a command that sets options of a game's table.
+set_option = click.option(
+    "--set",
+    "options",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="An option of the game's table; as often as you like.",
+)
 
 
 @click.command(
@@ -61,14 +75,16 @@ Examples:
   kitchentable roll "4d6kh3 [strength]"
   kitchentable roll 3d6 --faces 4,4,1                  you threw real dice
   kitchentable roll toast task trait=3 perk=yes difficulty=16
-  kitchentable roll toast task trait=3 --faces kick"""
+  kitchentable roll toast task trait=3 --faces kick
+  kitchentable roll toaster task rank=6 --set rolling_zeros=yes"""
 )
 @click.argument("what", nargs=-1, required=True)
 @click.option("--faces", help="Faces of real dice, in the order of throwing: 4,4,1")
+@set_option
 @json_option
-def roll(what: tuple[str, ...], faces: str | None, as_json: bool) -> None:
+def roll(what: tuple[str, ...], faces: str | None, options: tuple[str, ...], as_json: bool) -> None:
     """Throw dice in notation, or one of a game's rolls: GAME ROLL name=value ..."""
-    asked = read_words(what)
+    asked = read_words(what, options)
     typed = [_face(face) for face in re.split(r"[\s,]+", faces.strip())] if faces else None
     thrown = asked.throw(typed)
     if as_json:
@@ -94,18 +110,25 @@ Examples:
   kitchentable odds "(2d6)>=9"
   kitchentable odds toast task trait=5 difficulty=16
   kitchentable odds toast contest trait=4 other_trait=6
-  kitchentable odds toast contest trait=4 other_trait=6 --each"""
+  kitchentable odds toast contest trait=4 other_trait=6 --each
+  kitchentable odds toaster task rank=6 --set rolling_zeros=yes --set variable_outcomes=yes"""
 )
 @click.argument("what", nargs=-1, required=True)
 @click.option("--at-least", type=int, help="The chance of this number or more.")
 @click.option("--at-most", type=int, help="The chance of this number or less.")
 @click.option("--each", is_flag=True, help="Outcome by outcome, where they were summed up.")
+@set_option
 @json_option
 def odds(
-    what: tuple[str, ...], at_least: int | None, at_most: int | None, each: bool, as_json: bool
+    what: tuple[str, ...],
+    at_least: int | None,
+    at_most: int | None,
+    each: bool,
+    options: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Exact odds of dice in notation, or of one of a game's rolls: GAME ROLL name=value ..."""
-    asked = read_words(what)
+    asked = read_words(what, options)
     solved = asked.solve()
     questions: dict[str, Chance] = {}
     if not _is_numbers(solved) and (at_least, at_most) != (None, None):
@@ -137,9 +160,11 @@ def odds(
             click.echo(f"mean {float(solved.mean()):.4g}, median {solved.median()}")
 
 
-def read_words(what: Sequence[str]) -> Asked:
-    """What the words after a command ask for. Errors: BadWords."""
+def read_words(what: Sequence[str], options: Sequence[str] = ()) -> Asked:
+    """What the words after a command ask for, at a table with these options. Errors: BadWords."""
     if _DICE.match(what[0]) or not (is_path(what[0]) or what[0] in kt.games()):
+        if options:
+            raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
         return Asked(" ".join(what))
     game = what[0]
     rolls = kt.game(game).game.rolls
@@ -147,7 +172,8 @@ def read_words(what: Sequence[str]) -> Asked:
         lines = "\n".join(f"  {name}: {one.help}" for name, one in sorted(rolls.items()))
         asked = f"{game} has no roll {what[1]!r}" if len(what) > 1 else f"Which roll of {game}?"
         raise BadWords(f"{asked.rstrip('?.')}{'.' if len(what) > 1 else '?'} It has:\n{lines}")
-    return Asked(" ".join(what), game, what[1], read_named(what[2:]))
+    text = " ".join((*what, *(f"--set {one}" for one in options)))
+    return Asked(text, game, what[1], read_named(what[2:]), read_options(options))
 
 
 def read_named(words: Sequence[str]) -> tuple[tuple[str, Any], ...]:
@@ -159,6 +185,17 @@ def read_named(words: Sequence[str]) -> tuple[tuple[str, Any], ...]:
             raise BadWords(f"{word!r} is no name=value, such as trait=3.")
         arguments[name.replace("-", "_")] = _value(value)
     return tuple(arguments.items())
+
+
+def read_options(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Words such as rolling_zeros=yes as options and what is typed for them. Errors: BadWords."""
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise BadWords(f"{word!r} is no option=value, such as rolling_zeros=yes.")
+        found[name.replace("-", "_")] = value
+    return tuple(found.items())
 
 
 def outcome_words(outcome: Any) -> str:
