@@ -47,6 +47,16 @@ def test_each_change_sees_the_one_before():
     assert [(one.was, one.now) for one in recorded] == [(3, 4), (4, 5)]
 
 
+def test_a_part_of_a_row_is_taken_away_and_comes_back():
+    tree = {"rows": [{"text": "Sly", "covers": "cards"}, {"text": "Deft"}]}
+    recorded, now = record(tree, [Change(("rows", "0", "covers"), gone=True)])
+    assert now == {"rows": [{"text": "Sly"}, {"text": "Deft"}]}
+    assert apply(tree, recorded) == now
+    assert take_back(now, recorded)[1] == tree
+    with pytest.raises(CannotBe):
+        record(tree, [Change(("rows", "1"), gone=True)])
+
+
 def test_a_way_that_was_made_goes_with_what_it_was_made_for():
     recorded, now = record(TREE, [Change(("own", "a", "b", "c"), 1)])
     assert (recorded[0].made, recorded[0].new) == (2, True)

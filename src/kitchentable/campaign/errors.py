@@ -84,6 +84,7 @@ CODES = {
     "table/too-long": "More text or data than the table keeps in one place.",
     "table/unknown-setting": "No setting has that name.",
     "table/no-such-path": "A fact was named that cannot be there.",
+    "table/not-tellable": "With that fact the game could not show the table any more.",
     "session/phase": "It is not the moment of the evening for that.",
     "session/no-player": "An evening needs at least one player.",
     "entity/unknown": "Nobody of that name is at the table.",

@@ -94,7 +94,10 @@ def put(tree: Any, path: Path, value: Any) -> Any:
 
 
 def drop(tree: Any, path: Path) -> Any:
-    """The tree without what stands at `path`."""
+    """The tree without what stands at `path`, which is no row of a list itself."""
+    if isinstance(tree, list):
+        index = int(path[0])
+        return [*tree[:index], drop(tree[index], path[1:]), *tree[index + 1 :]]
     copy = dict(tree)
     if len(path) == 1:
         del copy[path[0]]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from kitchentable.campaign.commands import ChangeEntity, MakeEntity, Override
 from kitchentable.campaign.decide.bounds import a_name
 from kitchentable.campaign.decide.matter import Matter, audience_for
 from kitchentable.campaign.decide.sheets import a_line, check_amended, starting
+from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import MISSING, Path, look, plain, record
@@ -141,8 +143,9 @@ def override(matter: Matter, command: Override) -> tuple[Event, ...]:
     recorded, tree = record(matter.campaign.tree, [change])
     if not recorded:
         raise CannotBe("That is so already.")
+    table = read_table(tree, matter.campaign.number, (matter.campaign.tree, matter.table))
+    check_tellable(replace(matter.campaign, tree=tree, table=table), matter.game)
     if entity is not None:
-        table = read_table(tree, matter.campaign.number, (matter.campaign.tree, matter.table))
         check_amended(matter, entity, table.entities[entity.id])
     data = {
         "path": list(path),
