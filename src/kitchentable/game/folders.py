@@ -53,7 +53,7 @@ def _text(path: Path) -> str:
     try:
         if path.stat().st_size > _LARGEST:
             raise BadGame(f"{path} is larger than {_LARGEST:,} bytes: that is no game's file.")
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")  # some editors put a mark before the text
     except UnicodeDecodeError as error:
         raise BadGame(
             f"{path} is not UTF-8 text: byte {error.start} cannot be read. Save it as UTF-8."

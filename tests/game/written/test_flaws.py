@@ -32,8 +32,8 @@ def line_of(text: str, words: str) -> int:
         ('points = "2 + luck_of_all"', "points = [2]", "a whole number or a sum"),
         ("high = 3", "high = -1", "have to rise"),
         ("high = 3", "hihg = 3", r"\[group\] knows no 'hihg'. Did you mean 'high'\?"),
-        ('key = "wits"', 'key = "nerve"', "'nerve' is a trait and a trait"),
-        ('key = "charms"', 'key = "trait"', "'trait' is a list and a roll"),
+        ('key = "wits"', 'key = "nerve"', "'nerve' is the key of two traits"),
+        ('key = "charms"', 'key = "trait"', "'trait' is a word that rolls have for themselves"),
         ('boxes = "2 + nerve"', 'boxes = "2 + luck"', "asks for 'luck'"),
         ('starts = "full"', 'starts = "ful"', "starts cannot be 'ful'. Did you mean 'full'"),
         ('faces = [1, 2, "moon"]', "faces = [1]", "2 to 1000 faces, not 1"),
@@ -70,6 +70,10 @@ def line_of(text: str, words: str) -> int:
         ('name = "The Banker"', 'name = "Kit"', "Two entries of .*person.* are called 'kit'"),
         ("[game]", "[geme]", r"The file has no \[game\]"),
         ("version = ", "version ", "This is not TOML"),
+        ('title = "Coin"', 'title = "Co\\u0000in"', "a character that cannot be seen"),
+        ("against = 3", "against = 3\n[[roll.difficulty]]\nkey='a'\ntitle='A'\nnumber=4", "ladder"),
+        ('key = "flip"', 'key = "story"', "'story' is a move that every game has for itself"),
+        ('key = "flip"', 'key = "flip"\nrule = "nowhere"', "There is no rule 'nowhere'"),
         ('about = "Heads', 'about = "Heads\n', "This is not TOML"),
     ],
 )
@@ -106,6 +110,33 @@ def test_where_toml_itself_is_broken_is_told():
     with pytest.raises(BadFile, match=r"line 3, column \d+: This is not TOML") as caught:
         read_game('[game]\nname = "coin"\ntitle = = "Coin"\n')
     assert "Texts stand in quotes" in str(caught.value)
+
+
+def test_what_stands_twice_or_is_not_known_is_told_where_it_stands():
+    twice = COIN.replace('key = "wits"', 'key = "nerve"')
+    with pytest.raises(BadFile) as caught:
+        read_game(twice)
+    second = twice.rindex('key = "nerve"')
+    at = twice[:second].count("\n") + 1
+    assert at in {flaw.place.line for flaw in caught.value.flaws}
+    with pytest.raises(BadFile, match="the file knows no 'monster'") as caught:
+        read_game(COIN + '\n[[monster]]\nname = "x"\n')
+    assert caught.value.flaws[-1].place.line == (COIN + "\n").count("\n") + 1
+
+
+def test_without_its_first_table_nothing_else_is_blamed():
+    with pytest.raises(BadFile) as caught:
+        read_game(COIN.replace("[game]", "[gane]"))
+    assert len(caught.value.flaws) == 1
+    with pytest.raises(BadFile, match=r"Write it as \[game\]") as caught:
+        read_game(COIN.replace("[game]", "[[game]]"))
+    assert len(caught.value.flaws) == 1
+
+
+@pytest.mark.parametrize("deep", ["x = " + "[" * 3000 + "]" * 3000, "x = " + "{a=" * 3000])
+def test_brackets_without_end_are_a_mistake_like_any_other(deep):
+    with pytest.raises(BadFile, match="line 2, column 1: Brackets stand within brackets too deep"):
+        read_game(f"# A game\n{deep}\n{COIN}")
 
 
 def test_places_know_lists_below_lists_and_values_over_lines():

@@ -22,7 +22,7 @@ from kitchentable.game.written.parts import (
     read_scales,
     read_words,
 )
-from kitchentable.game.written.places import Place, places
+from kitchentable.game.written.places import Place, Way, places
 from kitchentable.game.written.reading import Flaws, Section
 from kitchentable.game.written.rollparts import (
     Known,
@@ -47,7 +47,8 @@ def read_document(text: str, playthrough: str = "", name: str = "game.toml") -> 
     flaws = Flaws(places(text))
     top = Section(data, (), flaws)
     written = _read(top, playthrough)
-    top.close()
+    if written is not None:
+        top.close()
     if flaws.flaws or written is None:
         raise BadFile(name, flaws.flaws)
     return written
@@ -58,6 +59,17 @@ def _toml(text: str, name: str) -> Mapping[str, Any]:
         raise BadFile(name, [Flaw(Place(1, 1), f"The file is longer than {LONGEST:,} characters.")])
     try:
         return tomllib.loads(text)
+    except RecursionError:
+        raise BadFile(
+            name,
+            [
+                Flaw(
+                    _deepest(text),
+                    "Brackets stand within brackets too deep.",
+                    "No game needs that.",
+                )
+            ],
+        ) from None
     except tomllib.TOMLDecodeError as error:
         found = _WHERE.match(str(error))
         lines = text.splitlines() or [""]
@@ -71,10 +83,19 @@ def _toml(text: str, name: str) -> Mapping[str, Any]:
         raise BadFile(name, [Flaw(place, f"This is not TOML: {words}.", mend)]) from error
 
 
+def _deepest(text: str) -> Place:
+    """Where the line with the most opening brackets stands."""
+    lines = text.splitlines()
+    number = max(range(len(lines)), key=lambda one: lines[one].count("[") + lines[one].count("{"))
+    return Place(number + 1, 1)
+
+
 def _read(top: Section, playthrough: str) -> Written | None:
     head = top.section("game")
     if head is None:
-        top.wrong("", "The file has no [game].", "Begin it with [game] and name, title, version.")
+        if "game" not in top:
+            mend = "Begin it with [game] and name, title, version."
+            top.wrong("", "The file has no [game].", mend)
         return None
     credits_of = Credits(
         head.text("author"),
@@ -199,15 +220,61 @@ def _cross_check(top: Section, written: Written) -> None:
         ("rule", [one.id for one in written.rules]),
         ("person", [one.id for one in written.people]),
     ):
-        for key in sorted({key for key in keys if keys.count(key) > 1}):
-            words = f"Two entries of [[{what}]] are called {key!r}."
-            top.wrong(what, words, "Give one of them another name.")
+        for index, key in enumerate(keys):
+            if key in keys[:index]:
+                words = f"Two entries of [[{what}]] are called {key!r}."
+                top.flaws.add((what, index), words, "Give one of them another name.")
+    _check_moves(top, written)
+    _check_rules(top, written)
     if not written.groups and not written.listings and not written.words:
         top.wrong(
             "", "A sheet of this game is empty.", "Add a [[group]] with traits, or a [[text]]."
         )
     if not written.rolls:
         top.wrong("", "This game has no dice.", "Add a [[roll]].")
+
+
+#: What every game has for itself beside its rolls and rests.
+_OWN_MOVES = ("fight", "order", "end_turn", "next_round", "end_fight", "story", "mark", "grow")
+
+
+def _check_moves(top: Section, written: Written) -> None:
+    """A roll or a rest may not be called like another move of the game."""
+    rolls = [one.key for one in written.rolls]
+    rests = [one.key for one in written.rests]
+    for what, keys in (("roll", rolls), ("rest", rests)):
+        for index, key in enumerate(keys):
+            if key in _OWN_MOVES:
+                words = f"{key!r} is a move that every game has for itself."
+            elif what == "rest" and key in rolls:
+                words = f"A roll is called {key!r} too."
+            else:
+                continue
+            top.flaws.add((what, index, "key"), words, "Give it another key.")
+
+
+def _check_rules(top: Section, written: Written) -> None:
+    """Whatever names a rule names one that is written."""
+    known = {one.id for one in written.rules}
+    named = {
+        "kind": [one.rule for one in written.kinds],
+        "option": [one.field.rule for one in written.options],
+        "group": [one.rule for one in written.groups],
+        "list": [one.rule for one in written.listings],
+        "track": [one.rule for one in written.scales],
+        "roll": [one.rule for one in written.rolls],
+        "rest": [one.rule for one in written.rests],
+    }
+    places_of: list[tuple[Way, str]] = [
+        ((what, n), rule) for what, found in named.items() for n, rule in enumerate(found)
+    ]
+    if written.growth is not None:
+        places_of.append((("growth",), written.growth.rule))
+    if written.fighting is not None:
+        places_of.append((("fight",), written.fighting.rule))
+    for way, rule in places_of:
+        if rule and rule not in known:
+            top.flaws.add((*way, "rule"), f"There is no rule {rule!r}.", _there_is(known))
 
 
 def _check_person(at: Section, written: Written, person: Person) -> None:

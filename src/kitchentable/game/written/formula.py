@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import TypeAlias
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.game.errors import RuleRefuses
 
 _TOKEN = re.compile(r"\s*(\d+|[A-Za-z_][A-Za-z0-9_]*|//|[-+*(),])")
-#: Numbers beyond this belong to no game; a product of large ones must not fill the memory.
+#: Sums stop here, up and down: no game has such numbers, and they must not fill the memory.
 _LARGEST = 10**9
 _DEEPEST = 20
+#: So much of a formula is said again in a mistake.
+_SHOWN = 60
 _FUNCTIONS = {"min": min, "max": max}
 
 
@@ -55,8 +57,8 @@ class Formula:
     root: Node
 
     def value(self, names: Mapping[str, int]) -> int:
-        """The number it gives. Errors: RuleRefuses where it divides by 0 or grows out of bounds."""
-        return _value(self.root, names, self.text)
+        """The number it gives, whatever the names are worth; it stops at a thousand million."""
+        return _value(self.root, names)
 
     def names(self) -> frozenset[str]:
         """The names it asks for."""
@@ -79,12 +81,12 @@ def parse_formula(text: str | int) -> Formula:
     return Formula(str(text), root)
 
 
-def _value(node: Node, names: Mapping[str, int], text: str) -> int:
+def _value(node: Node, names: Mapping[str, int]) -> int:
     if isinstance(node, int):
         return node
     if isinstance(node, Name):
         return names.get(node.name, 0)
-    parts = [_value(part, names, text) for part in node.parts]
+    parts = [_value(part, names) for part in node.parts]
     match node.what:
         case "+":
             found = parts[0] + parts[1]
@@ -93,16 +95,32 @@ def _value(node: Node, names: Mapping[str, int], text: str) -> int:
         case "*":
             found = parts[0] * parts[1]
         case "//":
-            if not parts[1]:
-                raise RuleRefuses(f"{text!r} divides by 0 here.", code="game/formula")
             found = parts[0] // parts[1]
         case "neg":
             found = -parts[0]
         case _:
             found = _FUNCTIONS[node.what](parts)
-    if abs(found) > _LARGEST:
-        raise RuleRefuses(f"{text!r} grows beyond all bounds here.", code="game/formula")
-    return found
+    return max(-_LARGEST, min(_LARGEST, found))
+
+
+def _least(node: Node) -> float:
+    """What a part is worth at the least, whatever its names are worth."""
+    if isinstance(node, int):
+        return node
+    if isinstance(node, Name):
+        return -inf
+    least = [_least(part) for part in node.parts]
+    match node.what:
+        case "+":
+            return sum(least)
+        case "*":
+            return least[0] * least[1] if min(least) >= 0 else -inf
+        case "max":
+            return max(least)
+        case "min":
+            return min(least)
+        case _:
+            return -inf
 
 
 def _names(node: Node) -> Iterator[str]:
@@ -118,6 +136,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._text = text
+        self._said = repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
         self._tokens = list(self._cut())
         self._at = 0
 
@@ -128,7 +147,7 @@ class _Reader:
             token = _TOKEN.match(text, at)
             if token is None:
                 raise BadFormula(
-                    f"{self._text!r}: {text[at:].strip()[:1]!r} means nothing in a formula. "
+                    f"{self._said}: {text[at:].strip()[:1]!r} means nothing in a formula. "
                     "There are whole numbers, names, + - * // ( ) min and max."
                 )
             yield token[1]
@@ -146,7 +165,7 @@ class _Reader:
 
     def end(self) -> None:
         if self._next():
-            raise BadFormula(f"{self._text!r}: nothing was expected at {self._next()!r}.")
+            raise BadFormula(f"{self._said}: nothing was expected at {self._next()!r}.")
 
     def sum(self, depth: int) -> Node:
         node = self._product(depth)
@@ -157,15 +176,21 @@ class _Reader:
     def _product(self, depth: int) -> Node:
         node = self._one(depth)
         while sign := self._take("*", "//"):
-            node = Apply(sign, (node, self._one(depth)))
+            begins = self._at
+            by = self._one(depth)
+            if sign == "//" and _least(by) < 1:
+                # A page shows such numbers to everybody, whatever a sheet says: it has to come out.
+                words = "".join(self._tokens[begins : self._at]).strip("()")
+                raise BadFormula(f"{self._said}: {words} could be 0. Divide by max(1, {words}).")
+            node = Apply(sign, (node, by))
         return node
 
     def _one(self, depth: int) -> Node:
         if depth > _DEEPEST:
-            raise BadFormula(f"{self._text!r} is nested too deep.")
+            raise BadFormula(f"{self._said} is nested too deep.")
         word = self._next()
         if not word:
-            raise BadFormula(f"{self._text!r} ends where a number or a name should follow.")
+            raise BadFormula(f"{self._said} ends where a number or a name should follow.")
         self._at += 1
         if word == "-":
             return Apply("neg", (self._one(depth + 1),))
@@ -175,17 +200,17 @@ class _Reader:
             return node
         if word.isdecimal():
             if len(word) > 9:
-                raise BadFormula(f"{self._text!r}: {word} is no number of a game.")
+                raise BadFormula(f"{self._said}: {word} is no number of a game.")
             return int(word)
         if word in _FUNCTIONS:
             return self._function(word, depth)
         if word[0].isalpha() or word[0] == "_":
             return Name(word)
-        raise BadFormula(f"{self._text!r}: a number or a name should stand where {word!r} does.")
+        raise BadFormula(f"{self._said}: a number or a name should stand where {word!r} does.")
 
     def _function(self, name: str, depth: int) -> Node:
         if not self._take("("):
-            raise BadFormula(f"{self._text!r}: {name} needs brackets, such as {name}(1, 2).")
+            raise BadFormula(f"{self._said}: {name} needs brackets, such as {name}(1, 2).")
         parts = [self.sum(depth + 1)]
         while self._take(","):
             parts.append(self.sum(depth + 1))
@@ -194,4 +219,4 @@ class _Reader:
 
     def _close(self) -> None:
         if not self._take(")"):
-            raise BadFormula(f"{self._text!r}: a closing bracket is missing.")
+            raise BadFormula(f"{self._said}: a closing bracket is missing.")

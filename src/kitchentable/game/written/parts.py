@@ -6,6 +6,7 @@ from kitchentable.game.sheets import Kind
 from kitchentable.game.values import Field, Option
 from kitchentable.game.written.form import Group, Listing, Scale, Trait, Words
 from kitchentable.game.written.formula import Formula
+from kitchentable.game.written.places import Way
 from kitchentable.game.written.reading import Section
 
 _KINDS = (
@@ -137,21 +138,36 @@ def check_keys(
     """One name may mean one thing only."""
     taken: dict[str, str] = dict.fromkeys(("trait", "bonus", "modifier", "margin"), "a roll")
     taken |= {"min": "a formula", "max": "a formula"}
-    for what, where, keys in (
-        ("an option", "option", [one.key for one in options]),
-        ("a trait", "group", [t.key for g in groups for t in g.traits]),
-        ("a list", "list", [one.key for one in listings]),
-        ("a text", "text", [one.key for one in words]),
-        ("a track", "track", [one.key for one in scales]),
-    ):
-        for key in keys:
-            if key and key in taken:
-                top.wrong(
-                    where,
-                    f"{key!r} is {what} and {taken[key]}: formulas could not tell them apart.",
-                    "Give one of them another key.",
-                )
-            taken[key] = what
+    keys: list[tuple[str, str, Way]] = [
+        *(("an option", one.key, ("option", n)) for n, one in enumerate(options)),
+        *(
+            ("a trait", one.key, ("group", n, "trait", k))
+            for n, group in enumerate(groups)
+            for k, one in enumerate(group.traits)
+        ),
+        *(("a list", one.key, ("list", n)) for n, one in enumerate(listings)),
+        *(("a text", one.key, ("text", n)) for n, one in enumerate(words)),
+        *(("a track", one.key, ("track", n)) for n, one in enumerate(scales)),
+    ]
+    for what, key, way in keys:
+        if key and key in taken:
+            top.flaws.add(
+                (*way, "key"),
+                f"{key!r} is {_and(taken[key], what)}: formulas could not tell them apart.",
+                "Give one of them another key.",
+            )
+        taken[key] = what
+
+
+def _and(first: str, second: str) -> str:
+    """The two things that have one name.
+
+    >>> _and("a trait", "a trait"), _and("a roll", "a list"), _and("an option", "a track")
+    ('the key of two traits', 'a word that rolls have for themselves', 'an option and a track')
+    """
+    if first in {"a roll", "a formula"}:
+        return f"a word that {first[2:]}s have for themselves"
+    return f"the key of two {first.split()[1]}s" if first == second else f"{first} and {second}"
 
 
 def known_names(

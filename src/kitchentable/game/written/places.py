@@ -77,9 +77,10 @@ def places(text: str) -> Mapping[Way, Place]:
 def nearest(found: Mapping[Way, Place], way: Way) -> Place:
     """The place of a value, or of the closest thing around it that has one."""
     for length in range(len(way), -1, -1):
-        place = found.get(way[:length])
-        if place is not None:
-            return place
+        # A list of tables has no place of its own; it begins where its first entry does.
+        for one in (way[:length], (*way[:length], 0)):
+            if one in found:
+                return found[one]
     return START
 
 

@@ -45,6 +45,10 @@ class Section:
         names = [str(one) for one in self.way if isinstance(one, str)]
         return f"[{'.'.join(names)}]" if names else "the file"
 
+    def __contains__(self, key: object) -> bool:
+        """Whether the file says anything for this key, without asking what."""
+        return key in self._data
+
     def has(self, key: str) -> bool:
         """Whether the file says anything for this key."""
         self._asked[key] = None
@@ -73,6 +77,8 @@ class Section:
             return ""
         if len(value) > longest:
             self.wrong(key, f"{key} has {len(value)} characters; {longest} is the most.")
+        if any(not (c.isprintable() or c in "\n\t") for c in value):
+            self.wrong(key, f"{key} has a character that cannot be seen.", "Type it anew.")
         if default is None and not value.strip():
             self.wrong(key, f"{key} is empty.", "Write a word or two.")
         return str(value).strip()

@@ -96,6 +96,12 @@ def _roll(one: Section, known: Known) -> Roll:
     if against is not None:
         check_names(one, "against", against, names)
     ladder = tuple(_step(part, names) for part in one.sections("difficulty"))
+    if against is not None and ladder:
+        one.wrong(
+            "against",
+            "A roll is measured against one number, or against a ladder the GM picks from.",
+            "Take out either against or the [[roll.difficulty]].",
+        )
     opposed = _opposed(one, known)
     if opposed is not None and (against is not None or ladder):
         one.wrong(
