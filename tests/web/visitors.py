@@ -122,7 +122,6 @@ def visit(
     site = make_site(house, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
     empty = EMPTY.setdefault(site.settings.largest_form, [])
     rooms = empty.pop() if empty else make_rooms(site)
-    rooms.state["site"] = site
     app = Door(rooms, site)
     with TestClient(app, base_url=BASE, raise_server_exceptions=False) as client:
         yield Visited(house, campaign, app, client)

@@ -29,8 +29,13 @@ async def send(request: Asked, sitting: Sitting, command: Command, *, sender: st
 def done(request: Asked, campaign: str, anchor: str = "", to: str = "table") -> Answer:
     """What follows a command: the table's script hears the rest by the feed; others look again."""
     if is_script(request):
-        table = renderer_of(request).url("table", campaign=campaign)
-        live = urlsplit(request.headers.get("hx-current-url", table)).path == table
-        headers = {} if live else {"HX-Refresh": "true"}
+        headers = what_follows(request, campaign)
         return Answer(b"", media_type=HTML, status_code=200, headers=headers)
     return see_other(request, renderer_of(request).url(to, campaign=campaign) + anchor)
+
+
+def what_follows(request: Asked, campaign: str) -> dict[str, str]:
+    """Headers for a script whose command was done: a page without the feed loads itself again."""
+    table = renderer_of(request).url("table", campaign=campaign)
+    live = urlsplit(request.headers.get("hx-current-url", table)).path == table
+    return {} if live else {"HX-Refresh": "true"}

@@ -10,9 +10,10 @@ from typing import Any
 from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from kitchentable.web.hatch import for_hatch
 from kitchentable.web.proxies import Origin, read_origin
 from kitchentable.web.security import with_headers
-from kitchentable.web.site import ORIGIN, Site
+from kitchentable.web.site import ORIGIN, SITE, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +31,23 @@ class Door:
         origin = self._origin(scope)
         scope = {
             **scope,
+            SITE: self.site,
             ORIGIN: origin,
             "path": _below(origin.prefix, scope["path"]),
             "root_path": "",
             "scheme": origin.scheme,
         }
         if scope["method"] == "HEAD":
-            await _head(self.rooms, scope, receive, _dressed(send, origin))
+            await _head(self._answer, scope, receive, send)
         else:
-            await self.rooms(scope, receive, _dressed(send, origin))
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        """Through the hatch what is for it, into the rooms what is not."""
+        if through := await for_hatch(scope, receive, send):
+            await through(scope, receive, send)
+        else:
+            await self.rooms(scope, receive, _dressed(send, scope[ORIGIN]))
 
     def _origin(self, scope: Scope) -> Origin:
         headers = {

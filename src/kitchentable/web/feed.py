@@ -6,11 +6,10 @@ stopped and is told the rest. The same macros render the page and the news.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
-
-from litestar.response import Stream
 
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.eyes import Update
@@ -29,7 +28,14 @@ RELOAD = b"event: reload\ndata: {}\n\n"
 _UNSEEN = frozenset({"undone", "revealed"})
 #: Regions that tell of something on which depends what somebody may do.
 _MOVING = frozenset({"party", "fight", "waiting", "chips"})
-_HEADERS = {"Cache-Control": "no-store, private", "X-Accel-Buffering": "no"}
+#: Nobody on the way may keep the feed, or hold it back until there is more of it.
+FEED_HEADERS: Mapping[str, str] = MappingProxyType(
+    {
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-store, private",
+        "x-accel-buffering": "no",
+    }
+)
 
 
 @dataclass(slots=True)
@@ -172,12 +178,3 @@ async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncI
         yield RELOAD
     except NotAllowed as gone:
         yield bye(gone.code)
-
-
-def feed_answer(request: Asked, sitting: Sitting, cursor: str | None) -> Stream:
-    """The stream as an answer."""
-    return Stream(
-        stream(request, sitting, cursor),
-        media_type="text/event-stream",
-        headers=dict(_HEADERS),
-    )

@@ -71,6 +71,11 @@ async def read_form(request: Asked) -> Form:
     return form
 
 
+def keep_form(request: Asked, encoded: bytes) -> None:
+    """Keep what came with a request for whoever reads its form. Errors: BadForm."""
+    request.scope["state"][_KEPT] = _form(parse_pairs(encoded))
+
+
 def read_query(request: Asked) -> Form:
     """The query of an address, as a form."""
     return _form(parse_pairs(request.scope["query_string"]))

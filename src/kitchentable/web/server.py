@@ -5,13 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any
 
 from jinja2 import BytecodeCache
 from litestar import Litestar
-from litestar.connection import ASGIConnection
-from litestar.datastructures import State
-from litestar.handlers import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
@@ -32,23 +28,13 @@ from kitchentable.web import (
     tablepage,
     talking,
 )
-from kitchentable.web.answers import Answer, page, refused, wants_json
 from kitchentable.web.assets import Assets, load_assets
-from kitchentable.web.auth import bearer, browser_of, must_be_host
-from kitchentable.web.csrf import (
-    FIELD,
-    HEADER,
-    SAFE_METHODS,
-    Csrf,
-    NotFromHere,
-    comes_from_elsewhere,
-)
+from kitchentable.web.csrf import Csrf
 from kitchentable.web.door import Door
-from kitchentable.web.errors import NoSeat, read_error
-from kitchentable.web.forms import read_form
+from kitchentable.web.guard import own_forms_only, tell
 from kitchentable.web.limits import Tries
 from kitchentable.web.settings import Settings
-from kitchentable.web.site import Asked, Site, origin_of, site_of
+from kitchentable.web.site import Site
 
 _ROOMS = (
     api,
@@ -112,12 +98,11 @@ def make_site(
 
 
 def make_rooms(site: Site) -> Litestar:
-    """All routes of a house. They find the site in the application's state, as `site`."""
+    """All routes of a house; they find the site in a request's scope, where the door lays it."""
     return Litestar(
         route_handlers=[route for room in _ROOMS for route in room.ROUTES],
         guards=[own_forms_only],
         exception_handlers={Exception: tell},
-        state=State({"site": site}),
         request_max_body_size=site.settings.largest_form,
         openapi_config=OpenAPIConfig(
             title="Kitchen Table",
@@ -129,34 +114,3 @@ def make_rooms(site: Site) -> Litestar:
         logging_config=None,
         debug=False,
     )
-
-
-async def own_forms_only(
-    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
-) -> None:
-    """Let nothing be changed by a form that is not from one of our own pages.
-
-    A program with a bearer token brings its right along in every request; no other site can make a
-    browser send that, so it needs no token of a form. Errors: NotFromHere.
-    """
-    request: Asked = connection  # type: ignore[assignment]
-    if request.method in SAFE_METHODS or bearer(request):
-        return
-    if comes_from_elsewhere(request.headers, origin_of(request).host):
-        raise NotFromHere("That form was sent from another site, so nothing was done.")
-    if handler.opt.get("host"):
-        must_be_host(request)
-    token = request.headers.get(HEADER) or (await read_form(request)).one(FIELD)
-    browser, new = browser_of(request)
-    if new or not site_of(request).csrf.fits(token, browser):
-        raise NotFromHere(
-            "That page is too old, or this browser keeps no cookies. Load the page again; what "
-            "you wrote is still there."
-        )
-
-
-def tell(request: Asked, error: Exception) -> Answer:
-    """Every error as the asker reads it."""
-    if isinstance(error, NoSeat) and request.method in SAFE_METHODS and not wants_json(request):
-        return page(request, "pages/shut.html", status=401, why="no-seat", campaign_title="")
-    return refused(request, read_error(error, request.scope["path"]))

@@ -17,7 +17,8 @@ from kitchentable.web.proxies import Origin
 from kitchentable.web.render import Renderer
 from kitchentable.web.settings import Settings
 
-#: Under this name a request's `Origin` lies in its scope.
+#: Under these names the door lays the house, and a request's `Origin`, into its scope.
+SITE = "kitchentable.site"
 ORIGIN = "kitchentable.origin"
 #: A request as our routes get it.
 Asked: TypeAlias = Request[Any, Any, Any]
@@ -53,7 +54,7 @@ class Site:
 
 def site_of(request: Asked) -> Site:
     """The site that a request came to."""
-    return cast(Site, request.app.state["site"])
+    return cast(Site, cast(dict[str, Any], request.scope)[SITE])
 
 
 def origin_of(request: Asked) -> Origin:

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from litestar import get
 from litestar.params import FromPath
-from litestar.response import Stream
 
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.game.values import GM, Problem
@@ -17,7 +16,6 @@ from kitchentable.web.answers import Answer, nothing, page, piece, see_other
 from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
-from kitchentable.web.feed import feed_answer
 from kitchentable.web.forms import Form, read_query
 from kitchentable.web.panel import ask_with, panel_of, talk_with
 from kitchentable.web.seen import aloud, game_of, gm_seat_of, seat_of, view_of
@@ -80,14 +78,6 @@ async def table(request: Asked, campaign: FromPath[str]) -> Answer:
     if seat_of(site, sitting).state != "seated":
         return see_other(request, renderer_of(request).url("join_wait", campaign=campaign))
     return table_page(request, sitting)
-
-
-@get(path("table_feed"), include_in_schema=False)
-async def table_feed(request: Asked, campaign: FromPath[str]) -> Stream:
-    """The live feed, from where this browser stopped."""
-    sitting = sit(request, campaign)
-    cursor = request.headers.get("last-event-id") or read_query(request).one("after") or None
-    return feed_answer(request, sitting, cursor)
 
 
 @get(path("table_log"), include_in_schema=False)
@@ -172,4 +162,4 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
     return page(request, "pages/forecast.html", view=view, told=told, shares=told.wins.items())
 
 
-ROUTES = (table, table_feed, table_log, table_moves, proposal_odds, ask_fields, forecast)
+ROUTES = (table, table_log, table_moves, proposal_odds, ask_fields, forecast)

@@ -36,25 +36,23 @@ from kitchentable.web.tablepage import table_page
 from kitchentable.web.urls import path
 
 
+class AskedForHelp(CannotBe):
+    """Somebody wanted to know what can be written into the line."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, code="line/help")
+
+
 @post(path("say"), include_in_schema=False, status_code=200)
 async def say(request: Asked, campaign: FromPath[str]) -> Answer:
     """A line from the log: speech, dice, a move by name, or a cry for help."""
     sitting = sit(request, campaign)
-    form = await read_form(request)
-    tables = site_of(request).house.tables
     try:
-        state = tables.campaign(campaign)
-        line = read_line(
-            form.one("text"),
-            [move.name for move in tables.game_of(state).moves],
-            state.table.seats.values(),
-        )
-        if isinstance(line, HelpLine):
-            return _help(request)
-        if isinstance(line, MoveLine):
-            await _move(request, sitting, line, form)
-        else:
-            await send(request, sitting, _spoken(line, form))
+        await speak(request, sitting)
+    except AskedForHelp:
+        if is_script(request):
+            raise
+        return see_other(request, renderer_of(request).url("help"))
     except BadInput as refused:
         if is_script(request):
             raise
@@ -62,10 +60,34 @@ async def say(request: Asked, campaign: FromPath[str]) -> Answer:
             request,
             sitting,
             notices=[("bad", str(refused))],
-            typed=form.one("text"),
+            typed=(await read_form(request)).one("text"),
             status=400,
         )
     return done(request, campaign, "#log")
+
+
+async def speak(request: Asked, sitting: Sitting) -> None:
+    """Read the line that came with a request, and do what it says.
+
+    Errors: AskedForHelp; those of the line and of the table.
+    """
+    form = await read_form(request)
+    tables = site_of(request).house.tables
+    state = tables.campaign(sitting.campaign)
+    line = read_line(
+        form.one("text"),
+        [move.name for move in tables.game_of(state).moves],
+        state.table.seats.values(),
+    )
+    if isinstance(line, HelpLine):
+        raise AskedForHelp(
+            "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
+            "whispers, /me acts, /ooc steps aside. The question mark beside the line lists all."
+        )
+    if isinstance(line, MoveLine):
+        await _move(request, sitting, line, form)
+    else:
+        await send(request, sitting, _spoken(line, form))
 
 
 def _spoken(line: Speech | DiceLine, form: Form) -> Command:
@@ -135,16 +157,6 @@ def _entity_named(view: View, name: str) -> str:
 
 def _not_yours(game: Game, move: str) -> str:
     return f"{game.move(move).title} is not a move that you can start for that character."
-
-
-def _help(request: Asked) -> Answer:
-    if not is_script(request):
-        return see_other(request, renderer_of(request).url("help"))
-    raise CannotBe(
-        "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
-        "whispers, /me acts, /ooc steps aside. The question mark beside the line lists all.",
-        code="line/help",
-    )
 
 
 @get(path("help"), include_in_schema=False)

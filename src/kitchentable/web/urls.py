@@ -127,6 +127,18 @@ def path(name: str, shape: int = 0) -> str:
     return _PARAMETER.sub(r"{\1:str}", ROUTES[name][shape])
 
 
+def pattern(name: str, shape: int = 0) -> re.Pattern[str]:
+    """A route's path as a pattern, with a group for each parameter.
+
+    >>> pattern("say").fullmatch("/t/salt-road/say").groups()
+    ('salt-road',)
+    """
+    parts = _PARAMETER.split(ROUTES[name][shape])
+    return re.compile(
+        "".join("([^/]+)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+    )
+
+
 class Urls:
     """Makes addresses below a prefix.
 

@@ -1,0 +1,138 @@
+"""The hatch: what goes in and out all evening is handed through here, past the rooms' ceremony.
+
+Nearly all that people send are lines from the log, speech and throws, and nearly all that they are
+sent comes by the live feed. Both pass below the router: by the same guard, the same functions and
+with the same refusals as everywhere else. What is not for the hatch goes on to the rooms; so does a
+line from a page without its script, which is answered with a page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any
+
+from litestar import Request
+from litestar.types import ASGIApp, Receive, Send
+
+from kitchentable.web.acting import what_follows
+from kitchentable.web.auth import sit
+from kitchentable.web.errors import BadForm
+from kitchentable.web.feed import FEED_HEADERS, stream
+from kitchentable.web.forms import keep_form, read_query
+from kitchentable.web.guard import check_sent_from_here, check_token, is_guarded, tell
+from kitchentable.web.security import with_headers
+from kitchentable.web.site import ORIGIN, SITE, Asked, Site
+from kitchentable.web.talking import speak
+from kitchentable.web.urls import pattern
+
+_SAY, _FEED = pattern("say"), pattern("table_feed")
+_FORM = b"application/x-www-form-urlencoded"
+
+
+async def for_hatch(scope: Any, receive: Receive, send: Send) -> ASGIApp | None:
+    """The answer to a request that is for the hatch, a refusal too; None where a room answers."""
+    method, path = scope["method"], scope["path"]
+    handing: Callable[[Asked, str], Awaitable[ASGIApp]]
+    if method == "POST" and (found := _SAY.fullmatch(path)) and _is_a_scripts(scope):
+        handing = take_line
+    elif method == "GET" and (found := _FEED.fullmatch(path)):
+        handing = give_news
+    else:
+        return None
+    campaign = found[1]
+    seen: Any = {**scope, "path_params": {"campaign": campaign}, "state": {}}
+    request: Asked = Request(seen, receive, send)
+    try:
+        return await handing(request, campaign)
+    except Exception as error:  # noqa: BLE001 - whatever it was, whoever asked is told
+        return tell(request, error).to_asgi_response(None, request)
+
+
+async def take_line(request: Asked, campaign: str) -> ASGIApp:
+    """A line comes in; what follows from it comes to every page by the feed."""
+    keep_form(request, await _body(request.receive))
+    if is_guarded(request):
+        check_sent_from_here(request)
+        await check_token(request)
+    await speak(request, sit(request, campaign))
+    return _empty({"content-type": "text/html; charset=utf-8", **what_follows(request, campaign)})
+
+
+async def give_news(request: Asked, campaign: str) -> ASGIApp:
+    """The live feed, from where this browser stopped."""
+    sitting = sit(request, campaign)
+    cursor = request.headers.get("last-event-id") or read_query(request).one("after") or None
+    return _flowing(stream(request, sitting, cursor))
+
+
+def _is_a_scripts(scope: Any) -> bool:
+    """Whether a page's script sent a form, of a length that it says and that the house takes."""
+    headers = dict(scope["headers"])
+    length = headers.get(b"content-length", b"")
+    site: Site = scope[SITE]
+    return (
+        headers.get(b"hx-request") == b"true"
+        and headers.get(b"content-type", b"").partition(b";")[0].strip().lower() == _FORM
+        and length.isdigit()
+        and int(length) <= site.settings.largest_form
+    )
+
+
+async def _body(receive: Receive) -> bytes:
+    """All that was sent. Errors: BadForm where the sender went away in the middle."""
+    body = b""
+    more = True
+    while more:
+        message: Any = await receive()
+        if message["type"] == "http.disconnect":
+            raise BadForm("That form did not arrive whole, so nothing was done.")
+        body += message["body"]
+        more = message["more_body"]
+    return body
+
+
+def _empty(headers: Mapping[str, str]) -> ASGIApp:
+    """An answer without words."""
+
+    async def answer(scope: Any, receive: Receive, send: Send) -> None:
+        await _start(scope, send, {"content-length": "0", **headers})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return answer
+
+
+def _flowing(chunks: AsyncIterator[bytes]) -> ASGIApp:
+    """An answer that goes on until its words end, or whoever listens goes away."""
+
+    async def answer(scope: Any, receive: Receive, send: Send) -> None:
+        await _start(scope, send, FEED_HEADERS)
+        flowing = asyncio.create_task(_flow(chunks, send))
+        leaving = asyncio.create_task(_left(receive))
+        try:
+            await asyncio.wait((flowing, leaving), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leaving.cancel()
+            flowing.cancel()
+            await asyncio.wait((flowing, leaving))
+        if not flowing.cancelled():
+            flowing.result()
+
+    return answer
+
+
+async def _flow(chunks: AsyncIterator[bytes], send: Send) -> None:
+    async for chunk in chunks:
+        await send({"type": "http.response.body", "body": chunk, "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _start(scope: Any, send: Send, headers: Mapping[str, str]) -> None:
+    said = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+    dressed = with_headers(said, secure=scope[ORIGIN].secure)
+    await send({"type": "http.response.start", "status": 200, "headers": dressed})
