@@ -91,10 +91,11 @@ class Fought:
 
 
 #: Moments at which a game may act on its own: it gets the table and gives a result.
-#: "session-began", "session-closing", "session-ended", "options-changed"; with the entity's id as a
-#: second argument "entity-submitted" and "entity-accepted"; and with the version that a campaign
-#: was played by until then, "game-updated". The table is as it is after what happened; facts, asks
-#: and card belong to the same step.
+#: "session-began", "session-closing", "session-ended"; with the entity's id as a second argument
+#: "entity-submitted" and "entity-accepted"; with the options as they were, "options-changed", which
+#: is also asked when a campaign takes over another version of a game that has nothing else to say
+#: of that; and with the version that a campaign was played by until then, "game-updated". The table
+#: is as it is after what happened; facts, asks and card belong to the same step.
 Hook = Callable[..., Result]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.game import BadAnswers, RuleRefuses
+from kitchentable.game import Actor, BadAnswers, RuleRefuses
 from kitchentable.games.toast import game
 from tests.games.driver import GM
 from tests.games.toast.people import evening, foe, hero
@@ -108,3 +108,24 @@ def test_a_draft_loses_a_trait_that_is_struck_out():
     change(one, without=("health",))
     assert "health" not in one.entity(mara).sheet["traits"]
     assert one.asks() == []
+
+
+@rule("toast.3.1-recount")
+def test_a_second_change_asks_of_what_the_first_one_struck_out_too():
+    one = evening()
+    hero(one, "ana", health=6, aim=2)
+    change(one, PILOTING)
+    change(one, PILOTING, without=("health",))
+    change(one, without=("health",))
+    ask = one.ask("lost_traits")
+    labels = [field.label for field in one.named("lost_traits").fields(one.table, _gm(ask), {})]
+    assert labels == ["Health", "Piloting"]
+    change(one)
+    (field,) = one.named("lost_traits").fields(one.table, _gm(ask), {})
+    assert field.label == "Piloting"
+    change(one, PILOTING)
+    assert one.asks() == []
+
+
+def _gm(ask):
+    return Actor(GM, "gm", ask=ask.id)

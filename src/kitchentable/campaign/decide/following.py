@@ -21,7 +21,7 @@ def follow(
     matter: Matter,
     kind: str,
     changes: Iterable[Change],
-    *arguments: str,
+    *arguments: Any,
     hook: str,
     data: Mapping[str, Any] | None = None,
     audience: str = EVERYONE,

@@ -58,7 +58,7 @@ def set_options(matter: Matter, command: SetOptions) -> tuple[Event, ...]:
         "answers": command.answers,
     }
     changes = [Change(("options", key), now) for key, now in changed.items()]
-    return (follow(matter, "options-set", changes, hook="options-changed", data=data),)
+    return (follow(matter, "options-set", changes, before, hook="options-changed", data=data),)
 
 
 def set_settings(matter: Matter, command: SetSettings) -> tuple[Event, ...]:

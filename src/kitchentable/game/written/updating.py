@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from kitchentable.game.facts import whole
 from kitchentable.game.moves import Card, Change, Line, Result
 from kitchentable.game.table import Entity, Table
-from kitchentable.game.values import EVERYONE, GM
+from kitchentable.game.values import EVERYONE, GM, Json
 from kitchentable.game.written.form import Group, Written
 from kitchentable.game.written.numbers import boxes, points_of, spent_on
 
@@ -25,7 +25,7 @@ def game_updated(game: Written, table: Table, was: str) -> Result:
     return Result(Card("", lines=tuple(lines)), tuple(changes))
 
 
-def options_changed(game: Written, table: Table) -> Result:
+def options_changed(game: Written, table: Table, was: Mapping[str, Json]) -> Result:
     """Who has points to spend, or fewer boxes than marks, now that the numbers are others."""
     lines: list[Line] = []
     changes: list[Change] = []

@@ -10,6 +10,7 @@ from kitchentable.games.lucky_stars.example import example
 from kitchentable.games.lucky_stars.many import CONTEST_OF_MANY
 from kitchentable.games.lucky_stars.options import OPTIONS
 from kitchentable.games.lucky_stars.percentages import D100, OTHER_DICE, TRACK
+from kitchentable.games.lucky_stars.restatting import DERIVED_PARTS, REFIT, options_changed
 from kitchentable.games.lucky_stars.sheet import SHEET
 from kitchentable.games.lucky_stars.supplies import RESTOCK, SUPPLY, SUPPLY_DUE
 from kitchentable.games.lucky_stars.telling import TELLING
@@ -36,10 +37,13 @@ game = Game(
         CONTEST_OF_MANY,
         TELLING,
         SUPPLY_DUE,
+        REFIT,
+        DERIVED_PARTS,
     ),
     rolls=ROLLS,
     rulebook=RULEBOOK,
     example=example,
     conceal=conceal,
+    hooks={"options-changed": options_changed},
     playthrough=PLAYTHROUGH,
 )

@@ -14,6 +14,7 @@ from kitchentable.game import (
     Table,
     whole,
 )
+from kitchentable.game.refit import Numbers, Place, former_value
 from kitchentable.games.lucky_stars.options import Derived, derived, find_stat, setting, stats
 from kitchentable.games.lucky_stars.reckoning import read_formula, round_down, worth
 
@@ -37,6 +38,53 @@ def stat_value(entity: Entity, stat: Json) -> int:
     return whole(values.get(str(stat), 0)) if isinstance(values, Mapping) else 0
 
 
+def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
+    if not has_stats(entity) or not numbers_known(entity):
+        return None
+    return tuple(
+        Place(one.key, one.name, one.low, one.high, min(max(one.low, 0), one.high))
+        for one in stats(table.options)
+    )
+
+
+#: The stats of a sheet as the table's list has places for them (stars.9-undefined-stats).
+STATS = Numbers("stats", _places, "stars.9-undefined-stats")
+STATS_LISTS = (STATS,)
+
+#: What can count in a formula in place of a stat that is gone, besides another stat: nothing, the
+#: number that each one had, or the derived number rests until the list has the stat again.
+NOTHING, HAD, REST = "nothing:", "had:", "rest:"
+
+
+def stand_ins(table: Table) -> Mapping[str, Any]:
+    """What the GM has said counts in place of stats that are gone, by the names in formulas."""
+    found: Any = table.own.get("stand_ins") or {}
+    return found if isinstance(found, Mapping) else {}
+
+
+def stand_in(table: Table, name: str) -> Mapping[str, str] | None:
+    """What counts in place of a name; None where nothing was said, or its stat is gone too."""
+    found: Mapping[str, str] | None = stand_ins(table).get(name.casefold())
+    if found is None or found["use"] in {NOTHING, HAD, REST}:
+        return found
+    return found if find_stat(table.options, found["use"]) is not None else None
+
+
+def _counted(table: Table, entity: Entity, name: str) -> int | None:
+    """What a name in a formula counts for somebody; None where it cannot be said."""
+    found = find_stat(table.options, name)
+    if found is not None:
+        return stat_value(entity, found.key)
+    instead = stand_in(table, name)
+    if instead is None or instead["use"] == REST:
+        return None
+    if instead["use"] == NOTHING:
+        return 0
+    if instead["use"] == HAD:
+        return whole(former_value(entity, STATS, instead["key"]))
+    return stat_value(entity, instead["use"])
+
+
 def number_of(table: Table, entity: Entity, name: str) -> int | None:
     """What a name in a formula is worth for somebody: a stat's or a derived number's value."""
     found = find_stat(table.options, name)
@@ -52,15 +100,10 @@ def derived_value(table: Table, entity: Entity, one: Derived) -> int | None:
     """A derived number, rounded down once; None where its formula fits no stat of this table.
 
     stars.4.3-stress, stars.4.3-vitality, stars.4.3-round-end. Formulas are made of stats, not of
-    each other.
+    each other. What the GM has said stands in for a stat that is gone is counted in its place.
     """
-
-    def of_stat(name: str) -> int | None:
-        found = find_stat(table.options, name)
-        return stat_value(entity, found.key) if found is not None else None
-
     try:
-        return round_down(worth(one.formula, of_stat))
+        return round_down(worth(one.formula, lambda name: _counted(table, entity, name)))
     except BadInput:
         return None
 
@@ -71,7 +114,13 @@ def formula_problem(table: Table, one: Derived) -> str:
         terms = read_formula(one.formula)
     except BadInput as error:
         return str(error)
-    missing = [t.name for t in terms if t.name and find_stat(table.options, t.name) is None]
+    missing = [
+        term.name
+        for term in terms
+        if term.name
+        and find_stat(table.options, term.name) is None
+        and (stand_in(table, term.name) or {"use": REST})["use"] == REST
+    ]
     return f"{one.name} needs {missing[0]}, which is not on the list of stats." if missing else ""
 
 

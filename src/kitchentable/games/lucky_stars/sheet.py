@@ -19,10 +19,12 @@ from kitchentable.game import (
     Tag,
     Track,
 )
+from kitchentable.game.refit import former_notes, is_agreed
 from kitchentable.games.lucky_stars.builder import sections
 from kitchentable.games.lucky_stars.character import (
     NPC,
     PC,
+    STATS,
     STOCK,
     derived_value,
     formula_problem,
@@ -93,7 +95,9 @@ def _stat_problems(table: Table, entity: Entity) -> list[Problem]:
         value = values.get(one.key, 0)
         if isinstance(value, bool) or not isinstance(value, int):
             words = f"{one.name} is a whole number, not {value}."
-        elif not one.low <= value <= one.high and not (value == 0 and one.key not in values):
+        elif is_agreed(entity, STATS, one.key, value) or (value == 0 and one.key not in values):
+            continue
+        elif not one.low <= value <= one.high:
             words = f"{one.name} goes from {one.low} to {one.high} at this table, not {value}."
         else:
             continue
@@ -157,6 +161,7 @@ def _summary(table: Table, entity: Entity) -> Summary:
         tracks=(*supplies, *(_track(one) for one in trackers(entity))),
         tags=tuple(Tag(one.name) for one in have if one.size is None),
         numbers=tuple(numbers),
+        notes=former_notes(entity, STATS),
     )
 
 

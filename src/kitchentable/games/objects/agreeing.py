@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.game import (
@@ -14,6 +15,7 @@ from kitchentable.game import (
     Choice,
     Entity,
     Field,
+    Json,
     Line,
     Move,
     Result,
@@ -169,7 +171,7 @@ POWER = Move(
 )
 
 
-def options_changed(table: Table) -> Result:
+def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
     """A basic talent that joins a type stands on every object of it at level 0.
 
     objects.2.3-basic-talents. One that is struck out stays where it is.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.game import (
@@ -14,6 +15,7 @@ from kitchentable.game import (
     Choice,
     Entity,
     Field,
+    Json,
     Line,
     Move,
     Problem,
@@ -110,7 +112,7 @@ ROLES_MOVE = Move(
 # ---------------------------------------------------------------- the list itself
 
 
-def options_changed(table: Table) -> Result:
+def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
     """New traits stand on every sheet at 0; what a lost one was worth is the GM's to say.
 
     toast.3-same-list, toast.3-list-alter, toast.3.1-recount.
@@ -133,11 +135,16 @@ def options_changed(table: Table) -> Result:
             changes.append(now(entity, "grant", whole(entity.state.get("grant")) + points))
             granted.append(entity)
     asks = [_grant_ask(entity) for entity in granted]
+    closes: tuple[str, ...] = ()
+    before = table.asks.get(_LOST_ASK)
+    if before is not None:
+        still = {trait: who for trait, who in _of(before, "lost").items() if trait not in keys}
+        lost, closes = still | lost, (() if still or lost else (_LOST_ASK,))
     if lost:
-        asks.append(_lost_ask(table, lost))
+        asks.append(_lost_ask(before, lost, was))
     if table.fight is not None and missing_roles(table):
         asks.append(_roles_ask())
-    return Result(None, tuple(changes), tuple(asks))
+    return Result(None, tuple(changes), tuple(asks), closes)
 
 
 def _may_have_points(entity: Entity) -> bool:
@@ -180,21 +187,30 @@ def _grant_ask(entity: Entity) -> Ask:
     )
 
 
-def _lost_ask(table: Table, lost: dict[str, list[str]]) -> Ask:
-    names = {trait: _lost_name(trait) for trait in lost}
+def _lost_ask(before: Ask | None, lost: dict[str, list[str]], was: Mapping[str, Json]) -> Ask:
+    """The question about all that left the list, what a card that waits already asks among it."""
+    known = {**_of(before, "names"), **{one.key: one.name for one in traits(was)}}
+    names = {trait: str(known.get(trait, trait)) for trait in lost}
     return Ask(
         _LOST_ASK,
         (GM,),
         "lost_traits",
         "Traits were struck out",
         f"{listed(list(names.values()))}: do the characters get {POINTS_PER_TRAIT} points back?",
-        preset={"lost": {trait: list(who) for trait, who in lost.items()}},
+        preset={"lost": {trait: list(who) for trait, who in lost.items()}, "names": names},
         rules=("toast.3.1-recount",),
     )
 
 
-def _lost_name(trait: str) -> str:
-    return next((one["name"] for one in TABLES["trait"] if one["key"] == trait), trait)
+def _of(ask: Ask | None, what: str) -> dict[str, Any]:
+    """What a card about lost traits remembers: "lost", who lost which; "names", how they read."""
+    found: Any = ask.preset.get(what) if ask is not None else None
+    return dict(found or {})
+
+
+def _lost_name(table: Table, actor: Actor, trait: str) -> str:
+    """A lost trait as it was called."""
+    return str(_of(table.asks.get(actor.ask), "names").get(trait, trait))
 
 
 def _roles_ask() -> Ask:
@@ -212,9 +228,8 @@ def _roles_ask() -> Ask:
 
 
 def _lost(table: Table, actor: Actor) -> dict[str, list[str]]:
-    ask = table.asks.get(actor.ask)
-    found: Any = ask.preset.get("lost") if ask else {}
-    return {str(trait): list(who) for trait, who in (found or {}).items()}
+    lost = _of(table.asks.get(actor.ask), "lost")
+    return {str(trait): list(who) for trait, who in lost.items()}
 
 
 def _lost_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
@@ -225,7 +240,7 @@ def _lost_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, .
     return tuple(
         Field(
             f"lost.{trait}",
-            _lost_name(trait),
+            _lost_name(table, actor, trait),
             "choice",
             choices,
             default="back",
@@ -240,7 +255,9 @@ def _give_back(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Re
     lines = []
     for trait, people in _lost(table, actor).items():
         back = answers[f"lost.{trait}"] == "back"
-        lines.append(Line(f"{_lost_name(trait)}: {'points back' if back else 'nothing'}."))
+        lines.append(
+            Line(f"{_lost_name(table, actor, trait)}: {'points back' if back else 'nothing'}.")
+        )
         for who in people if back else ():
             points[who] = points.get(who, 0) + POINTS_PER_TRAIT
     here = {who: table.entities[who] for who in points if who in table.entities}

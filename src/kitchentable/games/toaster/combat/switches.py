@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kitchentable.game import Card, Change, Line, Result, Table
+from collections.abc import Mapping
+
+from kitchentable.game import Card, Change, Json, Line, Result, Table
 from kitchentable.games.toaster.options.reading import setting
 
 _NEED_BANDS = {
@@ -34,7 +36,7 @@ def clashing_switches(table: Table) -> tuple[str, ...]:
     return tuple(found)
 
 
-def options_changed(table: Table) -> Result:
+def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
     """A word to the table, once, about switches that stand in each other's way."""
     found = list(clashing_switches(table))
     before = list(table.own.get("combat_switches") or [])
