@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.campaign.commands import UpdateGame
+from kitchentable.campaign.concealing import waits_for
 from kitchentable.campaign.decide.following import changes_of, plain_card
 from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
@@ -17,9 +18,11 @@ from kitchentable.campaign.words import value_in_words
 from kitchentable.game.forms import read_value
 from kitchentable.game.game import Game
 from kitchentable.game.moves import Card, Change, Line, Result
+from kitchentable.game.table import Actor, Ask, Table
 from kitchentable.game.values import EVERYONE, GM
 
 HOOK = "game-updated"
+CHANGED = "options-changed"
 
 
 def update_game(matter: Matter, command: UpdateGame) -> tuple[Event, ...]:
@@ -47,8 +50,27 @@ def update_game(matter: Matter, command: UpdateGame) -> tuple[Event, ...]:
 
 
 def what_an_update_changes(campaign: Campaign, game: Game) -> tuple[str, ...]:
-    """What taking over this version would mean, for the GM to read before the word is given."""
-    return tuple(line.text for line in _what_follows(campaign, game)[1].lines)
+    """What taking over this version would mean, for the GM to read before the word is given.
+
+    The cards that it would lay out come last, with the questions on them.
+    """
+    changes, card = _what_follows(campaign, game)
+    _, tree = record(campaign.tree, changes)
+    table = read_table(tree, campaign.number)
+    asked = [ask for key, ask in table.asks.items() if ask != campaign.table.asks.get(key)]
+    return (
+        *(line.text for line in card.lines),
+        *(words for ask in asked for words in _questions(game, table, ask)),
+    )
+
+
+def _questions(game: Game, table: Table, ask: Ask) -> tuple[str, ...]:
+    """A card that would wait, in words: for whom, and what it asks."""
+    move = game.move(ask.move)
+    fields = move.fields(table, Actor(GM, GM, ask.entity, ask.id), ask.preset)
+    asks = [f"{one.label}. {one.help}".strip() for one in fields if one.name not in ask.preset]
+    head = f"{waits_for(table, ask)[:1].upper()}{waits_for(table, ask)[1:]} will be asked"
+    return tuple(f"{head}: {one}" for one in asks) or (f"{head}: {ask.title}",)
 
 
 def _what_follows(campaign: Campaign, game: Game) -> tuple[list[Change], Card]:
@@ -57,7 +79,7 @@ def _what_follows(campaign: Campaign, game: Game) -> tuple[list[Change], Card]:
     changes.insert(0, Change(("game_version",), game.version))
     _, tree = record(campaign.tree, changes)
     table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
-    result = game.hooks[HOOK](table, was) if HOOK in game.hooks else Result()
+    result = _of_the_game(game, table, campaign.table.options, was)
     more = changes_of(result)
     if more:
         _, tree = record(tree, more)
@@ -76,10 +98,24 @@ def _what_follows(campaign: Campaign, game: Game) -> tuple[list[Change], Card]:
     return [*changes, *more], named
 
 
+def _of_the_game(game: Game, table: Table, options: Mapping[str, Any], was: str) -> Result:
+    """What the game says of it; one with nothing to say asks what it asks of changed options."""
+    if HOOK in game.hooks:
+        return game.hooks[HOOK](table, was)
+    if CHANGED in game.hooks:
+        return game.hooks[CHANGED](table, options)
+    return Result()
+
+
 def _options(options: Mapping[str, Any], game: Game) -> tuple[list[Change], list[Line]]:
     """New options at their defaults; those that cannot stay as they were, too."""
     changes: list[Change] = []
-    lines: list[Line] = []
+    known = {option.key for option in game.options}
+    lines = [
+        Line(f"{key} ({value_in_words(value)}) is no option any more; what was set is kept.")
+        for key, value in options.items()
+        if key not in known
+    ]
     for option in game.options:
         default = option.field.default
         if option.key not in options:
