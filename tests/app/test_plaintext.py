@@ -1,9 +1,9 @@
 """Entries of the log as plain text: as much as the reader may know, and nothing twice."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from kitchentable.app.plaintext import tell
 from kitchentable.campaign.seen import Entry, SeenDie, SeenOdds

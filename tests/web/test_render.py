@@ -1,9 +1,9 @@
 """One rendering for all who read the same, and none of one seat's buttons on another's page."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.commands import RollNotation, Say

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.events import Event, Thrown

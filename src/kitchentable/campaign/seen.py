@@ -1,6 +1,8 @@
 """What one seat sees: the table with its secrets taken out, and the log's entries as it reads them.
 
 These are only shapes. `campaign.views` fills them, and it is the one place where that is decided.
+Entries and their dice are made for each seat and each event, so they are of the kind that is made,
+compared and hashed fastest.
 """
 
 from __future__ import annotations
@@ -9,14 +11,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import msgspec
+
 from kitchentable.game.moves import Card
 from kitchentable.game.sheets import FightView, Summary
 from kitchentable.game.table import Ask, Entity, Seat, Table
 from kitchentable.game.values import Field
 
 
-@dataclass(frozen=True, slots=True)
-class SeenDie:
+class SeenDie(msgspec.Struct, frozen=True):
     """A physical die on a card: its kind, what it shows, whose it is, and what became of it."""
 
     die: str
@@ -37,8 +40,7 @@ class SeenOdds:
     unresolved: Fraction = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One entry of the log as one seat reads it. Anything the seat may not know is not in it.
 
     `cursor` is opaque; `number` is given to the GM only (0 for others), because gaps would tell

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.seen import Entry
