@@ -15,13 +15,15 @@ from contextlib import contextmanager
 class Follower:
     """One screen that follows a campaign. `seat` is whose; `ended` says that it has to let go."""
 
-    __slots__ = ("_waiting", "_woken", "ended", "seat")
+    __slots__ = ("_alarm", "_due", "_waiting", "_woken", "ended", "seat")
 
     def __init__(self, seat: str) -> None:
         self.seat = seat
         self.ended = ""
         self._woken = False
         self._waiting: asyncio.Future[None] | None = None
+        self._due = 0.0
+        self._alarm: asyncio.TimerHandle | None = None
 
     def wake(self) -> None:
         """There is news. To be called in the thread of the event loop."""
@@ -31,18 +33,37 @@ class Follower:
     async def news(self, within: float) -> bool:
         """Wait for news at most `within` seconds; whether there was any."""
         if not self._woken:
+            # A future, and one alarm that is put off at each wait: a screen waits here for every
+            # event, and `asyncio.timeout` around an `asyncio.Event` takes several times as long.
             loop = asyncio.get_running_loop()
             self._waiting = loop.create_future()
-            # A timer and a future: a screen waits here for every event, and `asyncio.timeout`
-            # around an `asyncio.Event` takes several times as long.
-            timer = loop.call_later(within, self._stir)
+            self._due = loop.time() + within
+            if self._alarm is None or self._alarm.when() > self._due:
+                self._set_alarm(loop)
             try:
                 await self._waiting
             finally:
-                timer.cancel()
                 self._waiting = None
         woken, self._woken = self._woken, False
         return woken
+
+    def let_go(self) -> None:
+        """Nobody waits here any more."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    def _set_alarm(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.let_go()
+        self._alarm = loop.call_at(self._due, self._ring, loop)
+
+    def _ring(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._alarm = None
+        if self._waiting is None:
+            return
+        if loop.time() < self._due:
+            self._set_alarm(loop)
+        else:
+            self._stir()
 
     def _stir(self) -> None:
         if self._waiting is not None and not self._waiting.done():
@@ -70,6 +91,7 @@ class Hub:
         try:
             yield follower
         finally:
+            follower.let_go()
             here = self._followers.get(campaign, set())
             here.discard(follower)
             self._here.pop(campaign, None)
