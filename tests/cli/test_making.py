@@ -21,6 +21,14 @@ def test_a_new_game_works_at_once(run, tmp_path):
     assert checked.out == "Night Out 1 keeps the contract. (dice of --seed 7)\n"
 
 
+def test_the_odds_of_every_move_are_told_where_they_are_asked_for(run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path))
+    said = run("check-game", str(tmp_path / "night_out"), "--odds", "--seed", "7")
+    told = [line for line in said.out.splitlines() if line.startswith(" odds  ")]
+    assert " odds  Try it, The Dog: better than hoped 28 %; done 44 %; failed 28 %." in told
+    assert len(told) == 6
+
+
 def test_a_change_is_checked_and_written_down(run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path))
     file = tmp_path / "night_out" / "game.toml"
@@ -52,6 +60,9 @@ def test_a_new_game_in_python_works_at_once(run, tmp_path):
     [
         (("Night Out",), "small letters, digits and _"),
         (("toast",), "is installed; give yours another name"),
+        (("json", "--python"), "Python has something of its own called json"),
+        (("class", "--python"), "Python has something of its own called class"),
+        (("kitchentable", "--python"), "Python has something of its own called kitchentable"),
         (("night_out", "--title", 'The "Moon"'), "cannot stand between quotation marks"),
     ],
 )
@@ -75,6 +86,16 @@ def test_a_game_is_put_on_a_houses_shelf(run, tmp_path):
     said = run("add-game", str(tmp_path / "night_out"), "--data", str(house))
     assert said.out.startswith("Night Out 1 is on the shelf")
     assert (house.parent / "games" / "night_out" / "1" / "game.toml").is_file()
+
+
+def test_a_game_in_python_is_not_for_the_shelf(run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path), "--python")
+    house = tmp_path / "house" / "evening.db"
+    inside = tmp_path / "night_out" / "src" / "night_out"
+    said = run("add-game", str(inside), "--data", str(house))
+    assert said.code == 2
+    assert "has Python beside its game.toml, which a shelf does not keep" in said.err
+    assert not (house.parent / "games").exists()
 
 
 def test_where_there_is_no_game_is_told(run, tmp_path):

@@ -12,7 +12,7 @@ from kitchentable.fights import forecast
 from kitchentable.game import conformance
 from kitchentable.game.conformance import Finding
 from kitchentable.game.game import Game
-from kitchentable.game.proofs import prove_bands, prove_examples
+from kitchentable.game.proofs import odds_of_moves, prove_bands, prove_examples
 
 #: How many checks there are, for a bar that shows how far they have come.
 CHECKS = len(conformance.CHECKS) + 4
@@ -28,9 +28,10 @@ def check_game(
 ) -> tuple[Finding, ...]:
     """Every finding about a game; `each` is told of every check as it begins."""
     found = conformance.check_game(game, source, each)
-    for name, prove in (("examples", prove_examples), ("odds", prove_bands)):
-        each(name)
-        found += tuple(prove(game))
+    each("examples")
+    found += tuple(prove_examples(game))
+    each("odds")
+    found += tuple(prove_bands(odds_of_moves(game)))
     each("fights")
     found += tuple(_fights(game, source))
     if not game.playthrough.strip():

@@ -83,6 +83,11 @@ class Shelf:
                 f"{folder} holds no {FILE}. A game in Python is installed as a package: "
                 f"pip install {folder}."
             )
+        if (folder / "__init__.py").is_file():
+            raise NotForTheShelf(
+                f"{folder} has Python beside its {FILE}, which a shelf does not keep. Install it "
+                "as a package instead, with pip install --editable."
+            )
         game = read_written(folder)
         if game.name in registry.names():
             raise NotForTheShelf(

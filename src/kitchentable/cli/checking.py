@@ -9,6 +9,7 @@ import click
 
 from kitchentable.app.conformance import CHECKS
 from kitchentable.app.conformance import check_game as check
+from kitchentable.campaign.words import in_percent
 from kitchentable.cli.making import write_playthrough as write
 from kitchentable.cli.progress import counting
 from kitchentable.cli.report import FOUND, json_option, say_json
@@ -16,6 +17,7 @@ from kitchentable.dice import SeededSource
 from kitchentable.game import registry
 from kitchentable.game.folders import read_folder
 from kitchentable.game.game import Game
+from kitchentable.game.proofs import odds_of_moves
 
 
 @click.command(
@@ -23,6 +25,7 @@ from kitchentable.game.game import Game
 Examples:
   kitchentable check-game toast
   kitchentable check-game ./night_out               a game in a folder, before it is installed
+  kitchentable check-game ./night_out --odds        with the odds of every move
   kitchentable check-game toast --seed 7 --json     the same run again"""
 )
 @click.argument("name", metavar="NAME_OR_PATH")
@@ -31,9 +34,12 @@ Examples:
     is_flag=True,
     help="Write down the golden evening of a folder as the game plays it now, then check.",
 )
+@click.option("--odds", is_flag=True, help="Tell the odds of every move, for all of its example.")
 @click.option("--seed", type=int, help="Throw the same dice again; left out, fresh ones.")
 @json_option
-def check_game(name: str, write_playthrough: bool, seed: int | None, as_json: bool) -> None:
+def check_game(
+    name: str, write_playthrough: bool, odds: bool, seed: int | None, as_json: bool
+) -> None:
     """Run the conformance suite on an installed game, or on one in a folder: what is missing?"""
     if write_playthrough and write(Path(name)) and not as_json:
         click.echo("The golden evening is written anew; read the difference.")
@@ -42,9 +48,14 @@ def check_game(name: str, write_playthrough: bool, seed: int | None, as_json: bo
     with counting("begins", CHECKS, quiet=as_json) as step:
         findings = check(game, SeededSource(seed), step)
     failed = any(finding.fails for finding in findings)
+    told = tuple(odds_of_moves(game)) if odds else ()
     if as_json:
-        say_json({"game": name, "seed": seed, "sound": not failed, "findings": findings})
+        data = {"game": name, "seed": seed, "sound": not failed, "findings": findings}
+        say_json({**data, "odds": told} if odds else data)
     else:
+        for one in told:
+            shares = "; ".join(f"{what} {in_percent(of)}" for what, of in one.shares.items())
+            click.echo(f" odds  {one.title}, {one.who}: {shares}.")
         for finding in findings:
             mark = "fails" if finding.fails else "note"
             where = f" {finding.where}:" if finding.where else ""

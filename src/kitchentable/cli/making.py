@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import keyword
 import re
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -72,6 +74,10 @@ def begin(name: str, where: Path, *, title: str, author: str, python: bool) -> P
         )
     if name in registry.names():
         raise NotANewGame(f"A game called {name} is installed; give yours another name.")
+    if python and (keyword.iskeyword(name) or importlib.util.find_spec(name) is not None):
+        raise NotANewGame(
+            f"Python has something of its own called {name}; give yours another name."
+        )
     folder = where / name
     if folder.exists():
         raise NotANewGame(f"{folder} is there already, and is left as it is.")

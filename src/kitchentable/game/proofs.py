@@ -4,7 +4,8 @@ happen?
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from kitchentable import dice
@@ -33,14 +34,22 @@ def prove_examples(game: Game) -> Iterator[Finding]:
                 yield Finding("examples", where, f"It gives {gives}, not {one.gives}.")
 
 
-def prove_bands(game: Game) -> Iterator[Finding]:
-    """Results that can never happen, and ones that always do, whoever of the example rolls."""
+@dataclass(frozen=True, slots=True)
+class MoveOdds:
+    """The odds of a move for somebody of the example, as it stands untouched: results by name."""
+
+    move: str
+    title: str
+    who: str
+    shares: Mapping[str, Fraction]
+
+
+def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
+    """The exact odds of every move that has results to be told apart, for all of the example."""
     table = example_table(game)
     for move in game.moves:
         if not move.by:
             continue
-        chances: dict[str, list[Fraction]] = {}
-        names: dict[str, str] = {}
         for one in table.in_play():
             actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
             question = _asked(game, move, actor)
@@ -50,19 +59,26 @@ def prove_bands(game: Game) -> Iterator[Finding]:
                 solved = dice.odds(question.solves or question.mechanic, *question.arguments)
             except KitchenTableError:
                 continue  # the contract's own check says so already
-            shares = dict.fromkeys((band.key for band in question.bands), Fraction(0))
+            labels = {band.key: band.label for band in question.bands}
+            shares = dict.fromkeys(labels.values(), Fraction(0))
             for outcome, chance in solved.items():
-                shares[outcome if question.solves else question.band(outcome)] += chance
-            for band in question.bands:
-                names[band.key] = band.label
-                chances.setdefault(band.key, []).append(shares[band.key])
-        for key, shares_of in chances.items():
-            if not any(shares_of):
-                sentence = f"{names[key]!r} can never happen, whoever of the example rolls."
-                yield Finding("odds", move.name, sentence, fails=False)
-            elif all(share == 1 for share in shares_of):
-                sentence = f"{names[key]!r} always happens, whoever of the example rolls."
-                yield Finding("odds", move.name, sentence, fails=False)
+                shares[labels[outcome if question.solves else question.band(outcome)]] += chance
+            yield MoveOdds(move.name, move.title, one.name, shares)
+
+
+def prove_bands(odds: Iterable[MoveOdds]) -> Iterator[Finding]:
+    """Results that can never happen, and ones that always do, whoever of the example rolls."""
+    chances: dict[tuple[str, str], list[Fraction]] = {}
+    for one in odds:
+        for name, share in one.shares.items():
+            chances.setdefault((one.move, name), []).append(share)
+    for (move, name), shares in chances.items():
+        if not any(shares):
+            sentence = f"{name!r} can never happen, whoever of the example rolls."
+            yield Finding("odds", move, sentence, fails=False)
+        elif all(share == 1 for share in shares):
+            sentence = f"{name!r} always happens, whoever of the example rolls."
+            yield Finding("odds", move, sentence, fails=False)
 
 
 def _asked(game: Game, move: Move, actor: Actor) -> Question | None:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from kitchentable.game.errors import RuleRefuses
-from kitchentable.game.moves import Card, Change, Move, Question, Result, Side
+from kitchentable.game.moves import Card, Change, Move, Part, Question, Result, Side
 from kitchentable.game.people import choose, is_closed
 from kitchentable.game.sheets import FightRow, FightView
 from kitchentable.game.table import Actor, Ask, Seat, Table
@@ -31,6 +31,7 @@ from kitchentable.game.written.numbers import (
     numbers_of,
 )
 from kitchentable.game.written.rollparts import fill
+from kitchentable.game.written.throwing import part_name
 from kitchentable.game.written.tracks import track_of
 
 _OUT = "out"
@@ -243,7 +244,7 @@ def _ordered(
         Side(
             table.entities[who].name,
             who,
-            (),
+            _added(game, table, who),
             number,
             "",
             GM if table.entities[who].hidden or is_closed(table.entities[who]) else "all",
@@ -254,6 +255,15 @@ def _ordered(
     names = [table.entities[who].name for who, _ in outcome if not table.entities[who].hidden]
     card = Card("The order", f"First {', then '.join(names)}.", sides=sides, rules=(rule,))
     return Result(card, (Change(("fight",), fight),))
+
+
+def _added(game: Written, table: Table, who: str) -> tuple[Part, ...]:
+    """What is added to somebody's dice for the order, by name."""
+    if game.fighting is None:
+        return ()
+    numbers = numbers_of(game, table, table.entities[who])
+    found = (Part(part_name(game, one), one.value(numbers)) for one in game.fighting.add)
+    return tuple(one for one in found if one.value)
 
 
 def _end_turn(rule: str, table: Table, actor: Actor, answers: Answers, _: Any) -> Result:
