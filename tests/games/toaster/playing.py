@@ -21,6 +21,7 @@ from kitchentable.game import (
 from kitchentable.game.forms import is_blank
 from kitchentable.games.toaster.aid.medical_fields import purposes
 from kitchentable.games.toaster.combat.fight import to_roll
+from kitchentable.games.toaster.combat.rounds import STILL_FIGHTING
 from kitchentable.games.toaster.harm.state import condition, is_alive, stun, wounds
 from tests.games.driver import GM, Evening, decided
 
@@ -98,6 +99,8 @@ class Players:
         move = self.one.named(ask.move)
         for calm in (False, False, True, True, True):
             filled = self.answers(move, seat.id, ask.entity, ask.id, calm=calm)
+            if ask.move == STILL_FIGHTING.name:
+                filled["answer"] = "end" if self.is_decided() else "on"
             if self.send(seat.id, c.MakeMove, move=ask.move, ask=ask.id, answers=filled):
                 return
         assert ask.skippable or seat.id == GM, f"{ask.move}: {self.refused[-3:]}"
@@ -159,8 +162,12 @@ class Players:
 
     # ------------------------------------------------------------ a fight
 
-    def fight(self, rounds: int) -> str:
-        """A fight of everybody against everybody's foes; how it ended."""
+    def is_decided(self) -> bool:
+        """Whether the fight has an end: it is over, or one side has nobody left who stands."""
+        return self.one.table.fight is None or bool(beaten(self.one.table.fight))
+
+    def fight(self, rounds: int) -> bool:
+        """A fight of everybody against everybody's foes; False if it was still on after so many."""
         people = [entity for entity in self.one.table.in_play() if condition(entity) == "awake"]
         heroes = [one.id for one in people if one.is_players]
         foes = [one.id for one in people if not one.is_players]
@@ -172,17 +179,16 @@ class Players:
             self.make(GM, "initiative_all", who=waiting)
             self.answer_all()
             self.take_turns()
-            fight = self.one.table.fight
-            if fight is None:
-                return "over"
-            if beaten(fight):
+            if self.is_decided():
                 break
-            self.make(GM, "next_round")
-            self.answer_all()
+            if self.one.table.fight["phase"] != "initiative":
+                self.make(GM, "next_round")
+                self.answer_all()
+        decided = self.is_decided()
         ended = self.one.table.fight is None or self.make(GM, "end_fight")
         assert ended, self.refused[-2:]
         self.answer_all()
-        return "ended"
+        return decided
 
     def aftermath(self) -> None:
         """Help for whoever is hurt, some rounds, ten minutes, and two weeks of rest."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kitchentable.campaign.views import entry_for, view_for
 from kitchentable.game import Field
 from kitchentable.games.toaster.book import TABLES
+from kitchentable.games.toaster.harm.state import is_alive
 from kitchentable.games.toaster.options import OPTIONS
 from tests.games.driver import GM
 from tests.games.toaster.people import evening, foe, hero, sheet, trait
@@ -66,13 +67,17 @@ def people(draw: st.DrawFn) -> dict[str, Any]:
     )
 
 
-def play(options: dict[str, Any], one: dict[str, Any], other: dict[str, Any], seed: int) -> None:
-    """A fight of at most two rounds, then help, ten minutes and a week; all can look at it."""
+#: After so many rounds a fight is broken off: some people cannot hurt each other.
+LONG = 12
+
+
+def play(options: dict[str, Any], one: dict[str, Any], other: dict[str, Any], seed: int) -> Players:
+    """A fight until one side is beaten, then help, ten minutes and a week; all can look at it."""
     here = evening(("ana",), **options)
     hero(here, "ana", {**one, "named": True})
     foe(here, other, name="Guard", open=bool(seed % 2))
     table = Players(here, seed)
-    table.fight(rounds=2)
+    table.fight(rounds=LONG)
     table.aftermath()
     assert not here.table.asks
     assert here.table.fight is None
@@ -83,10 +88,11 @@ def play(options: dict[str, Any], one: dict[str, Any], other: dict[str, Any], se
             here.game.sheet.sections(view.table, entity)
         for event in here.campaign.events:
             entry_for(here.campaign, here.game, event, seat)
+    return table
 
 
 @given(tables, people(), people(), st.integers(0, 2**32))
-@settings(max_examples=6)
+@settings(max_examples=3)
 def test_anybody_fights_anybody_to_the_end(options, one, other, seed):
     play(options, one, other, seed)
 
@@ -96,3 +102,23 @@ def test_anybody_fights_anybody_to_the_end(options, one, other, seed):
 @settings(max_examples=400)
 def test_anybody_fights_anybody_all_night(options, one, other, seed):
     play(options, one, other, seed)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_who_is_good_with_an_axe_and_poor_in_body_spends_luck_bleeds_and_dies(seed):
+    """What chance brings too seldom: with any other options, a fight to the death."""
+    luck = {"luck_points": True, "luck_multiplier": 1, "luck_offset": 0}
+    chosen = {**luck, "bleeding": True, "unnamed_characters": False}
+    deadly = sheet((3, 7, 4, 6), {"weapon-skill:Axe": 11}, weapons=("battleaxe",))
+    table = play({**options_of(seed), **chosen}, deadly, deadly, seed)
+    here = table.one
+    for _ in range(80):
+        if any(not is_alive(one) for one in here.table.in_play()):
+            break
+        table.make(GM, "rounds", rounds=10)
+        table.answer_all()
+    else:
+        raise AssertionError("nobody has died")
+    made = {event.data.get("move") for event in here.campaign.events}
+    assert {"attack_luck", "mortality", "still_fighting"} <= made
+    assert any("bleeds" in str(event.data) for event in here.campaign.events)
