@@ -33,6 +33,9 @@ from kitchentable.dice.notation import (
         "{1d8!,1d6!}kh1",
         "(5d6!)>=(4d8kl2)",
         "-{1d100,1d100+5}kl1*3/2[wind]",
+        "{100d6,100d8,100d10}kh1",
+        "{20d6!,20d8!}kh1",
+        "{5d100,6d100,7d100,8d100}kl1",
     ],
 )
 def test_what_people_play_has_odds(text):
@@ -55,7 +58,9 @@ def test_what_people_play_has_odds(text):
         "1d10000*1d10000",
         "1d6!*1d6!*1d6!",
         "3d20!>=11-(100d20ro18)/2",
-        "{100d6,100d8,100d10}kh1",
+        "{100d6,100d8,100d10}kh2",
+        "{500d6,500d8}kh1",
+        "{300d6,300d8,300d10}kl1",
     ],
 )
 def test_what_would_take_too_long_is_refused_at_once_but_can_be_thrown(text):

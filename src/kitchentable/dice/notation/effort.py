@@ -34,6 +34,9 @@ _KEEPING_TOTALS = 500e3
 _EXPLODING = 600e3
 _PAIRS = 60e3
 _PAIRS_OF_A_SUM = 800e3
+# Unlike sums are compared by multiplying whole numbers of so many bits, as Karatsuba does.
+_COMPARED_BITS = 6e6
+_KARATSUBA = math.log2(3)
 
 _CLOSED_BITS = 72
 """Explosions are followed until less than 2**-72 of the chances is left."""
@@ -121,6 +124,24 @@ def _results(node: Node) -> float:
             return sum(_results(term) for _, term in terms)
 
 
+def _bits(node: Node) -> float:
+    """About how long, in bits, the number is over which a part's chances are written."""
+    match node:
+        case Dice():
+            again = _throws(node, node.explode) if node.explode is not None else 0.0
+            return (node.count + again) * math.log2(max(len(node.faces), 2))
+        case Number():
+            return 0.0
+        case Labelled(inner, _):
+            return _bits(inner)
+        case Group(items, _):
+            return sum(map(_bits, items))
+        case Product(first, rest):
+            return _bits(first) + sum(_bits(factor) for _, factor in rest)
+        case Sum(terms):
+            return sum(_bits(term) for _, term in terms)
+
+
 def _throws(dice: Dice, explode: Condition) -> float:
     """How many explosions in a row are followed."""
     return _CLOSED_BITS / math.log2(_left(dice) / sum(map(explode.holds, dice.faces)))
@@ -149,8 +170,11 @@ def _of_dice(dice: Dice) -> float:
 
 
 def _of_group(items: tuple[Node, ...], select: Keep | Condition) -> float:
-    if isinstance(select, Condition) or any(item != items[0] for item in items):
+    if isinstance(select, Condition):
         return 0.0
+    if any(item != items[0] for item in items):
+        size = sum(map(_results, items)) * sum(map(_bits, items))
+        return math.pow(size / _COMPARED_BITS, _KARATSUBA)
     low, high = bounds(items[0])
     if math.isinf(high - low):
         return 0.0

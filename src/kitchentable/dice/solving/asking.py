@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import gcd
+from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from kitchentable.dice.solving.covered import AT_LEAST_0
@@ -19,6 +19,7 @@ from kitchentable.dice.solving.lines import (
     fresh_law_line,
     joined,
 )
+from kitchentable.dice.solving.marginals import Values, marginal, own_line, own_spread
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.step import Option
 from kitchentable.dice.solving.sums import convolve, scaled
@@ -81,46 +82,24 @@ class Situation:
         return [(finite, tuple(part)) for finite, part in touched.values()]
 
 
-def _factor(part: Terms, form: Terms) -> int | None:
-    """The whole number that makes the line's form this part, if there is one."""
-    if part == form:
-        return 1
-    if len(part) != len(form):
-        return None
-    factor, rest = divmod(part[0][1], form[0][1])
-    if rest or any(
-        name != other or have != factor * base
-        for (name, have), (other, base) in zip(part, form, strict=True)
-    ):
-        return None
-    return factor
-
-
-def _own_line(group: Finite, part: Terms) -> tuple[Line, int] | None:
-    """The line of a part of a form and its factor, where one group's line says all about it."""
-    if isinstance(group, Line):
-        factor = _factor(part, group.form)
-        if factor is not None:
-            return group, factor
-    return None
-
-
 def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
     """One group for a form that touches several, or one whose line does not say enough.
 
     Lines are added up; where rows are needed and not too many, all becomes rows.
     """
-    lines = [_own_line(group, part) for group, part in parts]
-    if None in lines:
-        count = 1
-        for group, _ in parts:
-            count *= len(group.rows().table)
-        if len(parts) == 1 or count <= FEW_ROWS:
+    known = [own_spread(group, part) for group, part in parts]
+    if None in known:
+        few = prod([group.size for group, _ in parts]) <= FEW_ROWS
+        if not few:
+            known = [
+                one or marginal(group, part)
+                for one, (group, part) in zip(known, parts, strict=True)
+            ]
+        if few or (None in known and _few_or_one(parts)):
             return joined([group.rows() for group, _ in parts])
-    spread: tuple[Sequence[int], Sequence[int]] = ([0], [1])
-    for (group, part), own in zip(parts, lines, strict=True):
-        one = group.rows().spread(part) if own is None else _scaled(*own)
-        spread = convolve(spread, one)
+    spread: Values = ([0], [1])
+    for (group, part), one in zip(parts, known, strict=True):
+        spread = convolve(spread, one or group.rows().spread(part))
     values, weights = spread
     return Line(
         terms,
@@ -134,8 +113,9 @@ def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
     )
 
 
-def _scaled(line: Line, factor: int) -> tuple[Sequence[int], Sequence[int]]:
-    return scaled((line.values, line.weights), factor)
+def _few_or_one(parts: list[tuple[Finite, Terms]]) -> bool:
+    """Whether rows are best: there is nothing to add up, or not much to list."""
+    return len(parts) == 1 or prod([len(group.rows().table) for group, _ in parts]) <= FEW_ROWS
 
 
 def _group_for(situation: Situation, terms: Terms) -> tuple[Line | Rows, int]:
@@ -145,7 +125,7 @@ def _group_for(situation: Situation, terms: Terms) -> tuple[Line | Rows, int]:
     """
     parts = situation.parts(terms)
     if len(parts) == 1:
-        own = _own_line(*parts[0])
+        own = own_line(*parts[0])
         if own is not None:
             situation.release(own[0])
             return own
@@ -178,7 +158,7 @@ def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list
     situation = Situation(walk)
     only = situation.group(terms[0][0]) if len(terms) == 1 else None
     divided: tuple[Group | None, Group | None]
-    if only is not None and not isinstance(only, Rows) and len(only.form) == 1:
+    if only is not None and not isinstance(only, Rows) and only.form == ((terms[0][0], 1),):
         situation.release(only)
         divided = _divided(only, terms[0][1], question, const)
     else:
@@ -221,7 +201,11 @@ def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
 def _distribution(situation: Situation, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
     """The values of a form and their weights, in a situation whose weight is without them."""
     group, factor = _group_for(situation, terms)
-    return group.spread(terms) if isinstance(group, Rows) else _scaled(group, factor)
+    return (
+        group.spread(terms)
+        if isinstance(group, Rows)
+        else scaled((group.values, group.weights), factor)
+    )
 
 
 def charged_line(form: Terms, spread: Spread) -> tuple[Group, Amount]:

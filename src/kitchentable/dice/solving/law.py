@@ -11,6 +11,9 @@ from fractions import Fraction
 from math import gcd
 
 Poly = list[int]
+# Values, their whole weights over a total, and the chance beyond them.
+Cut = tuple[list[int], list[int], int, Fraction]
+MOST_CUTS = 64
 
 
 def add(a: Sequence[int], b: Sequence[int]) -> Poly:
@@ -68,7 +71,7 @@ class Law:
     The chances need not sum to 1: a law may be the numeric part of a larger distribution.
     """
 
-    __slots__ = ("_below", "_scaled", "_steps", "_stride", "low", "over", "under", "whole")
+    __slots__ = ("_below", "_cuts", "_scaled", "_steps", "_stride", "low", "over", "under", "whole")
 
     def __init__(self, low: int, over: Sequence[int], under: Sequence[int], whole: int = 1) -> None:
         top, bottom = trim(list(over)), trim(list(under))
@@ -87,6 +90,7 @@ class Law:
         self._stride = gcd(*(at for at, _ in self._steps)) or 1
         self._scaled: list[int] = []
         self._below: list[int] = [0]
+        self._cuts: dict[tuple[int, Fraction], Cut] = {}
 
     def _extend(self, count: int) -> None:
         """Know the first `count` coefficients.
@@ -187,6 +191,20 @@ class Law:
         while mass - self.below(value) >= left:
             value += step
         return value
+
+    def cut(self, start: int, left: Fraction) -> Cut:
+        """All values from `start` on but for less than `left`: values, weights, total, the rest.
+
+        The same dice are cut at the same places again and again, so the cuts are kept.
+        """
+        known = self._cuts.get((start, left))
+        if known is None:
+            if len(self._cuts) >= MOST_CUTS:
+                self._cuts.clear()
+            stop = max(start, self.depth(left))
+            known = *self.weights(start, stop), self.mass - self.below(stop)
+            self._cuts[start, left] = known
+        return known
 
     def plus(self, other: "Law") -> "Law":
         """The two laws' chances added value by value."""

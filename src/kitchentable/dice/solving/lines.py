@@ -11,6 +11,7 @@ the path's own weight is multiplied by their sum.
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import prod
 from typing import Union
 
 from kitchentable.dice.errors import TooManyPaths
@@ -117,6 +118,13 @@ class Line:
             )
         return self._slice(at, at + 1), rest
 
+    @property
+    def size(self) -> int:
+        """How many rows it has at the most, without listing them."""
+        if self._rows is not None:
+            return len(self._rows.table)
+        return prod([part.size for part in self.parts]) if self.parts else len(self.values)
+
     def rows(self) -> "Rows":
         """The joint values of the parts that agree with this line."""
         if self._rows is None:
@@ -185,11 +193,11 @@ class LawLine:
 
     def cut(self) -> tuple[Line, Fraction]:
         """The line of finitely many values, and the chance that lies beyond them."""
-        stop, lost = self.stop, Fraction(0)
-        if stop is None:
-            stop = max(self.start, self.law.depth(LEFT))
-            lost = self.law.mass - self.law.below(stop)
-        values, weights, total = self.law.weights(self.start, stop)
+        if self.stop is None:
+            values, weights, total, lost = self.law.cut(self.start, LEFT)
+        else:
+            values, weights, total = self.law.weights(self.start, self.stop)
+            lost = Fraction(0)
         if self.without:
             kept = [at for at, value in enumerate(values) if value not in self.without]
             values, weights = [values[at] for at in kept], [weights[at] for at in kept]
@@ -217,6 +225,11 @@ class Rows:
         self.table = table
         self.mass = sum(weight for _, weight in table)
         self.charged = True
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return len(self.table)
 
     def rows(self) -> "Rows":
         """Itself."""

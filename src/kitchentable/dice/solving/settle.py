@@ -52,6 +52,8 @@ def _dataclass(value: Any, where: str) -> Any:
     changed = {}
     for field in dataclasses.fields(value):
         old = getattr(value, field.name)
+        if type(old) in PLAIN:
+            continue
         new = settled(old, where)
         if new is not old:
             if not field.init:

@@ -1,0 +1,81 @@
+"""What one summand of a sum can still be, once something is known of the sum.
+
+After ``a > b`` a question about ``a`` alone needs how often each ``a`` is left. Listing every pair
+would tell it and much more; the chances of ``a`` alone follow from a sum over ``b``, and all those
+sums are one convolution. Pairs are listed only when a question really needs them.
+"""
+
+from collections.abc import Sequence
+
+from kitchentable.dice.solving.lines import Finite, Line, Terms
+from kitchentable.dice.solving.sums import convolve, scaled
+
+#: Values in rising order and their whole weights.
+Values = tuple[Sequence[int], Sequence[int]]
+
+
+def factor_of(part: Terms, form: Terms) -> int | None:
+    """The whole number that makes a form this part, if there is one.
+
+    >>> factor_of(((0, 4), (1, -2)), ((0, 2), (1, -1))), factor_of(((0, 1),), ((0, 2),))
+    (2, None)
+    """
+    if part == form:
+        return 1
+    if len(part) != len(form):
+        return None
+    factor, rest = divmod(part[0][1], form[0][1])
+    if rest or any(
+        name != other or have != factor * base
+        for (name, have), (other, base) in zip(part, form, strict=True)
+    ):
+        return None
+    return factor
+
+
+def own_line(group: Finite, part: Terms) -> tuple[Line, int] | None:
+    """The line of a part of a form and its factor, where one group's line says all about it."""
+    if isinstance(group, Line):
+        factor = factor_of(part, group.form)
+        if factor is not None:
+            return group, factor
+    return None
+
+
+def own_spread(group: Finite, part: Terms) -> Values | None:
+    """The values of a part of a form, where one group's line says all about it."""
+    own = own_line(group, part)
+    return scaled((own[0].values, own[0].weights), own[1]) if own is not None else None
+
+
+def marginal(group: Finite, part: Terms) -> Values | None:
+    """The values of one summand of a group's line that agree with what is known of the line.
+
+    None where the part is no summand of it; then only rows can tell.
+    """
+    if not isinstance(group, Line) or not group.parts:
+        return None
+    summands = [_within(group.form, one) for one in group.parts]
+    factors = [factor_of(part, form) if form else None for form in summands]
+    at = next((at for at, factor in enumerate(factors) if factor is not None), None)
+    if at is None:
+        return None
+    rest: Values = ([0], [1])
+    for place, (one, form) in enumerate(zip(group.parts, summands, strict=True)):
+        if place != at and form:
+            rest = convolve(rest, _spread(one, form))
+    values, weights = _spread(group.parts[at], summands[at])
+    # The summand is v as often as the rest is a kept sum less v.
+    kept = (group.values, [1] * len(group.values))
+    often = dict(zip(*convolve(kept, scaled(rest, -1)), strict=True))
+    left = [(v, w * often[v]) for v, w in zip(values, weights, strict=True) if often.get(v)]
+    return scaled(([v for v, _ in left], [w for _, w in left]), factors[at] or 1)
+
+
+def _within(form: Terms, group: Finite) -> Terms:
+    """The terms of a form that belong to a group."""
+    return tuple(term for term in form if term[0] in group.names)
+
+
+def _spread(group: Finite, form: Terms) -> Values:
+    return own_spread(group, form) or marginal(group, form) or group.rows().spread(form)
