@@ -25,7 +25,7 @@ TABLE_READY := $(VENV)/.ready-for-the-table
 TESTS_READY := $(VENV)/.ready-for-the-tests
 
 .DELETE_ON_ERROR:
-.PHONY: help table test lint types bench bench-table rules soak format clean
+.PHONY: help table test lint types bench bench-table bench-toaster rules soak format clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
@@ -53,6 +53,9 @@ bench: $(TESTS_READY) ## exact odds beside icepool and dyce, cold and warm
 
 bench-table: $(TESTS_READY) ## 50 tables with 5 viewers each beside a bare handler
 	@$(BIN)/python -m benchmarks.bench_table $(ARGS)
+
+bench-toaster: $(TESTS_READY) ## attacks and contests of Toaster under every mix of its options
+	@$(BIN)/python -m benchmarks.bench_toaster $(ARGS)
 
 rules: $(TABLE_READY) ## which rows of each game's rulebook are live, and which are missing
 	@$(BIN)/python scripts/rules.py $(ARGS)

@@ -140,15 +140,35 @@ def _swing(dice: Dice, asked: bool, harm: Harm, ways: Ways) -> int:
     return more - armour(harm, bypass, where)
 
 
-def _net(dice: Dice, one: Landed, harm: Harm, ways: Ways) -> int:
-    """Damage less protection, below 0 too; with covered dice one covered number."""
-    asked = bites(one, ways)
+@mechanic
+def _falling(dice: Dice, asked: bool, one: Landed, harm: Harm, ways: Ways) -> int:
+    """What the dice of a hit add to its damage and take from it, all that fall after it landed."""
     if asked or looks(harm, ways):
         swing = _swing(dice, asked, harm, ways)
     else:
         swing = -armour(harm, "", harm.area)
     die, guarded = damage_die(dice, one, harm, ways), protection_die(dice, one, harm, ways)
-    return die - guarded + swing + harm.wc + one.added + bonus(one, harm) - harm.piercing
+    return die - guarded + swing
+
+
+def _net(dice: Dice, one: Landed, harm: Harm, ways: Ways) -> int:
+    """Damage less protection, below 0 too; with covered dice one covered number.
+
+    Dice that serve twice count 0 among those that fall, so that the odds of these are the same for
+    every attack that gets so far, and are worked out once.
+    """
+    first, second = one.damage_die, one.protection_die
+    fresh = Landed(
+        one.band if ways.double_roll else "",
+        damage_die=None if first is None else 0,
+        protection_die=None if second is None else 0,
+    )
+    net = _falling(dice, bites(one, ways), fresh, harm, ways)
+    if first is not None:
+        net += first
+    if second is not None:
+        net -= second
+    return net + harm.wc + one.added + bonus(one, harm) - harm.piercing
 
 
 def _carried(first: Clash, other: Guard, ways: Ways) -> Landed:

@@ -156,6 +156,7 @@ def guard(dice: Dice, one: Guard, against: int, rules: Rules, *, fumbles: bool =
     total = die + one.modifier
     if not rules.ext.zeros or one.called or die != 0:
         return Guarded(die, total)
+    die, total = 0, one.modifier
     if fumbles:
         after = after_zero(dice, total, one.modifier, rules.ext, against, DEFENCE)
         return Guarded(die, total, spoilt=True, fumble=after.fumble, second=after.second)

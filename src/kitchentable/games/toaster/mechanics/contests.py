@@ -23,9 +23,6 @@ from kitchentable.games.toaster.mechanics.tasks import (
 
 WON, TIE, DRAW, BEHIND, NOBODY = "won", "tie", "draw", "behind", "nobody"
 
-#: A total below all others, where nobody stands.
-NONE = -10_000
-
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -223,13 +220,24 @@ def _by_distance(
 
 
 @mechanic
-def best_standing(dice: Dice, sides: tuple[Side, ...], ext: Extended, least: int) -> int:
-    """The best total among sides that no zero has failed and that reach `least`; else `NONE`."""
+def best_standing(
+    dice: Dice, sides: tuple[Side, ...], ext: Extended, least: int | None = None
+) -> int | None:
+    """The best total among sides that no zero has failed and that reach `least`, where one does.
+
+    >>> from kitchentable.dice import load
+    >>> load(best_standing, (Side(3, "a"), Side(5, "b")), PLAIN, 10, faces=[8, 4]).outcome
+    11
+    """
     throw = skill_throw(dice, sides[0].modifier, ext, sides[0].called, sides[0].label)
-    rest = best_standing(dice, sides[1:], ext, least) if len(sides) > 1 else NONE
-    if throw.zero or throw.total < least:
+    rest = best_standing(dice, sides[1:], ext, least) if len(sides) > 1 else None
+    if _falls_out(throw, least):
         return rest
-    return max(throw.total, rest)
+    return throw.total if rest is None or throw.total > rest else rest
+
+
+def _falls_out(throw: Throw, least: int | None) -> bool:
+    return throw.zero or (least is not None and throw.total < least)
 
 
 @mechanic
@@ -240,7 +248,7 @@ def fares(dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: boo
     >>> odds(fares, (Side(5, "a"), Side(5, "b"), Side(5, "c")))["won"]
     Fraction(57, 200)
     """
-    return _fares(dice, sides, ext, NONE, 1 if bands else 0)
+    return _fares(dice, sides, ext, None, 1 if bands else 0)
 
 
 @mechanic
@@ -251,12 +259,12 @@ def fares_alone(
     return _fares(dice, sides, ext, TARGET, 0)
 
 
-def _fares(dice: Dice, sides: tuple[Side, ...], ext: Extended, least: int, near: int) -> str:
+def _fares(dice: Dice, sides: tuple[Side, ...], ext: Extended, least: int | None, near: int) -> str:
     mine = skill_throw(dice, sides[0].modifier, ext, sides[0].called, sides[0].label)
     best = best_standing(dice, sides[1:], ext, least)
-    if mine.zero or mine.total < least:
-        return NOBODY if best == NONE else BEHIND
-    if mine.total > best + near:
+    if _falls_out(mine, least):
+        return NOBODY if best is None else BEHIND
+    if best is None or mine.total > best + near:
         return WON
     return TIE if mine.total >= best - near else BEHIND
 
@@ -302,6 +310,37 @@ def do_over(
 
 
 @mechanic
+def leader(
+    dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
+) -> int | None:
+    """Who wins an opposed roll, by place, or None: the same dice as `contest`, told in brief.
+
+    >>> from kitchentable.dice import odds
+    >>> odds(leader, (Side(6), Side(6, "second")))[None]
+    Fraction(1, 10)
+    """
+    near = 1 if bands else 0
+    throws = tuple(skill_throw(dice, one.modifier, ext, one.called, one.label) for one in sides)
+    best: int | None = None
+    alone = True
+    for side, throw in zip(sides, throws, strict=True):
+        if throw.zero:
+            skill_throw(dice, side.modifier, ext, label=side.label)
+    for at, throw in enumerate(throws):
+        if throw.zero:
+            continue
+        if best is None:
+            best = at
+            continue
+        lead = throw.total - throws[best].total
+        if lead > 0:
+            best, alone = at, bool(lead > near)
+        elif lead >= -near:
+            alone = False
+    return best if alone else None
+
+
+@mechanic
 def do_over_winner(
     dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
 ) -> int:
@@ -311,5 +350,5 @@ def do_over_winner(
     >>> odds(do_over_winner, (Side(6), Side(5, "second")))[0]
     Fraction(55, 91)
     """
-    one = contending(dice, sides, ext, bands)
-    return one.ahead[0] if one.standing == WON else do_over_winner(dice, sides, ext, bands)
+    first = leader(dice, sides, ext, bands)
+    return do_over_winner(dice, sides, ext, bands) if first is None else first

@@ -1,0 +1,122 @@
+"""How long the odds of Toaster take, under every mix of the options that weigh on them.
+
+An attack is asked for its chances from the attack roll to the wounds; a contest for how its first
+side fares, and who wins when it is done over until somebody does. Nothing of theirs is remembered
+from one run to the next, as when numbers are met that no roll had before; only the two tables of
+blows have been read once, as they are after the first attack of an evening.
+
+Times are processor time, the best of some runs. Run it with `make bench-toaster`.
+"""
+
+import argparse
+import platform
+import statistics
+import time
+from itertools import product
+
+from kitchentable.dice import odds
+from kitchentable.games.toaster.book import TABLES
+from kitchentable.games.toaster.mechanics import attack, clash, contests, damage, stars, tables
+
+NINES = {"no nines": 0, "one nine more": 1, "endless nines": stars.NO_LIMIT}
+CRITICALS = tables.read_criticals(TABLES["criticals"])
+LOCATIONS = tables.read_locations(TABLES["locations"])
+BLOWS = damage.Tables(CRITICALS)
+BOTH = damage.Tables(CRITICALS, LOCATIONS)
+AREAS = sorted({cell.area for cell in LOCATIONS})
+PLAIN = damage.Harm(8, 5, bare=3)
+PARTIAL = damage.Harm(8, 5, bare=3, places=tuple((area, 2 + at) for at, area in enumerate(AREAS)))
+
+#: The ways to reckon damage, each with the armour that it is tried on.
+WAYS = {
+    "the plain book": (PLAIN, {}),
+    "same die": (PLAIN, {"same_die": True}),
+    "the margin added": (PLAIN, {"add_margin": True}),
+    "double roll": (PLAIN, {"double_roll": True}),
+    "marginal hits halved": (PLAIN, {"halve_marginal": True}),
+    "criticals and fumbles": (PLAIN, {"critical": True, "fumbled": True, "tables": BLOWS}),
+    "all with double roll": (
+        PARTIAL,
+        {"add_margin": True, "double_roll": True, "halve_marginal": True}
+        | {"critical": True, "fumbled": True, "tables": BOTH},
+    ),
+    "all with same die": (
+        PARTIAL,
+        {"add_margin": True, "same_die": True, "halve_marginal": True}
+        | {"critical": True, "fumbled": True, "tables": BOTH},
+    ),
+}
+FORGETFUL = (
+    *(stars.star, attack.wounding, attack._falling, attack._swing),  # noqa: SLF001 - parts solved apart
+    *(contests.best_standing, contests.fares, contests.leader, contests.do_over_winner),
+)
+
+
+def attacks():
+    """Every mix by name, with what is solved for it; other skills in each run."""
+    switches = product(NINES.items(), (False, True), (False, True), WAYS.items())
+    for (nines, most), zeros, bands, (way, (harm, chosen)) in switches:
+        extended = stars.Extended(most)
+        rules = clash.Rules(stars.Extended(most, zeros), bands)
+        ways = damage.Ways(extended, extended, **chosen)
+        name = f"{nines}{', zeros' if zeros else ''}{', variable outcomes' if bands else ''}, {way}"
+
+        def run(at, harm=harm, rules=rules, ways=ways):
+            odds(attack.wounding, clash.Strike(6 + at, 6), clash.Guard(6), harm, rules, ways)
+
+        yield name, run
+
+
+def rivals():
+    """Contests of three and four, likewise."""
+    asked = (("how the first fares", contests.fares), ("a do-over", contests.do_over_winner))
+    switches = product(NINES.items(), (False, True), (False, True), (3, 4), asked)
+    for (nines, most), zeros, bands, many, (what, mechanic) in switches:
+        name = f"{nines}{', zeros' if zeros else ''}{', variable outcomes' if bands else ''}"
+
+        def run(at, most=most, zeros=zeros, bands=bands, many=many, mechanic=mechanic):
+            sides = tuple(contests.Side(6 - one + at, f"side {one}") for one in range(many))
+            odds(mechanic, sides, stars.Extended(most, zeros), bands)
+
+        yield f"{name}, {what} among {many}", run
+
+
+def timed(run, rounds):
+    """The shortest of some runs from nothing, in milliseconds of processor time."""
+    shortest = float("inf")
+    for at in range(rounds):
+        for one in FORGETFUL:
+            one.forget()
+        start = time.process_time()
+        run(at)
+        shortest = min(shortest, time.process_time() - start)
+    return 1000 * shortest
+
+
+def told(title, runs, rounds, most):
+    """Time all of these and print the slowest, the middle, and how many took too long."""
+    found = sorted(((timed(run, rounds), name) for name, run in runs), reverse=True)
+    times = [took for took, _ in found]
+    print(f"\n{title}: {len(found)} mixes, {rounds} runs each")
+    print(f"  median {statistics.median(times):.1f} ms, slowest {times[0]:.1f} ms;", end=" ")
+    print(f"over {most:g} ms: {sum(took > most for took in times)}")
+    for took, name in found[:5]:
+        print(f"  {took:7.1f} ms  {name}")
+
+
+def main():
+    reader = argparse.ArgumentParser(prog="make bench-toaster", description=__doc__)
+    reader.add_argument("--rounds", type=int, default=3, help="how often each mix is solved")
+    reader.add_argument("--limit", type=float, default=50, help="milliseconds that are too many")
+    chosen = reader.parse_args()
+    start = time.process_time()
+    odds(tables.critical_blow, CRITICALS)
+    odds(tables.area, LOCATIONS)
+    took = 1000 * (time.process_time() - start)
+    print(f"Python {platform.python_version()}; the tables of blows, read once: {took:.1f} ms")
+    told("Attacks to their wounds", attacks(), chosen.rounds, chosen.limit)
+    told("Contests of three and four", rivals(), chosen.rounds, chosen.limit)
+
+
+if __name__ == "__main__":
+    main()
