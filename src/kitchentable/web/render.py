@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.seen import Entry
 from kitchentable.web.assets import Assets
+from kitchentable.web.drawn import beside, draw_die, fate_of, tell_dice
 from kitchentable.web.phrases import FILTERS
 from kitchentable.web.urls import Urls
 
@@ -59,13 +61,16 @@ class Renderer:
             url=self.url,
             asset=lambda name: self.url("asset", name=assets[name].name),
             fresh_id=new_id,
+            draw_die=draw_die,
+            tell_dice=tell_dice,
+            fate_of=fate_of,
+            beside_entry=partial(beside, self.url),
             logged=lambda entry, campaign, game, fresh=False: self.entry(
                 entry, campaign, game, fresh=fresh
             ),
         )
         log: Any = self._environment.get_template("parts/log.html").module
         self._entry_macro = log.entry
-        self._aside_macro = log.meta
 
     def warm(self) -> None:
         """Make every template ready, so that nobody waits for it on their first page."""
@@ -113,5 +118,4 @@ class Renderer:
             lambda: self._entry_macro(shared, campaign, game, fresh, _ASIDE).partition(_ASIDE),
         )
         before, _, after = whole
-        rendered: Markup = before + self._aside_macro(entry, campaign) + after
-        return rendered
+        return before + beside(self.url, entry, campaign) + after

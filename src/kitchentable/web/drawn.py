@@ -1,0 +1,99 @@
+"""The pieces of the log that are drawn most often: dice, and what stands beside an entry.
+
+Every throw is drawn for everybody at the table, so these are functions that join escaped strings,
+where all else is a template. The same die always looks the same and is drawn once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+
+from kitchentable.campaign.seen import Entry, SeenDie
+from kitchentable.web.phrases import anchor, clock, face_mark, picture
+from kitchentable.web.urls import Urls
+
+_HIDDEN = '<svg class="mark" aria-hidden="true"><use href="#i-hidden"/></svg>'
+#: Where a number stands within the outline of a die; elsewhere in its middle.
+_HEIGHT = {4: 30, 8: 26, 10: 26}
+#: A word that is longer than any number here is cut short in the picture; it is told beside it.
+_WIDEST, _CUT = 9, 4
+
+
+@lru_cache(maxsize=2000)
+def draw_die(die: SeenDie, foe: bool = False) -> Markup:
+    """One die as a picture, which says nothing to a screen reader; `foe` in the other's colour.
+
+    >>> print(draw_die(SeenDie("d10+", 12, "kick", "Mara")))
+    <span class="die f-kick kept">
+    <svg viewBox="0 0 48 48"><use href="#d12"/><use class="face" href="#face-kick"/></svg>
+    </span>
+    """
+    mark = face_mark(die.face, die.die)
+    kinds = f"die{' foe' if foe else ''}{f' f-{mark}' if mark else ''} {anchor(die.fate)}"
+    if mark:
+        face = f'<use class="face" href="#face-{escape(mark)}"/>'
+    else:
+        long = ' class="long"' if len(die.face) > 2 else ""
+        shown = escape(die.face if len(die.face) <= _WIDEST else die.face[:_CUT])
+        face = f'<text x="24" y="{_HEIGHT.get(die.sides, 25)}"{long}>{shown}</text>'
+    outline = escape(picture(die.die, die.sides))
+    return Markup(  # noqa: S704 - every word of others is escaped above
+        f'<span class="{kinds}">\n<svg viewBox="0 0 48 48"><use href="#{outline}"/>{face}</svg>\n'
+        "</span>"
+    )
+
+
+def tell_dice(dice: Iterable[SeenDie]) -> str:
+    """Dice in words, for those who do not see them.
+
+    >>> tell_dice([SeenDie("dF", 3, "-1", ""), SeenDie("d6", 6, "2", "", "dropped")])
+    'dF shows minus 1, d6 shows 2 (dropped)'
+    """
+    return ", ".join(
+        f"{die.die} shows {die.face.replace('-', 'minus ')}"
+        f"{f' ({die.fate})' if die.fate not in {'', 'kept'} else ''}"
+        for die in dice
+    )
+
+
+def fate_of(die: SeenDie) -> str:
+    """What became of a die, in words; "" for one that was simply counted.
+
+    >>> fate_of(SeenDie("d6", 6, "2", "", "dropped", "the lowest"))
+    'dropped: the lowest'
+    """
+    return ": ".join(part for part in (die.fate if die.fate != "kept" else "", die.why) if part)
+
+
+def beside(url: Urls, entry: Entry, campaign: str) -> Markup:
+    """What stands beside an entry: the time, who does not see it, and this seat's own buttons.
+
+    >>> spoken = Entry("place", "said", "2026-11-22T20:41:03Z", "Mara", "s2", may_undo=True)
+    >>> print(beside(Urls(), spoken, "road"))
+    <time datetime="2026-11-22T20:41:03Z">20:41</time>
+    <a class="undo" data-dialog href="/t/road/undo/place">Take back<span class="sr"> this step of \
+Mara</span></a>
+    """
+    parts = []
+    if entry.hidden_from:
+        parts.append(
+            f'<span class="chip veil">{_HIDDEN}hidden from {escape(entry.hidden_from)}</span>'
+        )
+    if entry.typed:
+        parts.append('<span class="chip">real dice</span>')
+    parts.append(f'<time datetime="{escape(entry.time)}">{escape(clock(entry.time))}</time>\n')
+    if entry.hidden_from and entry.number and (entry.card or entry.dice):
+        parts.append(
+            '<button class="link" form="f-reveal" name="number" '
+            f'value="{entry.number}">Show everyone</button>'
+        )
+    if entry.may_undo:
+        href = escape(url("undo", campaign=campaign, cursor=entry.cursor))
+        parts.append(
+            f'<a class="undo" data-dialog href="{href}">Take back'
+            f'<span class="sr"> this step of {escape(entry.who)}</span></a>'
+        )
+    return Markup("".join(parts))  # noqa: S704 - every word of others is escaped above
