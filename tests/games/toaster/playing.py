@@ -86,18 +86,21 @@ class Players:
     # ------------------------------------------------------------ cards that wait
 
     def answer_all(self) -> None:
-        """Every card that waits is answered, and what follows from that too."""
-        for _ in range(60):
+        """Every card that waits is answered, and what follows from that too.
+
+        After some of them with the defaults alone: at random one roll calls for another for ever.
+        """
+        for count in range(60):
             waiting = list(self.one.table.asks.values())
             if not waiting:
                 return
-            self.answer(waiting[0])
+            self.answer(waiting[0], calmly=count >= 12)
         raise AssertionError(f"cards without an end: {list(self.one.table.asks)}")
 
-    def answer(self, ask: Ask) -> None:
+    def answer(self, ask: Ask, *, calmly: bool = False) -> None:
         seat = next(s for s in self.one.table.seats.values() if is_put_to(self.one.table, ask, s))
         move = self.one.named(ask.move)
-        for calm in (False, False, True, True, True):
+        for calm in (calmly, calmly, True, True, True):
             filled = self.answers(move, seat.id, ask.entity, ask.id, calm=calm)
             if ask.move == STILL_FIGHTING.name:
                 filled["answer"] = "end" if self.is_decided() else "on"

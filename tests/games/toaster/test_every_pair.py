@@ -1,4 +1,4 @@
-"""Every pair of options that may be on together is played with: a short fight and its aftermath."""
+"""Every pair of options that may be on together is played with: rolls, a fight, what comes after."""
 
 import pytest
 
@@ -87,6 +87,22 @@ def test_every_option_is_there_with_two_values_at_least():
     assert toaster.defaults().keys() == VALUES.keys()
 
 
+def everyday(table, one):
+    """What somebody does before a fight, as far as the table plays with it; the moves made."""
+    done = set()
+    first, other = (entity.id for entity in one.table.in_play())
+    for name, more in (
+        ("task", {}),
+        ("contest", {"other": other}),
+        ("together", {"helpers": [other]}),
+        ("luck_roll", {}),
+    ):
+        if table.roll(name, first, **more):
+            done.add(name)
+        table.answer_all()
+    return done
+
+
 @pytest.mark.parametrize("number", range(len(ROWS)))
 def test_a_fight_and_what_comes_after_it(number):
     one = evening(("ana",), session=True, **ROWS[number])
@@ -98,7 +114,11 @@ def test_a_fight_and_what_comes_after_it(number):
         lout = sheet((4, 7, 4, 4), SKILLS, weapons=("large-rifle",), named=False)
         foe(one, lout, name="Lout", kind="unnamed", open=True)
     table = Players(one, number)
+    done = everyday(table, one)
     table.fight(rounds=1)
     table.aftermath()
+    assert done >= {"task", "contest"}
+    assert ("luck_roll" in done) is ROWS[number]["luck_rolls"]
+    assert ("together" in done) is ROWS[number]["collaboration"]
     assert sum(event.data.get("move") == "attack" for event in one.campaign.events) >= 1
     assert not one.table.asks
