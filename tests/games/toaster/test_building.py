@@ -211,7 +211,7 @@ def test_reading_is_a_skill_of_its_own_where_few_people_read():
 # ---------------------------------------------------------------- traits
 
 
-@pytest.mark.rule("toaster.2.trait-range", "toaster.2.trait-catalogue", "toaster.2.trait-neutral")
+@pytest.mark.rule("toaster.2.trait-range", "toaster.2.trait-catalogue")
 def test_ranks_of_traits_go_from_minus_5_to_5():
     kinds = rows(table(), "trait_kinds")
     assert [one["key"] for one in kinds][-1] == "custom"
@@ -220,8 +220,6 @@ def test_ranks_of_traits_go_from_minus_5_to_5():
     assert "toaster.2.trait-range" in found(sheet(traits=(trait("custom", -6),)))
     assert "toaster.2.trait-catalogue" in found(sheet(traits=(trait("fate", 1),)))
     assert "toaster.2.trait-range" in found(sheet(traits=(trait("size", 12),), supernatural=True))
-    quirk = sheet(traits=(trait("custom", 0, name="Always in black"),))
-    assert "toaster.2.creation-free-traits" not in found(quirk)
 
 
 @pytest.mark.rule("toaster.2.trait-size-human-limit", "toaster.2.trait-size-descriptors")

@@ -1,4 +1,4 @@
-"""Every pair of options that may be on together is played with: rolls, a fight, what comes after."""
+"""Every pair of options that may be on together is played with: rolls, a fight, its aftermath."""
 
 import pytest
 

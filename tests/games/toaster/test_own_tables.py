@@ -37,7 +37,7 @@ def test_every_number_can_be_changed_and_the_log_keeps_what_it_was():
     club = lens.weapons(one.table, one.entity(ana))[0]
     assert (club.wc, lens.weapon_class(one.table, one.entity(ana), club)) == (3, 4)
     assert one.card["title"] == "Weapon: Club"
-    assert one.card["sentence"] == "Wc: 3, not 6."
+    assert one.card["sentence"] == "WC: 3, not 6."
     assert one.card["lines"] == [{"text": "Clubs are toys here.", "audience": "all"}]
     assert one.last.seat == GM
     with pytest.raises(RuleRefuses):
@@ -123,6 +123,26 @@ def test_the_list_of_skills_is_the_tables_own():
     edit(one, "weapon_skills", "hatchet", "skill", "throw")
     thrown = entity(sheet(weapons=("hatchet",)))
     assert lens.weapons(one.table, thrown)[0].skill == "throw"
+
+
+@pytest.mark.rule("toaster.2.skill-drive-exotic", "toaster.2.skill-empathy-animals")
+@pytest.mark.parametrize(
+    ("name", "like", "attribute"),
+    [("Drive: Tank", "drive", "coordination"), ("Animal Empathy", "empathy", "aura")],
+)
+def test_what_a_skill_does_not_cover_can_be_a_skill_of_its_own(name, like, attribute):
+    one = evening()
+    assert name not in [choice.label for choice in lens.skill_choices(one.table)]
+    add(one, "skills", name, like)
+    (key,) = (c.value for c in lens.skill_choices(one.table) if c.label == name)
+    built = sheet((4, 4, 4, 4)) | {"skills": [line(key, 6, attribute=attribute), line(like, 2)]}
+    ana = hero(one, "ana", built)
+    wrong = {problem.where for problem in game.sheet.check(one.table, one.entity(ana), "play")}
+    assert not [where for where in wrong if where.startswith("skills.")]
+    ranks = [lens.skill_rank(one.table, one.entity(ana), skill) for skill in (key, like)]
+    assert ranks == [5, 3]
+    card = one.roll("ana", "task", ana, (5,), on=f"skill:{key}")
+    assert card["sides"][0]["parts"] == [[name, 5]]
 
 
 # Every heading in parentheses, and the switch that it is.

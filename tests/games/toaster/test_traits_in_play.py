@@ -1,10 +1,10 @@
-"""What traits do to rolls: disabilities that hamper or forbid, as the GM says."""
+"""What traits do: disabilities that hamper or forbid, as the GM says; quirks that do nothing."""
 
 import pytest
 
 from kitchentable.games.toaster import game
 from tests.games.driver import GM, Evening
-from tests.games.toaster.people import evening, foe, hero, sheet, trait
+from tests.games.toaster.people import entity, evening, foe, hero, sheet, table, trait
 
 HEARING = trait("disability", -2, "Perception", "Hard of hearing", modifier=-3)
 BLIND = trait("disability", -5, "perception", "Blind", fails=True)
@@ -69,3 +69,15 @@ def test_standing_weighs_as_the_scene_has_it():
         card = one.roll("ana", "task", ana, (3,), on="skill:persuasion", gm={"modifiers": rows})
         assert dict(card["sides"][0]["parts"]) == {"Persuasion": 6, "a countess here": value}
         assert card["outcome"] == outcome
+
+
+@pytest.mark.rule("toaster.2.trait-neutral")
+@pytest.mark.parametrize(("ranks", "wrong"), [((3, -3), 0), ((3, -2), 1), ((-1,), 1), ((), 0)])
+def test_a_quirk_changes_no_sum(ranks, wrong):
+    others = tuple(trait("custom", rank, name=str(at)) for at, rank in enumerate(ranks))
+    quirks = tuple(trait("custom", 0, name=name) for name in ("In black", "Collects stamps"))
+    for traits in (others, (*others, *quirks)):
+        problems = game.sheet.check(
+            table(style="average"), entity(sheet(traits=traits)), "creation"
+        )
+        assert [one.rule for one in problems].count("toaster.2.creation-traits-sum") == wrong

@@ -189,9 +189,12 @@ def test_a_fitting_skill_takes_the_place_of_the_attribute(one):
         ("hellish", -5),
     ],
 )
-def test_the_ladder_of_difficulties(step, value):
-    (row,) = (row for row in TABLES["difficulty"] if row["key"] == step)
-    assert row["modifier"] == value
+def test_the_ladder_of_difficulties(one, ana, step, value):
+    assert len(TABLES["difficulty"]) == 11
+    card = task(one, ana, "climb", 3, gm={"difficulty": step, "verdict": "roll"})
+    (side,) = card["sides"]
+    assert side["total"] == 6 + 3 + value
+    assert sum(worth for _, worth in side["parts"][1:]) == value
 
 
 @rule("toaster.3.difficulty-beyond-5")

@@ -49,6 +49,7 @@ _SHAPES: dict[str, Row] = {
     "manoeuvres": {"name": "", "skill": "martial-arts", "modifier": 0, "note": ""}
 }
 _KEPT = frozenset({"key"})
+_SHORT = frozenset({"wc", "ac"})
 _CLOSED = frozenset({"samples"})
 
 
@@ -56,6 +57,20 @@ def title(name: str) -> str:
     """What a table is called: by its own title, else by its name in plain words."""
     found = TITLES.get(name)
     return found[0] if found else name.replace("_", " ").capitalize()
+
+
+def _called(column: str) -> str:
+    """What a column of a table is called; WC and AC are what everybody calls them.
+
+    >>> _called("wc"), _called("thrown_wc"), _called("attribute_points")
+    ('WC', 'thrown WC', 'attribute points')
+    """
+    return " ".join(one.upper() if one in _SHORT else one for one in column.split("_"))
+
+
+def _heading(column: str) -> str:
+    name = _called(column)
+    return name[:1].upper() + name[1:]
 
 
 def _rule(name: str) -> str:
@@ -102,7 +117,7 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
             "column",
             "What of it",
             "choice",
-            (*(Choice(one, one.replace("_", " ")) for one in columns), Choice("gone", "Strike it")),
+            (*(Choice(one, _called(one)) for one in columns), Choice("gone", "Strike it")),
             default=columns[0],
         ),
         Field(
@@ -189,7 +204,7 @@ def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
     try:
         read_like(_pattern(name, found, column), str(answers.get("value") or ""))
     except ValueError:
-        words = f"{column.replace('_', ' ').capitalize()} is of another kind than that."
+        words = f"{_heading(column)} is of another kind than that."
         return (Problem("value", "toaster.1.customisable", words),)
     return ()
 
@@ -218,8 +233,7 @@ def _edit(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
         )
     card = Card(
         f"{title(name)}: {_row_name(found)}",
-        f"{column.replace('_', ' ').capitalize()}: {after or 'nothing'}, not "
-        f"{before or 'nothing'}.",
+        f"{_heading(column)}: {after or 'nothing'}, not {before or 'nothing'}.",
         lines=lines,
         rules=rules,
     )
