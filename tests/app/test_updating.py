@@ -81,13 +81,9 @@ async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
     assert (update.was, update.now) == ("1", "2")
     assert update.changes == (
         "Luck of all was 2, which can no longer be; it is 1 now.",
-        "Kit: Ease is new and stands at 0.",
-        "Kit: wits (2) is on no list any more; the sheet keeps it.",
-        "Kit: Luck has 1 box now, and all are marked.",
-        "Kit: 4 points of Self to spend; send the sheet back to its player for that.",
-        "Shade: Ease is new and stands at 0.",
-        "Shade: wits (2) is on no list any more; the sheet keeps it.",
-        "Shade: Luck has 1 box now, and all are marked.",
+        "The GM will be asked: Wits. It is on no list any more. Kit 2 and Shade 2.",
+        "The GM will be asked: Luck. It goes from 0 to 1 now. Kit 2 and Shade 2.",
+        "The GM will be asked: Ease begins at. It is new for Kit and Shade.",
     )
     assert one.sheet()["traits"] == {"nerve": 2, "wits": 2}
     opened = await one.house.open_campaign("New", "coin")
@@ -99,14 +95,21 @@ async def test_taking_it_over_is_logged_and_told_without_what_is_hidden(tmp_path
     one.house.shelf.put(written(one.own, NEW))
     event = await one.do(one.gm, c.UpdateGame, version="2", reason="We agreed on it")
     assert (event.kind, event.version, one.version) == ("game-updated", "2", "2")
-    assert one.sheet()["traits"] == {"nerve": 2, "wits": 2, "ease": 0}
+    assert one.sheet()["traits"] == {"nerve": 2, "wits": 2}
+    assert set(one.state.table.asks) == {"refit"}
     assert one.state.table.options["luck_of_all"] == 1
     told = {seat: repr(one.read(seat)) for seat in (one.gm, "ada")}
     assert all("takes over Coin 2; it was 1 until now" in one for one in told.values())
-    assert all("Kit: Ease is new" in one for one in told.values())
-    assert "Shade" in told[one.gm]
-    assert "Shade" not in told["ada"]
     assert one.house.tables.update_for(one.campaign) is None
+    answers = {"traits.lost.wits": "to.ease", "tracks.beyond.luck": "leave"}
+    await one.do(one.gm, c.MakeMove, move="refit", ask="refit", answers=answers)
+    assert one.sheet()["traits"] == {"nerve": 2, "ease": 2}
+    # What Kit has spent is known now: 4 of the 6 points that there are.
+    assert set(one.state.table.asks) == {"points_fit"}
+    told = {seat: repr(one.read(seat)) for seat in (one.gm, "ada")}
+    assert all("Kit: Wits 2 becomes Ease." in one for one in told.values())
+    assert "Shade: Wits 2 becomes Ease." in told[one.gm]
+    assert "Shade" not in told["ada"]
 
 
 async def test_taking_it_back_brings_back_the_old_rules(tmp_path):

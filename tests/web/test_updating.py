@@ -40,13 +40,19 @@ def test_the_desk_says_what_a_new_version_changes_and_takes_it_over(house):
     desk = gm.get(f"{house.t}/desk").text
     assert "<h3>Coin 2 is there</h3>" in desk
     assert "This campaign plays version 1" in desk
-    assert "Kit: Ease is new and stands at 0." in desk
+    assert "asked: Ease begins at. It is new for Kit and The Banker." in desk
     assert gm.fill(f"{house.t}/game", version="2", reason="Agreed").status_code == 303
     assert house.kinds()[-1] == "game-updated"
     assert "is there</h3>" not in gm.get(f"{house.t}/desk").text
     told = "This campaign was played by version 1 until now."
     assert told in gm.get(f"{house.t}/journal").text
-    assert told in house.sits("Ada").get(house.t).text
+    ada = house.sits("Ada")
+    assert told in ada.get(house.t).text
+    assert "The numbers on the sheets" in gm.get(house.t).text
+    answers = {"a.traits.new.ease": "as.nerve", "a.traits.start.ease": "0"}
+    assert gm.fill(f"{house.t}/asks/refit/answer", **answers).status_code == 303
+    assert "Kit: Ease begins at 2." in ada.get(house.t).text
+    assert "The Banker: Ease" not in ada.get(house.t).text
 
 
 def test_what_cannot_be_taken_over_gets_a_sentence(house):

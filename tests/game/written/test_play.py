@@ -79,16 +79,15 @@ def test_options_changed_in_mid_campaign_are_told_and_taken_back():
     somebody(one, "Shade", hidden=True)
     before = one.entity(kit), one.table.options
     event = one.do(GM, c.SetOptions, options={"luck_of_all": 1})
-    assert [line["text"] for line in one.card["lines"]] == [
-        "Kit: Luck has 1 box now, and all are marked.",
-        "Shade: Luck has 1 box now, and all are marked.",
-    ]
+    assert {ask.id for ask in one.asks()} == {"refit", "points_fit"}
+    assert marks(one, kit, "luck") == 2
+    one.answer(GM, one.ask("refit"), tracks__beyond__luck="fit")
+    assert marks(one, kit, "luck") == 1
     assert "Shade" not in repr(entry_for(one.campaign, GAME, one.last, "ada"))
+    one.do(GM, c.Undo, number=one.last.number)
     one.do(GM, c.Undo, number=event.number)
     assert (one.entity(kit), one.table.options) == before
-    one.do(GM, c.SetOptions, options={"luck_of_all": 5})
-    words = "Kit: 3 points of Self to spend; send the sheet back to its player for that."
-    assert words in [line["text"] for line in one.card["lines"]]
+    assert one.asks() == []
 
 
 def test_odds_are_exact_and_follow_trait_entry_and_level():

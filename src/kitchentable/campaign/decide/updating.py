@@ -68,7 +68,9 @@ def _questions(game: Game, table: Table, ask: Ask) -> tuple[str, ...]:
     """A card that would wait, in words: for whom, and what it asks."""
     move = game.move(ask.move)
     fields = move.fields(table, Actor(GM, GM, ask.entity, ask.id), ask.preset)
-    asks = [f"{one.label}. {one.help}".strip() for one in fields if one.name not in ask.preset]
+    asked = [one for one in fields if one.name not in ask.preset]
+    telling = [one for one in asked if one.help] or asked
+    asks = [f"{one.label}. {one.help}".strip() for one in telling]
     head = f"{waits_for(table, ask)[:1].upper()}{waits_for(table, ask)[1:]} will be asked"
     return tuple(f"{head}: {one}" for one in asks) or (f"{head}: {ask.title}",)
 

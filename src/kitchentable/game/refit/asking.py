@@ -12,12 +12,9 @@ from kitchentable.game.refit.lists import (
     NEW,
     Numbers,
     Open,
+    begun,
     eyes,
-    former,
     open_questions,
-    taken_back,
-    values,
-    with_value,
 )
 from kitchentable.game.table import Ask, Entity, Table
 from kitchentable.game.values import EVERYONE, GM
@@ -50,37 +47,27 @@ def refit(
     ("stats.will"). A number without a place stays where it is until somebody has answered. A card
     that waits already is put anew; what was handed to one person stays with them.
     """
-    table, changes, lines = _by_itself(table, lists)
-    asks, closes = ask_anew(table, lists, names)
-    card = Card(title, lines=tuple(lines)) if lines else None
+    people, lines = begin(table, lists, dict(table.entities))
+    changes = [
+        change
+        for ident, after in people.items()
+        for change in changes_between(table.entities[ident], after)
+    ]
+    asks, closes = ask_anew(replace(table, entities=people), lists, names)
+    card = Card(title, lines=lines) if lines else None
     return Result(card, tuple(changes), asks, closes)
 
 
-def _by_itself(table: Table, lists: tuple[Numbers, ...]) -> tuple[Table, list[Change], list[Line]]:
-    """Notes whose place is there again become numbers, and what asks nobody begins."""
-    changes: list[Change] = []
-    lines: list[Line] = []
-    people = dict(table.entities)
-    for ident, before in table.entities.items():
-        if before.stage == "gone":
-            continue
-        after = before
-        for numbers in lists:
-            for one in numbers.places(table, after) or ():
-                if one.key in values(after, numbers):
-                    continue
-                if one.key in former(after, numbers):
-                    after = taken_back(after, numbers, one.key)
-                    words = f"{one.name} is back at {values(after, numbers)[one.key]}."
-                elif not numbers.asks_start or after.stage != "play":
-                    after = with_value(after, numbers, one.key, one.start)
-                    words = f"{one.name} is new and stands at {one.start}."
-                else:
-                    continue
-                lines.append(Line(f"{before.name}: {words}", eyes(before)))
-        changes += changes_between(before, after)
-        people[ident] = after
-    return replace(table, entities=people), changes, lines
+def begin(
+    table: Table, lists: tuple[Numbers, ...], people: dict[str, Entity]
+) -> tuple[dict[str, Entity], tuple[Line, ...]]:
+    """Everybody with all that asks nobody, and what there is to tell of it."""
+    found, lines = {}, []
+    for ident, before in people.items():
+        after, words = (before, []) if before.stage == "gone" else begun(table, lists, before)
+        found[ident] = after
+        lines += [Line(f"{before.name}: {one}", eyes(before)) for one in words]
+    return found, tuple(lines)
 
 
 def changes_between(before: Entity, after: Entity) -> tuple[Change, ...]:
@@ -135,8 +122,13 @@ def _ask(
         "A list has changed. Say what becomes of the numbers; until then each stays as it is.",
         preset={"about": about, "names": dict(names)},
         secret=tuple(name for one in unseen for name in (one.field, one.start)),
-        rules=tuple(dict.fromkeys(one.about.numbers.rule for one in found)),
+        rules=rules_of(one.about for one in found),
     )
+
+
+def rules_of(about: Iterable[Open]) -> tuple[str, ...]:
+    """The rules behind questions, each once."""
+    return tuple(dict.fromkeys(one.numbers.rule for one in about if one.numbers.rule))
 
 
 def _collected(pairs: Iterable[tuple[Open, Entity]]) -> tuple[Matter, ...]:
@@ -159,7 +151,7 @@ def hand_over(
         f"{entity.name}: the numbers on the sheet",
         "A list has changed. Say what becomes of these; until then each stays as it is.",
         preset={"about": [one.field for one in about], "names": dict(names)},
-        rules=tuple(dict.fromkeys(one.numbers.rule for one in about)),
+        rules=rules_of(about),
         entity=entity.id,
     )
 

@@ -15,6 +15,8 @@ LOST, NEW, BEYOND = "lost", "new", "beyond"
 
 #: Where a sheet keeps numbers that have left their list, and those the GM lets stand outside it.
 _FORMER, _AGREED = "former", "agreed"
+#: What nobody misses.
+_EMPTY: tuple[Json, ...] = (None, "", [], {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Place:
     name: str
     low: int = -999
     high: int = 999
-    start: int = 0
+    start: Json = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class Numbers:
     `key` names it in forms. `part` is "sheet" or "state", and `where` the record in it that has
     the numbers. `places(table, entity)` are the lines that somebody has numbers for; None where
     somebody has none of the kind. Without `asks_start` new lines begin where they begin, and nobody
-    is asked.
+    is asked. With `may_stay` a line that left the list can stay with those who have it. What stands
+    there may also be words, or a list of them; `told` says it in a line.
     """
 
     key: str
@@ -44,6 +47,8 @@ class Numbers:
     where: str = ""
     part: str = "sheet"
     asks_start: bool = True
+    may_stay: bool = False
+    told: Callable[[Json], str] = str
 
     @property
     def record(self) -> str:
@@ -100,7 +105,7 @@ def former_notes(entity: Entity, *lists: Numbers) -> tuple[str, ...]:
     ('Will was 2, before it left the list.',)
     """
     return tuple(
-        f"{one['name']} was {one['value']}, before it left the list."
+        f"{one['name']} was {numbers.told(one['value'])}, before it left the list."
         for numbers in lists
         for one in former(entity, numbers).values()
     )
@@ -109,6 +114,11 @@ def former_notes(entity: Entity, *lists: Numbers) -> tuple[str, ...]:
 def is_agreed(entity: Entity, numbers: Numbers, key: str, value: Json) -> bool:
     """Whether the GM lets this number stand outside its bounds."""
     return bool(_kept(entity, _AGREED, numbers.key).get(key) == value)
+
+
+def stays(entity: Entity, numbers: Numbers, key: str) -> bool:
+    """Whether the GM has said that somebody keeps a number though its line is gone."""
+    return numbers.may_stay and key in _kept(entity, _AGREED, numbers.key)
 
 
 def _kept(entity: Entity, what: str, key: str) -> Mapping[str, Any]:
@@ -126,7 +136,11 @@ def open_questions(table: Table, lists: tuple[Numbers, ...], entity: Entity) -> 
         if places is None:
             continue
         has, known = values(entity, numbers), {one.key for one in places}
-        yield from (Open(numbers, LOST, key) for key in has if key not in known)
+        yield from (
+            Open(numbers, LOST, key)
+            for key, value in has.items()
+            if key not in known and value not in _EMPTY and not stays(entity, numbers, key)
+        )
         if entity.stage != "play":
             continue
         for one in places:
@@ -154,6 +168,34 @@ def eyes(entity: Entity) -> str:
     if entity.hidden or not (entity.is_players or entity.open):
         return GM
     return EVERYONE if entity.stage == "play" else entity.owner
+
+
+def begun(table: Table, lists: tuple[Numbers, ...], before: Entity) -> tuple[Entity, list[str]]:
+    """Somebody with all that asks nobody: notes whose line is back, and what begins by itself.
+
+    A new line does not begin while a number without a place may yet become it.
+    """
+    after, words = before, []
+    for numbers in lists:
+        waits = any(one.numbers == numbers for one in lost(table, (numbers,), after))
+        for one in numbers.places(table, after) or ():
+            if one.key in values(after, numbers):
+                continue
+            if one.key in former(after, numbers):
+                after = taken_back(after, numbers, one.key)
+                words.append(
+                    f"{one.name} is back at {numbers.told(values(after, numbers)[one.key])}."
+                )
+            elif (not numbers.asks_start and not waits) or after.stage != "play":
+                after = with_value(after, numbers, one.key, one.start)
+                at = "" if one.start in _EMPTY else f" and stands at {numbers.told(one.start)}"
+                words.append(f"{one.name} is new{at}.")
+    return after, words
+
+
+def lost(table: Table, lists: tuple[Numbers, ...], entity: Entity) -> Iterator[Open]:
+    """Somebody's numbers without a place."""
+    return (one for one in open_questions(table, lists, entity) if one.what == LOST)
 
 
 def with_value(entity: Entity, numbers: Numbers, key: str, value: Json) -> Entity:

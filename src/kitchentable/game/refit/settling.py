@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -15,10 +15,12 @@ from kitchentable.game.refit.asking import (
     TITLE,
     Matter,
     ask_anew,
+    begin,
     changes_between,
     hand_over,
     matters,
     names_of,
+    rules_of,
 )
 from kitchentable.game.refit.lists import (
     BEYOND,
@@ -45,14 +47,24 @@ _FIT, _LEAVE = "fit", "leave"
 _EACH, _OWNER = "each", "owner"
 
 
-def refit_move(lists: tuple[Numbers, ...]) -> Move:
+#: What a game asks further once numbers are settled: it gets the table as it is then, and the
+#: questions that were answered; it gives cards to wait, and those that need not any more.
+Then = Callable[[Table, tuple[Matter, ...]], tuple[tuple[Ask, ...], tuple[str, ...]]]
+
+
+def _nothing(table: Table, settled: tuple[Matter, ...]) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
+    """A game that has nothing further to ask."""
+    return (), ()
+
+
+def refit_move(lists: tuple[Numbers, ...], then: Then = _nothing) -> Move:
     """The move that answers those cards, which the GM can also make where none waits."""
     return Move(
         MOVE,
         TITLE,
         "Say what becomes of numbers whose place on the list is gone, new or another.",
-        tuple(dict.fromkeys(one.rule for one in lists)),
-        partial(_settle, lists),
+        tuple(dict.fromkeys(one.rule for one in lists if one.rule)),
+        partial(_settle, lists, then),
         by=("gm",),
         place="gm",
         when=partial(_when, lists),
@@ -126,8 +138,10 @@ def _name(table: Table, one: Matter, names: dict[str, str]) -> str:
 
 
 def _who_has(one: Matter) -> str:
+    numbers = one.about.numbers
     has = (
-        f"{person.name} {values(person, one.about.numbers)[one.about.key]}" for person in one.people
+        f"{person.name} {numbers.told(values(person, numbers)[one.about.key])}"
+        for person in one.people
     )
     return f"{listed(has)}."
 
@@ -138,7 +152,7 @@ def _places(table: Table, one: Matter) -> list[Place]:
     return [place for place in found if place is not None]
 
 
-def _bounds(table: Table, one: Matter) -> tuple[int, int, int]:
+def _bounds(table: Table, one: Matter) -> tuple[int, int, Json]:
     places = _places(table, one)
     return min(p.low for p in places), max(p.high for p in places), places[0].start
 
@@ -154,13 +168,14 @@ def _ways_out(
         places = numbers.places(table, person) or ()
         free |= {place.key: place.name for place in places if place.key not in has}
     picks = (
+        *((Choice(_LEAVE, "stays with those who have it"),) if numbers.may_stay else ()),
         Choice(_NOTE, "kept on the sheet as a note"),
         *(Choice(f"{_TO}{key}", f"becomes {name}") for key, name in free.items()),
         Choice(_DROP, "dropped"),
     )
     lost = [m for m in every if m.about.what == LOST and m.about.numbers.key == numbers.key]
     renamed = len(lost) == 1 and len(free) == 1
-    return picks, f"{_TO}{next(iter(free))}" if renamed else _NOTE
+    return picks, f"{_TO}{next(iter(free))}" if renamed else picks[0].value
 
 
 def _to_go_by(table: Table, one: Matter) -> tuple[Choice, ...]:
@@ -218,7 +233,12 @@ class _Settled:
 
 
 def _settle(
-    lists: tuple[Numbers, ...], table: Table, actor: Actor, answers: Answers, outcome: Any
+    lists: tuple[Numbers, ...],
+    then: Then,
+    table: Table,
+    actor: Actor,
+    answers: Answers,
+    outcome: Any,
 ) -> Result:
     names = names_of(table, actor.ask)
     every = _open(lists, table, actor)
@@ -236,6 +256,8 @@ def _settle(
                 done.asks.setdefault((person.id, to_owner), []).append(one.about)
             else:
                 _apply(table, done, one.about, done.people[person.id], answer, name, start)
+    done.people, further = begin(table, lists, done.people)
+    done.lines += further
     changes = tuple(
         change
         for ident, after in done.people.items()
@@ -246,7 +268,9 @@ def _settle(
     after = replace(table, entities=done.people, asks=waiting)
     answered = "" if actor.ask in {one.id for one in handed} else actor.ask
     asks, closes = ask_anew(after, lists, names, but=answered)
-    return Result(_card(table, actor, every, done), changes, (*handed, *asks), closes)
+    more, shut = then(after, every)
+    card = _card(table, actor, every, done)
+    return Result(card, changes, (*handed, *asks, *more), (*closes, *shut))
 
 
 def _handed(done: _Settled, names: dict[str, str]) -> tuple[Ask, ...]:
@@ -263,22 +287,25 @@ def _apply(
     """One answer for one person. Who has got the number in the meantime keeps it."""
     numbers, key = about.numbers, about.key
     has = values(person, numbers)
+    was = f"{name} {numbers.told(has[key])}" if key in has else name
     if about.what == LOST:
         target = place_of(table, numbers, person, answer.removeprefix(_TO))
         if answer == _DROP:
-            after, words = without(person, numbers, key), f"{name} {has[key]} is dropped."
+            after, words = without(person, numbers, key), f"{was} is dropped."
+        elif answer == _LEAVE:
+            after, words = agreed(person, numbers, key), f"{was} stays."
         elif answer.startswith(_TO) and target is not None and target.key not in has:
             after = with_value(without(person, numbers, key), numbers, target.key, has[key])
-            words = f"{name} {has[key]} becomes {target.name}."
+            words = f"{was} becomes {target.name}."
         else:
             after = put_aside(person, numbers, key, name)
-            words = f"{name} {has[key]} is kept as a note."
+            words = f"{was} is kept as a note."
     elif about.what == BEYOND:
         place = place_of(table, numbers, person, key)
         if answer == _FIT and place is not None:
             within = min(max(place.low, whole(has[key])), place.high)
             after = with_value(person, numbers, key, within)
-            words = f"{name} {has[key]} becomes {within}."
+            words = f"{was} becomes {within}."
         else:
             after, words = agreed(person, numbers, key), f"{name} stays at {has[key]}."
     elif key in has:
@@ -303,7 +330,7 @@ def _card(table: Table, actor: Actor, every: tuple[Matter, ...], done: _Settled)
         f"{person.name}: {TITLE.lower()}" if person is not None else TITLE,
         "" if lines else "Nothing was left to say.",
         lines=tuple(lines),
-        rules=tuple(dict.fromkeys(one.about.numbers.rule for one in every)),
+        rules=rules_of(one.about for one in every),
         entity=person.id if person is not None else "",
         audience=eyes(person) if person is not None else GM if hidden else EVERYONE,
     )

@@ -12,7 +12,7 @@ from kitchentable.dice import Die
 from kitchentable.game.game import Example, Forced, Game, Hook, Rolled
 from kitchentable.game.sheets import Kind
 from kitchentable.game.table import Entity
-from kitchentable.game.values import GM, Json, Option
+from kitchentable.game.values import GM, Json
 from kitchentable.game.written.book import rule_of, rulebook
 from kitchentable.game.written.dicework import against_another, attempt
 from kitchentable.game.written.document import read_document
@@ -23,7 +23,7 @@ from kitchentable.game.written.resting import growth_move, rest_moves, session_e
 from kitchentable.game.written.rolls import roll_moves
 from kitchentable.game.written.sheet import sheet_rules
 from kitchentable.game.written.throwing import named_arguments
-from kitchentable.game.written.updating import game_updated, options_changed
+from kitchentable.game.written.updating import game_updated, options_changed, update_moves
 
 
 def read_game(text: str, playthrough: str = "", name: str = "game.toml") -> Game:
@@ -71,6 +71,7 @@ def build(game: Written) -> Game:
     """A written game as a value of the contract."""
     game = _with_rules(game)
     moves = (*roll_moves(game), *fight_moves(game), *rest_moves(game), story_move(game))
+    moves += update_moves(game)
     hooks: dict[str, Hook] = {
         "game-updated": partial(game_updated, game),
         "options-changed": partial(options_changed, game),
@@ -101,12 +102,7 @@ def build(game: Written) -> Game:
 def _with_rules(game: Written) -> Written:
     """Options and kinds cite their rules by the whole id."""
     options = tuple(
-        Option(
-            replace(one.field, rule=rule_of(game, "option", one.key)),
-            one.group,
-            one.effect,
-            one.in_play,
-        )
+        replace(one, field=replace(one.field, rule=rule_of(game, "option", one.key)))
         for one in game.options
     )
     kinds = tuple(

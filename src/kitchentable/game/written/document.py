@@ -235,7 +235,18 @@ def _cross_check(top: Section, written: Written) -> None:
 
 
 #: What every game has for itself beside its rolls and rests.
-_OWN_MOVES = ("fight", "order", "end_turn", "next_round", "end_fight", "story", "mark", "grow")
+_OWN_MOVES = (
+    "fight",
+    "order",
+    "end_turn",
+    "next_round",
+    "end_fight",
+    "story",
+    "mark",
+    "grow",
+    "refit",
+    "points_fit",
+)
 
 
 def _check_moves(top: Section, written: Written) -> None:

@@ -239,8 +239,11 @@ def _grow(
         audience=card_audience(entity),
     )
     left = whole(entity.state.get("points")) - cost
+    group = next(one.key for one in game.groups if any(each.key == key for each in one.traits))
+    grown: Any = entity.state.get("grown") or {}
     changes = (
         Change(("entities", entity.id, "sheet", "traits", key), now),
         Change(("entities", entity.id, "state", "points"), left),
+        Change(("entities", entity.id, "state", "grown", group), whole(grown.get(group)) + 1),
     )
     return Result(card, changes)

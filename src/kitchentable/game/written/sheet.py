@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from kitchentable.game.refit import Numbers, former_notes, is_agreed
 from kitchentable.game.sheets import Budget, Kind, Number, Section, SheetRules, Summary, Tag
 from kitchentable.game.table import Actor, Entity, Table
 from kitchentable.game.values import Field, Json, Problem
@@ -22,17 +23,19 @@ from kitchentable.game.written.numbers import (
     spent_on,
 )
 from kitchentable.game.written.tracks import track_of
+from kitchentable.game.written.updating import lists_of
 
 
 def sheet_rules(game: Written) -> SheetRules:
     """Everything about sheets, as the contract of a game wants it."""
+    lists = lists_of(game)
     return SheetRules(
         partial(_kinds, game),
         partial(_blank, game),
         partial(_sections, game),
-        partial(_check, game),
+        partial(_check, game, lists[0]),
         partial(_start, game),
-        partial(_summary, game),
+        partial(_summary, game, lists),
         partial(_public, game),
         partial(_amend, game),
     )
@@ -121,11 +124,17 @@ def _list_section(
     return Section(f"list-{one.key}", one.title, (rows,), one.help, rule, budget)
 
 
-def _check(game: Written, table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
+def _check(
+    game: Written, traits: Numbers, table: Table, entity: Entity, stage: str
+) -> tuple[Problem, ...]:
     """What is wrong with a sheet: bounds always, budgets and caps while it is built."""
     found: list[Problem] = []
     for group in game.groups:
-        found += _group_problems(game, table, entity, group, stage)
+        found += [
+            one
+            for one in _group_problems(game, table, entity, group, stage)
+            if stage == "creation" or not _is_agreed(entity, traits, one.where)
+        ]
     for one in game.listings:
         most = one.most.value(option_numbers(game, table.options))
         many = len(entries(entity, one))
@@ -138,6 +147,12 @@ def _check(game: Written, table: Table, entity: Entity, stage: str) -> tuple[Pro
                 )
             )
     return tuple(found)
+
+
+def _is_agreed(entity: Entity, traits: Numbers, where: str) -> bool:
+    """Whether the GM lets a level stand outside the bounds that it has now."""
+    key = where.removeprefix("traits.")
+    return is_agreed(entity, traits, key, level(entity, key))
 
 
 def _group_problems(
@@ -172,7 +187,7 @@ def _start(game: Written, table: Table, entity: Entity) -> dict[str, Json]:
     return {"points": 0, **entity.state, "tracks": {**tracks, **kept}}
 
 
-def _summary(game: Written, table: Table, entity: Entity) -> Summary:
+def _summary(game: Written, lists: tuple[Numbers, ...], table: Table, entity: Entity) -> Summary:
     known = numbers_known(entity)
     numbers = tuple(
         Number(one.key, one.title, level(entity, one.key, group.low), help=one.help)
@@ -189,6 +204,7 @@ def _summary(game: Written, table: Table, entity: Entity) -> Summary:
         tuple(track_of(game, table, entity, one) for one in game.scales) if known else (),
         tags,
         numbers if known else (),
+        former_notes(entity, *lists) if known else (),
     )
 
 

@@ -1,89 +1,129 @@
-"""A campaign takes over a new version of its file: what is new begins, what is gone is kept."""
+"""A campaign takes over a new version of its file, or other options: what has no place is asked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from kitchentable.game.facts import whole
-from kitchentable.game.moves import Card, Change, Line, Result
-from kitchentable.game.table import Entity, Table
-from kitchentable.game.values import EVERYONE, GM, Json
-from kitchentable.game.written.form import Group, Written
-from kitchentable.game.written.numbers import boxes, points_of, spent_on
+from kitchentable.game.moves import Card, Line, Move, Result
+from kitchentable.game.refit import LOST, Matter, Numbers, Place, lost, refit, refit_move
+from kitchentable.game.table import Ask, Entity, Table
+from kitchentable.game.values import Json
+from kitchentable.game.written.book import rule_of
+from kitchentable.game.written.budgets import ask_of_points, off_by, points_move
+from kitchentable.game.written.form import Written
+from kitchentable.game.written.numbers import boxes, numbers_known
+
+
+def update_moves(game: Written) -> tuple[Move, ...]:
+    """The moves that answer what is asked then."""
+    return refit_move(lists_of(game), partial(_settled, game)), points_move(game)
 
 
 def game_updated(game: Written, table: Table, was: str) -> Result:
-    """New traits at their lowest, new tracks at their beginning; sheets keep what has no place."""
-    changes: list[Change] = []
-    lines: list[Line] = []
-    for entity in table.entities.values():
-        if entity.stage == "gone":
-            continue
-        words = [*_traits(game, entity, changes), *_tracks(game, table, entity, changes)]
-        words += [_points(game, table, entity, group) for group in game.groups]
-        lines += [Line(f"{entity.name}: {one}", _eyes(entity)) for one in words if one]
-    return Result(Card("", lines=tuple(lines)), tuple(changes))
+    """New tracks and lists begin; the GM is asked of the rest, and nothing is dropped till then."""
+    return _followed(game, table, off_by(game, table), "")
 
 
 def options_changed(game: Written, table: Table, was: Mapping[str, Json]) -> Result:
-    """Who has points to spend, or fewer boxes than marks, now that the numbers are others."""
-    lines: list[Line] = []
-    changes: list[Change] = []
-    for entity in table.in_play():
-        words = [*_tracks(game, table, entity, changes)]
-        words += [_points(game, table, entity, group) for group in game.groups]
-        lines += [Line(f"{entity.name}: {one}", _eyes(entity)) for one in words if one]
-    card = Card("Options", lines=tuple(lines)) if lines else None
-    return Result(card, tuple(changes))
+    """The GM is asked of tracks that have fewer boxes than marks, and of points that do not fit."""
+    return _followed(game, table, off_by(game, table, was), "Options")
 
 
-def _eyes(entity: Entity) -> str:
-    return GM if entity.hidden or not entity.open else EVERYONE
+def _followed(
+    game: Written,
+    table: Table,
+    off: Mapping[str, tuple[Entity, ...]],
+    title: str,
+) -> Result:
+    result = refit(table, lists_of(game), {}, title)
+    asks, closes = ask_of_points(game, table, _without_losses(game, table, off))
+    lines: tuple[Line, ...] = result.card.lines if result.card is not None else ()
+    card = Card(title, lines=lines) if lines or not title else None
+    return Result(card, result.changes, (*result.asks, *asks), (*result.closes, *closes))
 
 
-def _traits(game: Written, entity: Entity, changes: list[Change]) -> list[str]:
-    before = entity.sheet.get("traits")
-    has: Mapping[str, object] = before if isinstance(before, Mapping) else {}
-    known = {one.key for group in game.groups for one in group.traits}
-    words = []
-    for group in game.groups:
-        for one in group.traits:
-            if one.key not in has:
-                path = ("entities", entity.id, "sheet", "traits", one.key)
-                changes.append(Change(path, group.low))
-                words.append(f"{one.title} is new and stands at {group.low}.")
-    words += [
-        f"{key} ({value}) is on no list any more; the sheet keeps it."
-        for key, value in has.items()
-        if key not in known
-    ]
-    return words
+def _without_losses(
+    game: Written, table: Table, off: Mapping[str, tuple[Entity, ...]]
+) -> dict[str, tuple[Entity, ...]]:
+    """Budgets that do not fit, without those who have numbers that may yet find a place."""
+    lists = lists_of(game)
+    left = {
+        key: tuple(one for one in people if next(lost(table, lists, one), None) is None)
+        for key, people in off.items()
+    }
+    return {key: people for key, people in left.items() if people}
 
 
-def _tracks(game: Written, table: Table, entity: Entity, changes: list[Change]) -> list[str]:
-    if entity.stage != "play":
-        return []
-    before = entity.state.get("tracks")
-    has: Mapping[str, object] = before if isinstance(before, Mapping) else {}
-    words = []
+def _settled(
+    game: Written, table: Table, settled: tuple[Matter, ...]
+) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
+    """Once what was lost has found a place, the GM is asked of points that do not fit."""
+    people = {person.id for one in settled if one.about.what == LOST for person in one.people}
+    off = {
+        key: tuple(one for one in unfit if one.id in people)
+        for key, unfit in off_by(game, table).items()
+    }
+    return ask_of_points(game, table, _without_losses(game, table, off))
+
+
+def lists_of(game: Written) -> tuple[Numbers, ...]:
+    """Everything that a sheet of this game has by a list of the file's."""
+    groups = [rule_of(game, "group", one.key, one.rule) for one in game.groups]
+    listings = [rule_of(game, "list", one.key, one.rule) for one in game.listings]
+    scales = [rule_of(game, "track", one.key, one.rule) for one in game.scales]
+    rules = [*groups, *listings, *scales, ""]
+    return (
+        Numbers("traits", partial(_traits, game), rules[0]),
+        Numbers(
+            "lists", partial(_lists, game), (listings or rules)[0], asks_start=False, told=_entries
+        ),
+        Numbers("texts", partial(_texts, game), rules[0], asks_start=False),
+        Numbers(
+            "tracks",
+            partial(_tracks, game),
+            (scales or rules)[0],
+            part="state",
+            asks_start=False,
+        ),
+    )
+
+
+def _traits(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
+    if not numbers_known(entity):
+        return None
+    return tuple(
+        Place(one.key, one.title, group.low, group.top, group.low)
+        for group in game.groups
+        for one in group.traits
+    )
+
+
+def _lists(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
+    if not numbers_known(entity):
+        return None
+    return tuple(Place(one.key, one.title, start=[]) for one in game.listings)
+
+
+def _entries(rows: Json) -> str:
+    """The entries of a list in a line."""
+    if not isinstance(rows, list):
+        return str(rows)
+    return ", ".join(str(row.get("text")) if isinstance(row, dict) else str(row) for row in rows)
+
+
+def _texts(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
+    if not numbers_known(entity):
+        return None
+    return tuple(Place(one.key, one.title, start="") for one in game.words)
+
+
+def _tracks(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
+    """Tracks are there once somebody is in play."""
+    if entity.stage != "play" or not numbers_known(entity):
+        return None
+    found = []
     for one in game.scales:
         most = boxes(game, table, entity, one)
-        if one.key not in has:
-            path = ("entities", entity.id, "state", "tracks", one.key)
-            changes.append(Change(path, most if one.starts_full else 0))
-            words.append(f"{one.title} is new.")
-        elif whole(has[one.key]) > most:
-            words.append(f"{one.title} has {most} box{'es' * (most != 1)} now, and all are marked.")
-    return words
-
-
-def _points(game: Written, table: Table, entity: Entity, group: Group) -> str:
-    """Where a player's character has other points than it has spent, for the GM to decide."""
-    points = points_of(game, table, group)
-    if points is None or not entity.is_players or entity.stage != "play":
-        return ""
-    left = points - spent_on(entity, group)
-    if left <= 0:
-        return ""
-    many = f"{left} point{'s' if left != 1 else ''}"
-    return f"{many} of {group.title} to spend; send the sheet back to its player for that."
+        found.append(Place(one.key, one.title, 0, most, most if one.starts_full else 0))
+    return tuple(found)
