@@ -1,12 +1,13 @@
-"""Facts that the GM sets by hand: whatever is typed, the table can be shown afterwards."""
+"""Facts that no rule made, set by hand or sent: the table can be shown afterwards."""
 
 import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.views import view_for
+from kitchentable.game import BadAnswers
 from tests.games.driver import GM
-from tests.games.toast.people import evening, foe, hero
+from tests.games.toast.people import evening, foe, hero, sheet, spread
 
 
 def by_hand(one, *path, **value):
@@ -38,6 +39,31 @@ def test_what_would_shut_the_table_is_refused_and_changes_nothing(fighting, path
         by_hand(one, *(mara if step == "MARA" else step for step in path), **value)
     assert refused.value.code == "table/not-tellable"
     assert one.campaign is before
+
+
+@pytest.mark.parametrize("seat", [GM, "ana"])
+@pytest.mark.parametrize(
+    "built", [{"perks": [1, 2]}, {"traits": ["aim"]}, {"gear": [3]}, {"perks": True}]
+)
+def test_nobody_comes_with_a_sheet_that_cannot_be_shown(seat, built):
+    one = evening()
+    kind = "minion" if seat == GM else "pc"
+    with pytest.raises((CannotBe, BadAnswers)):
+        one.do(seat, c.MakeEntity, kind=kind, name="Wedge", sheet=built)
+    assert one.table.entities == {}
+
+
+def test_a_draft_that_could_not_be_played_stays_with_its_player():
+    one = evening()
+    built = sheet(one, gear=[{"pocket": "left"}], **spread(one))
+    one.do("ana", c.MakeEntity, kind="pc", name="Mara", sheet=built)
+    (mara,) = one.table.entities
+    one.do("ana", c.SubmitSheet, entity=mara)
+    with pytest.raises(CannotBe) as refused:
+        one.do(GM, c.DecideSheet, entity=mara, accept=True)
+    assert refused.value.code == "table/not-tellable"
+    one.do(GM, c.DecideSheet, entity=mara, accept=False)
+    assert one.entity(mara).stage == "draft"
 
 
 def test_no_fight_is_begun_by_a_single_fact():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from kitchentable.campaign.commands import ChangeEntity, MakeEntity, Override
@@ -46,6 +45,8 @@ def make_entity(matter: Matter, command: MakeEntity) -> tuple[Event, ...]:
         line=a_line(command.line),
     )
     changes = [Change(("entities", entity.id), plain_entity(entity))]
+    if command.sheet is not None:
+        check_tellable(matter.campaign, matter.game, changes, entity.id)
     ready = command.sheet is not None and matter.by_gm
     if ready:
         problems = matter.game.sheet.check(matter.table, entity, "creation")
@@ -53,6 +54,7 @@ def make_entity(matter: Matter, command: MakeEntity) -> tuple[Event, ...]:
         if refusing:
             raise BadAnswers(refusing)
         changes += starting(matter, entity)
+        check_tellable(matter.campaign, matter.game, changes, entity.id)
     data = _data(entity) | {"kind": kind.key, "kind_title": kind.title, "in_play": ready}
     audience = audience_for(entity)
     if not ready and owner == GM:
@@ -143,9 +145,9 @@ def override(matter: Matter, command: Override) -> tuple[Event, ...]:
     recorded, tree = record(matter.campaign.tree, [change])
     if not recorded:
         raise CannotBe("That is so already.")
-    table = read_table(tree, matter.campaign.number, (matter.campaign.tree, matter.table))
-    check_tellable(replace(matter.campaign, tree=tree, table=table), matter.game)
+    check_tellable(matter.campaign, matter.game, [change], entity.id if entity else "")
     if entity is not None:
+        table = read_table(tree, matter.campaign.number, (matter.campaign.tree, matter.table))
         check_amended(matter, entity, table.entities[entity.id])
     data = {
         "path": list(path),

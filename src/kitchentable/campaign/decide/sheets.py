@@ -12,6 +12,7 @@ from kitchentable.campaign.decide.bounds import a_name, a_text
 from kitchentable.campaign.decide.entry import check_speaks_for
 from kitchentable.campaign.decide.following import follow
 from kitchentable.campaign.decide.matter import Matter, audience_for
+from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import look, plain
@@ -134,6 +135,7 @@ def decide_sheet(matter: Matter, command: DecideSheet) -> tuple[Event, ...]:
         if entity.stage != "submitted":
             raise CannotBe(f"{entity.name} has not been handed in.", code="entity/stage")
         check_built(matter, entity)
+        check_tellable(matter.campaign, matter.game, starting(matter, entity), entity.id)
         return (_into_play(matter, entity),)
     if entity.stage not in {"submitted", "play"}:
         raise CannotBe(f"{entity.name} is with its player already.", code="entity/stage")

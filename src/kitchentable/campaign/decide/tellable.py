@@ -1,13 +1,18 @@
-"""Whether a table can still be shown, once somebody has set a fact by hand."""
+"""Whether a table can still be shown with facts that no rule made: set by hand, or sent whole."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from kitchentable.campaign.concealing import conceal
 from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.paths import record
 from kitchentable.campaign.permissions import actor_for, speaks_for
-from kitchentable.campaign.state import Campaign
+from kitchentable.campaign.state import Campaign, read_table
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.game.game import Game
+from kitchentable.game.moves import Change
 from kitchentable.game.table import Seat, Table
 
 #: What a game raises over a fact that is not kept in the form it knows.
@@ -21,16 +26,21 @@ _ASTRAY = (
 )
 
 
-def check_tellable(campaign: Campaign, game: Game) -> None:
-    """Refuse a table that somebody who sits at it could not be shown. Errors: CannotBe.
+def check_tellable(campaign: Campaign, game: Game, changes: Iterable[Change], of: str = "") -> None:
+    """Refuse changes after which somebody could not be shown the table. Errors: CannotBe.
+
+    `of` is the one entity that the changes are about; left out, everybody is looked at.
 
     A game reads the facts that it wrote itself and may lean on their form. A word where a number
     belongs would otherwise shut every page of the table, that of undoing among them.
     """
+    _, tree = record(campaign.tree, changes)
+    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
+    then = replace(campaign, tree=tree, table=table)
     try:
-        for seat in campaign.table.seats.values():
+        for seat in table.seats.values():
             if seat.state == "seated":
-                _look(game, conceal(campaign, game, seat), seat)
+                _look(game, conceal(then, game, seat), seat, of)
     except _ASTRAY as error:
         raise CannotBe(
             "With that the table could not be shown any more, so it stays as it is. Look at how "
@@ -39,17 +49,20 @@ def check_tellable(campaign: Campaign, game: Game) -> None:
         ) from error
 
 
-def _look(game: Game, table: Table, seat: Seat) -> None:
+def _look(game: Game, table: Table, seat: Seat, of: str) -> None:
     """Everything that a page asks of the game for one seat."""
     game.fight(table)
     for fight in game.fights.values():
         fight.standing(table)
     for entity in table.entities.values():
+        if of not in {"", entity.id}:
+            continue
         game.sheet.summary(table, entity)
         game.sheet.sections(table, entity)
+        game.sheet.check(table, entity, "play" if entity.stage == "play" else "creation")
     if seat.role == "spectator":
         return
-    own = [one.id for one in table.in_play() if speaks_for(seat, one)]
+    own = [e.id for e in table.in_play() if of in {"", e.id} and speaks_for(seat, e)]
     for move in game.moves:
         for who in own if move.for_entity else ("",):
             actor = actor_for(seat, who)
