@@ -248,16 +248,6 @@ def test_a_table_may_leave_basic_talents_open():
     assert one.entity(vell).sheet["basic"]["agile"] == 6
 
 
-def test_a_basic_talent_that_joins_stands_on_every_object_of_its_type():
-    one = evening()
-    vell = thing(one, "ana", talents={"agile": 3})
-    rows = [{"type": "person", "talent": "Lucky", "hint": ""}]
-    one.do(GM, c.SetOptions, options={"basic_talents": rows})
-    assert one.entity(vell).sheet["basic"]["lucky"] == 0
-    names = [n.key for n in one.game.sheet.summary(one.table, one.entity(vell)).numbers]
-    assert names[:2] == ["Lucky", "Agile"]
-
-
 @rule("objects.2.3-split-optional")
 def test_one_plain_list_does_as_well():
     one = evening(use_split=False, steps_in_order=False)

@@ -5,7 +5,6 @@ from kitchentable.games.objects.agreeing import (
     AGREE,
     POWER,
     accepted,
-    options_changed,
     submitted,
 )
 from kitchentable.games.objects.attempts import TEST
@@ -19,6 +18,7 @@ from kitchentable.games.objects.joining import MERGE, SPLIT
 from kitchentable.games.objects.learning import JUDGE_TALENT, LEARN, OBJECTIVE
 from kitchentable.games.objects.options import OPTIONS
 from kitchentable.games.objects.reroll import AGAIN
+from kitchentable.games.objects.retyping import REFIT, options_changed
 from kitchentable.games.objects.scenes import (
     BEGIN,
     END_FIGHT,
@@ -53,6 +53,7 @@ game = Game(
         SPLIT,
         MERGE,
         POWER,
+        REFIT,
         FATE,
         DEATH,
         DAY,

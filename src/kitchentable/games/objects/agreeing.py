@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.game import (
@@ -15,7 +14,6 @@ from kitchentable.game import (
     Choice,
     Entity,
     Field,
-    Json,
     Line,
     Move,
     Result,
@@ -23,7 +21,6 @@ from kitchentable.game import (
     card_audience,
     whom,
 )
-from kitchentable.games.objects.options import basics, types
 from kitchentable.games.objects.thing import gained_talents, now
 
 
@@ -169,24 +166,3 @@ POWER = Move(
     place="gm",
     fields=_power_fields,
 )
-
-
-def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
-    """A basic talent that joins a type stands on every object of it at level 0.
-
-    objects.2.3-basic-talents. One that is struck out stays where it is.
-    """
-    known = {one.key for one in types(table.options)}
-    changes = []
-    for entity in table.entities.values():
-        levels: Any = entity.sheet.get("basic")
-        if entity.stage == "gone" or entity.kind not in known or not isinstance(levels, dict):
-            continue
-        changes += _joined(table, entity, levels)
-    return Result(changes=tuple(changes))
-
-
-def _joined(table: Table, entity: Entity, levels: dict[str, Any]) -> list[Change]:
-    where = ("entities", entity.id, "sheet", "basic")
-    missing = [one for one in basics(table.options, entity.kind) if one.key not in levels]
-    return [Change((*where, one.key), 0) for one in missing]

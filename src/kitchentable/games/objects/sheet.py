@@ -18,9 +18,11 @@ from kitchentable.game import (
     Track,
     whole,
 )
+from kitchentable.game.refit import former_notes
 from kitchentable.games.objects.builder import sections
 from kitchentable.games.objects.checks import amend, check
 from kitchentable.games.objects.options import basics, setting, type_of, types
+from kitchentable.games.objects.retyping import BASICS
 from kitchentable.games.objects.thing import (
     GOOD,
     Talent,
@@ -125,8 +127,14 @@ def _summary(table: Table, entity: Entity) -> Summary:
             *(Tag(row["text"]) for row in signs),
         ),
         (*(_number(one) for one in talents(table, entity)), *points),
-        tuple(f"{row['text']} ({row['since']})" for row in open_injuries(entity)) if known else (),
+        _notes(entity) if known else (),
     )
+
+
+def _notes(entity: Entity) -> tuple[str, ...]:
+    """What hurts and since when, and talents that the table has struck out."""
+    hurts = (f"{row['text']} ({row['since']})" for row in open_injuries(entity))
+    return (*hurts, *former_notes(entity, BASICS))
 
 
 def _number(one: Talent) -> Number:
