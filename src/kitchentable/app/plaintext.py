@@ -52,7 +52,7 @@ def _what(entry: Entry) -> str:
 
 
 def _card(entry: Entry, card: Card) -> Iterator[str]:
-    yield _closed(card.title)
+    yield _closed(f"{card.name}: {card.title}" if card.name else card.title)
     for side in card.sides:
         yield _side(side, [die for die in entry.dice if die.label == side.label])
     labels = {side.label for side in card.sides}

@@ -150,6 +150,7 @@ def _card(plain: dict[str, Any] | None, reader: Seat, *, shown: bool) -> Card | 
         entity=plain["entity"],
         audience=plain["audience"],
         about=plain.get("about", 0) if is_gm(reader) else 0,
+        name=plain.get("name", ""),
     )
 
 

@@ -71,6 +71,7 @@ def _seen_move(table: Table, move: Move, actor: Actor, *, gm: bool) -> SeenMove:
         fields=fields,
         why_not=why_not or "",
         converses=move.converses,
+        throws=move.question is not no_question,
     )
 
 
@@ -79,8 +80,8 @@ def odds_for(
 ) -> SeenOdds | None:
     """The odds of a move with these answers, as far as this seat can know them; None if not.
 
-    What was left out stands at its default. A number that is hidden by default makes the odds the
-    GM's, and so does the table's setting not to show them.
+    What was left out stands at its default, and words need not be written yet. A number that is
+    hidden by default makes the odds the GM's, and so does the table's setting not to show them.
     """
     gm = is_gm(view.me)
     if not _shows_odds(view.settings, gm=gm):
@@ -97,7 +98,7 @@ def odds_for(
     for _ in range(_ROUNDS):
         fields = one.fields(view.table, actor, answers)
         read, problems = read_answers(fields, raw or {})
-        if any(problem.refuses for problem in problems):
+        if any(one.refuses and one.where not in _unsaid(fields, raw or {}) for one in problems):
             return None
         before, answers = answers, read
         if answers == before:
@@ -106,6 +107,11 @@ def odds_for(
         return None
     question = one.question(view.table, actor, answers)
     return seen_odds(question) if question is not None else None
+
+
+def _unsaid(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> set[str]:
+    """Words that still have to be written; the dice do not wait for them."""
+    return {one.name for one in fields if one.kind in {"text", "story"} and not raw.get(one.name)}
 
 
 def _shows_odds(settings: Mapping[str, Any], *, gm: bool) -> bool:

@@ -111,7 +111,10 @@ class SeenAsk:
 
 @dataclass(frozen=True, slots=True)
 class SeenMove:
-    """A move this seat may start for an entity now, with its form; `why_not` when it may not."""
+    """A move this seat may start for an entity now, with its form; `why_not` when it may not.
+
+    `throws` is False for one that never needs dice.
+    """
 
     name: str
     title: str
@@ -122,6 +125,7 @@ class SeenMove:
     fields: tuple[Field, ...] = ()
     why_not: str = ""
     converses: bool = False
+    throws: bool = True
 
 
 @dataclass(frozen=True, slots=True)

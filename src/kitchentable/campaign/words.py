@@ -61,16 +61,31 @@ def value_in_words(value: Any) -> str:
 
     >>> value_in_words(True), value_in_words(["a", "b"]), value_in_words({"aim": 3})
     ('yes', 'a, b', 'aim: 3')
+    >>> value_in_words([{"name": "Rope", "big": True}, {"name": "Lamp", "big": False}])
+    'Rope (big); Lamp'
     """
     if value is None or value == "":
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+        return "; ".join(_row(one) for one in value)
     if isinstance(value, list):
         return ", ".join(value_in_words(one) for one in value) or "nothing"
     if isinstance(value, dict):
         return ", ".join(f"{key}: {value_in_words(one)}" for key, one in value.items()) or "nothing"
     return str(value)
+
+
+def _row(row: dict[str, Any]) -> str:
+    """A row of a list: its first words, and the rest of them behind in brackets."""
+    said = [
+        key if one is True else value_in_words(one).rstrip(".")
+        for key, one in row.items()
+        if key != "id" and one not in (None, "", False)
+    ]
+    first, *rest = said or ["nothing"]
+    return f"{first} ({', '.join(rest)})" if rest else first
 
 
 def listed(words: Iterable[str]) -> str:

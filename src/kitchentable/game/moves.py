@@ -66,7 +66,8 @@ class Card:
     """What the log shows of a move: who did what, the sides, the outcome as a word and a sentence.
 
     `tone`: "good" (success), "bad" (failure, wounds), "splendid" (kick, critical), "plain".
-    `entity` is the one who acts. `audience` is for the whole card. `about` is the number of an
+    `entity` is the one who acts, and `name` what they are called where the first side is not called
+    after them. `audience` is for the whole card. `about` is the number of an
     earlier event that this card tells more of (what a kick brought), 0 for none. Odds, dice, time
     and actor are added by the campaign.
     """
@@ -81,6 +82,7 @@ class Card:
     entity: str = ""
     audience: str = EVERYONE
     about: int = 0
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

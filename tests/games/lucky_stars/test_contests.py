@@ -130,6 +130,25 @@ def test_of_three_the_highest_has_it(table, both):
     assert table.last.throw.closed == (serk,)
 
 
+@pytest.mark.rule("stars.4.2-tie-contest", "stars.3.2-table-announces")
+def test_in_a_contest_of_three_modifiers_dice_and_what_was_pointed_out_count(table, both):
+    cleo = foe(table, name="Cleo", strength=1, open=True)
+    who = [*both, cleo]
+    for text, more in (("stands above", {}), ("old rope", {"kind": "modifier", "value": "-2"})):
+        table.move("ben", "announce", "", about=both[0], text=text, **more)
+    stats = {f"stat.{one}": "strength" for one in who}
+    brings = {f"plus.{both[1]}": 1, f"extra.{cleo}": ["Luck"]}
+    # Luck falls first and stays; Ana 3 + 1 - 2 + 3 and Cleo 2 + 1 + 2 tie, and throw again.
+    faces = (2, 2, 1, 1, 1, 1, 1, 2, 2, 1, 1)
+    table.move(GM, "contest_of_many", "", faces, who=who, **stats, **brings)
+    card = table.card
+    assert [total(card, side) for side in range(3)] == [6, 3, 5]
+    assert ["old rope", -2] in card["sides"][0]["parts"]
+    assert ["modifier", 1] in card["sides"][1]["parts"]
+    assert "Minor Advantage" in lines(card)[0]
+    assert not table.table.own.get("announced")
+
+
 def test_it_takes_three_and_two_are_an_ordinary_contest(table, both):
     assert "three" in table.why_not(GM, "contest_of_many")
     alone = evening(("ana",))

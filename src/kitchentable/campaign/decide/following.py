@@ -98,4 +98,5 @@ def plain_card(card: Card) -> dict[str, Any]:
         "entity": card.entity,
         "audience": card.audience,
         "about": card.about,
+        "name": card.name,
     }

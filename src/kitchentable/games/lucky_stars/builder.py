@@ -52,14 +52,14 @@ def _gear_section() -> Section:
             "supply",
             "Supply die",
             "choice",
-            (Choice("", "none: it does not run out"), *SIZE_CHOICES),
+            (Choice("", "none"), *SIZE_CHOICES),
             default="",
             required=False,
             rule="stars.5.1-supply-sizes",
         ),
         Field(
             "rolls",
-            "Supply is rolled when",
+            "Rolled when",
             required=False,
             default="",
             longest=300,
@@ -72,7 +72,7 @@ def _gear_section() -> Section:
         "gear",
         "Possessions",
         (Field("gear", "Possessions", "rows", default=[], required=False, columns=columns),),
-        "What is used up has a supply die instead of a number; its description says when it is "
-        "rolled and how it is filled up.",
+        "What runs out has a supply die instead of a number, and says when it is rolled and how it "
+        "is filled up.",
         "stars.5.1-supply-item-text",
     )

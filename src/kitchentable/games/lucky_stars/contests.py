@@ -29,7 +29,6 @@ from kitchentable.games.lucky_stars.advantage import LEVELS, MAJOR, MINOR, Level
 from kitchentable.games.lucky_stars.announced import accepted, announced_field, spoken_for
 from kitchentable.games.lucky_stars.character import numbers_known, people
 from kitchentable.games.lucky_stars.decisions import dice_field, when_rolls
-from kitchentable.games.lucky_stars.laddered import in_percent
 from kitchentable.games.lucky_stars.mechanics import Contest
 from kitchentable.games.lucky_stars.options import setting
 from kitchentable.games.lucky_stars.rolls import (
@@ -44,6 +43,7 @@ from kitchentable.games.lucky_stars.rolls import (
     side,
     stat_field,
     stat_title,
+    steps_of,
     what_field,
 )
 from kitchentable.games.lucky_stars.telling import telling_ask
@@ -158,7 +158,7 @@ def _level_fields(
 
 def _counted(table: Table, entity: Entity, other: Entity, answers: Answers) -> str:
     try:
-        levels = share(*(_steps(one) for one in _claims(table, entity, other, answers)))
+        levels = share(*(steps_of(one) for one in _claims(table, entity, other, answers)))
     except BadInput:
         return ""
     return f"Counted: {_in_words(entity, other, levels)}."
@@ -188,10 +188,6 @@ def _claims(table: Table, entity: Entity, other: Entity, answers: Answers) -> tu
     )
 
 
-def _steps(one: Claim) -> tuple[int, ...]:
-    return tuple(step for _, step in one.steps)
-
-
 def _levels(answers: Answers, first: Claim, second: Claim) -> tuple[Level, Level]:
     """The two levels: as the GM ruled on the shared scale, or as counted, or each by itself."""
     ruled = answers.get("level")
@@ -199,7 +195,7 @@ def _levels(answers: Answers, first: Claim, second: Claim) -> tuple[Level, Level
         net = int(ruled)
         levels = (Level(max(net, 0)), Level(max(-net, 0)))
     else:
-        levels = share(_steps(first), _steps(second))
+        levels = share(steps_of(first), steps_of(second))
     own = [answers.get("first_level"), answers.get("second_level")]
     found = [
         Level(int(word)) if isinstance(word, str) and word else level
@@ -232,11 +228,7 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
         _BANDS,
         lambda outcome: str(outcome.winner),
         tuple(closed),
-        lambda shares: (
-            f"{words}. The higher total wins; a tie is thrown again. "
-            f"{first.name} {in_percent(shares['first'])}, "
-            f"{second.name} {in_percent(shares['second'])}."
-        ),
+        lambda _: f"{words}. The higher total wins; a tie is thrown again.",
         mechanics.winner,
     )
 
@@ -255,7 +247,7 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Contest
     winner = first if outcome.winner == "first" else second
     title = f"{stat_title(table, answers.get('stat'))} against {second.name}"
     open_numbers = not (is_closed(first) or is_closed(second))
-    counted = share(*(_steps(one) for one in claims))
+    counted = share(*(steps_of(one) for one in claims))
     lines = [
         *((Line(str(answers["what"])),) if answers.get("what") else ()),
         *factor_line(first.name, claims[0].steps, EVERYONE),

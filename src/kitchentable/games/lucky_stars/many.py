@@ -20,13 +20,22 @@ from kitchentable.game import (
     Table,
     choose,
     is_closed,
+    whole,
     whom,
 )
 from kitchentable.games.lucky_stars import mechanics
-from kitchentable.games.lucky_stars.advantage import LEVELS, Level
-from kitchentable.games.lucky_stars.announced import spoken_for
+from kitchentable.games.lucky_stars.advantage import LEVELS, Level, weigh
+from kitchentable.games.lucky_stars.announced import accepted, announced_field, spoken_for
 from kitchentable.games.lucky_stars.character import numbers_known, people
-from kitchentable.games.lucky_stars.rolls import Claim, claim, side, stat_field, stat_title
+from kitchentable.games.lucky_stars.rolls import (
+    Claim,
+    claim,
+    extra_fields,
+    side,
+    stat_field,
+    stat_title,
+    steps_of,
+)
 
 _RULES = ("stars.4.1-contest", "stars.4.2-tie-contest")
 
@@ -49,16 +58,40 @@ def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         fields.append(stat_field(table, one, name=name, label=label, set_by=GM))
         fields.append(
             Field(
+                f"plus.{one.id}",
+                f"Modifier of {one.name}",
+                "number",
+                default=0,
+                required=False,
+                low=-99,
+                high=99,
+                set_by=GM,
+                rule="stars.1-modifier",
+            )
+        )
+        fields += extra_fields(
+            table,
+            name=f"extra.{one.id}",
+            label=f"Dice from elsewhere for {one.name}",
+            set_by=GM,
+        )
+        fields.append(
+            Field(
                 f"level.{one.id}",
                 f"Advantage of {one.name}",
                 "choice",
-                tuple(Choice(str(steps), words) for steps, words in LEVELS),
-                default="0",
+                (
+                    Choice("", "as counted"),
+                    *(Choice(str(steps), words) for steps, words in LEVELS),
+                ),
+                default="",
+                required=False,
                 set_by=GM,
+                help=f"Counted: {weigh(steps_of(_claim(table, answers, one)))}.",
                 rule="stars.3.2-start-neutral",
             )
         )
-    return tuple(fields)
+    return (*fields, *announced_field(table, *_picked(table, answers)))
 
 
 def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
@@ -67,12 +100,23 @@ def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
     return (Problem("who", "stars.4.1-contest", "Two are an ordinary contest; pick three."),)
 
 
-def _level(answers: Answers, one: Entity) -> Level:
-    return Level(int(str(answers.get(f"level.{one.id}") or 0)))
+def _level(table: Table, answers: Answers, one: Entity) -> Level:
+    """As the GM ruled, or as what was pointed out about somebody counts for them."""
+    ruled = answers.get(f"level.{one.id}")
+    return Level(int(str(ruled))) if ruled else weigh(steps_of(_claim(table, answers, one)))
 
 
 def _claim(table: Table, answers: Answers, one: Entity) -> Claim:
-    return claim(table, one, {"stat": answers.get(f"stat.{one.id}")}, ())
+    """Stat, modifier, dice from elsewhere, and what was pointed out around the table."""
+    plus = whole(answers.get(f"plus.{one.id}"))
+    brings = {
+        "stat": answers.get(f"stat.{one.id}"),
+        "modifiers": [{"name": "modifier", "value": str(plus)}] if plus else [],
+        "extra": answers.get(f"extra.{one.id}"),
+    }
+    others = (each for each in _picked(table, answers) if each.id != one.id)
+    told = accepted(table, answers, one, *others)
+    return claim(table, one, brings, told, label=f" of {one.name}")
 
 
 def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
@@ -80,9 +124,11 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
     if len(here) < 3 or not all(numbers_known(one) for one in here):
         return None
     everyone = tuple(
-        (one.id, _claim(table, answers, one).party(_level(answers, one))) for one in here
+        (one.id, _claim(table, answers, one).party(_level(table, answers, one))) for one in here
     )
-    closed = tuple(one.id for one in here if is_closed(one) or one.hidden)
+    secret = {one.id: one.name for one in here if is_closed(one) or one.hidden}
+    labels = [name for who, party in everyone if who in secret for name, _, _ in party.extras]
+    closed = (*secret, *labels)
     return Question(mechanics.contest_of_many, (everyone,), (), str, closed)
 
 
@@ -92,11 +138,11 @@ def _consequences(
     here = _picked(table, answers)
     totals, first = dict(outcome), outcome[0][0]
     sides = tuple(
-        side(one, one.id, _claim(table, answers, one), _level(answers, one), totals[one.id])
+        side(one, one.id, _claim(table, answers, one), _level(table, answers, one), totals[one.id])
         for one in here
     )
     used = ", ".join(
-        f"{stat_title(table, answers.get(f'stat.{one.id}'))}, {_level(answers, one)}"
+        f"{stat_title(table, answers.get(f'stat.{one.id}'))}, {_level(table, answers, one)}"
         for one in here
     )
     card = Card(

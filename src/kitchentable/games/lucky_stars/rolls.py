@@ -32,9 +32,9 @@ from kitchentable.games.lucky_stars.reckoning import Effect, added, parts, read_
 STEPS: Mapping[str, int] = {"": 1, "for-2": 2, "against-1": -1, "against-2": -2}
 
 _WORDINGS = (
-    Choice("", "modifier, up or down"),
-    Choice("bonus", "bonus, never below 0"),
-    Choice("penalty", "penalty, never above 0"),
+    Choice("", "modifier"),
+    Choice("bonus", "bonus"),
+    Choice("penalty", "penalty"),
 )
 
 
@@ -71,7 +71,8 @@ def modifier_field(*, name: str = "modifiers", label: str = "Modifiers", set_by:
         high=20,
         set_by=set_by,
         needs_yes=True,
-        help="A value is a number such as -2 or 1/2, or made of stats such as 1/2 Will.",
+        help="A value is a number such as -2 or 1/2, or made of stats such as 1/2 Will. What is "
+        "worded as a bonus never falls below 0, a penalty never rises above it.",
         rule="stars.1-modifier",
         columns=(
             Field("name", "What", required=False, default="", longest=80),
@@ -92,10 +93,10 @@ def modifier_field(*, name: str = "modifiers", label: str = "Modifiers", set_by:
 def factor_field(table: Table, *, name: str = "factors", label: str, set_by: str) -> Field:
     """What speaks for or against somebody in a roll; each is a step, a big one two."""
     big = bool(setting(table.options, "single_major"))
-    worths = [Choice("", "for: one step"), Choice("against-1", "against: one step")]
+    worths = [Choice("", "for, 1 step"), Choice("against-1", "against, 1 step")]
     if big:
-        worths.insert(1, Choice("for-2", "strongly for: two steps"))
-        worths.append(Choice("against-2", "strongly against: two steps"))
+        worths.insert(1, Choice("for-2", "for, 2 steps"))
+        worths.append(Choice("against-2", "against, 2 steps"))
     return Field(
         name,
         label,
@@ -163,6 +164,11 @@ class Claim:
 
 def _of_level(level: Level) -> tuple[Effect, ...]:
     return (Effect(str(level), Fraction(level.bonus)),) if level.bonus else ()
+
+
+def steps_of(one: Claim) -> tuple[int, ...]:
+    """The steps of advantage that a side brings, for and against."""
+    return tuple(step for _, step in one.steps)
 
 
 def rows_of(answers: Answers, name: str) -> list[dict[str, Any]]:

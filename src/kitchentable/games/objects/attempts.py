@@ -210,6 +210,7 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Attempt
         ),
         entity.id,
         card_audience(entity, *((rival,) if rival else ())),
+        name=entity.name,
     )
     changes = [*karma_changes(table, entity, outcome, spent), *_leave(entity)]
     if outcome.grade == "undecided":

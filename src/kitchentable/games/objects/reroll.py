@@ -114,6 +114,7 @@ def _again(table: Table, actor: Actor, answers: Answers, outcome: Attempt) -> Re
         ("objects.3-self-equal", *odds.rules(outcome), *(("objects.3.k-reroll",) if spent else ())),
         entity.id,
         card_audience(entity),
+        name=entity.name,
     )
     return ended(table, entity, outcome, card, [*karma_changes(table, entity, outcome, spent)])
 

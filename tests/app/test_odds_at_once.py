@@ -1,0 +1,49 @@
+"""The odds of a move are there at once; words still to be written do not hold them back."""
+
+import asyncio
+
+import pytest
+
+from kitchentable.app.house import House, lay_out
+from kitchentable.campaign.commands import BeginSession
+from kitchentable.game.registry import names
+from kitchentable.store import MemoryStore
+
+
+def laid_out(game):
+    """A house with a game's ready evening, its session begun; the campaign and its people."""
+    house = House(MemoryStore())
+    campaign = asyncio.run(lay_out(house, game))
+    table = house.tables.campaign(campaign).table
+    gm = next(one.id for one in table.seats.values() if one.role == "gm")
+    asyncio.run(house.tables.handle(campaign, BeginSession(id="begin", seat=gm)))
+    return house, campaign, table, gm
+
+
+@pytest.mark.parametrize("game", names())
+def test_no_move_of_anybody_breaks_while_words_are_missing(game):
+    house, campaign, table, gm = laid_out(game)
+    for who in table.in_play():
+        for seat in {gm, who.owner if who.owner in table.seats else gm}:
+            for move in house.eyes.moves(campaign, seat, who.id):
+                if not move.why_not:
+                    house.eyes.odds(campaign, seat, move.name, who.id, {})
+
+
+@pytest.mark.parametrize(("game", "move"), [("objects", "test"), ("lucky_stars", "d100")])
+def test_odds_do_not_wait_for_what_a_roll_is_about(game, move):
+    house, campaign, table, _ = laid_out(game)
+    who = next(one for one in table.in_play() if one.is_players)
+    seen = next(m for m in house.eyes.moves(campaign, who.owner, who.id) if m.name == move)
+    assert any(field.required and field.default in {None, ""} for field in seen.fields)
+    odds = house.eyes.odds(campaign, who.owner, move, who.id, {})
+    assert odds is not None
+    assert sum(chance for *_, chance in odds.bands) == 1
+
+
+def test_a_move_says_whether_it_ever_throws():
+    house, campaign, table, _ = laid_out("objects")
+    who = next(one for one in table.in_play() if one.is_players)
+    throws = {m.name: m.throws for m in house.eyes.moves(campaign, who.owner, who.id)}
+    assert throws["test"]
+    assert not throws["status"]
