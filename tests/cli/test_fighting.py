@@ -35,4 +35,6 @@ def test_a_fight_is_fought_at_a_table_with_options(run):
 
 def test_what_is_no_fight_gets_a_sentence(run):
     assert "toast has no fight 'duel'. It has:\n  melee:" in run("fight", "toast", "duel").err
+    assert "Which fight of toast? It has:\n  melee:" in run("fight", "toast").err
+    assert "no game called 'chess'" in run("fight", "chess").err
     assert "still needs theirs" in run("fight", "toast", "melee", "ours=4/4/4/1").err

@@ -170,6 +170,13 @@ def test_no_copy_is_put_back_while_the_house_is_open(run, played, home):
     assert (said.code, said.error["code"]) == (3, "store/in-use")
 
 
+def test_nobody_is_asked_about_a_copy_that_is_not_there(run, played):
+    said = run("backup", "--restore", "yesterday.db")
+    assert said.code != 0
+    assert "[y/N]" not in said.err
+    assert "yesterday.db" in said.err
+
+
 def test_automatic_copies_are_listed_and_restored_by_name(run, played, home):
     assert "No automatic copy yet" in run("backup", "--list").out
     house = House.at(home / "house.db")

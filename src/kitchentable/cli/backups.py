@@ -73,7 +73,7 @@ def _list(data: Path, *, as_json: bool) -> None:
 def _restore(copy: Path, data: Path, *, yes: bool, as_json: bool) -> None:
     named = [one.path for one in copies_of(data) if one.path.name == str(copy)]
     source = named[0] if named and not copy.is_file() else copy
-    if not yes and data.exists():
+    if not yes and data.exists() and source.exists():
         click.confirm(
             f"Everything recorded at {data} after this copy was made will be set aside (not "
             "deleted). Put the copy in its place?",

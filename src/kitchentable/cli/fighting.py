@@ -25,7 +25,7 @@ Examples:
   kitchentable fight toast melee ours=4x4/5/4/4 theirs=9x2/3/3/1 --bulk 1000000"""
 )
 @click.argument("game")
-@click.argument("name")
+@click.argument("name", default="")
 @click.argument("words", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option(
     "--bulk",
@@ -47,7 +47,8 @@ def fight(
     if name not in playable.game.fights:
         lines = "\n".join(f"  {one}: {f.help}" for one, f in sorted(playable.game.fights.items()))
         has = f"It has:\n{lines}" if lines else "It has no fights by name."
-        raise BadWords(f"{game} has no fight {name!r}. {has}")
+        asked = f"{game} has no fight {name!r}." if name else f"Which fight of {game}?"
+        raise BadWords(f"{asked} {has}")
     told = kt.fight(playable, name, fights=bulk or 0, **dict(read_named(words)))
     if as_json:
         say_json(data(told) | {"of": " ".join((game, name, *words))})

@@ -59,14 +59,31 @@ def submit(one, raw, player="ana"):
     "toast.3-trait-strength",
     "toast.3-trait-willpower",
 )
-@pytest.mark.parametrize("name", NAMES)
-def test_the_thirteen_traits_of_the_book_with_what_they_are_for(name):
+@pytest.mark.parametrize(
+    ("name", "purpose"),
+    [
+        ("Aesthetics", "art"),
+        ("Athletics", "leap"),
+        ("Aim", "afar"),
+        ("Attack", "close"),
+        ("Defense", "blows and shots"),
+        ("Dexterity", "fingers"),
+        ("Health", "sickness"),
+        ("Initiative", "in a fight"),
+        ("Knowing", "learned"),
+        ("Perception", "sense"),
+        ("Social", "people"),
+        ("Strength", "lift"),
+        ("Willpower", "mind"),
+    ],
+)
+def test_the_thirteen_traits_of_the_book_with_what_they_are_for(name, purpose):
     one = evening()
     assert [trait.name for trait in traits(one.table.options)] == NAMES
     mara = hero(one, "ana")
     section = one.game.sheet.sections(one.table, one.entity(mara))[0]
     (field,) = (field for field in section.fields if field.label == name)
-    assert field.help
+    assert purpose in field.help.casefold()
     assert f"toast.3-trait-{name.lower()}" in game.rulebook
     assert game.rulebook[f"toast.3-trait-{name.lower()}"].title
 
