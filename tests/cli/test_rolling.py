@@ -83,6 +83,15 @@ def test_a_games_roll_is_made_at_a_table_with_options(run):
     assert thrown.out.endswith("failure with 6, then 15\n")
 
 
+def test_options_that_exclude_each_other_are_refused(run):
+    both = ("--set", "wcac_same_die=yes", "--set", "wcac_double_roll=yes", "--set")
+    for command in ("roll", "odds"):
+        said = run(command, "toaster", "task", "rank=6", *both, "variable_outcomes=yes", "--json")
+        assert said.error["code"] == "options/exclude"
+        assert "only one of them can be on" in said.error["sentence"]
+        assert said.code == 2
+
+
 def test_odds_have_bars(run):
     said = run("odds", "2d6")
     lines = said.out.splitlines()

@@ -89,6 +89,15 @@ def with_field(field: Field) -> Game:
     return replace(PEBBLE, options=(Option(field, "All"), *PEBBLE.options))
 
 
+def with_switches(excluding: dict, *, on: bool = False, low: tuple[str, ...] = ()) -> Game:
+    more = [
+        Option(Field(key, key, "tick", default=on, required=False, help="x"), "All", excludes=names)
+        for key, names in excluding.items()
+    ]
+    kept = [replace(option, excludes=low) for option in PEBBLE.options]
+    return replace(PEBBLE, options=(*more, *kept))
+
+
 def with_sheet(**parts) -> Game:
     return replace(PEBBLE, sheet=replace(SHEET, **parts))
 
@@ -109,6 +118,10 @@ BROKEN = [
     (with_field(Field("n", "N", "number", default=9, high=3, help="x")), "options", "is refused"),
     (with_field(Field("n", "N", "number", default="3", help="x")), "options", "reads as 3"),
     (with_field(Field("n", "N", "number", default=3)), "options", "has no help"),
+    (with_switches({"a": ("a",)}), "options", "a excludes itself"),
+    (with_switches({"a": ("z",)}), "options", "'z', which is no switch"),
+    (with_switches({"a": ()}, low=("a",)), "options", "is no switch itself"),
+    (with_switches({"a": ("b",), "b": ()}, on=True), "options", "The defaults do not go together"),
     (replace(PEBBLE, rulebook=replace(BOOK, rules={})), "rulebook", "is empty"),
     (with_move(replace(TOSS, rules=("pebble.9",))), "rulebook", "It cites pebble.9"),
     (with_field(Field("n", "N", default="x", help="x", rule="pebble.9")), "rulebook", "pebble.9"),

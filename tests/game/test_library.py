@@ -6,7 +6,7 @@ import pytest
 
 import kitchentable as kt
 from kitchentable.dice import BadInput, Distribution, LeftoverFaces, MissingFaces
-from kitchentable.game import BadAnswers, RuleRefuses, UnknownGame
+from kitchentable.game import BadAnswers, OptionsExclude, RuleRefuses, UnknownGame
 from kitchentable.game.library import read_options
 
 
@@ -65,6 +65,12 @@ def test_the_tables_options_count():
         (lambda: kt.game("toats"), UnknownGame, "game/unknown", "Did you mean toast?"),
         (lambda: kt.game("toast", medum=3), BadAnswers, "form/problems", "no option 'medum'"),
         (lambda: kt.game("toast", medium="x"), BadAnswers, "form/problems", "whole number"),
+        (
+            lambda: kt.game("toaster", wcac_same_die=True, wcac_double_roll="yes"),
+            OptionsExclude,
+            "options/exclude",
+            "exclude each other: only one of them can be on.",
+        ),
         (lambda: kt.game("toast").roll("tsk"), RuleRefuses, "roll/unknown", "It has: advance"),
         (lambda: kt.game("toast").odds("task"), RuleRefuses, "roll/argument", "needs trait"),
         (

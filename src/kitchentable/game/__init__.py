@@ -4,10 +4,11 @@ from kitchentable.game.errors import (
     BadAnswers,
     BadGame,
     GameFault,
+    OptionsExclude,
     RuleRefuses,
     UnknownGame,
 )
-from kitchentable.game.facts import asked, beaten, differences, ids, running, whole
+from kitchentable.game.facts import asked, beaten, differences, ids, joined, running, whole
 from kitchentable.game.game import Credits, Example, Forced, Fought, Game, Rolled
 from kitchentable.game.moves import (
     Band,
@@ -84,6 +85,7 @@ __all__ = [
     "Move",
     "Number",
     "Option",
+    "OptionsExclude",
     "Part",
     "Problem",
     "Question",
@@ -110,6 +112,7 @@ __all__ = [
     "fresh",
     "ids",
     "is_closed",
+    "joined",
     "known",
     "listed",
     "number_audience",

@@ -24,6 +24,7 @@ from kitchentable.game.forms import look, read_answers, read_sheet, read_value
 from kitchentable.game.game import Game
 from kitchentable.game.moves import Move, Question
 from kitchentable.game.table import Actor, Entity, Seat, Session, Table
+from kitchentable.game.together import flaws
 from kitchentable.game.values import GM, Field
 
 #: How many throws are compared with the solved odds, and how unlikely a sound game may be blamed:
@@ -124,6 +125,7 @@ def _options(game: Game, source: dice.Source) -> Iterator[Finding]:
             )
         if not option.field.help:
             yield Finding("options", option.key, "The option has no help.")
+    yield from (Finding("options", *flaw) for flaw in flaws(game.options))
 
 
 def _rulebook(game: Game, source: dice.Source) -> Iterator[Finding]:

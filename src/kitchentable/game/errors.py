@@ -34,6 +34,12 @@ class BadAnswers(BadInput):
         self.problems = problems
 
 
+class OptionsExclude(BadAnswers):
+    """Two options were to be on that exclude each other; one of them can be switched off."""
+
+    code = "options/exclude"
+
+
 class RuleRefuses(BadInput):
     """The rules, or the state of the table, forbid what was asked; `rules` says which."""
 

@@ -15,6 +15,7 @@ from kitchentable.game.errors import BadAnswers, RuleRefuses
 from kitchentable.game.folders import FILE, read_folder
 from kitchentable.game.forms import read_value
 from kitchentable.game.game import Fought, Game, Rolled
+from kitchentable.game.together import check_together
 from kitchentable.game.values import Json, Option, Problem
 
 T = TypeVar("T")
@@ -139,7 +140,8 @@ def game(name: str, /, **options: Any) -> Playable:
     """The installed game of that name with these options, ready to throw and to solve.
 
     A name with a slash in it is the path of a game in a folder. UnknownGame when none has the name;
-    BadGame for a folder without a game; BadAnswers when an option cannot be what was asked.
+    BadGame for a folder without a game; BadAnswers when an option cannot be what was asked, and
+    OptionsExclude when two of them cannot be on together.
 
     >>> game("toast", medium=12).options["medium"]
     12
@@ -148,6 +150,7 @@ def game(name: str, /, **options: Any) -> Playable:
     values, problems = read_options(found.options, options)
     if problems:
         raise BadAnswers(problems)
+    check_together(found.options, values)
     return Playable(found, MappingProxyType(values))
 
 

@@ -87,13 +87,16 @@ class Option:
 
     `effect` says in a sentence what the switch does to play or to the odds. A changed option is an
     event; `in_play` false means it may only be set before the first character is made without the
-    GM being asked what to do with what exists.
+    GM being asked what to do with what exists. `excludes` names switches that cannot be on while
+    this one is; it is enough that one of the two says so. A table that has both on all the same,
+    from another version of the game, is told and plays on.
     """
 
     field: Field
     group: str
     effect: str = ""
     in_play: bool = True
+    excludes: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

@@ -14,6 +14,7 @@ from kitchentable.app import kept
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import View
 from kitchentable.campaign.settings import SETTINGS
+from kitchentable.game.together import clashes, excluded_by
 from kitchentable.game.values import GM, Problem
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting, address_of, sit
@@ -75,6 +76,8 @@ def desk_page(
         new_link=new_link,
         update=site.house.tables.update_for(sitting.campaign),
         options=view.table.options,
+        clashes=clashes(game.options, view.table.options),
+        excluded_by=excluded_by(game.options),
         settings=settings,
         raw=flat(form) if form is not None else {},
         problems=problems,

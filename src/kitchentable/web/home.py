@@ -16,6 +16,7 @@ from kitchentable.campaign.decide.tuning import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.game.errors import BadAnswers
+from kitchentable.game.together import excluded_by
 from kitchentable.game.values import GM, Problem
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import is_host, must_be_host, seat_cookie, theme_cookie
@@ -215,12 +216,14 @@ def _take_in(site: Site, carton: Path) -> str:
 def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()) -> Answer:
     wanted = form.one("game")
     shelf = site_of(request).house.shelf
+    game = shelf.load(wanted) if wanted else None
     return page(
         request,
         "pages/new_campaign.html",
         status=422 if problems else 200,
         games=shelf.every()[0],
-        game=shelf.load(wanted) if wanted else None,
+        game=game,
+        excluded_by=excluded_by(game.options) if game is not None else {},
         settings=SETTINGS,
         raw=flat(form),
         problems=[one for one in problems if one.where not in _SETTINGS],

@@ -13,6 +13,16 @@ from kitchentable.game.written.places import places
 from tests.game.written.sample import COIN
 
 LANTERNS = read_game(COIN)
+#: A switch before the first option of the sample.
+TICKS = """[[option]]
+key = "{0}"
+title = "{0}"
+kind = "tick"
+default = {1}
+help = "So it is."
+excludes = [{2}]
+
+[[option]]"""
 
 
 def line_of(text: str, words: str) -> int:
@@ -27,6 +37,15 @@ def line_of(text: str, words: str) -> int:
         ('title = "Coin"', 'title = " "', r"title is empty. Write a word or two."),
         ('name = "coin"', 'name = "The Coin"', 'Write name = "the_coin"'),
         ("default = 2", "default = 7", "The default 7 is not from 0 to 5"),
+        ("default = 2", 'default = 2\nexcludes = ["x"]', r"knows no 'excludes'"),
+        ("[[option]]", TICKS.format("dry", "true", '"wet"'), "It excludes 'wet', which is no"),
+        ("[[option]]", TICKS.format("dry", "true", '"dry"'), "dry excludes itself"),
+        ("[[option]]", TICKS.format("dry", "true", "7"), "a list of texts"),
+        (
+            "[[option]]",
+            TICKS.format("dry", "true", '"wet"') + TICKS.format("wet", "true", "")[10:],
+            "The defaults do not go together",
+        ),
         ("default = 2", 'default = "2"', "default is a whole number, without quotes"),
         ('points = "2 + luck_of_all"', 'points = "2 + luk"', "asks for 'luk'.*There is: luck_of"),
         ('points = "2 + luck_of_all"', "points = [2]", "a whole number or a sum"),

@@ -4,7 +4,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.game import BadAnswers
+from kitchentable.game import BadAnswers, OptionsExclude
 from tests.games.driver import GM
 from tests.games.toaster.fighting import (
     ZERO,
@@ -149,14 +149,47 @@ def test_one_die_and_the_margin_show_on_the_card():
     assert (total(card, "damage"), total(card, "protection")) == (18, 4)
 
 
-@rule("toaster.4.opt-wcac-integrate")
-def test_switches_that_have_no_effect_are_pointed_out_once():
+@rule("toaster.4.opt-wcac-integrate", "toaster.4.opt-same-die", "toaster.4.opt-double-roll")
+def test_one_die_and_two_dice_cannot_both_be_on():
     one = evening()
     keys = {option.key for option in one.game.options if option.key.startswith("wcac_")}
     assert len(keys) == 5
-    both = {"wcac_same_die": True, "wcac_double_roll": True, "variable_outcomes": True}
-    one.do(GM, c.SetOptions, options=both)
-    assert "no second die" in one.card["lines"][0]["text"]
+    both = {"wcac_same_die": True, "wcac_double_roll": True}
+    with pytest.raises(OptionsExclude, match="exclude each other") as refused:
+        one.do(GM, c.SetOptions, options=both)
+    assert refused.value.problems[0].rule == "toaster.4.opt-double-roll"
+    one.do(GM, c.SetOptions, options={"wcac_same_die": True})
+    with pytest.raises(OptionsExclude):
+        one.do(GM, c.SetOptions, options={"wcac_double_roll": True})
+    one.do(GM, c.SetOptions, options={"wcac_same_die": False, "wcac_double_roll": True})
+    assert one.table.options["wcac_double_roll"] is True
+    with pytest.raises(OptionsExclude):
+        evening(**both)
+
+
+@rule("toaster.4.opt-wcac-integrate")
+def test_a_table_that_has_both_on_from_before_plays_on_with_one_die():
+    """Taking back a step can bring it about; other options can be changed, and it can be mended."""
+    one = evening(wcac_same_die=True, variable_outcomes=True)
+    one.do(GM, c.SetOptions, options={"wcac_same_die": False})
+    off = one.last.number
+    one.do(GM, c.SetOptions, options={"wcac_double_roll": True})
+    one.do(GM, c.Undo, number=off, reason="We liked it.")
+    both = one.table.options
+    assert both["wcac_same_die"] is both["wcac_double_roll"] is True
+    mine, theirs = pair(one)
+    card = strike(one, mine, theirs, (9, 1))
+    assert card["outcome"] == "critical"
+    assert parts(card, "damage")["the attack's die"] == 9
+    one.do(GM, c.SetOptions, options={"round_seconds": 5})
+    one.do(GM, c.SetOptions, options={"wcac_double_roll": False})
+
+
+@rule("toaster.4.opt-wcac-integrate")
+def test_switches_that_have_no_effect_are_pointed_out_once():
+    one = evening()
+    one.do(GM, c.SetOptions, options={"wcac_double_roll": True})
+    assert "waits for variable outcomes" in one.card["lines"][0]["text"]
     number = one.last.number
     one.do(GM, c.SetOptions, options={"round_seconds": 5})
     assert not (one.last.number > number and one.last.data.get("card"))

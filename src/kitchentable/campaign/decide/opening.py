@@ -9,16 +9,22 @@ from kitchentable.campaign.events import Event, Recorded
 from kitchentable.campaign.paths import plain
 from kitchentable.campaign.settings import default_settings
 from kitchentable.game.game import Game
+from kitchentable.game.together import check_together
 from kitchentable.game.values import GM, Json
 
 
 def open_campaign(game: Game, command: OpenCampaign, now: str) -> tuple[Event, ...]:
-    """A new table: its title, its game with the options in force, and the GM's seat."""
+    """A new table: its title, its game with the options in force, and the GM's seat.
+
+    Errors: BadAnswers for options that cannot be so, OptionsExclude for two that exclude each
+    other.
+    """
     check_size(command)
     seat = an_id(command.seat) if command.seat else "seat-1"
     name = a_name(command.gm_name)
     title = a_text(command.title, "A title", LONGEST_NAME * 2)
     options = {**game.defaults(), **read_options(game, command.options)}
+    check_together(game.options, options)
     tree: dict[str, Json] = {
         "id": an_id(command.campaign),
         "title": title,

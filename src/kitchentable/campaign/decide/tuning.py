@@ -16,6 +16,7 @@ from kitchentable.game.errors import BadAnswers
 from kitchentable.game.forms import read_answers
 from kitchentable.game.game import Game
 from kitchentable.game.moves import Change
+from kitchentable.game.together import check_together
 from kitchentable.game.values import Field, Json
 
 
@@ -43,12 +44,17 @@ def _read(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def set_options(matter: Matter, command: SetOptions) -> tuple[Event, ...]:
-    """Optional rules change; the game says what that means for what exists, or asks the GM."""
+    """Optional rules change; the game says what that means for what exists, or asks the GM.
+
+    Errors: BadAnswers, OptionsExclude where what changes excludes what is on. Two that were on
+    together before stand in nobody's way until one of them is touched.
+    """
     options = read_options(matter.game, command.options)
     before = matter.table.options
     changed = {key: now for key, now in options.items() if before.get(key) != now}
     if not changed:
         raise CannotBe("Those options are in force already.")
+    check_together(matter.game.options, {**before, **changed}, changed)
     words = {option.key: option.field.label for option in matter.game.options}
     data = {
         "set": [

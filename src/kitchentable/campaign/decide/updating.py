@@ -19,6 +19,7 @@ from kitchentable.game.forms import read_value
 from kitchentable.game.game import Game
 from kitchentable.game.moves import Card, Change, Line, Result
 from kitchentable.game.table import Actor, Ask, Table
+from kitchentable.game.together import clashes
 from kitchentable.game.values import EVERYONE, GM
 
 HOOK = "game-updated"
@@ -134,4 +135,6 @@ def _options(options: Mapping[str, Any], game: Game) -> tuple[list[Change], list
                 f"it is {value_in_words(default)} now."
             )
             lines.append(Line(words))
+    stands = {**options, **{str(change.path[-1]): change.now for change in changes}}
+    lines += [Line(problem.sentence) for problem in clashes(game.options, stands)]
     return changes, lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.game.sheets import Kind
+from kitchentable.game.together import flaws
 from kitchentable.game.values import Field, Option
 from kitchentable.game.written.form import Group, Listing, Scale, Trait, Words
 from kitchentable.game.written.formula import Formula
@@ -35,7 +36,12 @@ def read_kinds(top: Section) -> tuple[Kind, ...]:
 
 def read_options(top: Section) -> tuple[Option, ...]:
     """Switches and numbers that a table may set; formulas know them by their keys."""
-    return tuple(_option(one) for one in top.sections("option"))
+    found = [(_option(one), one.way) for one in top.sections("option")]
+    options = tuple(option for option, _ in found)
+    places = {option.key: (*way, "excludes") for option, way in found}
+    for key, sentence in flaws(options):
+        top.flaws.add(places[key], sentence)
+    return options
 
 
 def _option(one: Section) -> Option:
@@ -53,7 +59,7 @@ def _option(one: Section) -> Option:
             help=help_text,
             rule=rule,
         )
-        return Option(field, group, effect)
+        return Option(field, group, effect, excludes=one.words("excludes"))
     low, high = one.number("low", 0), one.number("high", _HIGHEST)
     default = one.number("default", low)
     if not low <= default <= high:

@@ -1,4 +1,4 @@
-"""Options for fights that do not go together: the table is told when they are switched on."""
+"""Options for fights that wait for others: the table is told when they are switched on."""
 
 from __future__ import annotations
 
@@ -14,31 +14,25 @@ _NEED_BANDS = {
 }
 
 
-def clashing_switches(table: Table) -> tuple[str, ...]:
+def waiting_switches(table: Table) -> tuple[str, ...]:
     """What is switched on and has no effect, in sentences (toaster.4.opt-wcac-integrate).
 
-    >>> clashing_switches(Table(options={"wcac_same_die": True, "wcac_double_roll": True}))[0]
-    'One die for attack and damage leaves no second die to take: damage is not rolled twice.'
+    >>> waiting_switches(Table(options={"wcac_double_roll": True}))[0].partition(":")[0]
+    'Rolling damage twice waits for variable outcomes'
     """
     options = table.options
-    found = []
-    if setting(options, "wcac_same_die") and setting(options, "wcac_double_roll"):
-        found.append(
-            "One die for attack and damage leaves no second die to take: "
-            "damage is not rolled twice."
-        )
-    if not setting(options, "variable_outcomes"):
-        found += [
-            f"{words} waits for variable outcomes: nothing is critical or marginal without them."
-            for key, words in _NEED_BANDS.items()
-            if setting(options, key)
-        ]
-    return tuple(found)
+    if setting(options, "variable_outcomes"):
+        return ()
+    return tuple(
+        f"{words} waits for variable outcomes: nothing is critical or marginal without them."
+        for key, words in _NEED_BANDS.items()
+        if setting(options, key)
+    )
 
 
 def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
-    """A word to the table, once, about switches that stand in each other's way."""
-    found = list(clashing_switches(table))
+    """A word to the table, once, about switches that wait for others."""
+    found = list(waiting_switches(table))
     before = list(table.own.get("combat_switches") or [])
     if found == before:
         return Result()

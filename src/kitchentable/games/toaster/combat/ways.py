@@ -27,8 +27,8 @@ def ways_by(
 ) -> Ways:
     """The optional rules for damage, with the tables as they hold here.
 
-    Same die leaves no second die to roll (toaster.4.opt-wcac-integrate); what speaks of critical
-    and marginal hits needs variable outcomes.
+    Same die leaves no second die to roll (toaster.4.opt-wcac-integrate), also where both were on
+    before a table refused that; what speaks of critical and marginal hits needs variable outcomes.
     """
     bands = bool(setting(options, "variable_outcomes"))
     fumbled = bool(setting(options, "critical_fumble_table"))

@@ -109,6 +109,7 @@ OPTIONS: tuple[Option, ...] = (
         _DAMAGE,
         "The attack's die is the damage die too, the defence's die the protection die.",
         "Hard hits hurt more: between equals every hit does damage.",
+        excludes=("wcac_double_roll",),
     ),
     tick(
         "wcac_critical_table",
@@ -132,7 +133,7 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.4.opt-double-roll",
         _DAMAGE,
         "Needs variable outcomes. The higher counts for a critical, the lower for a marginal hit. "
-        "Has no say while one die serves for attack and damage: there is no second die to take.",
+        "One die for attack and damage leaves no second one to take.",
         "The higher of two dice is 6.15 on average, the lower 2.85, one die 4.5.",
     ),
     tick(

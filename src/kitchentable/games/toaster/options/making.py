@@ -6,11 +6,19 @@ from kitchentable.game import Choice, Field, Option
 
 
 def tick(
-    key: str, label: str, rule: str, group: str, help: str, effect: str = "", *, on: bool = False
+    key: str,
+    label: str,
+    rule: str,
+    group: str,
+    help: str,
+    effect: str = "",
+    *,
+    on: bool = False,
+    excludes: tuple[str, ...] = (),
 ) -> Option:
     """A switch; off unless said otherwise."""
     field = Field(key, label, "tick", default=on, required=False, help=help, rule=rule)
-    return Option(field, group, effect)
+    return Option(field, group, effect, excludes=excludes)
 
 
 def pick(
