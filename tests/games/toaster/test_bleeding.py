@@ -59,6 +59,14 @@ def test_the_gm_can_make_it_worse_and_lost_blood_does_not():
     assert one.card["title"] == "Ana bleeds 3 points a round"
 
 
+@rule("toaster.4.bleed-rate-stays")
+@pytest.mark.parametrize(("cause", "points"), [("attack", 3), ("fever", 2), ("bleeding", 2)])
+def test_only_wounds_from_without_bleed(cause, points):
+    one, patient, _ = bleeding(0)
+    put(one, patient, wounds=[*wounded(2), *wounded(1, cause=cause)])
+    assert rate(one, patient) == points
+
+
 @rule("toaster.4.bleed-death")
 def test_four_wounds_bleed_to_the_fifth_in_the_third_round():
     one, patient, _ = bleeding(4)
@@ -115,6 +123,16 @@ def test_who_failed_needs_the_gms_leave_for_another_try_and_others_do_not():
     one.roll("ana", "medical", patient, (9,), **answers)
     assert rate(one, patient) == 3
     one.move(GM, "bleeding", patient, extra=0, stops=True, why="Hot iron.")
+    assert rate(one, patient) == 0
+
+
+@rule("toaster.4.bleed-stop-retry")
+def test_a_new_wound_is_another_matter_for_who_failed_before():
+    one, patient, medic = bleeding(3)
+    answers = {"patient": patient, "purpose": "bleeding", "skill": MEDICINE}
+    one.roll("ben", "medical", medic, (5,), **answers)
+    strike(one, patient, 5)
+    one.roll("ben", "medical", medic, (7,), gm={"again": "no"}, **answers)
     assert rate(one, patient) == 0
 
 
