@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
-from kitchentable.game.moves import Change
+from kitchentable.game.moves import Change, Result
 from kitchentable.game.table import Actor, Table
 from kitchentable.game.values import Answers, Json
 
@@ -63,3 +64,16 @@ def beaten(fight: Mapping[str, Any]) -> tuple[str, ...]:
     fighters = fight["fighters"].values()
     standing = {one["side"] for one in fighters if one["status"] not in {"out", "left"}}
     return tuple(dict.fromkeys(o["side"] for o in fighters if o["side"] not in standing))
+
+
+def joined(*results: Result) -> Result:
+    """Several results as one: the first card tells what the others' cards have to say, too."""
+    cards = [one.card for one in results if one.card is not None]
+    lines = tuple(line for card in cards for line in card.lines)
+    rules = tuple(dict.fromkeys(rule for card in cards for rule in card.rules))
+    return Result(
+        replace(cards[0], lines=lines, rules=rules) if cards else None,
+        tuple(change for one in results for change in one.changes),
+        tuple(ask for one in results for ask in one.asks),
+        tuple(ask for one in results for ask in one.closes),
+    )
