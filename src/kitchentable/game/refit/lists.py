@@ -30,6 +30,11 @@ class Place:
     start: Json = 0
 
 
+def _unmoved(entity: Entity, was: str, now: str) -> Entity:
+    """A game in which nothing else on a sheet names a line of the list."""
+    return entity
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """A list of which every sheet has a number for each line: stats, attributes, tracks.
@@ -38,7 +43,8 @@ class Numbers:
     the numbers. `places(table, entity)` are the lines that somebody has numbers for; None where
     somebody has none of the kind. Without `asks_start` new lines begin where they begin, and nobody
     is asked. With `may_stay` a line that left the list can stay with those who have it. What stands
-    there may also be words, or a list of them; `told` says it in a line.
+    there may also be words, or a list of them; `told` says it in a line. `moved(entity, was, now)`
+    lets what else on a sheet names a line follow it to another, or to "" where it is gone.
     """
 
     key: str
@@ -49,6 +55,7 @@ class Numbers:
     asks_start: bool = True
     may_stay: bool = False
     told: Callable[[Json], str] = str
+    moved: Callable[[Entity, str, str], Entity] = _unmoved
 
     @property
     def record(self) -> str:

@@ -42,7 +42,7 @@ from kitchentable.game.values import EVERYONE, GM, Answers, Choice, Field, Json,
 
 #: What can be answered. "to." and "as." have the key of another line behind them.
 _NOTE, _DROP, _TO = "note", "drop", "to."
-_SET, _AS = "set", "as."
+_SET, _USUAL, _AS = "set", "usual", "as."
 _FIT, _LEAVE = "fit", "leave"
 _EACH, _OWNER = "each", "owner"
 
@@ -117,8 +117,14 @@ def _questions(
             *_to_go_by(table, one),
             *further,
         )
+        starts = [place.start for place in _places(table, one)]
+        differ = any(start != starts[0] for start in starts)
+        if differ:
+            picks = (Choice(_USUAL, _each_usual(one, starts)), *picks)
         words = f"It is new for {listed(person.name for person in one.people)}."
-        yield make(about.field, f"{name} begins at", "choice", picks, default=_SET, help=words)
+        yield make(
+            about.field, f"{name} begins at", "choice", picks, default=picks[0].value, help=words
+        )
         low, high, start = _bounds(table, one)
         label = f"{name} to begin with"
         yield make(about.start, label, "number", default=start, low=low, high=high)
@@ -144,6 +150,12 @@ def _who_has(one: Matter) -> str:
         for person in one.people
     )
     return f"{listed(has)}."
+
+
+def _each_usual(one: Matter, starts: list[Json]) -> str:
+    """Where each begins as the game has it, by how many there are of each number."""
+    told = dict.fromkeys(one.about.numbers.told(start) for start in starts)
+    return f"where each usually begins: {listed(told)}"
 
 
 def _places(table: Table, one: Matter) -> list[Place]:
@@ -291,14 +303,16 @@ def _apply(
     if about.what == LOST:
         target = place_of(table, numbers, person, answer.removeprefix(_TO))
         if answer == _DROP:
-            after, words = without(person, numbers, key), f"{was} is dropped."
+            after = numbers.moved(without(person, numbers, key), key, "")
+            words = f"{was} is dropped."
         elif answer == _LEAVE:
             after, words = agreed(person, numbers, key), f"{was} stays."
         elif answer.startswith(_TO) and target is not None and target.key not in has:
             after = with_value(without(person, numbers, key), numbers, target.key, has[key])
+            after = numbers.moved(after, key, target.key)
             words = f"{was} becomes {target.name}."
         else:
-            after = put_aside(person, numbers, key, name)
+            after = numbers.moved(put_aside(person, numbers, key, name), key, "")
             words = f"{was} is kept as a note."
     elif about.what == BEYOND:
         place = place_of(table, numbers, person, key)
@@ -311,7 +325,12 @@ def _apply(
     elif key in has:
         return
     else:
-        value: Json = has.get(answer.removeprefix(_AS)) if answer.startswith(_AS) else start
+        place = place_of(table, numbers, person, key)
+        value: Json = start
+        if answer == _USUAL and place is not None:
+            value = place.start
+        elif answer.startswith(_AS):
+            value = has.get(answer.removeprefix(_AS))
         after, words = with_value(person, numbers, key, value), f"{name} begins at {value}."
     done.people[person.id] = after
     done.tell(person, words)

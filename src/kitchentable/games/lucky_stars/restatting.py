@@ -20,6 +20,7 @@ from kitchentable.game import (
     Move,
     Result,
     Table,
+    joined,
 )
 from kitchentable.game.refit import former_value, refit, refit_move
 from kitchentable.games.lucky_stars.character import (
@@ -48,13 +49,7 @@ def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
     """
     names = {f"{STATS.key}.{one.key}": one.name for one in stats(was)}
     result = refit(table, STATS_LISTS, names, "Stats")
-    changes, asks, closes = _derived_follow(table, was)
-    return Result(
-        result.card,
-        (*result.changes, *changes),
-        (*result.asks, *asks),
-        (*result.closes, *closes),
-    )
+    return joined(result, _derived_follow(table, was))
 
 
 # ---------------------------------------------------------------- derived numbers
@@ -79,16 +74,14 @@ def _missing(table: Table) -> dict[str, tuple[str, list[str]]]:
     return found
 
 
-def _derived_follow(
-    table: Table, was: Mapping[str, Json]
-) -> tuple[list[Change], tuple[Ask, ...], tuple[str, ...]]:
+def _derived_follow(table: Table, was: Mapping[str, Json]) -> Result:
     """What no longer stands in for anything goes; of what is missing the GM is asked."""
     used = {n.casefold() for n, _ in _parts(table) if find_stat(table.options, n) is None}
     gone = [name for name in stand_ins(table) if name not in used]
-    changes = [Change(("own", "stand_ins", name), gone=True) for name in gone]
+    changes = tuple(Change(("own", "stand_ins", name), gone=True) for name in gone)
     waiting, missing = table.asks.get(_ASK), _missing(table)
     if not missing:
-        return changes, (), (() if waiting is None else (_ASK,))
+        return Result(changes=changes, closes=() if waiting is None else (_ASK,))
     known: Any = waiting.preset if waiting is not None else {}
     before = {one.key for one in stats(was)}
     fresh = [one.key for one in stats(table.options) if one.key not in before]
@@ -107,7 +100,7 @@ def _derived_follow(
         preset={"keys": keys, "usual": usual},
         rules=(RULE, "stars.4.3-round-end"),
     )
-    return changes, (ask,), ()
+    return Result(changes=changes, asks=(ask,))
 
 
 def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:

@@ -5,6 +5,7 @@ from kitchentable.games.toaster.actions import moves as actions
 from kitchentable.games.toaster.actions.doors import ROLLS as ACTION_ROLLS
 from kitchentable.games.toaster.aid import moves as aid
 from kitchentable.games.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
+from kitchentable.games.toaster.changing import options_changed
 from kitchentable.games.toaster.character import moves as character
 from kitchentable.games.toaster.character.example import example
 from kitchentable.games.toaster.combat import moves as combat
@@ -32,6 +33,6 @@ game = Game(
     example=example,
     fight=fight_view,
     conceal=conceal,
-    hooks={**actions.HOOKS, **combat.HOOKS, **character.HOOKS},
+    hooks={**actions.HOOKS, **character.HOOKS, "options-changed": options_changed},
     playthrough=PLAYTHROUGH,
 )

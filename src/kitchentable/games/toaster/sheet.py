@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.game import Entity, Json, Kind, Number, SheetRules, Summary, Table, Tag
+from kitchentable.game.refit import former_notes
 from kitchentable.games.toaster.character.amending import amend
+from kitchentable.games.toaster.character.attribute_list import ATTRIBUTES
 from kitchentable.games.toaster.character.attributes import attribute, attribute_word, attributes
 from kitchentable.games.toaster.character.builder import sections
 from kitchentable.games.toaster.character.creation import check
@@ -163,6 +165,7 @@ def _summary(table: Table, entity: Entity) -> Summary:
         showing.tracks(table, entity) if shown else (),
         tags if shown else (),
         numbers(table, entity) if shown else (),
+        former_notes(entity, ATTRIBUTES) if shown else (),
     )
 
 

@@ -27,6 +27,7 @@ from kitchentable.game import (
     Table,
 )
 from kitchentable.games.toaster.book import TABLES, Row
+from kitchentable.games.toaster.character.attribute_list import edited
 from kitchentable.games.toaster.tables import row, rows
 
 #: What the tables are called, and which rule leaves them to you. Samples are nobody's to change.
@@ -210,6 +211,11 @@ def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
 
 
 def _edit(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+    """A row or a column is another; of attributes that came or went the GM is asked."""
+    return edited(table, _changed(table, answers))
+
+
+def _changed(table: Table, answers: Answers) -> Result:
     name = str(answers["table"])
     found = row(table, name, answers["row"])
     why = str(answers.get("why") or "")

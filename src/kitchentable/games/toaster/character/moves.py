@@ -6,6 +6,7 @@ from kitchentable.game import Move
 from kitchentable.game.game import Hook
 from kitchentable.games.toaster.character.advancing import IMPROVE, JUDGE_IMPROVEMENT
 from kitchentable.games.toaster.character.allowing import ALLOW, accepted, submitted
+from kitchentable.games.toaster.character.attribute_list import REFIT
 from kitchentable.games.toaster.character.carrying import CARRY, MEASURE
 from kitchentable.games.toaster.character.editing import EDIT
 from kitchentable.games.toaster.character.experience import AWARD
@@ -26,6 +27,7 @@ MOVES: tuple[Move, ...] = (
     JUDGE_IMPROVEMENT,
     JUDGE_SPECIALITY,
     JUDGE_TRAITS,
+    REFIT,
 )
 
 HOOKS: dict[str, Hook] = {"entity-submitted": submitted, "entity-accepted": accepted}
