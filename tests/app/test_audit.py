@@ -4,12 +4,13 @@ import json
 
 import pytest
 
-from kitchentable.app.audit import audit, audit_file
+from kitchentable.app.audit import audit, audit_file, to_take_home
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
 from kitchentable.store import BadFile
 from kitchentable.store.journal import write_line
 from tests.app.party import gather
+from tests.campaign.coin import COIN
 
 
 async def an_evening():
@@ -115,6 +116,52 @@ async def test_a_journal_in_a_file_is_checked_without_a_house(tmp_path):
     lines[-2] = json.dumps(line)
     file.write_text("\n".join(lines) + "\n")
     assert audit_file(file).broken
+
+
+def at_home(tmp_path, party, seat):
+    """The journal that a seat took home, in a file."""
+    file = tmp_path / "salt.jsonl"
+    file.write_bytes(to_take_home(party.state, COIN, seat))
+    return file
+
+
+async def test_everybody_checks_the_dice_at_home(tmp_path):
+    party = await gather()
+    await party.do(c.Contribute, party.mara, text="tea and rain")
+    await party.roll(notation="3d6")
+    await party.roll(party.ida, notation="7d12", audience="gm")
+    await party.do(c.EndSession, party.ida)
+    for seat, checked, unseen in ((party.mara, 3, ["hidden"]), (party.ida, 10, [])):
+        file = at_home(tmp_path, party, seat)
+        assert (b"7d12" in file.read_bytes()) is (seat == party.ida)
+        found = audit_file(file)
+        ((number, report),) = found.sessions
+        assert (found.campaign, found.events) == (party.campaign, len(party.log))
+        assert (number, report.verdict, report.dice_checked) == (1, "fair", checked)
+        assert [one.code for one in report.findings] == unseen
+
+
+async def test_a_die_that_was_turned_at_home_is_found(tmp_path):
+    party = await an_evening()
+    file = at_home(tmp_path, party, party.jon)
+    lines = file.read_text().splitlines()
+    proof = json.loads(lines[-1])
+    turn_a_die({"throw": proof["record"]["rolls"][0]})
+    file.write_text("\n".join([*lines[:-1], json.dumps(proof)]) + "\n")
+    assert audit_file(file).broken
+
+
+async def test_while_a_session_lasts_nobody_counts_throws_at_home(tmp_path):
+    party = await gather()
+    await party.roll(party.ida, notation="7d12", audience="gm")
+    ((_, report),) = audit_file(at_home(tmp_path, party, party.mara)).sessions
+    assert (report.verdict, report.rolls) == ("sealed", 0)
+
+
+async def test_at_home_no_session_is_no_fault(tmp_path):
+    party = await gather(begun=False)
+    found = audit_file(at_home(tmp_path, party, party.mara))
+    assert (found.sessions, found.campaign) == ((), "salt.jsonl")
 
 
 @pytest.mark.parametrize("text", ["nonsense\n", '{"campaign": "x"}\n'])

@@ -21,8 +21,8 @@ class Busy(MemoryStore):
         self.steps = []
         self.while_dice_are_handed = []
 
-    async def reserve_async(self, campaign, session, command=None):
-        number = await super().reserve_async(campaign, session, command)
+    def reserve_async(self, campaign, session, command=None):
+        number = super().reserve_async(campaign, session, command)
         if self.while_dice_are_handed:
             self.while_dice_are_handed.pop(0)()
         return number

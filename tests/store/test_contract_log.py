@@ -200,6 +200,23 @@ def test_a_repeated_command_finds_the_throw_that_was_its_own(store: Store):
         store.reserve("harbour", 1, "two words")
 
 
+def test_a_number_for_no_command_is_given_to_one_or_taken_back(store: Store):
+    founded(store)
+    assert [store.reserve("harbour", 1, one) for one in ("c2", None, None)] == [1, 2, 3]
+    store.assign_throw("harbour", 1, 2, "c3")
+    store.assign_throw("harbour", 1, 1, "c4")
+    assert [throw.command for throw in store.luggage("harbour").throws] == ["c2", "c3", None]
+    assert store.reserve("harbour", 1, "c3") == 2
+    assert not store.return_throw("harbour", 1, 2), "it belongs to a command"
+    assert not store.return_throw("harbour", 2, 3), "it is another session's"
+    assert store.return_throw("harbour", 1, 3)
+    assert not store.return_throw("harbour", 1, 3)
+    assert [store.reserve("harbour", 1) for _ in range(2)] == [3, 4]
+    assert not store.return_throw("harbour", 1, 3), "a later one is out already"
+    with pytest.raises(BadRecord):
+        store.assign_throw("harbour", 1, 3, "two words")
+
+
 def test_the_event_loop_may_append_and_reserve(store: Store):
     async def play():
         founded(store)

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from zipfile import is_zipfile
+
+import msgspec
 
 from kitchentable.campaign import codec
 from kitchentable.campaign.events import Event
+from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.record import verification_records
+from kitchentable.campaign.state import Campaign
 from kitchentable.dice.verify import Report, verify_session
+from kitchentable.game.game import Game
 from kitchentable.store import read_journal
+
+#: The kind of those lines of a seat's journal that prove the dice of a session.
+_PROOF = "proof"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +50,50 @@ def audit(campaign: str, events: Iterable[Event]) -> Audit:
     )
 
 
-def audit_file(path: Path) -> Audit:
-    """Check an exported campaign or a bare journal, without a house.
+def to_take_home(campaign: Campaign, game: Game, seat: str) -> bytes:
+    """The journal as one seat may read it, in JSON lines, and what proves its dice in the last.
 
-    Errors: BadFile for a file that is no sound journal; BadEvent for a line that is no event.
+    Errors: NotAllowed for a seat that nobody has.
     """
+    told = journal_for(campaign, game, campaign.events, seat)
+    proofs = proofs_for(campaign, campaign.events, seat)
+    lines = (*told, *({"kind": _PROOF, "record": one} for one in proofs))
+    encode = msgspec.json.Encoder().encode
+    return b"".join(encode(line) + b"\n" for line in lines)
+
+
+def audit_file(path: Path) -> Audit:
+    """Check an exported campaign, its bare journal, or the journal that a seat took home.
+
+    Errors: BadFile for a file that is no sound journal; BadEvent for a line that is no event;
+    BadRecord for a session whose dice cannot be read.
+    """
+    taken_home = _taken_home(path)
+    if taken_home is not None:
+        return taken_home
     rows = list(read_journal(path))
     campaign = rows[0].campaign if rows else ""
     return audit(campaign, (codec.decode(row.body) for row in rows))
+
+
+def _taken_home(path: Path) -> Audit | None:
+    """The journal of a seat, whose last lines prove the dice; None for any other file."""
+    if not path.is_file() or is_zipfile(path):
+        return None
+    events = 0
+    proofs: list[dict[str, Any]] = []
+    with path.open("rb") as stream:
+        for text in stream:
+            try:
+                line = msgspec.json.decode(text)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                return None
+            if not isinstance(line, dict) or "kind" not in line or "body" in line:
+                return None
+            if line["kind"] != _PROOF:
+                events += 1
+            elif isinstance(line.get("record"), dict):
+                proofs.append(line["record"])
+    reports = tuple((proof, verify_session(proof)) for proof in proofs)
+    name = next((str(proof["campaign"]) for proof in proofs), path.name)
+    return Audit(name, events, tuple((int(one["session"]), told) for one, told in reports))

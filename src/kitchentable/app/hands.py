@@ -1,12 +1,15 @@
 """The dice that a command is handed: the session's committed stream, loose entropy, or real dice.
 
 Inside a session every throw has a number in that session's stream, which the store gives out once
-and for good: a command that has to be decided again, even after a crash, finds the same dice.
+and for good: a command that has to be decided again, because another came first, finds the same
+dice. The number of the next throw is asked for with the one before, so that nobody waits for it.
 Between sessions the operating system's entropy throws, and the event says so.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import secrets
 from collections.abc import Sequence
 
@@ -17,12 +20,15 @@ from kitchentable.dice.stream import SEED_BYTES, Contribution, SessionStream, co
 from kitchentable.store.errors import BadRecord, StoreError
 from kitchentable.store.protocols import Store
 
+log = logging.getLogger("kitchentable.app")
+
 
 class Kept:
     """Loose dice that stay as they fell: asked again from the start, they show the same.
 
     A command that has to be decided again, because somebody else's came first, keeps its dice:
-    these, or by `numbers` its throw in each session's stream.
+    these, or by `numbers` its throw in each session's stream. `lay_ready` are the sessions whose
+    number had lain ready, so that the record does not know yet whose it is.
 
     >>> dice = Kept(SystemEntropy())
     >>> first = [dice.below(6) for _ in range(4)]
@@ -33,6 +39,7 @@ class Kept:
 
     def __init__(self, source: Source) -> None:
         self.numbers: dict[int, int] = {}
+        self.lay_ready: set[int] = set()
         self._source = source
         self._fallen: list[tuple[int, int]] = []
         self._next = 0
@@ -63,6 +70,8 @@ class Hands:
         self._store = store
         self._loose = loose or SystemEntropy()
         self._seeds: dict[str, tuple[int, bytes]] = {}
+        #: By campaign and session: the number of the next throw here.
+        self._ready: dict[tuple[str, int], asyncio.Future[int]] = {}
 
     def kept(self) -> Kept:
         """What one command keeps of its dice, however often it is decided."""
@@ -90,10 +99,49 @@ class Hands:
             return Hand(RollingDice(loose))
         number = loose.numbers.get(session.number)
         if number is None:
-            number = await self._store.reserve_async(campaign, session.number, command)
+            number = await self._number(campaign, session.number, command, loose)
             loose.numbers[session.number] = number
         stream = SessionStream(seed, contributions(state))
         return Hand(RollingDice(stream.throw(number)), number=number, session=session.number)
+
+    async def _number(self, campaign: str, session: int, command: str, loose: Kept) -> int:
+        """The number of a command's throw: the one that lies ready here, or else a new one."""
+        ready = self._ready.pop((campaign, session), None)
+        if ready is not None and _is_ours(ready):
+            try:
+                number = await ready
+            except StoreError:
+                log.warning("The number of the next throw could not be kept; asking again.")
+            else:
+                loose.lay_ready.add(session)
+                return number
+        return await self._store.reserve_async(campaign, session, command)
+
+    def make_ready(self, campaign: str, loose: Kept) -> None:
+        """Ask for the number of the next throw, after one that is being recorded.
+
+        It is given out with whatever is written then, and the next throw waits for the disk once
+        instead of twice.
+        """
+        for session in loose.numbers:
+            if (campaign, session) not in self._ready:
+                asked = self._store.reserve_async(campaign, session)
+                asked.add_done_callback(_heard)
+                self._ready[campaign, session] = asked
+
+    async def set_aside(self, campaign: str, command: str, loose: Kept) -> None:
+        """Dice were in hand, and then their command was refused: nobody gets them any more."""
+        for session in loose.lay_ready:
+            number = loose.numbers[session]
+            await asyncio.to_thread(self._store.assign_throw, campaign, session, number, command)
+
+    def put_back(self, campaign: str | None = None) -> None:
+        """Give back the numbers that lie ready, of a campaign that goes elsewhere or of all."""
+        for one, session in list(self._ready):
+            if campaign in {None, one}:
+                ready = self._ready.pop((one, session))
+                if ready.done() and not ready.cancelled() and ready.exception() is None:
+                    self._store.return_throw(one, session, ready.result())
 
     def _seed(self, campaign: str, session: int) -> bytes | None:
         """The running session's seed, which never changes once it is kept; None where none is."""
@@ -126,6 +174,7 @@ class Hands:
 
         The seed is "" when this house never had it. A throw is unused when its number was given
         out, and then its command was refused or lost: the journal says so, and misses no number.
+        What still lies ready at the end was no throw.
         """
         session = state.table.session.number
         seed = self._store.seed(campaign, session)
@@ -134,15 +183,27 @@ class Hands:
             for event in state.events
             if event.throw is not None and event.throw.session == session
         }
-        given = (one for one in self._store.luggage(campaign).throws if one.session == session)
-        unused = tuple(sorted(one.number for one in given if one.number not in shown))
-        return (seed.hex() if seed is not None else ""), unused
+        given = [one for one in self._store.luggage(campaign).throws if one.session == session]
+        last = max({one.number for one in given if one.command is not None} | shown, default=0)
+        unused = {one.number for one in given if one.number <= last} - shown
+        return (seed.hex() if seed is not None else ""), tuple(sorted(unused))
 
 
 def contributions(state: Campaign) -> tuple[Contribution, ...]:
     """The words that count for the running session's dice, in their order."""
     told = state.tree["session"].get("contributions", ())
     return tuple(Contribution(one["who"], one["words"], one["from_throw"]) for one in told)
+
+
+def _is_ours(ready: asyncio.Future[int]) -> bool:
+    """Whether a future can be waited for here: it is done, or will be in this event loop."""
+    return ready.done() or ready.get_loop() is asyncio.get_running_loop()
+
+
+def _heard(asked: asyncio.Future[int]) -> None:
+    """Take note of a failure; the throw that needs the number asks again."""
+    if not asked.cancelled():
+        asked.exception()
 
 
 def _face(face: str) -> int | str:

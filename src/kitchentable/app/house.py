@@ -81,6 +81,7 @@ class House:
     def close(self) -> None:
         """End the streams, finish what was begun, let go of the record."""
         self.tables.hub.close()
+        self.tables.hands.put_back()
         self.store.close()
 
     def campaigns(self) -> list[CampaignEntry]:
@@ -169,6 +170,7 @@ class House:
 
     def export(self, campaign: str, path: Path, *, secrets: bool = False) -> Manifest:
         """Write a campaign to one file. Errors: BadFile, BadRecord."""
+        self.tables.hands.put_back(campaign)
         return export_campaign(self.store, campaign, path, secrets=secrets)
 
     def take_in(self, path: Path, *, new_name: str | None = None) -> CampaignEntry:

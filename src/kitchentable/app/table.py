@@ -180,15 +180,21 @@ class Tables:
             # While this waits for the disk, a page may take in newer events: what was decided on
             # this state is recorded after this state or not at all.
             state = held.campaign
-            events = await self._decide(campaign, state, command, loose)
             try:
-                done = await self.store.append_async(
-                    campaign,
-                    state.number if state else 0,
-                    command.id,
-                    [NewRow(event.time, event.kind, codec.encode(event)) for event in events],
-                    entry=self._directory_line(campaign, state, events),
-                )
+                events = await self._decide(campaign, state, command, loose)
+            except BadInput:
+                await self.hands.set_aside(campaign, command.id, loose)
+                raise
+            recording = self.store.append_async(
+                campaign,
+                state.number if state else 0,
+                command.id,
+                [NewRow(event.time, event.kind, codec.encode(event)) for event in events],
+                entry=self._directory_line(campaign, state, events),
+            )
+            self.hands.make_ready(campaign, loose)
+            try:
+                done = await recording
             except Conflict:
                 self._catch_up(campaign, held)
                 continue

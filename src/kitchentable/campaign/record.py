@@ -9,7 +9,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import Path
 
 _ID: Path = ("id",)
-_UNUSED = "its command was refused or lost before anything was shown"
+_UNUSED = "its command was refused or lost before anything was shown, or none came for it"
 
 
 def verification_records(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:

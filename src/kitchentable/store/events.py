@@ -157,6 +157,28 @@ def reserve(database: sqlite3.Connection, id: str, session: int, command: str | 
     return number
 
 
+def assign_throw(
+    database: sqlite3.Connection, id: str, session: int, number: int, command: str
+) -> None:
+    """Note for which command a number was, that had been handed out for none."""
+    database.execute(
+        "update throws set command = ? "
+        "where campaign = ? and session = ? and number = ? and command is null",
+        (command, id, session, number),
+    )
+
+
+def return_throw(database: sqlite3.Connection, id: str, session: int, number: int) -> bool:
+    """Take back a number that is the latest, and was handed out for no command."""
+    gone = database.execute(
+        "delete from throws where campaign = :campaign and session = :session "
+        "and number = :number and command is null and number = (select max(number) "
+        "from throws where campaign = :campaign and session = :session)",
+        {"campaign": id, "session": session, "number": number},
+    )
+    return gone.rowcount == 1
+
+
 def put_throw(database: sqlite3.Connection, id: str, throw: Throw) -> None:
     """Record a number that was handed out."""
     database.execute(

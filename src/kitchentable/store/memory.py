@@ -147,6 +147,24 @@ class MemoryStore:
         future.set_result(self.reserve(campaign, session, command))
         return future
 
+    def assign_throw(self, campaign: str, session: int, number: int, command: str) -> None:
+        checks.check_word(command, "command id")
+        with self._open():
+            throws = self._throws.get(campaign, [])
+            loose = Throw(session, number, None)
+            if loose in throws:
+                throws[throws.index(loose)] = Throw(session, number, command)
+
+    def return_throw(self, campaign: str, session: int, number: int) -> bool:
+        with self._open():
+            throws = self._throws.get(campaign, [])
+            last = max((one.number for one in throws if one.session == session), default=0)
+            loose = Throw(session, number, None)
+            if number != last or loose not in throws:
+                return False
+            throws.remove(loose)
+            return True
+
     # Keys
 
     def put_token(self, token: Token) -> None:

@@ -97,6 +97,14 @@ class Throws(Protocol):
         """As `reserve`, for the event loop."""
         ...
 
+    def assign_throw(self, campaign: str, session: int, number: int, command: str) -> None:
+        """Note for which command a number was, that had been handed out for none."""
+        ...
+
+    def return_throw(self, campaign: str, session: int, number: int) -> bool:
+        """Take back the latest number, handed out for no command and never used; whether it was."""
+        ...
+
 
 class Tokens(Protocol):
     """Keys to seats and to the house, known only by their hashes."""

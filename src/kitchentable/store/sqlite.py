@@ -189,6 +189,13 @@ class SqliteStore:
             checks.check_word(command, "command id")
         return lambda db: events.reserve(db, campaign, session, command)
 
+    def assign_throw(self, campaign: str, session: int, number: int, command: str) -> None:
+        checks.check_word(command, "command id")
+        self._writer.call(lambda db: events.assign_throw(db, campaign, session, number, command))
+
+    def return_throw(self, campaign: str, session: int, number: int) -> bool:
+        return self._writer.call(lambda db: events.return_throw(db, campaign, session, number))
+
     # Keys
 
     def put_token(self, token: Token) -> None:
