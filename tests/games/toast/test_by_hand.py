@@ -4,7 +4,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.campaign.views import view_for
+from kitchentable.campaign.views import entry_for, view_for
 from kitchentable.game import BadAnswers
 from tests.games.driver import GM
 from tests.games.toast.people import evening, foe, hero, sheet, spread
@@ -85,3 +85,12 @@ def test_what_can_be_shown_is_set_and_taken_back(fighting):
     assert one.entity(mara).sheet["perks"] == [{"text": "Sly"}]
     one.do(GM, c.Undo, number=one.campaign.number, reason="A slip.")
     assert one.entity(mara).sheet["perks"] == [{"text": "Sly", "covers": ""}]
+
+
+def test_a_fact_about_whom_only_the_gm_has_begun_is_the_gms_alone():
+    one = evening()
+    one.do(GM, c.MakeEntity, kind="minion", name="Umbra")
+    (umbra,) = one.table.entities
+    step = by_hand(one, "entities", umbra, "sheet", "traits", "aim", now=3)
+    assert entry_for(one.campaign, one.game, step, "ana") is None
+    assert "Umbra" in entry_for(one.campaign, one.game, step, GM).text

@@ -6,7 +6,7 @@ from typing import Any
 
 from kitchentable.campaign.commands import ChangeEntity, MakeEntity, Override
 from kitchentable.campaign.decide.bounds import a_name
-from kitchentable.campaign.decide.matter import Matter, audience_for
+from kitchentable.campaign.decide.matter import Matter, audience_about, audience_for
 from kitchentable.campaign.decide.sheets import a_line, check_amended, starting
 from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.errors import CannotBe, NotAllowed
@@ -158,7 +158,7 @@ def override(matter: Matter, command: Override) -> tuple[Event, ...]:
     }
     closed = entity is None or not entity.open
     data["values_for"] = (GM if entity is None else entity.owner) if closed else EVERYONE
-    return (matter.event("overridden", [change], data=data, audience=audience_for(entity)),)
+    return (matter.event("overridden", [change], data=data, audience=audience_about(entity)),)
 
 
 def _check_path(matter: Matter, path: Path) -> Entity | None:

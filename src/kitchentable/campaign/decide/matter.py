@@ -89,3 +89,9 @@ class Matter:
 def audience_for(entity: Entity | None, audience: str = EVERYONE) -> str:
     """The audience of what somebody does: of a hidden one only the GM hears."""
     return GM if entity is not None and entity.hidden else audience
+
+
+def audience_about(entity: Entity | None) -> str:
+    """The audience of what is done to somebody: of whom the GM has begun, the GM alone hears."""
+    begun = entity is not None and entity.stage in {"draft", "submitted"} and entity.owner == GM
+    return GM if begun else audience_for(entity)
