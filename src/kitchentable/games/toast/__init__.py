@@ -17,7 +17,8 @@ from kitchentable.games.toast.example import example
 from kitchentable.games.toast.gear import GEAR
 from kitchentable.games.toast.healing import DAY, FIRST_AID, HURT, REJOIN
 from kitchentable.games.toast.initiative import INITIATIVE, INITIATIVE_ALL, INITIATIVE_TIE
-from kitchentable.games.toast.lists import LOST_TRAITS, ROLES_MOVE, SPEND_POINTS, options_changed
+from kitchentable.games.toast.lists import ROLES_MOVE, SPEND_POINTS, options_changed
+from kitchentable.games.toast.lost import LOST_TRAITS
 from kitchentable.games.toast.many import FREE_FOR_ALL
 from kitchentable.games.toast.mechanics import D10_PLUS
 from kitchentable.games.toast.melee import FIGHTS

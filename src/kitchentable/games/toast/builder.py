@@ -21,7 +21,7 @@ from kitchentable.games.toast.creation import (
     is_new,
     spent,
 )
-from kitchentable.games.toast.lists import POINTS_PER_TRAIT
+from kitchentable.games.toast.lost import POINTS_PER_TRAIT
 from kitchentable.games.toast.options import Trait, capacity_key, setting, traits
 
 

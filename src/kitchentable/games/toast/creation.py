@@ -14,7 +14,7 @@ from kitchentable.game import (
     whole,
 )
 from kitchentable.games.toast.character import DEAD, condition, is_pc, level, perks, usable_perks
-from kitchentable.games.toast.lists import POINTS_PER_TRAIT
+from kitchentable.games.toast.lost import POINTS_PER_TRAIT
 from kitchentable.games.toast.options import find_trait, setting, traits
 
 #: No trait of a starting character is above this (toast.3.1-max9), and any may stay at 0

@@ -21,7 +21,6 @@ from kitchentable.game import (
     Problem,
     Result,
     Table,
-    listed,
     whole,
     whom,
 )
@@ -35,13 +34,17 @@ from kitchentable.games.toast.character import (
     trait_choices,
     trait_name,
 )
+from kitchentable.games.toast.lost import (
+    LOST_ASK,
+    POINTS_PER_TRAIT,
+    fitted,
+    grant_ask,
+    lost_ask,
+    of_ask,
+)
 from kitchentable.games.toast.options import NO_TRAIT, ROLES, setting, traits
 
-#: What a trait is worth when it joins or leaves in mid-campaign (toast.3.1-recount).
-POINTS_PER_TRAIT = 4
-
 _ROLES_ASK = "fight-roles"
-_LOST_ASK = "lost-traits"
 
 # ---------------------------------------------------------------- who plays which part in fights
 
@@ -124,24 +127,25 @@ def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
     for entity in table.entities.values():
         if entity.stage == "gone" or not numbers_known(entity):
             continue
-        more, gone, new = _fitted(entity, keys)
+        more, gone, new = fitted(entity, keys)
         changes.extend(more)
+        if entity.stage == "play":
+            for trait in (one for one in gone if level(entity, one) or _may_have_points(entity)):
+                lost.setdefault(trait, []).extend([entity.id] * _may_have_points(entity))
         if not _may_have_points(entity):
             continue
-        for trait in gone:
-            lost.setdefault(trait, []).append(entity.id)
         if new and setting(table.options, "new_trait_grant"):
             points = POINTS_PER_TRAIT * len(new)
             changes.append(now(entity, "grant", whole(entity.state.get("grant")) + points))
             granted.append(entity)
-    asks = [_grant_ask(entity) for entity in granted]
+    asks = [grant_ask(entity) for entity in granted]
     closes: tuple[str, ...] = ()
-    before = table.asks.get(_LOST_ASK)
+    before = table.asks.get(LOST_ASK)
     if before is not None:
-        still = {trait: who for trait, who in _of(before, "lost").items() if trait not in keys}
-        lost, closes = still | lost, (() if still or lost else (_LOST_ASK,))
+        still = {trait: who for trait, who in of_ask(before, "lost").items() if trait not in keys}
+        lost, closes = still | lost, (() if still or lost else (LOST_ASK,))
     if lost:
-        asks.append(_lost_ask(before, lost, was))
+        asks.append(lost_ask(before, lost, was))
     if table.fight is not None and missing_roles(table):
         asks.append(_roles_ask())
     return Result(None, tuple(changes), tuple(asks), closes)
@@ -149,68 +153,6 @@ def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
 
 def _may_have_points(entity: Entity) -> bool:
     return entity.stage == "play" and is_pc(entity) and entity.is_players
-
-
-def _fitted(entity: Entity, keys: list[str]) -> tuple[list[Change], list[str], list[str]]:
-    """The changes that make a sheet fit the list; what left it and what is new on it.
-
-    A level that leaves is kept aside, and is there again when its trait comes back.
-    """
-    levels: Any = entity.sheet.get("traits") or {}
-    former: Any = entity.state.get("former") or {}
-    sheet, state = (
-        ("entities", entity.id, "sheet", "traits"),
-        ("entities", entity.id, "state", "former"),
-    )
-    gone = [key for key in levels if key not in keys]
-    new = [key for key in keys if key not in levels and key not in former]
-    changes: list[Change] = []
-    for key in gone:
-        changes += [Change((*sheet, key), gone=True), Change((*state, key), levels[key])]
-    for key in keys:
-        if key not in levels:
-            changes.append(Change((*sheet, key), former.get(key, 0)))
-            if key in former:
-                changes.append(Change((*state, key), gone=True))
-    return changes, gone, new
-
-
-def _grant_ask(entity: Entity) -> Ask:
-    return Ask(
-        f"grant-{entity.id}",
-        (f"owner:{entity.id}",),
-        "spend_points",
-        f"{entity.name}: points to spread",
-        "The list of traits has changed. Spread the points that came with it.",
-        rules=("toast.3.1-recount",),
-        entity=entity.id,
-    )
-
-
-def _lost_ask(before: Ask | None, lost: dict[str, list[str]], was: Mapping[str, Json]) -> Ask:
-    """The question about all that left the list, what a card that waits already asks among it."""
-    known = {**_of(before, "names"), **{one.key: one.name for one in traits(was)}}
-    names = {trait: str(known.get(trait, trait)) for trait in lost}
-    return Ask(
-        _LOST_ASK,
-        (GM,),
-        "lost_traits",
-        "Traits were struck out",
-        f"{listed(list(names.values()))}: do the characters get {POINTS_PER_TRAIT} points back?",
-        preset={"lost": {trait: list(who) for trait, who in lost.items()}, "names": names},
-        rules=("toast.3.1-recount",),
-    )
-
-
-def _of(ask: Ask | None, what: str) -> dict[str, Any]:
-    """What a card about lost traits remembers: "lost", who lost which; "names", how they read."""
-    found: Any = ask.preset.get(what) if ask is not None else None
-    return dict(found or {})
-
-
-def _lost_name(table: Table, actor: Actor, trait: str) -> str:
-    """A lost trait as it was called."""
-    return str(_of(table.asks.get(actor.ask), "names").get(trait, trait))
 
 
 def _roles_ask() -> Ask:
@@ -225,61 +167,6 @@ def _roles_ask() -> Ask:
 
 
 # ---------------------------------------------------------------- points back, points to spread
-
-
-def _lost(table: Table, actor: Actor) -> dict[str, list[str]]:
-    lost = _of(table.asks.get(actor.ask), "lost")
-    return {str(trait): list(who) for trait, who in lost.items()}
-
-
-def _lost_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    choices = (
-        Choice("back", f"{POINTS_PER_TRAIT} points back for each character"),
-        Choice("nothing", "Nothing"),
-    )
-    return tuple(
-        Field(
-            f"lost.{trait}",
-            _lost_name(table, actor, trait),
-            "choice",
-            choices,
-            default="back",
-            rule="toast.3.1-recount",
-        )
-        for trait in _lost(table, actor)
-    )
-
-
-def _give_back(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    points: dict[str, int] = {}
-    lines = []
-    for trait, people in _lost(table, actor).items():
-        back = answers[f"lost.{trait}"] == "back"
-        lines.append(
-            Line(f"{_lost_name(table, actor, trait)}: {'points back' if back else 'nothing'}.")
-        )
-        for who in people if back else ():
-            points[who] = points.get(who, 0) + POINTS_PER_TRAIT
-    here = {who: table.entities[who] for who in points if who in table.entities}
-    changes = tuple(
-        now(entity, "grant", whole(entity.state.get("grant")) + points[who])
-        for who, entity in here.items()
-    )
-    card = Card("Traits were struck out", "", lines=tuple(lines), rules=("toast.3.1-recount",))
-    asks = tuple(_grant_ask(entity) for entity in here.values())
-    return Result(card, changes, asks, (actor.ask,) if actor.ask else ())
-
-
-LOST_TRAITS = Move(
-    "lost_traits",
-    "Traits were struck out",
-    "Say whether finished characters get points back for them.",
-    ("toast.3.1-recount",),
-    _give_back,
-    by=(),
-    fields=_lost_fields,
-    for_entity=False,
-)
 
 
 def _grant(table: Table, actor: Actor) -> int:

@@ -24,6 +24,7 @@ from kitchentable.games.toast.character import (
     wounds,
 )
 from kitchentable.games.toast.creation import amend, check
+from kitchentable.games.toast.lost import former_notes
 from kitchentable.games.toast.options import traits
 from kitchentable.games.toast.rolls import uses
 
@@ -108,6 +109,7 @@ def _summary(table: Table, entity: Entity) -> Summary:
         (wound_track(table, entity),),
         tags,
         numbers if numbers_known(entity) else (),
+        former_notes(entity) if numbers_known(entity) else (),
     )
 
 
