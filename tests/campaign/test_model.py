@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.journal import journal_for
+from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.paths import MISSING, look
 from kitchentable.campaign.state import fold
 from kitchentable.campaign.undo import stands_on
@@ -355,7 +355,7 @@ class Table(RuleBasedStateMachine):
         """At the end: the bytes of the log make the same campaign, and each journal is clean."""
         if self.evening.campaign is None:
             return
-        log = self.evening.log
+        now, log = self.evening.campaign, self.evening.log
         assert [event.number for event in log] == list(range(1, len(log) + 1))
         again = fold([codec.decode(codec.encode(event)) for event in log])
         assert again is not None
@@ -364,8 +364,8 @@ class Table(RuleBasedStateMachine):
         assert pruned(as_if_never(log, set(again.tree["undone"]))) == pruned(again.tree)
         self.checked = 0
         for seat in EVERYBODY:
-            journal = journal_for(self.evening.campaign, COIN, log, seat)
-            self.check_secrets(seat, self.reads(seat) + msgspec.json.encode(journal, enc_hook=str))
+            home = journal_for(now, COIN, log, seat), proofs_for(now, log, seat)
+            self.check_secrets(seat, self.reads(seat) + msgspec.json.encode(home, enc_hook=str))
 
 
 #: Without shrinking: it takes minutes, and an evening that went wrong is told step by step anyway.

@@ -33,7 +33,8 @@ def verify(journal: Path, as_json: bool) -> None:
             }
         )
     else:
-        click.echo(f"{found.campaign}: {found.events} events, {len(found.sessions)} sessions.")
+        sessions = f"{len(found.sessions)} session{'s' * (len(found.sessions) != 1)}"
+        click.echo(f"{found.campaign}: {found.events} events, {sessions}.")
         for number, report in found.sessions:
             click.echo(f"Session {number}. {report}")
         if not found.sessions:

@@ -10,13 +10,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 from litestar import get, post
 from litestar.params import FromPath
 
-from kitchentable.app.audit import audit
+from kitchentable.app.audit import audit, to_take_home
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.journal import journal_for
 from kitchentable.campaign.seen import Entry, View
 from kitchentable.game.values import GM
 from kitchentable.web.answers import Answer, page
@@ -140,13 +138,11 @@ async def journal_verify(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @get(path("journal_export"), include_in_schema=False)
 async def journal_export(request: Asked, campaign: FromPath[str]) -> Answer:
-    """The journal as a file: JSON lines, what this seat may read of it."""
+    """The journal as a file: JSON lines, what this seat may read, and what proves its dice."""
     sitting = sit(request, campaign)
     house = site_of(request).house
     state = house.tables.campaign(campaign)
-    lines = journal_for(state, house.tables.game(campaign), state.events, sitting.seat)
-    encode = msgspec.json.Encoder().encode
-    body = b"".join(encode(line) + b"\n" for line in lines)
+    body = to_take_home(state, house.tables.game(campaign), sitting.seat)
     return download(body, f"{_file_name(state.title)}.jsonl", "application/x-ndjson")
 
 
