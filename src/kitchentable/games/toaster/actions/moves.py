@@ -15,12 +15,13 @@ from kitchentable.games.toaster.actions.settling import CONTEST_LUCK
 from kitchentable.games.toaster.actions.tasks import TASK
 from kitchentable.games.toaster.actions.ties import TIE
 from kitchentable.games.toaster.actions.together import TOGETHER
+from kitchentable.games.toaster.combat.counting import counted
 
 #: What players and the GM can begin, and then what only answers a card.
 MOVES: tuple[Move, ...] = (
-    TASK,
-    CONTEST,
-    TOGETHER,
+    counted(TASK),
+    counted(CONTEST),
+    counted(TOGETHER),
     LUCK_ROLL,
     BUY_LUCK,
     CONTEST_OF_MANY,

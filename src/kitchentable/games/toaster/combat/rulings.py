@@ -117,14 +117,14 @@ def _bare_field(table: Table) -> Field:
     martial = bool(setting(table.options, "martial_arts_campaign"))
     return Field(
         "bare",
-        "Bare hands may ward it off, at",
+        "Modifier for bare hands that ward it off",
         "number",
         default=0 if martial else None,
         required=False,
         low=-20,
         high=0,
         set_by=GM,
-        help="Left empty, they may not.",
+        help="Left empty, bare hands may not ward it off.",
         rule="toaster.4.defence-unarmed-vs-weapon",
     )
 
@@ -132,7 +132,7 @@ def _bare_field(table: Table) -> Field:
 def _missile_field(picked: Defence) -> Field:
     return Field(
         "missile_parry",
-        f"{picked.name} against a missile, at",
+        f"Modifier for {picked.name} against a missile",
         "number",
         low=-20,
         high=-1,
