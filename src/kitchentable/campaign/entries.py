@@ -175,11 +175,11 @@ def _odds(event: Event, throw: Thrown, reader: Seat, *, shown: bool) -> SeenOdds
     if not bands or not throw.odds or not (shown or sees(throw.odds_audience, reader)):
         return None
     shares = {band["key"]: as_chance(throw.odds[band["key"]]) for band in bands}
-    labels = {band["key"]: band["label"] for band in bands}
+    named = [(band["key"], band["label"], band["good"]) for band in bands]
     return SeenOdds(
         bands=tuple((b["key"], b["label"], b["tone"], shares[b["key"]]) for b in bands),
         good=sum((shares[band["key"]] for band in bands if band["good"]), Fraction(0)),
-        sentence=event.data.get("odds_sentence") or odds_in_words(labels, shares),
+        sentence=event.data.get("odds_sentence") or odds_in_words(named, shares),
         unresolved=as_chance(throw.unresolved),
     )
 

@@ -123,13 +123,13 @@ def seen_odds(question: Question) -> SeenOdds | None:
     solved = solve(question)
     if solved is None:
         return None
-    labels = {band.key: band.label for band in question.bands}
+    named = [(band.key, band.label, band.good) for band in question.bands]
     return SeenOdds(
         bands=tuple(
             (band.key, band.label, band.tone, solved.shares[band.key]) for band in question.bands
         ),
         good=sum((solved.shares[b.key] for b in question.bands if b.good), Fraction(0)),
-        sentence=solved.sentence or odds_in_words(labels, solved.shares),
+        sentence=solved.sentence or odds_in_words(named, solved.shares),
         unresolved=solved.unresolved,
     )
 

@@ -47,13 +47,22 @@ def in_percent(chance: Fraction) -> str:
     return f"{round(chance * 100)} %"
 
 
-def odds_in_words(labels: Mapping[str, str], shares: Mapping[str, Fraction]) -> str:
-    """Odds as a sentence, for games that do not word them.
+def odds_in_words(bands: Iterable[tuple[str, str, bool]], shares: Mapping[str, Fraction]) -> str:
+    """What the chance that is shown large stands for, where a game does not word its odds.
 
-    >>> odds_in_words({"win": "wins"}, {"win": Fraction(2, 3)})
-    'wins 67 %'
+    `bands` are key, label and whether it is a good one.
+
+    >>> bands = [("a", "wins", True), ("b", "loses", False)]
+    >>> odds_in_words(bands, {"a": Fraction(2, 3), "b": Fraction(1, 3)})
+    'It comes to this: wins.'
+    >>> odds_in_words(bands[1:], {"b": Fraction(1, 3)})
+    'loses 33 %'
     """
-    return ", ".join(f"{labels[key]} {in_percent(share)}" for key, share in shares.items())
+    every = tuple(bands)
+    good = [label for key, label, is_good in every if is_good and shares[key]]
+    if good:
+        return f"It comes to this: {'; or '.join(good)}."
+    return ", ".join(f"{label} {in_percent(shares[key])}" for key, label, _ in every)
 
 
 def value_in_words(value: Any) -> str:

@@ -108,7 +108,7 @@ def _list_section(
     rule = rule_of(game, "list", one.key, one.rule)
     most = one.most.value(option_numbers(game, table.options))
     columns = (
-        Field("text", one.title, longest=400),
+        Field("text", "What", longest=400),
         Field("note", "Note", required=False, default="", longest=400),
     )
     rows = Field(

@@ -108,7 +108,7 @@ def _talents(table: Table, entity: Entity, title: str) -> list[Section]:
         )
     rows = Field(
         "talents",
-        "Gained talents" if split else "Talents",
+        "Talents, gained" if split else "Talents",
         "rows",
         default=[],
         required=False,

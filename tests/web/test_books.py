@@ -1,0 +1,66 @@
+"""Rulebook, sheet and cards as people read them: nothing said twice, nothing raw."""
+
+import asyncio
+import html
+import re
+
+import pytest
+
+from kitchentable.game.registry import load, names
+from tests.web.visitors import visit
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """The ready campaign of every game, in one house."""
+    with visit() as visited:
+        found = {name: asyncio.run(visited.house.open_example(name)) for name in names()}
+        yield visited, found
+
+
+def at(tables, game):
+    """Its GM, at the table of a game."""
+    visited, campaigns = tables
+    visited.campaign = campaigns[game]
+    visited.t = f"/t/{visited.campaign}"
+    gm = next(name for name, seat in visited.seats.items() if seat.role == "gm")
+    return visited.sits(gm), visited
+
+
+@pytest.mark.parametrize("game", names())
+def test_the_rulebook_says_in_words_how_each_option_is_set(tables, game):
+    gm, visited = at(tables, game)
+    book = html.unescape(gm.get(f"{visited.t}/rules/{game}").text)
+    assert not re.search(r"\[\{|\{'", book)
+    assert not re.findall(r"(?:is|:) (?:None|True|False) at this table", book)
+    outside = html.unescape(visited.stranger().get(f"/rules/{game}").text)
+    assert not re.search(r"\[\{|\{'", outside)
+    told = {
+        option.field.label for option in load(game).options if f"<b>{option.field.label}" in book
+    }
+    assert told
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_label_that_says_what_its_heading_says_is_not_shown_again(tables, game):
+    gm, visited = at(tables, game)
+    entities = list(visited.house.tables.campaign(visited.campaign).table.in_play())
+    page = gm.get(f"{visited.t}/characters/{entities[0].id}").text
+    for title, section in re.findall(
+        r'<h2 id="h-s-[^"]*">(.*?)</h2>(.*?)</section>', page, re.DOTALL
+    ):
+        labels = re.findall(r"<(?:legend|label)([^>]*)>([^<]*)", section)
+        shown = [label.strip() for how, label in labels if 'class="sr"' not in how]
+        assert title not in shown, title
+
+
+def test_a_sheet_shows_no_heading_above_nothing_and_tells_its_marks(tables):
+    gm, visited = at(tables, "lucky_stars")
+    hero = next(
+        one
+        for one in list(visited.house.tables.campaign(visited.campaign).table.in_play())
+        if one.is_players
+    )
+    page = gm.get(f"{visited.t}/sheets/{hero.id}").text
+    assert not re.search(r"<h2>[^<]*</h2>\s*</section>", page)
+    assert re.search(r'class="dot" aria-hidden="true">●</span> derived</p>', page)
