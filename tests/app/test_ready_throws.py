@@ -3,9 +3,12 @@
 import asyncio
 
 from kitchentable.app.house import House
+from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
-from kitchentable.store import MemoryStore, StoreError
+from kitchentable.campaign.decide import decide
+from kitchentable.store import MemoryStore, NewRow, StoreError
 from tests.app.party import gather
+from tests.campaign.coin import COIN
 
 
 class Watched(MemoryStore):
@@ -15,6 +18,14 @@ class Watched(MemoryStore):
         super().__init__()
         self.asked = []
         self.fails = 0
+        self.before = []
+
+    def append_async(self, campaign, expected, command, rows, *, entry=None):
+        """As another process with the same command, that comes first with the rows in `before`."""
+        if self.before:
+            self.append(campaign, expected, command, self.before)
+            self.before = []
+        return super().append_async(campaign, expected, command, rows, entry=entry)
 
     def reserve_async(self, campaign, session, command=None):
         self.asked.append(command)
@@ -81,6 +92,23 @@ async def test_one_that_stops_short_leaves_a_number_that_the_journal_names():
     assert (await after.tables.handle(party.campaign, end)).events[0].data["unused"] == [2]
     ((_, report),) = after.verify(party.campaign).sessions
     assert report.verdict == "fair"
+
+
+async def test_dice_in_hand_for_a_command_that_was_done_elsewhere_are_the_next_ones():
+    party = await gather(store := Watched())
+    await party.roll()
+    state = party.state
+    said = decide(
+        state,
+        COIN,
+        c.Say(id="same", seat=party.mara, text="Me first"),
+        now=party.house.tables.clock(),
+    )
+    store.before = [NewRow(event.time, event.kind, codec.encode(event)) for event in said]
+    roll = c.RollNotation(id="same", seat=party.mara, notation="8d6")
+    assert (await party.house.tables.handle(party.campaign, roll)).repeated
+    assert [(await party.roll()).throw.number for _ in range(2)] == [2, 3]
+    assert await unused_of(party) == []
 
 
 def test_a_number_outlives_the_event_loop_that_asked_for_it():

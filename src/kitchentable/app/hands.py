@@ -70,8 +70,8 @@ class Hands:
         self._store = store
         self._loose = loose or SystemEntropy()
         self._seeds: dict[str, tuple[int, bytes]] = {}
-        #: By campaign and session: the number of the next throw here.
-        self._ready: dict[tuple[str, int], asyncio.Future[int]] = {}
+        #: By campaign and session: the numbers of the next throws here, mostly one.
+        self._ready: dict[tuple[str, int], list[asyncio.Future[int]]] = {}
 
     def kept(self) -> Kept:
         """What one command keeps of its dice, however often it is decided."""
@@ -106,15 +106,17 @@ class Hands:
 
     async def _number(self, campaign: str, session: int, command: str, loose: Kept) -> int:
         """The number of a command's throw: the one that lies ready here, or else a new one."""
-        ready = self._ready.pop((campaign, session), None)
-        if ready is not None and _is_ours(ready):
+        ready = self._ready.get((campaign, session), [])
+        while ready:
+            asked = ready.pop(0)
             try:
-                number = await ready
-            except StoreError:
-                log.warning("The number of the next throw could not be kept; asking again.")
-            else:
-                loose.lay_ready.add(session)
-                return number
+                if _is_ours(asked):
+                    number = await asked
+                    loose.lay_ready.add(session)
+                    return number
+            except StoreError as error:
+                # This throw asks for itself, and is told if the disk still fails.
+                log.warning("The number of the next throw could not be kept: %s", error)
         return await self._store.reserve_async(campaign, session, command)
 
     def make_ready(self, campaign: str, loose: Kept) -> None:
@@ -124,10 +126,19 @@ class Hands:
         instead of twice.
         """
         for session in loose.numbers:
-            if (campaign, session) not in self._ready:
-                asked = self._store.reserve_async(campaign, session)
-                asked.add_done_callback(_heard)
-                self._ready[campaign, session] = asked
+            ready = self._ready.setdefault((campaign, session), [])
+            if not ready:
+                ready.append(self._store.reserve_async(campaign, session))
+                ready[0].add_done_callback(_heard)
+
+    def keep_ready(self, campaign: str, loose: Kept) -> None:
+        """The command was done elsewhere with other dice: what was in hand here fell for nobody,
+        and is the next throw's.
+        """
+        for session, number in loose.numbers.items():
+            kept: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+            kept.set_result(number)
+            self._ready.setdefault((campaign, session), []).insert(0, kept)
 
     async def set_aside(self, campaign: str, command: str, loose: Kept) -> None:
         """Dice were in hand, and then their command was refused: nobody gets them any more."""
@@ -138,10 +149,11 @@ class Hands:
     def put_back(self, campaign: str | None = None) -> None:
         """Give back the numbers that lie ready, of a campaign that goes elsewhere or of all."""
         for one, session in list(self._ready):
-            if campaign in {None, one}:
-                ready = self._ready.pop((one, session))
-                if ready.done() and not ready.cancelled() and ready.exception() is None:
-                    self._store.return_throw(one, session, ready.result())
+            if campaign not in {None, one}:
+                continue
+            for asked in reversed(self._ready.pop((one, session))):
+                if asked.done() and not asked.cancelled() and asked.exception() is None:
+                    self._store.return_throw(one, session, asked.result())
 
     def _seed(self, campaign: str, session: int) -> bytes | None:
         """The running session's seed, which never changes once it is kept; None where none is."""

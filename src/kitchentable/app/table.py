@@ -199,6 +199,7 @@ class Tables:
                 self._catch_up(campaign, held)
                 continue
             if isinstance(done, AlreadyDone):
+                self.hands.keep_ready(campaign, loose)
                 self._catch_up(campaign, held)
                 return True
             # A page may have read these rows already, in the moment between commit and answer.
