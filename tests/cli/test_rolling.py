@@ -99,6 +99,9 @@ def test_odds_have_bars(run):
     assert lines[5] == "7   16.67 %  " + "█" * 30
     assert lines[0] == "2    2.78 %  " + "█" * 5
     assert lines[-1] == "mean 7, median 7"
+    assert run("odds", "2d6!").out.splitlines()[-1] == "mean 8.4 = 42/5, median 7"
+    uses = run("odds", "lucky_stars", "supply_uses", "die=12", "--json").json
+    assert (uses["mean"], uses["median"]) == ("40/3", "12")
 
 
 def test_questions_about_odds_are_answered_exactly(run):

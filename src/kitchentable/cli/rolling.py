@@ -138,6 +138,8 @@ def odds(
     if at_most is not None:
         questions[f"at most {at_most}"] = solved.at_most(at_most)
     rows = _summed(solved, _by_itself if each else asked.sums_up())
+    numbers = solved.exact and _is_numbers(solved)
+    middle = {"mean": str(solved.mean()), "median": str(solved.median())} if numbers else {}
     if as_json:
         say_json(
             {
@@ -147,6 +149,7 @@ def odds(
                     for outcome, chance in rows.items()
                 ],
                 "unresolved": str(solved.unresolved),
+                **middle,
                 "asked": {question: str(chance) for question, chance in questions.items()},
             }
         )
@@ -156,8 +159,8 @@ def odds(
     else:
         told = [(outcome_words(outcome), chance) for outcome, chance in rows.items()]
         click.echo(show.text(told, solved.unresolved))
-        if solved.exact and _is_numbers(solved):
-            click.echo(f"mean {float(solved.mean()):.4g}, median {solved.median()}")
+        if numbers:
+            click.echo(f"mean {mean_words(solved.mean())}, median {solved.median()}")
 
 
 def read_words(what: Sequence[str], options: Sequence[str] = ()) -> Asked:
@@ -218,6 +221,18 @@ def chance_words(chance: Chance) -> str:
         simple = f" = {chance}" if chance.denominator < _SIMPLE else ""
         return f"{float(chance) * 100:.6g} %{simple}"
     return str(chance)
+
+
+def mean_words(mean: Any) -> str:
+    """A mean with four digits, and exactly where that says more.
+
+    >>> from fractions import Fraction
+    >>> mean_words(Fraction(40, 3)), mean_words(Fraction(7))
+    ('13.33 = 40/3', '7')
+    """
+    short = f"{float(mean):.4g}"
+    exact = isinstance(mean, Fraction) and mean.denominator != 1
+    return f"{short} = {mean}" if exact and len(str(mean)) <= 20 else short
 
 
 def _line(throw: Throw) -> str:
