@@ -44,6 +44,8 @@ CHROMIUM_FLAGS = (
     # No process is kept warm for a page that no test opens.
     "--renderer-process-limit=1",
     f"--disable-features={','.join(CHROMIUM_LEAVES_OUT)}",
+    # No page lives long enough for code to be worth its best translation, or memory its tidying.
+    "--js-flags=--no-turbofan --min-semi-space-size=32",
 )
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from kitchentable.web.urls import Urls
 from tests.browser.scene import World
@@ -33,9 +34,10 @@ class Shown:
 
 
 class Screens:
-    """Browsers of all who look at pages: one with one tab for each person and table.
+    """A browser in which all who look at pages take turns, each with their own cookies.
 
-    `before` gets a tab before anything is in it; `script` runs first in each page.
+    `before` gets its one tab before anything is in it; `script` runs first in each page. A browser
+    of one's own for each, or a tab, would cost more than the page.
     """
 
     def __init__(
@@ -47,46 +49,34 @@ class Screens:
         script: str = "",
         **look: object,
     ) -> None:
-        self._browser = browser
         self._world = world
-        self._before = before
-        self._script = script
-        self._look = {"reduced_motion": "reduce", **look}
-        self._tabs: dict[tuple[str, str], Page] = {}
+        self._context = browser.new_context(**{"reduced_motion": "reduce", **look})
+        self._context.set_default_timeout(60_000)
+        self._page = self._context.new_page()
+        before(self._page)
+        if script:
+            self._page.add_init_script(script)
 
     def open(self, shown: Shown) -> Page:
-        """That page in its reader's tab, as it is to be looked at; what was there before is gone.
-
-        A new tab for each would cost more than the page.
-        """
-        key = (shown.who, shown.at.campaign if shown.at else "")
-        if key not in self._tabs:
-            self._tabs[key] = self._context(shown).new_page()
-            self._before(self._tabs[key])
-            if self._script:
-                self._tabs[key].add_init_script(self._script)
-        page = self._tabs[key]
-        answer = page.goto(self._world.served.address + shown.address)
+        """That page as its reader is to look at it; what was there before is gone."""
+        self._context.clear_cookies()
+        self._context.add_cookies(self._cookies(shown))
+        answer = self._page.goto(self._world.served.address + shown.address)
         assert answer is not None
         assert answer.status == shown.status, (shown.name, answer.status)
-        shown.do(page)
-        return page
+        shown.do(self._page)
+        return self._page
 
-    def _context(self, shown: Shown) -> BrowserContext:
-        context = self._browser.new_context(**self._look)  # type: ignore[arg-type]
-        context.set_default_timeout(60_000)
+    def _cookies(self, shown: Shown) -> list[Any]:
         if shown.at is not None:
-            context.add_cookies([shown.at.cookie(shown.who)])  # type: ignore[list-item]
-        elif shown.who == HOST:
+            return [shown.at.cookie(shown.who)]
+        if shown.who == HOST:
             key = self._world.served.house.keys.cut("host")
-            context.add_cookies(
-                [{"name": "kt_host", "value": key, "domain": "127.0.0.1", "path": "/"}]
-            )
-        return context
+            return [{"name": "kt_host", "value": key, "domain": "127.0.0.1", "path": "/"}]
+        return []
 
     def close(self) -> None:
-        for page in self._tabs.values():
-            page.context.close()
+        self._context.close()
 
 
 #: Opens everything on a page that can be opened, the menu aside.

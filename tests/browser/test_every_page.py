@@ -32,6 +32,7 @@ EVERYTHING = {
     "runOnly": {"type": "tag", "values": TAGS},
     "rules": {"target-size": {"enabled": True}},
     "resultTypes": ["violations"],
+    "selectors": False,
     "preload": False,
 }
 BUT_COLOURS = {
@@ -41,6 +42,7 @@ BUT_COLOURS = {
 COLOURS = {
     "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
     "resultTypes": ["violations"],
+    "selectors": False,
     "preload": False,
 }
 OPERATED = "a, button, summary, label, input, select, textarea"
