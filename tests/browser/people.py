@@ -8,6 +8,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 EXPECT = 30_000
 
 
+def _label(control: Locator) -> Locator:
+    """What one presses where the control itself is drawn by its label."""
+    return control.locator("xpath=ancestor::label")
+
+
 class Person:
     """Somebody with a browser of their own, at the table or on the way to it.
 
@@ -50,8 +55,9 @@ class Person:
 
     def pick(self, move: str) -> None:
         """Choose a move by its name in the panel."""
-        self.page.locator(f'#move-form input[name="move"][value="{move}"]').check(force=True)
-        expect(self.page.locator(f'#move-form input[name="move"][value="{move}"]')).to_be_checked()
+        button = self.page.locator(f'#move-form input[name="move"][value="{move}"]')
+        _label(button).click()
+        expect(button).to_be_checked()
 
     def act_for(self, name: str) -> None:
         self.page.locator("#f-actor").select_option(label=name)
@@ -66,7 +72,7 @@ class Person:
             if kind.startswith("SELECT"):
                 control.last.select_option(value)
             elif kind.endswith(":radio"):
-                form.locator(f'[name="a.{name}"][value="{value}"]').check(force=True)
+                _label(form.locator(f'[name="a.{name}"][value="{value}"]')).click()
             elif kind.endswith(":checkbox"):
                 control.last.set_checked(bool(value), force=True)
             else:
@@ -78,9 +84,7 @@ class Person:
             self.act_for(entity)
         self.pick(move)
         form = self.page.locator("#move-form")
-        for name, value in answers.items():
-            self.fill(form, **{name: value})
-            self.page.wait_for_timeout(250)
+        self.fill(form, **answers)
         if faces:
             self._faces(form, faces)
         form.locator("button.go").click()

@@ -121,7 +121,6 @@ def _sheet(player: Person, name: str, levels: tuple[int, ...], perks: list[str])
         field = page.locator(f'#builder [name="a.perks.{index}.text"]')
         expect(field).to_be_visible(timeout=EXPECT)
         field.fill(perk)
-        page.wait_for_timeout(1000)
 
 
 def _submit(player: Person) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Response, expect
-from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import Browser, expect
 
 from kitchentable.app.house import lay_out
 from tests.browser.people import EXPECT, Person
@@ -39,65 +38,18 @@ def people(browser: Browser, table: Played) -> Iterator[tuple[Person, Person, Pe
         person.close()
 
 
-def moves(person: Person, move: str, *, faces: str = "", **answers: str) -> None:
-    """Make a move whose answers open no further questions that matter here: all at once.
-
-    What has just happened may draw the panel anew while it is filled in, on a busy machine; like a
-    person, look whether everything stands before pressing the button.
-    """
-    form = person.page.locator("#move-form")
-    for _ in range(6):
-        person.page.wait_for_timeout(250)
-        person.pick(move)
-        person.fill(form, **answers)
-        if faces:
-            if form.locator("details.typed").get_attribute("open") is None:
-                form.locator("details.typed summary").click()
-            form.locator('input[name="faces"]').fill(faces)
-        person.page.wait_for_timeout(250)
-        if not stands(person, move, answers):
-            continue
-        try:
-            with person.page.expect_response(_is_move, timeout=3000):
-                form.locator("button.go").click()
-        except TooLate:  # the button was drawn anew under the finger
-            continue
-        return
-    raise AssertionError(f"{person.name} could not make the move {move}")
-
-
-def _is_move(answer: Response) -> bool:
-    return answer.request.method == "POST" and answer.url.endswith("/moves")
-
-
-def stands(person: Person, move: str, answers: dict[str, str]) -> bool:
-    """Whether the panel still shows what was filled in."""
-    form = person.page.locator("#move-form")
-    picked = form.locator('input[name="move"]:checked').input_value()
-    return picked == move and all(
-        form.locator(f'[name="a.{name}"]').last.input_value() == value
-        for name, value in answers.items()
-    )
-
-
-def hears(person: Person, text: str) -> None:
-    """Wait until somebody's page has taken in what another has just done."""
-    person.reads(text)
-    person.page.wait_for_timeout(300)
-
-
 def test_a_scene_on_the_barge(people: tuple[Person, Person, Person], table: Played) -> None:
     gm, ada, ben = people
 
     # A contest: something speaks for both sides, and the GM sees what it comes to.
-    moves(ben, "announce", about=table.entity("Bram Oxley"), text="Slept all day", kind="for")
+    ben.move("announce", about=table.entity("Bram Oxley"), text="Slept all day", kind="for")
     ada.reads("Slept all day: +1 step")
     ada.pick("contest")
     form = ada.page.locator("#move-form")
     ada.fill(form, other=table.entity("Bram Oxley"))
     ada.fill(form, **{"factors.0.name": "The better pole", "factors.0.worth": "for-2"})
     form.locator("button.go").click()
-    hears(ben, "Ada wants to throw for Ada Fenn: Contest")
+    ben.reads("Ada wants to throw for Ada Fenn: Contest")
     ben.settle(other_stat="strength")
     expect(ben.page.locator("#waiting")).to_contain_text("Waits for the GM.", timeout=EXPECT)
     card = gm.card("Contest")
@@ -108,18 +60,18 @@ def test_a_scene_on_the_barge(people: tuple[Person, Person, Person], table: Play
     ben.reads("Minor Advantage for Ada Fenn")
 
     # The impossible: once not allowed, once allowed; the odds tell where Minor beats Major.
-    moves(ada, "decision", stat="strength", what="Carry the barge")
-    hears(gm, "Carry the barge")
+    ada.move("decision", stat="strength", what="Carry the barge")
+    gm.reads("Carry the barge")
     gm.settle(target="22", allow="no")
     ada.page.locator('#waiting form[action$="/throw"] button.go').first.click()
     ada.reads("Impossible: the GM does not allow the attempt")
-    moves(ada, "decision", stat="will", what="Name every lamp in the city")
-    hears(gm, "Name every lamp in the city")
+    ada.move("decision", stat="will", what="Name every lamp in the city")
+    gm.reads("Name every lamp in the city")
     gm.settle(target="20", allow="yes", level="2")
     ada.throw("6 6 6 5 1 2")
     ada.reads("Succeeds.")
-    moves(ada, "decision", stat="none", what="Tie a knot")
-    hears(gm, "Tie a knot")
+    ada.move("decision", stat="none", what="Tie a knot")
+    gm.reads("Tie a knot")
     gm.fill(gm.card("Decision roll").locator("form.panel").first, target="6")
     odds = gm.page.locator("#waiting .odds").first
     expect(odds).to_contain_text("here Minor Advantage is better than Major", timeout=EXPECT)
@@ -128,14 +80,14 @@ def test_a_scene_on_the_barge(people: tuple[Person, Person, Person], table: Play
 
     # A kit runs down to Empty, and is then refused.
     kit = f"{table.entity('Bram Oxley')}/gear/healer-s-kit"
-    moves(ben, "supply", supply=kit, faces="1")
+    ben.move("supply", supply=kit, faces="1")
     ben.reads("D6 to D4.")
-    moves(ben, "decision", stat="will", what="Dress the arm", uses=kit)
-    hears(gm, "Dress the arm")
+    ben.move("decision", stat="will", what="Dress the arm", uses=kit)
+    gm.reads("Dress the arm")
     gm.settle(target="8")
     ben.throw("5 4")
     ben.answer("Supply roll: Healer's kit", faces="3")
-    hears(ben, "D4 to Empty.")
+    ben.reads("D4 to Empty.")
     with ben.page.expect_response(lambda answer: answer.status == 422) as refused:
-        moves(ben, "supply", supply=kit)
+        ben.move("supply", supply=kit)
     assert "is Empty: there is nothing to roll" in refused.value.text()

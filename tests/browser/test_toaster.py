@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Response, expect
-from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import Browser, Locator, expect
 
 from kitchentable.app.house import House, lay_out
 from kitchentable.app.scriptverbs import Stage, command
@@ -99,51 +98,6 @@ def hears(*people: Person, text: str) -> None:
         person.reads(text)
 
 
-def settles(person: Person, **answers: str) -> None:
-    """Set what is mine in a roll, and press the button once the form has taken it in."""
-    form = person.page.locator("#waiting li.ask.mine form.panel").first
-    person.fill(form, **answers)
-    person.page.wait_for_timeout(300)
-    _presses(person, form.locator("button.go"))
-
-
-def moves(person: Person, move: str, *, faces: str = "", **answers: str) -> None:
-    """Make a move, with the button pressed only where the form still stands as it was filled in.
-
-    What has just happened may draw the panel anew; a person would look, and fill it in again.
-    """
-    form = person.page.locator("#move-form")
-    for _ in range(6):
-        person.pick(move)
-        person.fill(form, **answers)
-        if faces:
-            if not form.locator('[name="faces"]').is_visible():
-                form.locator("details.typed summary").click()
-            form.locator('[name="faces"]').fill(faces)
-        person.page.wait_for_timeout(300)
-        picked = form.locator('[name="move"]:checked').input_value()
-        if picked == move and form.locator('[name="faces"]').input_value() == faces:
-            break
-    _presses(person, form.locator("button.go"))
-
-
-def _presses(person: Person, button: Locator) -> None:
-    """Press a button until something is sent by it."""
-    for _ in range(4):
-        try:
-            with person.page.expect_response(_is_sent, timeout=5000):
-                button.click(timeout=4000)
-        except TooLate:  # the button was drawn anew under the finger
-            person.page.wait_for_timeout(300)
-            continue
-        return
-    raise AssertionError(f"{person.name} could not press {button}")
-
-
-def _is_sent(answer: Response) -> bool:
-    return answer.request.method == "POST"
-
-
 def row(person: Person, name: str) -> Locator:
     return person.page.locator("#fight-in .order > li").filter(has_text=name)
 
@@ -192,21 +146,21 @@ def _begin(gm: Person, rita: Person, who: dict[str, str]) -> None:
     for side, names in bystanders.items():
         for name in names:
             form.locator(f'[name="a.{side}"][value="{who[name]}"]').uncheck(force=True)
-    _presses(gm, form.locator("button.go"))
+    form.locator("button.go").click()
     hears(gm, rita, text="A fight begins")
-    moves(rita, "initiative", faces="6")
+    rita.move("initiative", faces="6")
     hears(gm, rita, text="2 still to roll")
-    moves(gm, "initiative_all", faces="5 2")
+    gm.move("initiative_all", faces="5 2")
     hears(gm, rita, text="In this order: Rhoenda Dumas, Thug 1 and Thug 2.")
     expect(row(rita, "Rhoenda Dumas")).to_contain_text("acts now", timeout=EXPECT)
 
 
 def _first_blood(gm: Person, rita: Person, who: dict[str, str]) -> None:
     """Rita's attack: odds beside it, its first die, luck let be, then the other dice."""
-    moves(rita, "attack", target=who["Thug 1"])
+    rita.move("attack", target=who["Thug 1"])
     hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
     expect(gm.card("Attack").locator(".odds")).to_contain_text("hits in 69 %", timeout=EXPECT)
-    settles(gm)
+    gm.settle()
     rita.throw("5")
     hears(gm, rita, text="It could still be bettered")
     rita.answer("luck?", use="stand", faces="4 1 4 7 3")
@@ -221,18 +175,18 @@ def _first_blood(gm: Person, rita: Person, who: dict[str, str]) -> None:
 def _struck(gm: Person, rita: Person, who: dict[str, str]) -> None:
     """The other one strikes back: Rita picks a defence, and may still add luck to it."""
     gm.act_for("Thug 2")
-    moves(gm, "attack", target=who["Rhoenda Dumas"])
+    gm.move("attack", target=who["Rhoenda Dumas"])
     hears(rita, text="GM wants to throw for Thug 2: Attack")
-    settles(rita, defence="parry:w1")
+    rita.settle(defence="parry:w1")
     gm.throw("9 3")
     expect(rita.card("luck?")).to_contain_text("The defence comes to 11.", timeout=EXPECT)
 
 
 def _fumble(gm: Person, rita: Person, who: dict[str, str]) -> None:
     """A zero, and a bad second roll: she fumbles, and her next defence pays for it."""
-    moves(rita, "attack", target=who["Thug 2"])
+    rita.move("attack", target=who["Thug 2"])
     hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
-    settles(gm)
+    gm.settle()
     rita.throw("0 0")
     rita.answer("luck?", use="stand")
     gm.answer("fumble", defence="2", what="The rapier catches in her cloak.")
@@ -240,9 +194,9 @@ def _fumble(gm: Person, rita: Person, who: dict[str, str]) -> None:
     expect(rita.page.locator("#fight-in")).to_contain_text("after the fumble: -2 defence")
 
     gm.act_for("Thug 2")
-    moves(gm, "attack", target=who["Rhoenda Dumas"])
+    gm.move("attack", target=who["Rhoenda Dumas"])
     hears(rita, text="GM wants to throw for Thug 2: Attack")
-    settles(rita, defence="dodge")
+    rita.settle(defence="dodge")
     # A face too many is refused, and stays for whoever typed it; a zero misses, whatever she does.
     gm.throw("0 6 4")
     problem = gm.card("Attack").locator(".problem").first
@@ -256,13 +210,13 @@ def _second_round(gm: Person, rita: Person) -> None:
     """She bleeds, and is quicker once more."""
     gm.answer("Still fighting?", answer="on")
     hears(gm, rita, text="Rhoenda Dumas bleeds: 2 stun.")
-    moves(rita, "initiative", faces="9")
+    rita.move("initiative", faces="9")
     hears(gm, rita, text="1 still to roll")
-    moves(gm, "initiative_all", faces="3")
+    gm.move("initiative_all", faces="3")
     expect(row(rita, "Rhoenda Dumas")).to_contain_text("acts now", timeout=EXPECT)
-    moves(rita, "attack")
+    rita.move("attack")
     hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
-    settles(gm)
+    gm.settle()
     rita.throw("9")
     rita.answer("luck?", use="add", points="1", faces="2 1 5 9 1")
     hears(gm, rita, text="Thug 2 is out of the fight")
@@ -277,11 +231,11 @@ def _aid(gm: Person, rita: Person, who: dict[str, str]) -> None:
     """First aid, ten minutes, a week."""
     gm.act_for("Brother Anselm")
     for purpose, helps in (("bleeding", "bleeds no more"), ("first-aid", "+4 for Rhoenda Dumas")):
-        moves(gm, "medical", faces="9", patient=who["Rhoenda Dumas"], purpose=purpose)
+        gm.move("medical", faces="9", patient=who["Rhoenda Dumas"], purpose=purpose)
         hears(gm, rita, text=helps)
-    moves(gm, "rest", minutes="10")
+    gm.move("rest", minutes="10")
     hears(gm, rita, text="Rhoenda Dumas: stun 14 to 9")
-    moves(gm, "days", days="7")
+    gm.move("days", days="7")
     rita.answer("Healing roll", faces="8")
     rita.answer("luck?", use="stand")
     hears(gm, rita, text="A wound heals: 1 left.")
