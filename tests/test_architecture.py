@@ -59,6 +59,12 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Everything in a file. Half the tests here look at all of it."""
+    return tuple(ast.walk(tree(path)))
+
+
 def module_name(path: Path) -> str:
     parts = path.relative_to(ROOT / "src").with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -72,7 +78,7 @@ def room(module: str) -> str:
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
     """Every module a file imports, with the line; a `from` import names what it takes."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -132,12 +138,12 @@ def code_strings(path: Path) -> Iterator[ast.Constant]:
     """The string values of a file that are not docstrings."""
     prose = {
         id(body[0].value)
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if (body := getattr(node, "body", None))
         and isinstance(body, list)
         and isinstance(body[0], ast.Expr)
     }
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
             yield node
 
@@ -158,7 +164,7 @@ def test_campaign_never_asks_for_the_time():
     wrong = [
         f"{where(path, node.lineno)} calls {node.func.attr}()"
         for path in sorted((SRC / "campaign").rglob("*.py"))
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in {"now", "utcnow", "today"}
@@ -245,7 +251,7 @@ def test_no_drawer_for_odds_and_ends():
 def test_imports_stand_at_the_top_and_name_what_they_take():
     wrong = []
     for path in SOURCES:
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names):
                 wrong.append(f"{where(path, node.lineno)} imports everything")
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
@@ -261,7 +267,7 @@ def test_nothing_is_swallowed():
     """Only a named exception that is not Python's own may be passed over: it is control flow."""
     wrong = []
     for path in OWN:
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if not isinstance(node, ast.ExceptHandler):
                 continue
             if node.type is None:
@@ -306,7 +312,7 @@ def test_modules_hold_no_state():
             ]
         wrong += [
             f"{where(path, node.lineno)} declares a global"
-            for node in ast.walk(tree(path))
+            for node in nodes(path)
             if isinstance(node, ast.Global)
         ]
     assert not wrong, "\n".join(wrong)
