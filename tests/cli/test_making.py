@@ -105,5 +105,25 @@ def test_where_there_is_no_game_is_told(run, tmp_path):
     (tmp_path / "game.toml").unlink()
     (tmp_path / "__init__.py").write_text("game = 1 / 0\n")
     assert "ZeroDivisionError: division by zero" in run("check-game", str(tmp_path)).err
+    (tmp_path / "__init__.py").write_text("import sys\nsys.exit(0)\n")
+    assert "cannot be read: SystemExit: 0" in run("check-game", str(tmp_path)).err
     (tmp_path / "__init__.py").write_text("game = 1\n")
     assert "no value called game that is a Game" in run("check-game", str(tmp_path)).err
+
+
+def test_whatever_a_games_own_code_raises_is_a_finding(run, tmp_path):
+    folder = tmp_path / "stumbles"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(
+        "from dataclasses import replace\n"
+        "from kitchentable.games.lanterns import game as whole\n"
+        "def stumble(*_):\n    raise LookupError('no floor')\n"
+        "first, *rest = whole.moves\n"
+        "game = replace(whole, moves=(replace(first, fields=stumble), *rest))\n"
+    )
+    said = run("check-game", str(folder), "--seed", "7")
+    assert said.code == 1
+    assert (
+        "fails  odds: stumble, line 4 of __init__.py: It raises LookupError: no floor" in said.out
+    )
+    assert "breaks the contract" in said.out

@@ -10,7 +10,7 @@ from kitchentable.dice import Source
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.fights import forecast
 from kitchentable.game import conformance
-from kitchentable.game.conformance import Finding
+from kitchentable.game.conformance import Finding, gathered
 from kitchentable.game.game import Game
 from kitchentable.game.proofs import odds_of_moves, prove_bands, prove_examples
 
@@ -29,26 +29,30 @@ def check_game(
     """Every finding about a game; `each` is told of every check as it begins."""
     found = conformance.check_game(game, source, each)
     each("examples")
-    found += tuple(prove_examples(game))
+    found += gathered("examples", prove_examples, game)
     each("odds")
-    found += tuple(prove_bands(odds_of_moves(game)))
+    found += gathered("odds", lambda: prove_bands(odds_of_moves(game)))
     each("fights")
-    found += tuple(_fights(game, source))
-    if not game.playthrough.strip():
-        return found
+    found += gathered("fights", _fights, game, source)
     each("playthrough, played")
+    return found + gathered("playthrough", _played, game)
+
+
+def _played(game: Game) -> Iterator[Finding]:
+    """The golden playthrough goes as it is written."""
+    if not game.playthrough.strip():
+        return
     try:
         played = play(game, game.playthrough)
     except KitchenTableError as error:
-        return (*found, Finding("playthrough", game.name, str(error)))
-    if played == game.playthrough:
-        return found
+        yield Finding("playthrough", game.name, str(error))
+        return
     for line in difflib.ndiff(game.playthrough.splitlines(), played.splitlines()):
         if line.startswith(("- ", "+ ")):
             said = "says" if line.startswith("- ") else "the table says"
             sentence = f"It is not played as it is written; {said}: {line[2:].strip()}"
-            return (*found, Finding("playthrough", game.name, sentence))
-    return found
+            yield Finding("playthrough", game.name, sentence)
+            return
 
 
 def _fights(game: Game, source: Source) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from itertools import chain
 from math import log
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ParamSpec
 
 from kitchentable import dice
 from kitchentable.dice.errors import BadInput, KitchenTableError
@@ -26,6 +26,8 @@ from kitchentable.game.moves import Move, Question
 from kitchentable.game.table import Actor, Entity, Seat, Session, Table
 from kitchentable.game.together import flaws
 from kitchentable.game.values import GM, Field
+
+P = ParamSpec("P")
 
 #: How many throws are compared with the solved odds, and how unlikely a sound game may be blamed:
 #: one false alarm in a thousand million, per roll checked.
@@ -59,12 +61,21 @@ def check_game(
     found: list[Finding] = []
     for name, check in CHECKS.items():
         each(name)
-        try:
-            found.extend(check(game, source))
-        except Exception as error:  # noqa: BLE001 - whatever a game's own code raises is a finding
-            at = traceback.extract_tb(error.__traceback__)[-1]
-            where = f"{at.name}, line {at.lineno} of {Path(at.filename).name}"
-            found.append(Finding(name, where, f"It raises {type(error).__name__}: {error}"))
+        found.extend(gathered(name, check, game, source))
+    return tuple(found)
+
+
+def gathered(
+    name: str, check: Callable[P, Iterable[Finding]], *args: P.args, **more: P.kwargs
+) -> tuple[Finding, ...]:
+    """What a check finds; where a game's own code raises something, that is a finding too."""
+    found: list[Finding] = []
+    try:
+        found.extend(check(*args, **more))
+    except Exception as error:  # noqa: BLE001 - whatever a game's own code raises is a finding
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{at.name}, line {at.lineno} of {Path(at.filename).name}"
+        found.append(Finding(name, where, f"It raises {type(error).__name__}: {error}"))
     return tuple(found)
 
 

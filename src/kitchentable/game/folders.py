@@ -82,7 +82,7 @@ def _read_python(folder: Path) -> Game:
     sys.path.insert(0, parent)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         sys.modules.pop(name, None)
         raise BadGame(f"{folder} cannot be read: {type(error).__name__}: {error}") from error
     finally:
