@@ -109,8 +109,15 @@ def plain_talk(talk: Talk) -> dict[str, Any]:
 
 
 def talks(campaign: Campaign, game: Game) -> Iterator[Talk]:
-    """Every conversation that is going on, oldest first."""
-    return (read_talk(game, pid, one) for pid, one in campaign.tree["proposals"].items())
+    """Every conversation that is going on, oldest first.
+
+    One about a move that this version of the game does not have rests until it is played again.
+    """
+    return (
+        read_talk(game, pid, one)
+        for pid, one in campaign.tree["proposals"].items()
+        if game.has_move(one["move"])
+    )
 
 
 def party_of(talk: Talk, table: Table, field: Field) -> str:

@@ -242,7 +242,8 @@ def seen_asks(campaign: Campaign, game: Game, table: Table, seat: Seat) -> tuple
     return tuple(
         _seen_ask(campaign, game, table, seat, ask)
         for ask in table.asks.values()
-        if is_gm(seat) or set(campaign.table.asks[ask.id].to) != {GM}
+        if game.has_move(campaign.table.asks[ask.id].move)
+        and (is_gm(seat) or set(campaign.table.asks[ask.id].to) != {GM})
     )
 
 

@@ -144,6 +144,10 @@ class Game:
                 return move
         raise KeyError(name)
 
+    def has_move(self, name: str) -> bool:
+        """Whether there is a move of that name; another version of the game may have had it."""
+        return any(move.name == name for move in self.moves)
+
     def defaults(self) -> dict[str, Json]:
         """Every option at its default."""
         return {option.key: option.field.default for option in self.options}

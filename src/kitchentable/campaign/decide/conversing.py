@@ -145,7 +145,8 @@ def throw_talk(matter: Matter, talk: Talk, audience: str, before: tuple[Change, 
 def find_talk(matter: Matter, proposal: str) -> Talk:
     """A conversation that the sender knows of. Errors: CannotBe."""
     plain = matter.campaign.tree["proposals"].get(proposal)
-    talk = read_talk(matter.game, proposal, plain) if plain is not None else None
+    there = plain is not None and matter.game.has_move(plain["move"])
+    talk = read_talk(matter.game, proposal, plain) if plain is not None and there else None
     if talk is None or not (
         sees(talk.audience, matter.me) or parties_of(talk, matter.table, matter.me, gm=False)
     ):

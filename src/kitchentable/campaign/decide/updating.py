@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -80,6 +80,9 @@ def _what_follows(campaign: Campaign, game: Game) -> tuple[list[Change], Card]:
     was = str(campaign.tree["game_version"])
     changes, lines = _options(campaign.table.options, game)
     changes.insert(0, Change(("game_version",), game.version))
+    for gone, line in _unmade(campaign, game):
+        changes.append(gone)
+        lines.append(line)
     _, tree = record(campaign.tree, changes)
     table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
     result = _of_the_game(game, table, campaign.table.options, was)
@@ -99,6 +102,22 @@ def _what_follows(campaign: Campaign, game: Game) -> tuple[list[Change], Card]:
         lines=(*lines, *card.lines),
     )
     return [*changes, *more], named
+
+
+def _unmade(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
+    """Rolls that are being talked about and cards that wait, whose moves are there no more."""
+    for key, talk in campaign.tree["proposals"].items():
+        if not game.has_move(talk["move"]):
+            who = campaign.table.entities.get(talk["entity"])
+            name = who.name if who is not None else "somebody"
+            hidden = who is not None and who.hidden
+            eyes = GM if hidden else str(talk["audience"])
+            words = f"The roll that is talked about for {name} is no more, and is withdrawn."
+            yield Change(("proposals", key), gone=True), Line(words, eyes)
+    for key, ask in campaign.table.asks.items():
+        if not game.has_move(ask.move):
+            words = f"Nobody can answer the card any more that waits: {ask.title}. It is put away."
+            yield Change(("asks", key), gone=True), Line(words, GM)
 
 
 def _of_the_game(game: Game, table: Table, options: Mapping[str, Any], was: str) -> Result:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from kitchentable.game.moves import Card, Line, Move, Result
+from kitchentable.game.facts import joined
+from kitchentable.game.moves import Card, Change, Line, Move, Result
 from kitchentable.game.refit import LOST, Matter, Numbers, Place, lost, refit, refit_move
 from kitchentable.game.table import Ask, Entity, Table
 from kitchentable.game.values import Json
@@ -22,7 +23,11 @@ def update_moves(game: Written) -> tuple[Move, ...]:
 
 def game_updated(game: Written, table: Table, was: str) -> Result:
     """New tracks and lists begin; the GM is asked of the rest, and nothing is dropped till then."""
-    return _followed(game, table, off_by(game, table), "")
+    result = _followed(game, table, off_by(game, table), "")
+    if table.fight is None or game.fighting is not None:
+        return result
+    card = Card("", lines=(Line("The fight is over: this version has no fights."),))
+    return joined(result, Result(card, (Change(("fight",), None),)))
 
 
 def options_changed(game: Written, table: Table, was: Mapping[str, Json]) -> Result:
