@@ -117,7 +117,7 @@ def test_zeros_in_an_opposed_roll():
     assert chances(contest, two(6, 6), ZEROS)[NOBODY] == F(1, 100)
 
 
-@rule("toaster.3.zeros-second-roll")
+@rule("toaster.3.zeros-fumble-check")
 def test_the_second_roll_is_made_with_the_same_rank_against_the_other_total():
     faces = [0, 5, 2]
     assert load(contest, two(9, 6), ZEROS, faces=faces).outcome.bands[0] == "fumble"

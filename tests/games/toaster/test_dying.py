@@ -275,3 +275,12 @@ def test_nines_and_called_fours_count_where_the_table_lets_them():
     one.move(GM, "harm", who=patient, cause="a boot", wounds=1)
     one.answer("ana", one.ask("mortality"), called=True)
     assert running(one, patient) == {"fate": "dies", "rounds": 9, "stable": False}
+
+
+@rule("toaster.3.luck-after-zero", "toaster.4.mortality-zero")
+def test_three_points_of_luck_are_not_asked_for_after_a_zero():
+    one, patient, _ = ward(luck_points=True)
+    put(one, patient, wounds=wounded(4), luck=3)
+    strike(one, patient, 5)
+    one.answer("ana", one.ask("mortality"), (0,))
+    assert (how(one, patient)[2], one.asks("mortality_luck")) == ("dead", [])

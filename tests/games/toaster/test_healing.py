@@ -298,6 +298,23 @@ def test_luck_and_called_fours_on_healing():
     assert (one.card["sides"][0]["total"], how(one, patient)[1]) == (9, 1)
 
 
+@rule("toaster.3.luck-after-zero")
+def test_nobody_is_asked_for_luck_where_it_cannot_help():
+    """A wound that heals can do no better, and of a 0 three points make nothing."""
+    one, patient, medic = in_bed(6, 2, luck_points=True, rolling_zeros=True)
+    put(one, patient, luck=3)
+    put(one, medic, luck=3)
+    one.move(GM, "days")
+    one.answer("ana", one.ask("healing"), (6,))
+    assert (how(one, patient)[1], one.asks("healing_luck")) == (1, [])
+    one.move(GM, "days")
+    one.answer("ana", one.ask("healing"), (0, 9))
+    assert (how(one, patient)[1], one.asks("healing_luck")) == (1, [])
+    help_ = {"patient": patient, "purpose": "first-aid", "skill": MEDICINE}
+    one.roll("ben", "medical", medic, (0, 9), **help_)
+    assert one.asks("medical_luck") == []
+
+
 @rule("toaster.4.heal-medical-roll")
 def test_luck_on_a_medics_roll_and_a_second_throw():
     one, patient, medic = in_bed(6, 2, luck_points=True)

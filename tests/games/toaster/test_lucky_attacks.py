@@ -116,6 +116,18 @@ def test_luck_after_a_zero_makes_nothing_good_but_throwing_again_does():
     assert total(two.card, "attack") == 15
 
 
+@rule("toaster.3.luck-after-zero", "toaster.3.luck-reroll")
+def test_nobody_is_asked_for_luck_that_cannot_help():
+    """A 0 takes four points; with fewer, or with none left after another 0, it stands."""
+    one, a, b = duel(mine=3, rolling_zeros=True)
+    card = attack(one, a, b, ZERO, ZERO)
+    assert (card["outcome"], luck(one, a), one.asks("attack_luck")) == ("fumble", 3, [])
+    two, a, b = duel(mine=7, rolling_zeros=True)
+    attack(two, a, b, ZERO, 1)
+    two.answer("ana", two.ask("attack_luck"), (ZERO, 9), use="again")
+    assert (two.card["outcome"], luck(two, a), two.asks("attack_luck")) == ("miss", 3, [])
+
+
 @rule("toaster.4.attack-h2h-gate")
 def test_luck_can_carry_an_attack_through_the_gate():
     one, a, b = duel()

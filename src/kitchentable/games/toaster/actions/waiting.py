@@ -51,7 +51,8 @@ class Waiting:
     difficulty): plain JSON, written and read by the move that waits. `queue` names those who may
     still spend, the one who is asked first. `added` is what luck adds to each one's total, `used`
     how many points each has spent on this attempt in all, `no_again` those who threw no die,
-    `stood` those who have let it stand. `about` is the number of the event whose dice they are.
+    `spoilt` those whose die shows a 0, which no point betters, `stood` those who have let it
+    stand. `about` is the number of the event whose dice they are.
     """
 
     title: str
@@ -62,6 +63,7 @@ class Waiting:
     added: Mapping[str, int] = field(default_factory=dict)
     used: Mapping[str, int] = field(default_factory=dict)
     no_again: tuple[str, ...] = ()
+    spoilt: tuple[str, ...] = ()
     stood: tuple[str, ...] = ()
     about: int = 0
 
@@ -88,7 +90,7 @@ def as_it_is(table: Table, waiting: Waiting) -> Waiting:
 
 
 def wait_for_luck(table: Table, move: str, waiting: Waiting) -> Ask | None:
-    """The card of the next one in the queue who has luck points; None when all have spoken.
+    """The card of the next one in the queue whom luck points could help; None when all have spoken.
 
     `move` names a move made by `luck_move`. The card shows `text` and the facts in `roll`, to its
     owner and the GM; `kept` is the GM's alone (toaster.3.luck-after-blind).
@@ -96,7 +98,7 @@ def wait_for_luck(table: Table, move: str, waiting: Waiting) -> Ask | None:
     queue = tuple(
         one
         for one in waiting.queue
-        if one in table.entities and points(table, table.entities[one]) > 0
+        if one in table.entities and _may_help(waiting, one, points(table, table.entities[one]))
     )
     if not queue:
         return None
@@ -113,6 +115,16 @@ def wait_for_luck(table: Table, move: str, waiting: Waiting) -> Ask | None:
         rules=_RULES,
         entity=entity.id,
     )
+
+
+def _may_help(waiting: Waiting, who: str, left: int) -> bool:
+    """Whether so many points could change a roll: a 0 has to be thrown again.
+
+    toaster.3.luck-after-zero, toaster.3.luck-reroll.
+    """
+    if who in waiting.spoilt:
+        return left >= AGAIN and who not in waiting.no_again
+    return left > 0
 
 
 def begin(table: Table, waiting: Waiting, queue: Sequence[Entity]) -> Waiting:
@@ -282,6 +294,7 @@ def _plain(waiting: Waiting) -> dict[str, Json]:
         "added": dict(waiting.added),
         "used": dict(waiting.used),
         "no_again": list(waiting.no_again),
+        "spoilt": list(waiting.spoilt),
         "stood": list(waiting.stood),
         "about": waiting.about,
     }
@@ -302,6 +315,7 @@ def _read(table: Table, actor: Actor) -> Waiting | None:
         added=told.get("added") or {},
         used=told.get("used") or {},
         no_again=tuple(told.get("no_again") or ()),
+        spoilt=tuple(told.get("spoilt") or ()),
         stood=tuple(told.get("stood") or ()),
         about=int(told.get("about") or 0),
     )

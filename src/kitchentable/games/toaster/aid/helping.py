@@ -161,6 +161,7 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Outcome
             "modifier": sum(one.value for one in parts) + BEFORE * before,
         },
         no_again=(entity.id,) if answers.get("called") else (),
+        spoilt=(entity.id,) if outcome.zero else (),
     )
     waiting = begin(later, waiting, (entity,))
     ask = wait_for_luck(later, "medical_luck", waiting)
@@ -250,7 +251,9 @@ def _again(table: Table, waiting: Waiting, entity: Entity) -> Question | None:
 
 def _fallen(table: Table, waiting: Waiting, entity: Entity, outcome: Outcome) -> Waiting:
     words = f"The roll is {outcome}."
-    return replace(waiting, roll={**waiting.roll, **facts(outcome)}, text=words)
+    spoilt = (entity.id,) if outcome.zero else ()
+    roll = {**waiting.roll, **facts(outcome)}
+    return replace(waiting, roll=roll, text=words, spoilt=spoilt)
 
 
 MEDICAL = Move(

@@ -185,9 +185,15 @@ def _wait(table: Table, kept: Kept, waiting: Waiting, move: str) -> Result | Non
             queue=(entity.id,),
             added={},
             no_again=(entity.id,) if called else (),
+            spoilt=(entity.id,) if move == ATTACK_LUCK and _is_spoilt(kept.attack) else (),
         ),
     )
     return None if ask is None else Result(_card(table, kept), asks=(ask,))
+
+
+def _is_spoilt(attack: Struck) -> bool:
+    """Whether a 0 has failed an attack, so that no point added to it makes it land."""
+    return attack.second is not None
 
 
 def _words(table: Table, kept: Kept, move: str) -> str:
@@ -283,7 +289,9 @@ def _step(move: str, title: str) -> Move:
             return waiting
         name = "attack" if move == ATTACK_LUCK else "defence"
         kept = replace(kept, **{name: outcome})
-        return replace(waiting, kept=plain_kept(kept), text=_words(table, kept, move))
+        spoilt = (entity.id,) if move == ATTACK_LUCK and _is_spoilt(kept.attack) else ()
+        words = _words(table, kept, move)
+        return replace(waiting, kept=plain_kept(kept), text=words, spoilt=spoilt)
 
     plain = luck_move(move, title, _settle_nothing, again, fallen)
 

@@ -137,6 +137,7 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Fate) -
         f"{outcome.total} in all: {entity.name} {outcome}.",
         roll,
         no_again=(entity.id,) if called else (),
+        spoilt=(entity.id,) if outcome.total == modifier else (),
     )
     spent, later = pay(table, entity, before)
     waiting = begin(later, waiting, (entity,))
@@ -216,7 +217,8 @@ def _again(table: Table, waiting: Waiting, entity: Entity) -> Question | None:
 def _fallen(table: Table, waiting: Waiting, entity: Entity, outcome: Fate) -> Waiting:
     shown = outcome.total - whole(waiting.roll["modifier"])
     words = f"{outcome.total} in all: {entity.name} {outcome}."
-    return replace(waiting, roll={**waiting.roll, "shown": shown}, text=words)
+    spoilt = (entity.id,) if shown == 0 else ()
+    return replace(waiting, roll={**waiting.roll, "shown": shown}, text=words, spoilt=spoilt)
 
 
 CHECK = Move(

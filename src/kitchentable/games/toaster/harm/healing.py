@@ -187,8 +187,9 @@ def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Outcome
             **facts(outcome),
         },
         no_again=(entity.id,) if answers.get("called") else (),
+        spoilt=(entity.id,) if outcome.zero else (),
     )
-    waiting = begin(later, waiting, (entity,))
+    waiting = begin(later, waiting, () if outcome.succeeds else (entity,))
     ask = wait_for_luck(later, "healing_luck", waiting)
     if ask is None:
         result = _settle(later, actor, waiting)
@@ -253,7 +254,13 @@ def _again(table: Table, waiting: Waiting, entity: Entity) -> Question | None:
 
 def _fallen(table: Table, waiting: Waiting, entity: Entity, outcome: Outcome) -> Waiting:
     words = f"The roll is {outcome}."
-    return replace(waiting, roll={**waiting.roll, **facts(outcome)}, text=words)
+    return replace(
+        waiting,
+        roll={**waiting.roll, **facts(outcome)},
+        queue=() if outcome.succeeds else waiting.queue,
+        spoilt=(entity.id,) if outcome.zero else (),
+        text=words,
+    )
 
 
 HEAL = Move(

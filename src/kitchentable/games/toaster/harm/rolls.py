@@ -81,7 +81,7 @@ def facts(outcome: Outcome) -> dict[str, Json]:
 def bettered(table: Table, waiting: Waiting, entity: Entity) -> Outcome:
     """A roll with the luck that was added after it; a zero stays what it was.
 
-    toaster.3.luck-after-plus1, toaster.3.luck-zero.
+    toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
     """
     roll: Mapping[str, Json] = waiting.roll
     added = waiting.added.get(entity.id, 0)
