@@ -190,6 +190,23 @@ def _moment(time: str) -> datetime | None:
         return None
 
 
+def beyond(sentence: str, outcome: str) -> str:
+    """What a card's sentence says beyond the outcome that stands before it.
+
+    >>> beyond("A critical failure! Worse than was feared.", "critical failure")
+    'Worse than was feared.'
+    >>> beyond("A marginal success: it is done.", "marginal"), beyond("Hurts them.", "hurts them")
+    ('It is done.', '')
+    >>> beyond("Down the stairs he goes.", "down"), beyond("Succeeds.", "")
+    ('Down the stairs he goes.', 'Succeeds.')
+    """
+    lead, _, rest = re.sub("[!:]", ".", sentence, count=1).partition(".")
+    words = lead.casefold().removeprefix("a ").split()
+    wanted, rest = outcome.casefold().split(), rest.strip()
+    same = words == wanted or bool(rest and words[:-1] == wanted)
+    return rest[:1].upper() + rest[1:] if wanted and same else sentence
+
+
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "percent": percent,
     "width": width,
@@ -202,6 +219,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "anchor": anchor,
     "at": at,
     "beside": beside,
+    "beyond": beyond,
     "by_group": by_group,
     "count_of": count,
     "picture": picture,
