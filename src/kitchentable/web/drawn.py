@@ -16,6 +16,7 @@ from kitchentable.web.phrases import anchor, clock, face_mark, picture
 from kitchentable.web.urls import Urls
 
 _HIDDEN = '<svg class="mark" aria-hidden="true"><use href="#i-hidden"/></svg>'
+_NOTHING = Markup("")
 #: Where a number stands within the outline of a die; elsewhere in its middle.
 _HEIGHT = {4: 30, 8: 26, 10: 26}
 #: A word that is longer than any number here is cut short in the picture; it is told beside it.
@@ -66,6 +67,72 @@ def fate_of(die: SeenDie) -> str:
     'dropped: the lowest'
     """
     return ": ".join(part for part in (die.fate if die.fate != "kept" else "", die.why) if part)
+
+
+def draw_rolled(
+    entry: Entry, aside: Markup, had: Markup = _NOTHING, exact: Markup = _NOTHING
+) -> Markup:
+    """The card of dice in notation. What stands behind the last colon of its text is the total.
+
+    `had` and `exact` tell of the odds it had, where it had any.
+
+    >>> two = (SeenDie("d6", 6, "2", ""), SeenDie("d6", 6, "5", ""))
+    >>> thrown = Entry("c", "rolled", "", "Mara", "s2", text="Mara throws 2d6: 7.", dice=two)
+    >>> print(draw_rolled(thrown, Markup("")).splitlines()[6])
+    <p class="sr">d6 shows 2, d6 shows 5, total 7.</p>
+    """
+    what, colon, total = entry.text.rpartition(": ")
+    pictures = "".join([draw_die(die) for die in entry.dice])
+    said, sum_ = escape(tell_dice(entry.dice)), escape(total)
+    strong = f"<strong>{sum_.rstrip('.')}</strong>" if colon else ""
+    spoken = f", total {sum_}" if colon else ""
+    return Markup(  # noqa: S704 - every word of others is escaped above
+        f'<article class="card t-plain"><header><h3>{escape(what or entry.text)}</h3>{aside}'
+        f'</header>\n<p class="sum" aria-hidden="true">{pictures}{strong}</p>\n'
+        f'<p class="sr">{said}{spoken}</p>\n'
+        f"<footer>{had}{why(entry, exact)}</footer></article>"
+    )
+
+
+def why(entry: Entry, exact: Markup = _NOTHING, rules: Markup = _NOTHING) -> Markup:
+    """What a card holds for those who ask: every die, the odds exactly, the facts, the rules.
+
+    >>> print(why(Entry("c", "move", "", "Mara", "s2", details=(("Aim", "7"),))))
+    <details class="why"><summary>Why?</summary>
+    <dl class="facts"><dt>Aim</dt><dd>7</dd></dl></details>
+    """
+    facts = "".join(
+        [f"<dt>{escape(name)}</dt><dd>{escape(what)}</dd>" for name, what in entry.details]
+    )
+    parts = (
+        '<details class="why"><summary>Why?</summary>\n',
+        _every_die(entry) if entry.dice else "",
+        exact,
+        f'<dl class="facts">{facts}</dl>' if facts else "",
+        f"<p>By the book: {rules}</p>" if rules else "",
+        "</details>",
+    )
+    return Markup("".join(parts))  # noqa: S704 - every word of others is escaped here and above
+
+
+def _every_die(entry: Entry) -> str:
+    """A table of all dice, each with whose it is and what became of it."""
+    whose = {side.label: side.name for side in reversed(entry.card.sides)} if entry.card else {}
+    rows = "".join(
+        [
+            f'<tr><th scope="row">{escape(die.die)}</th><td>{escape(die.face)}</td>'
+            f"<td>{escape(whose.get(die.label) or die.label)}</td>"
+            f"<td>{escape(fate_of(die) or 'counted')}</td></tr>"
+            for die in entry.dice
+        ]
+    )
+    by_hand = ", thrown by hand and typed in" if entry.typed else ""
+    return (
+        f'<table class="exact"><caption>Every die{by_hand}</caption>\n'
+        '<thead><tr><th scope="col">Die</th><th scope="col">Shows</th><th scope="col">For</th>'
+        '<th scope="col">What became of it</th></tr></thead>\n'
+        f"<tbody>{rows}</tbody></table>"
+    )
 
 
 def beside(url: Urls, entry: Entry, campaign: str) -> Markup:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.seen import Entry
 from kitchentable.web.assets import Assets
-from kitchentable.web.drawn import beside, draw_die, fate_of, tell_dice
+from kitchentable.web.drawn import beside, draw_die, draw_rolled, tell_dice, why
 from kitchentable.web.phrases import FILTERS
 from kitchentable.web.urls import Urls
 
@@ -62,8 +62,9 @@ class Renderer:
             asset=lambda name: self.url("asset", name=assets[name].name),
             fresh_id=new_id,
             draw_die=draw_die,
+            draw_rolled=draw_rolled,
             tell_dice=tell_dice,
-            fate_of=fate_of,
+            why=why,
             beside_entry=partial(beside, self.url),
             logged=lambda entry, campaign, game, fresh=False: self.entry(
                 entry, campaign, game, fresh=fresh
