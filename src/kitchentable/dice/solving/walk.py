@@ -49,6 +49,7 @@ class Walk:
         self.mechanic = mechanic
         self.args = args
         self.kwargs = kwargs
+        self.known = frozenset(map(id, (*args, *kwargs.values())))
         self.index = index
         self.guess: Solution | None = None
         self.plain = False
@@ -186,8 +187,11 @@ class Walk:
     ) -> R:
         """Another mechanic: solved once, then one choice point."""
         if self.covers or self.waits:
-            place = self.place
-            args = tuple([v if type(v) in PLAIN else settled(v, place) for v in args])
+            # What this mechanic was called with was looked through before.
+            place, known = self.place, self.known
+            args = tuple(
+                [v if type(v) in PLAIN or id(v) in known else settled(v, place) for v in args]
+            )
         if kwargs:
             kwargs = {name: settled(value, self.place) for name, value in kwargs.items()}
             request: Any = (mechanic, args, tuple(sorted(kwargs.items())))
