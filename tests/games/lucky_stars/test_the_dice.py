@@ -25,6 +25,7 @@ from kitchentable.games.lucky_stars.mechanics import (
     task,
     winner,
 )
+from kitchentable.games.lucky_stars.options import OPTIONS
 
 rule = pytest.mark.rule
 
@@ -122,6 +123,11 @@ def test_the_claim_about_small_modifiers_holds_for_low_targets_only():
         return [after - before for before, after in itertools.pairwise(chances)]
 
     assert max(gains(7)) == gains(7)[0]
+    assert max(range(2, 23), key=lambda target: gains(target)[0]) == 7
+    said = [round(float(gains(target)[0]) * 100) for target in (7, 8, 12)]
+    assert said == [14, 11, 4]
+    effect = next(one.effect for one in OPTIONS if one.key == "stats")
+    assert "it adds 14 points there, 11 at 8 and 4 at 12" in effect
     assert gains(12)[0] == Fraction(1, 27)
     assert gains(12)[5] == Fraction(5, 36)
     assert gains(8)[1] > gains(8)[0] == Fraction(1, 9)

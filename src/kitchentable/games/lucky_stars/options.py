@@ -229,8 +229,8 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         _STAT_LIST,
         _STATS,
-        "Small modifiers move the odds of a target near 8 the most: the first +1 adds 11 points "
-        "there, and 4 at a target of 12.",
+        "The first +1 moves the odds of a target of 7 the most: it adds 14 points there, 11 at 8 "
+        "and 4 at 12.",
         in_play=False,
     ),
     Option(_DERIVED, _STATS, "As printed: Stress and Vitality."),
