@@ -44,10 +44,9 @@ class Door:
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         """Through the hatch what is for it, into the rooms what is not."""
-        if through := await for_hatch(scope, receive, send):
-            await through(scope, receive, send)
-        else:
-            await self.rooms(scope, receive, _dressed(send, scope[ORIGIN]))
+        dressed = _dressed(send, scope[ORIGIN])
+        answer = await for_hatch(scope, receive, dressed) or self.rooms
+        await answer(scope, receive, dressed)
 
     def _origin(self, scope: Scope) -> Origin:
         headers = {

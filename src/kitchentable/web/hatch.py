@@ -21,8 +21,7 @@ from kitchentable.web.errors import BadForm
 from kitchentable.web.feed import FEED_HEADERS, stream
 from kitchentable.web.forms import keep_form, read_query
 from kitchentable.web.guard import check_sent_from_here, check_token, is_guarded, tell
-from kitchentable.web.security import with_headers
-from kitchentable.web.site import ORIGIN, SITE, Asked, Site
+from kitchentable.web.site import SITE, Asked, Site
 from kitchentable.web.talking import speak
 from kitchentable.web.urls import pattern
 
@@ -96,7 +95,7 @@ def _empty(headers: Mapping[str, str]) -> ASGIApp:
     """An answer without words."""
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
-        await _start(scope, send, {"content-length": "0", **headers})
+        await _start(send, {"content-length": "0", **headers})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     return answer
@@ -106,7 +105,7 @@ def _flowing(chunks: AsyncIterator[bytes]) -> ASGIApp:
     """An answer that goes on until its words end, or whoever listens goes away."""
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
-        await _start(scope, send, FEED_HEADERS)
+        await _start(send, FEED_HEADERS)
         flowing = asyncio.create_task(_flow(chunks, send))
         leaving = asyncio.create_task(_left(receive))
         try:
@@ -132,7 +131,6 @@ async def _left(receive: Receive) -> None:
         pass
 
 
-async def _start(scope: Any, send: Send, headers: Mapping[str, str]) -> None:
+async def _start(send: Send, headers: Mapping[str, str]) -> None:
     said = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-    dressed = with_headers(said, secure=scope[ORIGIN].secure)
-    await send({"type": "http.response.start", "status": 200, "headers": dressed})
+    await send({"type": "http.response.start", "status": 200, "headers": said})
