@@ -68,7 +68,7 @@ def people(draw: st.DrawFn) -> dict[str, Any]:
 
 
 #: After so many rounds a fight is broken off: some people cannot hurt each other.
-LONG = 12
+LONG = 8
 
 
 def play(options: dict[str, Any], one: dict[str, Any], other: dict[str, Any], seed: int) -> Players:
