@@ -10,6 +10,8 @@ from kitchentable.app.conformance import check_game
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealing import conceal
 from kitchentable.campaign.entries import entry_for
+from kitchentable.campaign.seeing import odds_for
+from kitchentable.campaign.views import view_for
 from kitchentable.dice import SeededSource, odds
 from kitchentable.dice.errors import BadInput
 from kitchentable.game.errors import BadAnswers, RuleRefuses
@@ -47,6 +49,21 @@ def marks(one, who, track):
 def test_it_keeps_the_contract_but_for_its_golden_evening():
     found = [one for one in check_game(GAME, SeededSource(5)) if one.fails]
     assert [one.check for one in found] == ["playthrough"]
+
+
+def test_where_no_dice_are_left_to_throw_a_sentence_says_so_and_no_page_breaks():
+    thin = COIN.replace("{=1 + wits}d2kh1", "{=wits}d2kh1").replace(
+        'order = "1d6"', 'order = "{=wits}d6"'
+    )
+    one = evening(read_game(thin.replace('points = "2 + luck_of_all"\n', "")))
+    kit, eve = somebody(one, "Kit", "ada"), somebody(one, "Eve", "ada", wits=2)
+    seen = view_for(one.campaign, one.game, "ada")
+    assert odds_for(seen, one.game, "flip", kit, {}) is None
+    assert odds_for(seen, one.game, "flip", eve, {}) is not None
+    with pytest.raises(BadAnswers, match=r"nothing to throw: \{=wits\}d2kh1 comes to 0d2kh1"):
+        one.do("ada", c.Propose, move="flip", entity=kit, answers={"trait": "wits"})
+    one.move(GM, "fight", heroes=[kit], foes=[eve])
+    assert "nothing to throw" in one.why_not(GM, "order")
 
 
 def test_the_builder_counts_points_and_entries():

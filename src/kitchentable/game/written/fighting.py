@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from kitchentable.dice import NotationError
 from kitchentable.game.errors import RuleRefuses
 from kitchentable.game.moves import Card, Change, Move, Part, Question, Result, Side
 from kitchentable.game.people import choose, is_closed
@@ -108,7 +109,7 @@ def fight_moves(game: Written) -> tuple[Move, ...]:
             (rule,),
             partial(_ordered, game, rule),
             place="fight",
-            when=_when_order,
+            when=partial(_when_order, game, fighting),
             question=partial(_order_question, game, fighting),
             **by_gm,
         ),
@@ -152,11 +153,17 @@ def _when_fight(table: Table, actor: Actor) -> str | None:
     return None if table.fight is not None else "No fight is on."
 
 
-def _when_order(table: Table, actor: Actor) -> str | None:
+def _when_order(game: Written, fighting: Fighting, table: Table, actor: Actor) -> str | None:
     fight: Any = table.fight
     if fight is None:
         return "No fight is on."
-    return None if fight["phase"] == "order" else "The order stands."
+    if fight["phase"] != "order":
+        return "The order stands."
+    try:
+        _order_question(game, fighting, table, actor, {})
+    except NotationError:
+        return f"With the numbers of somebody there is nothing to throw: {fighting.order}."
+    return None
 
 
 def _begin_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:

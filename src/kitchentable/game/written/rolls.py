@@ -23,8 +23,10 @@ from kitchentable.game.written.numbers import (
 )
 from kitchentable.game.written.throwing import (
     OWN,
+    nothing_to_throw,
     our_numbers,
     question,
+    their_numbers,
 )
 
 
@@ -217,18 +219,25 @@ def _modifier(name: str, label: str, rule: str) -> Field:
 def _check(
     game: Written, roll: Roll, table: Table, actor: Actor, answers: Answers
 ) -> tuple[Problem, ...]:
-    """Whether what it costs is there."""
+    """Whether there are dice to throw, and what it costs is there."""
     entity = table.entities.get(actor.entity)
     if entity is None or not numbers_known(entity):
         return ()
     numbers = our_numbers(game, table, entity, roll, answers)
+    rule = rule_of(game, "roll", roll.key, roll.rule)
     found = []
+    if words := nothing_to_throw(roll, numbers):
+        found.append(Problem("", rule, words))
+    other = table.entities.get(str(answers.get("target") or ""))
+    if roll.opposed is not None and other is not None and numbers_known(other):
+        theirs = their_numbers(game, table, other, roll, answers)
+        if nothing_to_throw(roll, theirs):  # and not why: their numbers may be the GM's
+            found.append(Problem("", rule, f"There is nothing to throw for {other.name}."))
     for key, formula in roll.costs.items():
         scale, cost = game.scale(key), formula.value(numbers)
         now = marks(game, table, entity, scale)
         has = now if scale.starts_full else boxes(game, table, entity, scale) - now
         if cost > has:
-            rule = rule_of(game, "roll", roll.key, roll.rule)
             words = f"{roll.title} costs {cost} {scale.title}; {entity.name} has {has} to give."
             found.append(Problem("", rule, words))
     return tuple(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from kitchentable.dice import NotationError
 from kitchentable.game.errors import RuleRefuses
 from kitchentable.game.facts import whole
 from kitchentable.game.moves import Band as ShownBand
@@ -63,6 +64,16 @@ def cast(
     else:
         throw = throw_of(fill(roll.dice, numbers), total, label)
     return Cast(throw, tuple(part for part in parts if part.value))
+
+
+def nothing_to_throw(roll: Roll, numbers: Mapping[str, int]) -> str:
+    """Why dice that follow from numbers cannot be thrown with these: there are none; "" else."""
+    try:
+        if roll.die is None:
+            throw_of(fill(roll.dice, numbers), 0, "")
+    except NotationError:
+        return f"There is nothing to throw: {roll.dice} comes to {fill(roll.dice, numbers)} here."
+    return ""
 
 
 def part_name(game: Written, formula: Formula, trait: str = "") -> str:
@@ -144,6 +155,8 @@ def question(
     if entity is None or not numbers_known(entity) or is_kept(roll, actor, answers):
         return None
     numbers = our_numbers(game, table, entity, roll, answers)
+    if nothing_to_throw(roll, numbers):
+        return None
     ours = cast(game, roll, numbers, "roll").throw
     closed = ("roll",) if is_closed(entity) or entity.hidden else ()
     if roll.opposed is None:
@@ -159,7 +172,10 @@ def question(
     other = table.entities.get(str(answers.get("target") or ""))
     if other is None or not numbers_known(other):
         return None
-    theirs = cast(game, roll, their_numbers(game, table, other, roll, answers), "other").throw
+    numbers = their_numbers(game, table, other, roll, answers)
+    if nothing_to_throw(roll, numbers):
+        return None
+    theirs = cast(game, roll, numbers, "other").throw
     if is_closed(other) or other.hidden:
         closed = (*closed, "other")
     arguments = (ours, theirs, roll.opposed.ties, rungs(roll))
