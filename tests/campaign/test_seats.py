@@ -71,13 +71,13 @@ def test_who_is_refused_or_revoked_is_out_until_the_gm_says_yes_again():
     evening.send(c.DecideSeat, IDA, of=MARA, verdict="refuse")
     refused(evening, "seat/revoked", c.Say, MARA, text="Hello")
     evening.send(c.AskForSeat, "", new_seat=JON, name="Mara")
-    refused(evening, "seat/name", c.DecideSeat, IDA, of=MARA, verdict="approve")
+    refused(evening, "name/taken", c.DecideSeat, IDA, of=MARA, verdict="approve")
     evening.send(c.DecideSeat, IDA, of=JON, verdict="approve")
     evening.send(c.DecideSeat, IDA, of=JON, verdict="revoke")
     refused(evening, "seat/revoked", c.Say, JON, text="Hello")
     evening.send(c.DecideSeat, IDA, of=JON, verdict="approve")
     evening.send(c.Say, JON, text="Hello")
-    refused(evening, "seat/unknown", c.DecideSeat, IDA, of="s-none", verdict="approve")
+    refused(evening, "seat/nobody", c.DecideSeat, IDA, of="s-none", verdict="approve")
     refused(evening, "table/cannot-be", c.DecideSeat, IDA, of=JON, verdict="perhaps")
 
 
@@ -110,16 +110,54 @@ def test_only_so_many_may_wait():
     refused(evening, "seat/closed", c.AskForSeat, "", new_seat="s-31", name="N31")
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\u202eb", "a\x07b", "\u200b"])
-def test_a_name_can_be_read(name):
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "name/empty"),
+        ("   ", "name/empty"),
+        ("\u200d", "name/empty"),
+        (" \u200c \u200d", "name/empty"),
+        ("x" * 61, "name/too-long"),
+        ("a\u202eb", "name/unseen"),
+        ("a\u2066b\u2069", "name/unseen"),
+        ("a\x07b", "name/unseen"),
+        ("\u200b", "name/unseen"),
+        ("Ma\u200bra", "name/unseen"),
+        ("Ma\u00adra", "name/unseen"),
+        ("\ufeffMara", "name/unseen"),
+        ("\ufe0f", "name/unseen"),
+        ("\ufe0f\u200d\ufe0f", "name/unseen"),
+        ("\u3164", "name/unseen"),
+    ],
+)
+def test_a_name_can_be_read(name, code):
     evening = seated()
-    refused(evening, "seat/name", c.RenameSeat, MARA, of=MARA, name=name)
+    refused(evening, code, c.RenameSeat, MARA, of=MARA, name=name)
+    refused(evening, code, c.AskForSeat, "", new_seat="s-x", name=name)
+    refused(evening, code, c.MakeEntity, MARA, kind="pc", name=name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",  # a Persian name of two parts
+        "\u0915\u094d\u200d\u0937",  # Devanagari, its letters joined by hand
+        "\U0001f469\u200d\U0001f680",  # a woman and a rocket: one astronaut
+        "\u2764\ufe0f",  # a heart in colour
+        "Zo\u00eb",
+    ],
+)
+def test_a_name_may_be_of_any_script_and_keeps_what_joins_it(name):
+    evening = seated()
+    evening.send(c.RenameSeat, MARA, of=MARA, name=f" {name}\u200d ")
+    assert evening.table.seats[MARA].name == name
 
 
 def test_names_at_a_table_differ():
     evening = seated()
-    refused(evening, "seat/name", c.RenameSeat, MARA, of=MARA, name="jON")
-    refused(evening, "seat/name", c.AskForSeat, "", new_seat="s-x", name="IDA")
+    refused(evening, "name/taken", c.RenameSeat, MARA, of=MARA, name="jON")
+    refused(evening, "name/taken", c.RenameSeat, MARA, of=MARA, name="Jo\u200cn")
+    refused(evening, "name/taken", c.AskForSeat, "", new_seat="s-x", name="IDA")
     evening.send(c.RenameSeat, MARA, of=MARA, name="MARA")
     refused(evening, "seat/not-allowed", c.RenameSeat, MARA, of=JON, name="Fool")
     evening.send(c.RenameSeat, IDA, of=JON, name="John")

@@ -26,8 +26,9 @@ def test_a_whisper_reaches_the_two_alone():
     assert evening.send(c.Say, MARA, text="Psst", to="gm").audience == MARA
     assert evening.send(c.Say, IDA, text="Psst", to="gm").audience == "gm"
     for nobody in ("s-none", MARA):
-        with pytest.raises(NotAllowed):
+        with pytest.raises(CannotBe) as told:
             evening.send(c.Say, MARA, text="Psst", to=nobody)
+        assert told.value.code == "seat/nobody"
     evening.send(c.SetSettings, IDA, settings={"gm_reads_whispers": True})
     event = evening.send(c.Say, MARA, text="Psst", to=JON)
     assert event.audience == f"seats:gm,{JON},{MARA}"

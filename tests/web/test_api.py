@@ -94,6 +94,18 @@ def test_refusals_have_one_shape(shared):
         assert told["sentence"].endswith((".", "?"))
 
 
+def test_what_points_to_nobody_or_names_nothing_is_no_question_of_keys(visited):
+    jonas = program(visited, "Jonas")
+    for body, status, code in (
+        ({"do": "say", "text": "Psst", "to": "Nobody"}, 400, "seat/nobody"),
+        ({"do": "make-entity", "kind": "pc", "name": " "}, 400, "name/empty"),
+        ({"do": "rename-seat", "of": visited.seats["Jonas"].id, "name": ""}, 400, "name/empty"),
+        ({"do": "rename-seat", "of": visited.seats["Jonas"].id, "name": "gm"}, 409, "name/taken"),
+    ):
+        answer = jonas.post(f"{visited.t}/api/commands", json={"id": new_id(), **body})
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
 def test_a_command_that_is_none_is_told_where(shared):
     jonas = program(shared, "Jonas")
     answer = jonas.post(f"{shared.t}/api/commands", json={"do": "say", "id": "x", "text": 5})

@@ -76,6 +76,7 @@ _STATUS: tuple[tuple[type[KitchenTableError], int], ...] = (
 _STATUS_OF_CODE: Mapping[str, int] = MappingProxyType(
     {
         "seat/unknown": 401,
+        "name/taken": 409,
         "proposal/unknown": 409,
         "ask/gone": 409,
         "undo/built-upon": 409,

@@ -8,7 +8,7 @@ import unicodedata
 import msgspec
 
 from kitchentable.campaign.commands import Command
-from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.errors import CannotBe
 
 LONGEST_TALK = 4_000
 LONGEST_NOTE = 50_000
@@ -16,6 +16,13 @@ LONGEST_NAME = 60
 LONGEST_REASON = 500
 _LONGEST_COMMAND = 200_000
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+#: What parts and joins letters and pictures, and what chooses between the looks of one.
+_JOINERS = "\u200c\u200d"
+_SELECTORS = "".join(map(chr, range(0xFE00, 0xFE10)))
+#: Controls, marks of direction and of format, halves of characters, and what is none (yet).
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+#: What counts as a letter or a picture and shows nothing.
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
 _RESERVED = frozenset({"all", "gm", "players", "self", "table"})
 
 
@@ -48,17 +55,42 @@ def a_text(text: str, what: str, longest: int, *, required: bool = True) -> str:
 
 
 def a_name(name: str, what: str = "A name") -> str:
-    """A name on one line, in characters that can be seen. Errors: NotAllowed.
+    """A name on one line, in characters that can be seen. Errors: CannotBe.
+
+    Between them may stand what joins or parts letters and pictures without being seen itself, as
+    Persian and Hindi names and many an emoji need it.
 
     >>> a_name(" Mara   of the Vale ")
     'Mara of the Vale'
     """
-    name = " ".join(unicodedata.normalize("NFC", name).split())
-    if not name or len(name) > LONGEST_NAME:
-        raise NotAllowed(f"{what} has 1 to {LONGEST_NAME} characters.", code="seat/name")
-    if any(unicodedata.category(one) in {"Cc", "Cf", "Cs", "Co", "Cn"} for one in name):
-        raise NotAllowed(f"{what} is made of characters that can be seen.", code="seat/name")
+    name = " ".join(unicodedata.normalize("NFC", name).split()).strip(_JOINERS + " ")
+    if not name:
+        raise CannotBe(f"{what} cannot be empty.", code="name/empty")
+    if len(name) > LONGEST_NAME:
+        raise CannotBe(
+            f"{what} has at most {LONGEST_NAME} characters, not {len(name):,}.",
+            code="name/too-long",
+        )
+    unseen = any(
+        one not in _JOINERS and (unicodedata.category(one) in _UNSEEN or one in _BLANKS)
+        for one in name
+    )
+    if unseen or all(one in _JOINERS or unicodedata.category(one)[0] == "M" for one in name):
+        raise CannotBe(f"{what} is made of characters that can be seen.", code="name/unseen")
     return name
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether people could take two names for the same.
+
+    >>> same_name("Mara", "MARA"), same_name("Mara", "Maren")
+    (True, False)
+    """
+    return _looks(one) == _looks(other)
+
+
+def _looks(name: str) -> str:
+    return "".join(one for one in name if one not in _JOINERS + _SELECTORS).casefold()
 
 
 def an_id(text: str) -> str:

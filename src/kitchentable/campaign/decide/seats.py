@@ -9,7 +9,7 @@ from kitchentable.campaign.commands import (
     RenameSeat,
     SetRole,
 )
-from kitchentable.campaign.decide.bounds import a_name, an_id
+from kitchentable.campaign.decide.bounds import a_name, an_id, same_name
 from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -126,19 +126,17 @@ def hand_over(matter: Matter, command: HandOver) -> tuple[Event, ...]:
 def _seat(matter: Matter, of: str) -> Seat:
     seat = matter.table.seats.get(of)
     if seat is None:
-        raise NotAllowed("Nobody sits there at this table.", code="seat/unknown")
+        raise CannotBe("Nobody sits there at this table.", code="seat/nobody")
     return seat
 
 
 def _free_name(matter: Matter, name: str, besides: str = "") -> str:
     name = a_name(name)
-    taken = {
-        seat.name.casefold()
-        for seat in matter.table.seats.values()
-        if seat.state in {"seated", "waiting"} and seat.id != besides
-    }
-    if name.casefold() in taken:
-        raise NotAllowed(
-            f"Somebody here is called {name}; please take another name.", code="seat/name"
-        )
+    for seat in matter.table.seats.values():
+        there = seat.state in {"seated", "waiting"} and seat.id != besides
+        if there and same_name(seat.name, name):
+            raise CannotBe(
+                f"Somebody here is called {seat.name}; please take another name.",
+                code="name/taken",
+            )
     return name

@@ -65,7 +65,7 @@ def _ears(matter: Matter, to: str) -> tuple[str, str]:
         return matter.eyes, "the GM"
     seat = matter.table.seats.get(to)
     if seat is None or seat.state != "seated" or seat.id == matter.me.id:
-        raise NotAllowed("Nobody sits there to whisper to.", code="seat/unknown")
+        raise CannotBe("Nobody sits there to whisper to.", code="seat/nobody")
     ears = [matter.me.id, seat.id]
     if matter.campaign.settings.get("gm_reads_whispers"):
         ears.append(GM)
