@@ -13,6 +13,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
 
+from kitchentable.store.checks import DATABASE
 from kitchentable.store.errors import BadFile
 from kitchentable.store.rows import CampaignEntry
 
@@ -140,7 +141,7 @@ def open_carton(path: Path) -> Iterator[Carton]:
 
     Errors: `BadFile` with ``store/no-such-file``, ``store/damaged-file`` (no zip, an entry that is
     missing, unknown, there twice, encrypted, too large or packed too tightly, an unsound manifest),
-    ``store/newer-export`` (made by a newer version).
+    ``store/newer-export`` (made by a newer version), ``store/whole-house`` (a database).
     """
     if not path.is_file():
         raise BadFile(f"There is no file {path}.", code="store/no-such-file")
@@ -162,6 +163,18 @@ def open_carton(path: Path) -> Iterator[Carton]:
         yield Carton(manifest, packed)
 
 
+def refuse_house(stream: IO[bytes]) -> None:
+    """Go back to a file's beginning. Errors: `BadFile` where it is a house's whole record."""
+    stream.seek(0)
+    if stream.read(len(DATABASE)) == DATABASE:
+        raise BadFile(
+            "This file is a house's whole record, and no journal of one campaign. `kitchentable "
+            "export` takes a campaign out of it, into a file that can be checked, or taken in.",
+            code="store/whole-house",
+        )
+    stream.seek(0)
+
+
 def unusable(what: str) -> BadFile:
     """The answer when a file cannot be an exported campaign."""
     return BadFile(
@@ -174,6 +187,7 @@ def _check_end(path: Path) -> None:
     """Look at the zip's table of contents for size, before it is read into memory."""
     size = path.stat().st_size
     with path.open("rb") as stream:
+        refuse_house(stream)
         stream.seek(max(0, size - _END.size - _END64_SIZE))
         tail = stream.read()
     if len(tail) < _END.size or not tail[-_END.size :].startswith(_END_MARK):

@@ -9,6 +9,8 @@ import msgspec
 from kitchentable.store.errors import BadRecord
 from kitchentable.store.rows import CampaignEntry, Draft, NewRow, Token
 
+#: How a database of SQLite begins: a house's whole record.
+DATABASE = b"SQLite format 3\0"
 MAX_BODY = 1 << 20
 MAX_ROWS = 10_000
 MAX_TEXT = 500

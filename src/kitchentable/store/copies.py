@@ -6,6 +6,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
+from kitchentable.store.checks import DATABASE
 from kitchentable.store.connection import connect
 from kitchentable.store.durable import appearing, cannot_write, sync_folder
 from kitchentable.store.errors import BadFile, Place, StoreError, explain
@@ -14,7 +15,6 @@ from kitchentable.store.migrate import Form, form_of
 STAMP = "%Y%m%dT%H%M%S.%f"
 _WAIT = 10.0
 _WAIT_FOR_RESTORE = 1.0
-_HEADER = b"SQLite format 3\0"
 _BLAME_SOURCE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_BUSY}
 
 
@@ -102,7 +102,7 @@ def _keep(database: Path, stamp: str) -> Path:
 def _fold_in_log(database: Path) -> None:
     """Leave write-ahead mode, which succeeds only when nobody else has the file open."""
     with database.open("rb") as file:
-        if file.read(len(_HEADER)) != _HEADER:
+        if file.read(len(DATABASE)) != DATABASE:
             return  # SQLite would throw away the log of a file that it cannot read
     try:
         with closing(connect(database, _WAIT_FOR_RESTORE)) as old:
