@@ -189,6 +189,14 @@ def test_a_zero_is_the_face_that_shows_it():
     assert [throw.physical for throw in dice.trace.throws] == [10, 10, 10, 9]
 
 
+def test_what_is_typed_is_what_the_die_shows():
+    fudge = Die("dF", (-1, 0, 1))
+    dice = LoadedDice(["-1", "0", "1", "+1", "3", 1, 3])
+    assert [dice.die(fudge) for _ in range(7)] == [-1, 0, 1, 1, 1, -1, 1]
+    with pytest.raises(ImpossibleFace, match="has no face '-2'"):
+        LoadedDice(["-2"]).die(fudge)
+
+
 @pytest.mark.parametrize(
     ("faces", "error", "words"),
     [

@@ -39,8 +39,9 @@ class RollingDice:
 class LoadedDice:
     """Dice that show the faces they are told, in order: a test, or real dice typed in.
 
-    Faces are physical numbers from 1, or a named face of the die ("flub"); where one face of a die
-    shows 0, as on many a d10, 0 is that face. :meth:`finish` refuses faces that no die used.
+    A number is a physical face, counted from 1; where one face of a die shows 0, as on many a d10,
+    0 is that face. A text is what the die shows ("flub", "-1", "6"), as people type it; where no
+    face shows it, it is read as a number. :meth:`finish` refuses faces that no die used.
 
     >>> dice = LoadedDice([6, 1])
     >>> dice.die(6) + dice.die(6)
@@ -74,10 +75,12 @@ class LoadedDice:
             )
         face = self._given[self._used]
         self._used += 1
+        if isinstance(face, str):
+            named = [str(shown(one)) for one in die.faces]
+            word = face.lower().removeprefix("+")
+            if word in named:
+                return named.index(word) + 1
         if isinstance(face, str) and not face.isdecimal():
-            named = [shown(one) for one in die.faces]
-            if face.lower() in named:
-                return named.index(face.lower()) + 1
             raise ImpossibleFace(f"Die {self._used} is a {die.name} and has no face {face!r}.")
         number = int(face) if type(face) in {int, str} else 0
         if number == 0 and type(face) in {int, str} and die.faces.count(0) == 1:
