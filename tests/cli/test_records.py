@@ -125,6 +125,30 @@ def test_verify_says_what_it_found(run, played):
     assert (data["broken"], data["sessions"][0]["report"]["verdict"]) == (False, "fair")
 
 
+@pytest.mark.parametrize("command", ["verify", "import"])
+def test_a_whole_house_is_no_journal_and_it_is_said_how_to_get_one(run, played, command):
+    said = run(command, "house.db", "--json")
+    assert (said.code, said.error["code"]) == (2, "store/whole-house")
+    assert "`kitchentable export` takes a campaign out of it" in said.error["sentence"]
+    run("export", "salt", "house.zip")
+    assert run("verify", "house.zip").code == 0
+
+
+def test_where_two_campaigns_are_meant_those_two_are_told(run, played):
+    run("export", "salt", "salt.zip")
+    run("import", "salt.zip", "--as", "salt-2")
+    house = House.at(Path("house.db"))
+    asyncio.run(house.open_example("objects"))
+    house.close()
+    for words in (["links", "salt", "--url", "https://t.example"], ["log", "The Salt Road"]):
+        told = run(*words, "--json").error["sentence"]
+        assert told.endswith(
+            f"2 have that in their name: {played} The Salt Road; salt-2 The Salt Road."
+        )
+    assert "The house has: " in run("log", "nobody's").err
+    assert "The Lantern Coast" in run("log", "nobody's").err
+
+
 def test_verify_ends_with_one_when_a_die_was_turned(run, played):
     run("export", "salt", "salt.zip")
     journal = zipfile.ZipFile("salt.zip").read("journal.jsonl").decode().splitlines()

@@ -17,6 +17,23 @@ def test_words_need_no_quotation_marks(run):
     assert run("roll", "2d6", "+", "3", "--faces", "1 2").out.endswith("2d6 + 3: 6\n")
 
 
+def test_dice_may_begin_with_a_minus(run):
+    assert run("roll", "-1d6", "--faces", "4").out.endswith("\n-1d6: -4\n")
+    assert run("roll", "10", "-2d6kh1", "--faces", "4,5").out.endswith("\n10 -2d6kh1: 5\n")
+    assert run("roll", "-(1d6)", "--faces", "4").out.endswith("\n-(1d6): -4\n")
+    assert run("roll", "--faces", "-1", "1dF").out.endswith("\n1dF: -1\n")
+    assert run("odds", "-d6", "--at-least", "-2").out == "at least -2: 33.3333 % = 1/3\n"
+    assert run("roll", "4dF", "--faces=-1,0,+1,1").out.endswith("\n4dF: 1\n")
+
+
+@pytest.mark.parametrize("option", ["-x", "--dice", "-1d6x", "--1d6", "-"])
+@pytest.mark.parametrize("command", ["roll", "odds"])
+def test_what_is_neither_dice_nor_an_option_is_refused(run, command, option):
+    said = run(command, "2d6", option)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.strip()
+
+
 def test_what_a_die_became_is_told(run):
     said = run("roll", "4d6kh3 [strength]", "--faces", "1,6,5,5")
     assert "1  (strength)  dropped: only the highest 3 count" in said.out

@@ -63,9 +63,10 @@ def house_at(data: Path, *, new: bool = False) -> Iterator[House]:
 def find(house: House, words: str) -> str:
     """The campaign that is meant: by id, by title, or by a part of one of them.
 
-    Errors: WhichCampaign, with those there are.
+    Errors: WhichCampaign, with those that fit; with all there are where none does.
     """
     known = house.campaigns()
+    fitting = known[:0]
     for same in (
         [one for one in known if one.id == words],
         [one for one in known if one.title.casefold() == words.casefold()],
@@ -75,6 +76,8 @@ def find(house: House, words: str) -> str:
         if len(same) == 1:
             return same[0].id
         if same:
+            fitting = same
             break
-    told = "; ".join(f"{one.id} {one.title}" for one in known) or "none yet"
-    raise WhichCampaign(f"Which campaign is {words!r}? The house has: {told}.")
+    told = "; ".join(f"{one.id} {one.title}" for one in fitting or known) or "none yet"
+    whose = f"{len(fitting)} have that in their name" if fitting else "The house has"
+    raise WhichCampaign(f"Which campaign is {words!r}? {whose}: {told}.")

@@ -18,6 +18,8 @@ from kitchentable.game.library import Playable, is_path
 
 #: How dice in notation begin; nothing like this is looked for among the games.
 _DICE = re.compile(r"[\d({]|d[\d%F]", re.IGNORECASE)
+#: A word that begins with a minus and goes on like dice; every option begins otherwise.
+_LESS = re.compile(r"-\s*(?:[\d({]|d[\d%F])", re.IGNORECASE)
 _SIMPLE = 10**6
 _PLAIN = {"kept", "counted"}
 
@@ -26,6 +28,14 @@ class BadWords(BadInput):
     """The words after a command do not fit it."""
 
     code = "cli/words"
+
+
+class DiceCommand(click.Command):
+    """A command whose words may be dice that are taken away, such as -1d6, and are no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words. A blank before dice tells them from an option, and means nothing."""
+        return super().parse_args(ctx, [f" {one}" if _LESS.match(one) else one for one in args])
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +48,7 @@ class Asked:
     arguments: tuple[tuple[str, Any], ...] = ()
     options: tuple[tuple[str, Any], ...] = ()
 
-    def throw(self, faces: list[int | str] | None) -> Roll[Any]:
+    def throw(self, faces: Sequence[int | str] | None) -> Roll[Any]:
         """Throw it. Errors: those of the dice, of the notation, of the game."""
         if not self.game:
             return kt.roll(self.text, faces=faces)
@@ -69,6 +79,7 @@ set_option = click.option(
 
 
 @click.command(
+    cls=DiceCommand,
     epilog="""\b
 Examples:
   kitchentable roll 2d6!+3
@@ -76,7 +87,7 @@ Examples:
   kitchentable roll 3d6 --faces 4,4,1                  you threw real dice
   kitchentable roll toast task trait=3 perk=yes difficulty=16
   kitchentable roll toast task trait=3 --faces kick
-  kitchentable roll toaster task rank=6 --set rolling_zeros=yes"""
+  kitchentable roll toaster task rank=6 --set rolling_zeros=yes""",
 )
 @click.argument("what", nargs=-1, required=True)
 @click.option("--faces", help="Faces of real dice, in the order of throwing: 4,4,1")
@@ -85,7 +96,7 @@ Examples:
 def roll(what: tuple[str, ...], faces: str | None, options: tuple[str, ...], as_json: bool) -> None:
     """Throw dice in notation, or one of a game's rolls: GAME ROLL name=value ..."""
     asked = read_words(what, options)
-    typed = [_face(face) for face in re.split(r"[\s,]+", faces.strip())] if faces else None
+    typed = re.split(r"[\s,]+", faces.strip()) if faces else None
     thrown = asked.throw(typed)
     if as_json:
         say_json(
@@ -103,6 +114,7 @@ def roll(what: tuple[str, ...], faces: str | None, options: tuple[str, ...], as_
 
 
 @click.command(
+    cls=DiceCommand,
     epilog="""\b
 Examples:
   kitchentable odds 2d6!
@@ -111,7 +123,7 @@ Examples:
   kitchentable odds toast task trait=5 difficulty=16
   kitchentable odds toast contest trait=4 other_trait=6
   kitchentable odds toast contest trait=4 other_trait=6 --each
-  kitchentable odds toaster task rank=6 --set rolling_zeros=yes --set variable_outcomes=yes"""
+  kitchentable odds toaster task rank=6 --set rolling_zeros=yes --set variable_outcomes=yes""",
 )
 @click.argument("what", nargs=-1, required=True)
 @click.option("--at-least", type=int, help="The chance of this number or more.")
@@ -165,6 +177,7 @@ def odds(
 
 def read_words(what: Sequence[str], options: Sequence[str] = ()) -> Asked:
     """What the words after a command ask for, at a table with these options. Errors: BadWords."""
+    what = [word.strip() for word in what]
     if _DICE.match(what[0]) or not (is_path(what[0]) or what[0] in kt.games()):
         if options:
             raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
@@ -273,7 +286,3 @@ def _value(text: str) -> int | bool | str:
         return int(text)
     except ValueError:
         return text
-
-
-def _face(text: str) -> int | str:
-    return int(text) if text.isdecimal() else text
