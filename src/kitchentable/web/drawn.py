@@ -6,7 +6,8 @@ where all else is a template. The same die always looks the same and is drawn on
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 from markupsafe import Markup, escape
@@ -21,6 +22,8 @@ _NOTHING = Markup("")
 _HEIGHT = {4: 30, 8: 26, 10: 26}
 #: A word that is longer than any number here is cut short in the picture; it is told beside it.
 _WIDEST, _CUT = 9, 4
+#: So many dice are drawn one by one; of more than that only the first, and the rest are counted.
+_MOST, _FIRST = 50, 30
 
 
 @lru_cache(maxsize=2000)
@@ -47,16 +50,57 @@ def draw_die(die: SeenDie, foe: bool = False) -> Markup:
     )
 
 
-def tell_dice(dice: Iterable[SeenDie]) -> str:
-    """Dice in words, for those who do not see them.
+def draw_dice(dice: Sequence[SeenDie], foe: bool = False) -> Markup:
+    """Dice as pictures, in the order in which they fell; of very many the first alone.
+
+    >>> print(draw_dice([SeenDie("d6", 6, "2", "")] * 999).splitlines()[-1])
+    </span> <span class="part"><small>and 969 more dice</small></span>
+    """
+    drawn = "".join([draw_die(die, foe) for die in _first(dice)])
+    more = _more(dice)
+    rest = f' <span class="part"><small>{more}</small></span>' if more else ""
+    return Markup(f"{drawn}{rest}")  # noqa: S704 - pictures and a number
+
+
+def tell_dice(dice: Sequence[SeenDie]) -> str:
+    """Dice in words, for those who do not see them; of very many the first alone.
 
     >>> tell_dice([SeenDie("dF", 3, "-1", ""), SeenDie("d6", 6, "2", "", "dropped")])
     'dF shows minus 1, d6 shows 2 (dropped)'
+    >>> tell_dice([SeenDie("d6", 6, "2", "")] * 999)[-29:]
+    'd6 shows 2, and 969 more dice'
     """
-    return ", ".join(
+    told = [
         f"{die.die} shows {die.face.replace('-', 'minus ')}"
         f"{f' ({die.fate})' if die.fate not in {'', 'kept'} else ''}"
-        for die in dice
+        for die in _first(dice)
+    ]
+    return ", ".join([*told, *filter(None, [_more(dice)])])
+
+
+def _first(dice: Sequence[SeenDie]) -> Sequence[SeenDie]:
+    return dice if len(dice) <= _MOST else dice[:_FIRST]
+
+
+def _more(dice: Sequence[SeenDie]) -> str:
+    return "" if len(dice) <= _MOST else f"and {len(dice) - _FIRST} more dice"
+
+
+def draw_small(entry: Entry) -> Markup:
+    """The dice within somebody's words, small beneath them; nothing where there are none.
+
+    >>> said = Entry("c", "said", "", "Mara", "s2", dice=(SeenDie("d6", 6, "2", ""),))
+    >>> print(draw_small(said).splitlines()[-1])
+    </span></p><p class="sr">d6 shows 2.</p></div>
+    """
+    if not entry.dice:
+        return _NOTHING
+    every = ""
+    if _more(entry.dice):
+        every = f'<details class="why"><summary>Every die</summary>{_every_die(entry)}</details>'
+    return Markup(  # noqa: S704 - every word of others is escaped where it is drawn
+        f'<div class="small"><p class="sum" aria-hidden="true">{draw_dice(entry.dice)}</p>'
+        f'<p class="sr">{escape(tell_dice(entry.dice))}.</p>{every}</div>'
     )
 
 
@@ -82,13 +126,12 @@ def draw_rolled(
     <p class="sr">d6 shows 2, d6 shows 5, total 7.</p>
     """
     what, colon, total = entry.text.rpartition(": ")
-    pictures = "".join([draw_die(die) for die in entry.dice])
     said, sum_ = escape(tell_dice(entry.dice)), escape(total)
     strong = f"<strong>{sum_.rstrip('.')}</strong>" if colon else ""
     spoken = f", total {sum_}" if colon else ""
     return Markup(  # noqa: S704 - every word of others is escaped above
         f'<article class="card t-plain"><header><h3>{escape(what or entry.text)}</h3>{aside}'
-        f'</header>\n<p class="sum" aria-hidden="true">{pictures}{strong}</p>\n'
+        f'</header>\n<p class="sum" aria-hidden="true">{draw_dice(entry.dice)}{strong}</p>\n'
         f'<p class="sr">{said}{spoken}</p>\n'
         f"<footer>{had}{why(entry, exact)}</footer></article>"
     )
@@ -116,23 +159,60 @@ def why(entry: Entry, exact: Markup = _NOTHING, rules: Markup = _NOTHING) -> Mar
 
 
 def _every_die(entry: Entry) -> str:
-    """A table of all dice, each with whose it is and what became of it."""
+    """A table of all dice, each with whose it is and what became of it; very many are counted."""
     whose = {side.label: side.name for side in reversed(entry.card.sides)} if entry.card else {}
-    rows = "".join(
-        [
-            f'<tr><th scope="row">{escape(die.die)}</th><td>{escape(die.face)}</td>'
-            f"<td>{escape(whose.get(die.label) or die.label)}</td>"
-            f"<td>{escape(fate_of(die) or 'counted')}</td></tr>"
-            for die in entry.dice
-        ]
-    )
     by_hand = ", thrown by hand and typed in" if entry.typed else ""
+    if _more(entry.dice):
+        return _all_counted(entry.dice, whose, by_hand)
+    rows = [
+        _row(die.die, die.face, whose.get(die.label) or die.label, fate_of(die))
+        for die in entry.dice
+    ]
+    return _table(f"Every die{by_hand}", "Shows", rows)
+
+
+def _all_counted(dice: Sequence[SeenDie], whose: dict[str, str], by_hand: str) -> str:
+    """How many times each face came up: by kind, by whose they are and by what became of them."""
+    told: dict[tuple[str, str, str], Counter[str]] = {}
+    for die in dice:
+        what = (die.die, whose.get(die.label) or die.label, fate_of(die))
+        told.setdefault(what, Counter())[die.face] += 1
+    rows = [_row(kind, _count(faces), label, fate) for (kind, label, fate), faces in told.items()]
+    table = _table(f"All {len(dice)} dice, counted{by_hand}", "Shows, how many times", rows)
     return (
-        f'<table class="exact"><caption>Every die{by_hand}</caption>\n'
-        '<thead><tr><th scope="col">Die</th><th scope="col">Shows</th><th scope="col">For</th>'
-        '<th scope="col">What became of it</th></tr></thead>\n'
-        f"<tbody>{rows}</tbody></table>"
+        f'{table}<p class="help">The journal\'s file has them one by one, in the order in which '
+        "they fell.</p>"
     )
+
+
+def _row(die: str, face: str, label: str, fate: str) -> str:
+    return (
+        f'<tr><th scope="row">{escape(die)}</th><td>{escape(face)}</td>'
+        f"<td>{escape(label)}</td><td>{escape(fate or 'counted')}</td></tr>"
+    )
+
+
+def _table(caption: str, shows: str, rows: Sequence[str]) -> str:
+    return (
+        f'<table class="exact"><caption>{caption}</caption>\n'
+        f'<thead><tr><th scope="col">Die</th><th scope="col">{shows}</th><th scope="col">For</th>'
+        '<th scope="col">What became of it</th></tr></thead>\n'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _count(faces: Counter[str]) -> str:
+    """How many times each face came up, the least face first and words at the end.
+
+    >>> _count(Counter(["10", "2", "2", "kick", "-1"]))
+    '-1 \u00d7 1, 2 \u00d7 2, 10 \u00d7 1, kick \u00d7 1'
+    """
+    return ", ".join(f"{face} \u00d7 {faces[face]}" for face in sorted(faces, key=_height))
+
+
+def _height(face: str) -> tuple[bool, int, str]:
+    number = face.removeprefix("-").isdecimal()
+    return (not number, int(face) if number else 0, face)
 
 
 def beside(url: Urls, entry: Entry, campaign: str) -> Markup:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.seen import Entry
 from kitchentable.web.assets import Assets
-from kitchentable.web.drawn import beside, draw_die, draw_rolled, tell_dice, why
+from kitchentable.web.drawn import beside, draw_dice, draw_rolled, draw_small, tell_dice, why
 from kitchentable.web.phrases import FILTERS
 from kitchentable.web.urls import Urls
 
@@ -61,8 +61,9 @@ class Renderer:
             url=self.url,
             asset=lambda name: self.url("asset", name=assets[name].name),
             fresh_id=new_id,
-            draw_die=draw_die,
+            draw_dice=draw_dice,
             draw_rolled=draw_rolled,
+            draw_small=draw_small,
             tell_dice=tell_dice,
             why=why,
             beside_entry=partial(beside, self.url),
