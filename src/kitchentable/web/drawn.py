@@ -24,6 +24,7 @@ _HEIGHT = {4: 30, 8: 26, 10: 26}
 _WIDEST, _CUT = 9, 4
 #: So many dice are drawn one by one; of more than that only the first, and the rest are counted.
 _MOST, _FIRST = 50, 30
+_TIMES = "\u00a0\u00d7\u00a0"
 
 
 @lru_cache(maxsize=2000)
@@ -164,11 +165,20 @@ def _every_die(entry: Entry) -> str:
     by_hand = ", thrown by hand and typed in" if entry.typed else ""
     if _more(entry.dice):
         return _all_counted(entry.dice, whose, by_hand)
-    rows = [
-        _row(die.die, die.face, whose.get(die.label) or die.label, fate_of(die))
-        for die in entry.dice
-    ]
-    return _table(f"Every die{by_hand}", "Shows", rows)
+    rows = "".join(
+        [
+            f'<tr><th scope="row">{escape(die.die)}</th><td>{escape(die.face)}</td>'
+            f"<td>{escape(whose.get(die.label) or die.label)}</td>"
+            f"<td>{escape(fate_of(die) or 'counted')}</td></tr>"
+            for die in entry.dice
+        ]
+    )
+    return (
+        f'<table class="exact"><caption>Every die{by_hand}</caption>\n'
+        '<thead><tr><th scope="col">Die</th><th scope="col">Shows</th><th scope="col">For</th>'
+        '<th scope="col">What became of it</th></tr></thead>\n'
+        f"<tbody>{rows}</tbody></table>"
+    )
 
 
 def _all_counted(dice: Sequence[SeenDie], whose: dict[str, str], by_hand: str) -> str:
@@ -177,37 +187,28 @@ def _all_counted(dice: Sequence[SeenDie], whose: dict[str, str], by_hand: str) -
     for die in dice:
         what = (die.die, whose.get(die.label) or die.label, fate_of(die))
         told.setdefault(what, Counter())[die.face] += 1
-    rows = [_row(kind, _count(faces), label, fate) for (kind, label, fate), faces in told.items()]
-    table = _table(f"All {len(dice)} dice, counted{by_hand}", "Shows, how many times", rows)
-    return (
-        f'{table}<p class="help">The journal\'s file has them one by one, in the order in which '
-        "they fell.</p>"
+    groups = "".join(
+        [
+            f"<dt>{escape(', '.join(part for part in what if part))}</dt>"
+            f"<dd>{escape(_count(faces))}</dd>"
+            for what, faces in told.items()
+        ]
     )
-
-
-def _row(die: str, face: str, label: str, fate: str) -> str:
     return (
-        f'<tr><th scope="row">{escape(die)}</th><td>{escape(face)}</td>'
-        f"<td>{escape(label)}</td><td>{escape(fate or 'counted')}</td></tr>"
-    )
-
-
-def _table(caption: str, shows: str, rows: Sequence[str]) -> str:
-    return (
-        f'<table class="exact"><caption>{caption}</caption>\n'
-        f'<thead><tr><th scope="col">Die</th><th scope="col">{shows}</th><th scope="col">For</th>'
-        '<th scope="col">What became of it</th></tr></thead>\n'
-        f"<tbody>{''.join(rows)}</tbody></table>"
+        f"<p>All {len(dice)} dice{by_hand}: each face \u00d7 how many times.</p>"
+        f'<dl class="facts">{groups}</dl>'
+        '<p class="help">The journal\'s file has them one by one, in the order in which they '
+        "fell.</p>"
     )
 
 
 def _count(faces: Counter[str]) -> str:
     """How many times each face came up, the least face first and words at the end.
 
-    >>> _count(Counter(["10", "2", "2", "kick", "-1"]))
-    '-1 \u00d7 1, 2 \u00d7 2, 10 \u00d7 1, kick \u00d7 1'
+    >>> print(_count(Counter(["10", "2", "2", "kick", "-1"])).replace(_TIMES, " times "))
+    -1 times 1, 2 times 2, 10 times 1, kick times 1
     """
-    return ", ".join(f"{face} \u00d7 {faces[face]}" for face in sorted(faces, key=_height))
+    return ", ".join(f"{face}{_TIMES}{faces[face]}" for face in sorted(faces, key=_height))
 
 
 def _height(face: str) -> tuple[bool, int, str]:
