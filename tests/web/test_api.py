@@ -1,5 +1,7 @@
 """Programs: the rights of one seat, one shape for every refusal, and a document of it all."""
 
+import pytest
+
 from kitchentable.app.keys import new_id
 
 
@@ -152,3 +154,53 @@ def test_a_page_of_ours_may_use_the_addresses_for_programs_too(visited):
     assert bare.status_code == 403
     headers = {"x-csrftoken": mara.token()}
     assert mara.post(f"{visited.t}/api/commands", json=body, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("who", "address", "fields", "status", "code", "where"),
+    [
+        ("host", "/new", {"game": "toast", "title": "X", "o.medium": "-7"}, 422, "form/", "medium"),
+        ("host", "/new", {"game": "toast", "title": " "}, 400, "table/", None),
+        ("host", "/example", {"game": "nothing"}, 404, "game/", None),
+        ("host", "/backups/restore", {"backup": "none.db"}, 400, "copy/", None),
+        ("GM", "{t}/options", {"o.medium": "-7"}, 422, "form/", "medium"),
+        ("GM", "{t}/settings", {"t.fudge": "often"}, 422, "form/", "fudge"),
+        ("GM", "{t}/override", {"path": "own", "value": "1"}, 400, "", None),
+        ("GM", "{t}/session/close", {}, 400, "session/", None),
+        ("GM", "{t}/characters", {"kind": "dragon", "name": "D"}, 400, "entity/", None),
+        (
+            "Mara",
+            "{t}/characters/{mara}/save",
+            {"a.traits.aim": "many"},
+            422,
+            "form/",
+            "traits.aim",
+        ),
+        ("Mara", "{t}/moves", {"move": "fly"}, 400, "move/", None),
+        (
+            "Mara",
+            "{t}/moves",
+            {"move": "task", "entity": "{mara}", "a.trait": "x"},
+            422,
+            "form/",
+            "trait",
+        ),
+        ("Mara", "{t}/say", {"text": "/fly"}, 400, "line/", None),
+    ],
+)
+def test_every_form_that_is_refused_answers_a_program_as_one(
+    visited, who, address, fields, status, code, where
+):
+    one = visited.host() if who == "host" else visited.sits(who)
+    known = {"t": visited.t, "mara": visited.entity("Mara Vell")}
+    data = {key: value.format(**known) for key, value in fields.items()}
+    sent = {"_csrf_token": one.token(), "command": new_id(), **data}
+    accept = {"accept": "application/json"}
+    answer = one.post(address.format(**known), data=sent, headers=accept)
+    assert answer.headers["content-type"] == "application/json", answer.text[:300]
+    told = answer.json()
+    assert (answer.status_code, told["code"][: len(code)]) == (status, code)
+    assert (where is None) == (told["problems"] == [])
+    assert where in {None, *(one["where"] for one in told["problems"])}
+    page = one.post(address.format(**known), data={**sent, "command": new_id()})
+    assert page.headers["content-type"].startswith("text/html")

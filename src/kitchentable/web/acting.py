@@ -8,7 +8,8 @@ import msgspec
 
 from kitchentable.app.table import Handled
 from kitchentable.campaign.commands import Command
-from kitchentable.web.answers import HTML, Answer, is_script, see_other
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.web.answers import HTML, Answer, is_script, see_other, wants_json
 from kitchentable.web.auth import Sitting
 from kitchentable.web.site import Asked, renderer_of, site_of
 
@@ -24,6 +25,15 @@ async def send(request: Asked, sitting: Sitting, command: Command, *, sender: st
         command, seat=sitting.seat, id=f"{sender or sitting.seat}.{command.id}"
     )
     return await house.tables.handle(sitting.campaign, own)
+
+
+def tell_program(request: Asked, refused: KitchenTableError) -> None:
+    """Hand a refusal on where a program asks, which reads it as JSON; people get a page again.
+
+    Errors: the refusal.
+    """
+    if wants_json(request):
+        raise refused
 
 
 def done(request: Asked, campaign: str, anchor: str = "", to: str = "table") -> Answer:

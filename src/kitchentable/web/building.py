@@ -18,11 +18,12 @@ from kitchentable.campaign.commands import (
 from kitchentable.campaign.seen import View
 from kitchentable.campaign.views import summary_for
 from kitchentable.dice.errors import BadInput
+from kitchentable.game.errors import BadAnswers
 from kitchentable.game.forms import gather_rows, read_sheet
 from kitchentable.game.sheets import Section
 from kitchentable.game.table import Entity
 from kitchentable.game.values import GM, Problem
-from kitchentable.web.acting import done, send
+from kitchentable.web.acting import done, send, tell_program
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.deskpage import desk_page
@@ -80,6 +81,7 @@ async def entity_make(request: Asked, campaign: FromPath[str]) -> Answer:
             )
             made = str(handled.events[0].data["entity"])
     except BadInput as refused:
+        tell_program(request, refused)
         if view.me.role != GM:
             raise
         return desk_page(
@@ -106,10 +108,12 @@ async def sheet_submit(request: Asked, campaign: FromPath[str], entity: FromPath
     form = await read_form(request)
     refused = await _keep(request, sitting, entity, form)
     if refused:
+        tell_program(request, BadAnswers(refused))
         return _builder(request, sitting, entity, form=form, problems=refused, status=422)
     try:
         await send(request, sitting, SubmitSheet(id=form.command(), entity=entity))
     except BadInput as error:
+        tell_program(request, error)
         return _builder(
             request, sitting, entity, form=form, problems=problems_of(error), status=422
         )
@@ -130,6 +134,7 @@ async def sheet_decide(request: Asked, campaign: FromPath[str], entity: FromPath
             raise BadInput("Say what should be different, so that the player knows.")
         await send(request, sitting, command)
     except BadInput as refused:
+        tell_program(request, refused)
         return _builder(request, sitting, entity, problems=problems_of(refused), status=422)
     return done(request, campaign, to="desk", anchor="#people-of")
 
@@ -152,6 +157,7 @@ async def entity_change(request: Asked, campaign: FromPath[str], entity: FromPat
     try:
         await send(request, sitting, command)
     except BadInput as refused:
+        tell_program(request, refused)
         return desk_page(
             request, sitting, about="entity", problems=problems_of(refused), status=422
         )
@@ -179,6 +185,8 @@ async def sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) 
 
 async def _save(request: Asked, sitting: Sitting, entity: str, form: Form) -> Answer:
     refused = await _keep(request, sitting, entity, form)
+    if refused:
+        tell_program(request, BadAnswers(refused))
     if not is_script(request):
         if refused:
             return _builder(request, sitting, entity, form=form, problems=refused, status=422)
@@ -222,6 +230,7 @@ async def _keep(request: Asked, sitting: Sitting, entity: str, form: Form) -> tu
     try:
         await send(request, sitting, command)
     except BadInput as refused:
+        tell_program(request, refused)
         return problems_of(refused)
     return unread
 

@@ -26,7 +26,7 @@ from kitchentable.campaign.commands import (
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.dice.errors import BadInput
 from kitchentable.game.values import GM
-from kitchentable.web.acting import done, send
+from kitchentable.web.acting import done, send, tell_program
 from kitchentable.web.answers import Answer, see_other
 from kitchentable.web.auth import Sitting, address_of, seat_cookie, sit
 from kitchentable.web.deskpage import NewLink, desk_page, qr_of
@@ -44,6 +44,7 @@ async def _do(
     try:
         await send(request, sitting, command)
     except BadInput as refused:
+        tell_program(request, refused)
         return desk_page(
             request,
             sitting,
@@ -170,6 +171,7 @@ async def session_close(request: Asked, campaign: FromPath[str]) -> Answer:
     try:
         await send(request, sitting, CloseSession(id=form.command()))
     except BadInput as refused:
+        tell_program(request, refused)
         return desk_page(request, sitting, problems=problems_of(refused), about="evening")
     return done(request, campaign, to="closing")
 

@@ -18,6 +18,7 @@ from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.game.errors import BadAnswers
 from kitchentable.game.together import excluded_by
 from kitchentable.game.values import GM, Problem
+from kitchentable.web.acting import tell_program
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import is_host, must_be_host, seat_cookie, theme_cookie
 from kitchentable.web.deskpage import flat
@@ -124,8 +125,10 @@ async def campaign_create(request: Asked) -> Answer:
             command=f"host.{form.command()}",
         )
     except BadAnswers as refused:
+        tell_program(request, refused)
         return _new_campaign(request, form, refused.problems)
     except BadInput as refused:
+        tell_program(request, refused)
         return _new_campaign(request, form, (Problem("title", "", str(refused)),))
     return see_other(
         request,
@@ -143,6 +146,7 @@ async def example_open(request: Asked) -> Answer:
     try:
         campaign = await house.open_example(form.one("game"))
     except BadInput as refused:
+        tell_program(request, refused)
         return home_page(request, problem=str(refused), status=422)
     seats = house.tables.campaign(campaign).table.seats.values()
     gm = next(one.id for one in seats if one.role == GM)
@@ -176,6 +180,7 @@ async def import_campaign(request: Asked) -> Answer:
                     out.write(chunk)
             campaign = await asyncio.to_thread(_take_in, site, carton)
     except KitchenTableError as refused:
+        tell_program(request, refused)
         return home_page(request, problem=str(refused), status=read_error(refused).status)
     return see_other(request, renderer_of(request).url("table", campaign=campaign))
 
@@ -187,6 +192,7 @@ async def backup_now(request: Asked) -> Answer:
     try:
         await asyncio.to_thread(copies.copy_now, site_of(request).house)
     except BadInput as refused:
+        tell_program(request, refused)
         return home_page(request, problem=str(refused), status=409)
     return see_other(request, renderer_of(request).url("home"))
 
@@ -199,6 +205,7 @@ async def backup_restore(request: Asked) -> Answer:
     try:
         await asyncio.to_thread(copies.bring_back, site_of(request).house, form.one("backup"))
     except BadInput as refused:
+        tell_program(request, refused)
         return home_page(request, problem=str(refused), status=409)
     return see_other(request, renderer_of(request).url("home"))
 

@@ -22,7 +22,7 @@ from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenProposal, View
 from kitchentable.dice.errors import BadInput
 from kitchentable.game.errors import BadAnswers
 from kitchentable.game.values import GM, Field, Problem
-from kitchentable.web.acting import done, send
+from kitchentable.web.acting import done, send, tell_program
 from kitchentable.web.answers import Answer, is_script, piece, see_other
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.forms import Form, read_form
@@ -68,6 +68,7 @@ async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
                 ),
             )
     except BadInput as refused:
+        tell_program(request, refused)
         return _panel_again(request, sitting, form, problems_of(refused))
     if is_script(request):
         view = view_of(request, sitting)
@@ -139,6 +140,7 @@ async def proposal_settle(
     try:
         await _settle(request, sitting, proposal, form, form.command())
     except BadInput as refused:
+        tell_program(request, refused)
         return _talk_again(request, sitting, proposal, form, refused)
     return done(request, campaign, "#moves")
 
@@ -159,6 +161,7 @@ async def proposal_throw(
             Throw(id=form.command(), proposal=proposal, faces=form.faces()),
         )
     except BadInput as refused:
+        tell_program(request, refused)
         return _talk_again(request, sitting, proposal, form, refused)
     return done(request, campaign, "#log")
 
@@ -237,6 +240,7 @@ async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]
             ),
         )
     except BadInput as refused:
+        tell_program(request, refused)
         view = view_of(request, sitting)
         problems = problems_of(refused)
         card = _find_ask(view, ask) or waiting

@@ -25,7 +25,7 @@ from kitchentable.campaign.undo import missing_from
 from kitchentable.dice.errors import BadInput
 from kitchentable.game.game import Game
 from kitchentable.game.values import GM
-from kitchentable.web.acting import done, send
+from kitchentable.web.acting import done, send, tell_program
 from kitchentable.web.answers import Answer, is_script, page, see_other
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.forms import Form, read_form
@@ -54,6 +54,7 @@ async def say(request: Asked, campaign: FromPath[str]) -> Answer:
             raise
         return see_other(request, renderer_of(request).url("help"))
     except BadInput as refused:
+        tell_program(request, refused)
         if is_script(request):
             raise
         return table_page(
@@ -223,10 +224,12 @@ async def undo(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -
     try:
         await send(request, sitting, command)
     except BuiltUpon as refused:
+        tell_program(request, refused)
         return _ask_undo(
             request, sitting, cursor, also=(*also, *refused.numbers), problem=str(refused)
         )
     except BadInput as refused:
+        tell_program(request, refused)
         return _ask_undo(request, sitting, cursor, problem=str(refused))
     return done(request, campaign, "#log")
 
@@ -243,6 +246,7 @@ async def alter(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) 
     try:
         await send(request, sitting, command)
     except BadInput as refused:
+        tell_program(request, refused)
         return _ask_undo(request, sitting, cursor, problem=str(refused))
     return done(request, campaign, "#log")
 
