@@ -1,8 +1,9 @@
 """The exact distribution of a mechanic's outcomes."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from enum import EnumMeta
 from fractions import Fraction
+from math import lcm
 from typing import Any, NamedTuple
 
 from kitchentable.dice import show
@@ -189,7 +190,8 @@ class Distribution:
 
     def resolved(self) -> "Distribution":
         """The distribution given that the outcome is one of those that are resolved."""
-        return self._from(dict(self.items()), scale=1 / sum(self.values(), Fraction(0)))
+        scale = 1 / sum(self.values(), Fraction(0))
+        return self.of({outcome: chance * scale for outcome, chance in self.items()})
 
     def map(self, function: Callable[[Any], Hashable]) -> "Distribution":
         """The distribution of a function of the outcome."""
@@ -197,14 +199,17 @@ class Distribution:
         for outcome, chance in self.items():
             new = function(outcome)
             rows[new] = rows.get(new, Fraction(0)) + chance
-        return self._from(rows)
+        return self.of(rows)
 
     @staticmethod
-    def _from(rows: dict[Any, Fraction], scale: Fraction = Fraction(1)) -> "Distribution":
-        total = 1
-        for chance in rows.values():
-            total = (chance * scale * total).denominator * total
-        weights = {outcome: int(chance * scale * total) for outcome, chance in rows.items()}
+    def of(chances: Mapping[Any, Fraction]) -> "Distribution":
+        """The distribution with these chances; what they leave of 1 is unresolved.
+
+        >>> Distribution.of({"heads": Fraction(1, 2), "tails": Fraction(1, 4)}).unresolved
+        Fraction(1, 4)
+        """
+        total = lcm(*(chance.denominator for chance in chances.values()))
+        weights = {outcome: int(chance * total) for outcome, chance in chances.items() if chance}
         return Distribution(Solution(weights, total))
 
     def compare(self, other: "Distribution") -> Comparison:

@@ -10,32 +10,23 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import chain
-from math import log
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ParamSpec
 
 from kitchentable import dice
 from kitchentable.dice.errors import BadInput, KitchenTableError
-from kitchentable.dice.quick import QuickDice
 from kitchentable.game.forms import look, read_answers, read_sheet, read_value
 from kitchentable.game.game import Game
 from kitchentable.game.moves import Move, Question
+from kitchentable.game.readings import readings
 from kitchentable.game.table import Actor, Entity, Seat, Session, Table
 from kitchentable.game.together import flaws
 from kitchentable.game.values import GM, Field
 
 P = ParamSpec("P")
 
-#: How many throws are compared with the solved odds, and how unlikely a sound game may be blamed:
-#: one false alarm in a thousand million, per roll checked.
-SAMPLES = 4000
-#: So many throws are made die by die as at a table, and the first of them replayed and loaded.
-THROWN = 1000
-REPLAYS = 20
-FALSE_ALARM = 1e-9
 #: Where a game may change facts, as `kitchentable.game.moves.Change` tells.
 _OWN = frozenset({"entities", "fight", "own", "session", "day"})
 
@@ -322,58 +313,10 @@ def _rolls(game: Game, source: dice.Source) -> Iterator[Finding]:
             where = f"{name} {dict(named)}"
             try:
                 arguments = rolled.arguments(game.defaults(), **named)
-                yield from _readings(where, rolled.mechanic, arguments, source)
+                for sentence in readings(rolled, arguments, source):
+                    yield Finding("rolls", where, sentence)
             except KitchenTableError as error:
                 yield Finding("rolls", where, str(error))
-
-
-def _readings(
-    where: str, mechanic: Any, arguments: tuple[Any, ...], source: dice.Source
-) -> Iterator[Finding]:
-    """Thrown, solved, replayed, loaded and sampled have to be one and the same thing."""
-    solved = dice.odds(mechanic, *arguments)
-    total = sum((chance for _, chance in solved.items()), Fraction(0))
-    if total + solved.unresolved != 1:
-        yield Finding("rolls", where, f"The odds add up to {total + solved.unresolved}, not to 1.")
-    support = dict(solved.items())
-    thrown: Counter[Any] = Counter()
-    for index in range(THROWN):
-        roll = dice.roll(mechanic, *arguments, source=source)
-        thrown[roll.outcome] += 1
-        if index < REPLAYS:
-            again = dice.replay(mechanic, *arguments, trace=roll.trace)
-            loaded = dice.load(mechanic, *arguments, faces=list(roll.trace.faces))
-            if not again.outcome == roll.outcome == loaded.outcome:
-                yield Finding("rolls", where, "A replay of its own dice gives another outcome.")
-    quick = QuickDice(source)
-    sampled = Counter(mechanic(quick, *arguments) for _ in range(SAMPLES))
-    for counts in (thrown, sampled):
-        strange = [outcome for outcome in counts if outcome not in support]
-        if strange and solved.unresolved == 0:
-            sentence = f"It gave {strange[0]!r}, which the odds call impossible."
-            yield Finding("rolls", where, sentence)
-        elif _surprise(counts, support) > -log(FALSE_ALARM):
-            sentence = f"{counts.total()} throws disagree with the solved odds."
-            yield Finding("rolls", where, sentence)
-
-
-def _surprise(counts: Mapping[Any, int], support: dict[Any, Fraction]) -> float:
-    """A bound on how surprising the counts are, as minus the logarithm of a probability.
-
-    For each outcome alone the Chernoff bound n * KL(observed || expected) holds exactly; the least
-    probable one counts, paid for by the number of outcomes looked at (union bound), two-sided.
-    """
-    n = sum(counts.values())
-    worst = 0.0
-    for outcome, chance in support.items():
-        p, seen = float(chance), counts.get(outcome, 0) / n
-        if not 0 < p < 1:
-            continue
-        divergence = (seen * log(seen / p) if seen else 0.0) + (
-            (1 - seen) * log((1 - seen) / (1 - p)) if seen < 1 else 0.0
-        )
-        worst = max(worst, n * divergence)
-    return worst - log(2 * max(1, len(support)))
 
 
 def _playthrough(game: Game, source: dice.Source) -> Iterator[Finding]:

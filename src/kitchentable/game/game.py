@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kitchentable.dice import Die, Mechanic
+from kitchentable import dice
+from kitchentable.dice import Die, Distribution, Mechanic
 from kitchentable.game.moves import Move, Result
 from kitchentable.game.rulebook import Rulebook
 from kitchentable.game.sheets import FightView, SheetRules
@@ -57,6 +58,10 @@ class Rolled:
     throws, replays and compares. `sums_up` says in a word what an outcome comes to ("success"), for
     odds in which outcomes that come to the same are told together. `forced` are examples with the
     faces that fall and the word that comes of it; the conformance suite runs them.
+
+    `odds`, where it is given, takes the mechanic's arguments and gives the odds in its place, of
+    outcomes told in brief: for a mechanic whose outcome has more details than can be listed. What
+    its outcomes sum up to is what the mechanic's sum up to, with the same chances.
     """
 
     mechanic: Mechanic[..., Any]
@@ -65,6 +70,13 @@ class Rolled:
     samples: tuple[Mapping[str, Any], ...]
     sums_up: Callable[[Any], str] = str
     forced: tuple[Forced, ...] = ()
+    odds: Callable[..., Distribution] | None = None
+
+    def solve(self, arguments: tuple[Any, ...]) -> Distribution:
+        """Its odds with these arguments, in brief where it has them so."""
+        if self.odds is not None:
+            return self.odds(*arguments)
+        return dice.odds(self.mechanic, *arguments)
 
 
 @dataclass(frozen=True, slots=True)

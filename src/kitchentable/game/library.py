@@ -49,9 +49,12 @@ class Playable:
         return dice.roll(rolled.mechanic, *arguments)
 
     def odds(self, name: str, **named: Any) -> dice.Distribution:
-        """The exact distribution of one of the game's rolls."""
+        """The exact distribution of one of the game's rolls, in brief where it has odds so.
+
+        Of a contest, then, it is who wins; every total too is what `sample` counts.
+        """
         rolled, arguments = self._asked(name, named)
-        return dice.odds(rolled.mechanic, *arguments)
+        return rolled.solve(arguments)
 
     def sample(self, name: str, *, n: int, **named: Any) -> dice.Tally:
         """What came of n throws of one of the game's rolls."""

@@ -30,9 +30,9 @@ class Place:
     start: Json = 0
 
 
-def _unmoved(entity: Entity, was: str, now: str) -> Entity:
+def _unmoved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
     """A game in which nothing else on a sheet names a line of the list."""
-    return entity
+    return entity, ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,10 @@ class Numbers:
     the numbers. `places(table, entity)` are the lines that somebody has numbers for; None where
     somebody has none of the kind. Without `asks_start` new lines begin where they begin, and nobody
     is asked. With `may_stay` a line that left the list can stay with those who have it. What stands
-    there may also be words, or a list of them; `told` says it in a line. `moved(entity, was, now)`
-    lets what else on a sheet names a line follow it to another, or to "" where it is gone.
+    there may also be words, or a list of them; `told` says it in a line.
+    `moved(entity, was, name, now)` lets what else on a sheet names a line, by its key or by its
+    name, follow it to another, or to "" where it is gone; and gives a sentence for the card about
+    what could not follow, "" for nothing.
     """
 
     key: str
@@ -55,7 +57,7 @@ class Numbers:
     asks_start: bool = True
     may_stay: bool = False
     told: Callable[[Json], str] = str
-    moved: Callable[[Entity, str, str], Entity] = _unmoved
+    moved: Callable[[Entity, str, str, str], tuple[Entity, str]] = _unmoved
 
     @property
     def record(self) -> str:

@@ -303,17 +303,17 @@ def _apply(
     if about.what == LOST:
         target = place_of(table, numbers, person, answer.removeprefix(_TO))
         if answer == _DROP:
-            after = numbers.moved(without(person, numbers, key), key, "")
-            words = f"{was} is dropped."
+            after, left = numbers.moved(without(person, numbers, key), key, name, "")
+            words = f"{was} is dropped. {left}".rstrip()
         elif answer == _LEAVE:
             after, words = agreed(person, numbers, key), f"{was} stays."
         elif answer.startswith(_TO) and target is not None and target.key not in has:
             after = with_value(without(person, numbers, key), numbers, target.key, has[key])
-            after = numbers.moved(after, key, target.key)
-            words = f"{was} becomes {target.name}."
+            after, left = numbers.moved(after, key, name, target.key)
+            words = f"{was} becomes {target.name}. {left}".rstrip()
         else:
-            after = numbers.moved(put_aside(person, numbers, key, name), key, "")
-            words = f"{was} is kept as a note."
+            after, left = numbers.moved(put_aside(person, numbers, key, name), key, name, "")
+            words = f"{was} is kept as a note. {left}".rstrip()
     elif about.what == BEYOND:
         place = place_of(table, numbers, person, key)
         if answer == _FIT and place is not None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from kitchentable.dice import odds
 from kitchentable.game import (
     Json,
     Rolled,
@@ -13,6 +15,7 @@ from kitchentable.game import (
     whole,
 )
 from kitchentable.games.toaster.actions.luck import BEFORE
+from kitchentable.games.toaster.mechanics import brief
 from kitchentable.games.toaster.mechanics.contests import (
     Contest,
     Side,
@@ -173,7 +176,7 @@ def _star(options: Mapping[str, Json]) -> tuple[Any, ...]:
     return (extended(options).nines,)
 
 
-def _who(outcome: Contest) -> str:
+def _who(outcome: Contest | brief.Verdict) -> str:
     return outcome.winner_word
 
 
@@ -193,6 +196,7 @@ ROLLS: dict[str, Rolled] = {
         f"Two against each other: rank= and other_rank=; {_LADDER} other_difficulty= likewise.",
         ({"rank": 6, "other_rank": 6}, {"rank": 3, "other_rank": 5, "difficulty": "easy"}),
         _who,
+        odds=partial(odds, brief.OPPOSED),
     ),
     "parallel": Rolled(
         parallel,
@@ -200,6 +204,7 @@ ROLLS: dict[str, Rolled] = {
         f"Two rivals who each need 10: rank= and other_rank=; {_LADDER}",
         ({"rank": 4, "other_rank": 4}, {"rank": 7, "other_rank": 5}),
         _who,
+        odds=partial(odds, brief.PARALLEL),
     ),
     "do_over": Rolled(
         do_over_winner,
@@ -214,6 +219,7 @@ ROLLS: dict[str, Rolled] = {
         "A contest of many, or a race: ranks= with all modifiers, such as ranks=6,4,5.",
         ({"ranks": [5, 5, 5]}, {"ranks": "6, 4"}),
         _who,
+        odds=brief.contest_odds,
     ),
     "together": Rolled(
         together,

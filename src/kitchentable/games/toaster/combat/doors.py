@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from kitchentable.dice import odds
 from kitchentable.game import Json, Rolled, RuleRefuses
 from kitchentable.games.toaster.book import TABLES
 from kitchentable.games.toaster.combat.ways import rules_by, ways_by
 from kitchentable.games.toaster.mechanics import initiative as initiative_mechanics
 from kitchentable.games.toaster.mechanics.attack import harming, wounding
+from kitchentable.games.toaster.mechanics.brief import landing
 from kitchentable.games.toaster.mechanics.clash import Guard, Strike, clash
 from kitchentable.games.toaster.mechanics.damage import Harm, Ways
 from kitchentable.games.toaster.mechanics.tables import read_criticals
@@ -89,6 +92,7 @@ ROLLS: dict[str, Rolled] = {
         f"Attack against defence: {_SIDES}",
         ({"attack": 6, "defence": 6}, {"attack": 5, "defence": 3, "gate": 6}, {"attack": 7}),
         lambda outcome: str(outcome.band or outcome.verdict),
+        odds=partial(odds, landing),
     ),
     "attack": Rolled(
         wounding,

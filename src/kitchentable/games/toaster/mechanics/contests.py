@@ -70,10 +70,19 @@ class Contest:
     @property
     def winner_word(self) -> str:
         """Who has won, as a word: "first wins"."""
-        if self.winner is None:
-            return self.standing
-        words = ("first", "second", "third")
-        return f"{words[self.winner] if self.winner < 3 else f'number {self.winner + 1}'} wins"
+        return winner_word(self.standing, self.winner)
+
+
+def winner_word(standing: str, winner: int | None) -> str:
+    """Who has won by place, in words; without a winner how it stands.
+
+    >>> winner_word("won", 1), winner_word("won", 3), winner_word("tie", None)
+    ('second wins', 'number 4 wins', 'tie')
+    """
+    if winner is None:
+        return standing
+    words = ("first", "second", "third")
+    return f"{words[winner] if winner < 3 else f'number {winner + 1}'} wins"
 
 
 @mechanic
