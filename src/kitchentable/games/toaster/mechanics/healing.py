@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from kitchentable.dice import Dice, mechanic
-from kitchentable.games.toaster.mechanics.stars import PLAIN, Extended
-from kitchentable.games.toaster.mechanics.tasks import TARGET, Outcome, task
+from kitchentable.games.toaster.mechanics.stars import NO_LIMIT, PLAIN, Extended
+from kitchentable.games.toaster.mechanics.tasks import TARGET, Outcome, task, tried
 
 #: Minutes of rest that take off stun once (toaster.4.heal-stun).
 REST_MINUTES = 10
@@ -81,14 +83,46 @@ def wounds_after(
     >>> odds(wounds_after, 6, 2, 2)[0]
     Fraction(1, 5)
     """
-    if weeks == 0 or wounds == 0:
+    if weeks == 0:
         return wounds
-    one = healing(dice, physique, wounds, bonus, ext, bands=bands)
-    left = wounds - 1 if one.succeeds else wounds + 1 if one.fumble else wounds
-    if left > wounds and left >= _MORTAL:
-        return left
-    held = bonus if lasting and one.succeeds else 0
-    return wounds_after(dice, physique, left, weeks - 1, held, lasting, ext, bands)
+    return rested(dice, physique, Rest(wounds, bonus), weeks, lasting, ext, bands).wounds
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """How a long rest stands: wounds, what still adds to the next roll, whether it is broken off."""
+
+    wounds: int
+    bonus: int = 0
+    over: bool = False
+
+    def __lt__(self, other: Rest) -> bool:
+        return (self.wounds, self.bonus, self.over) < (other.wounds, other.bonus, other.over)
+
+
+@mechanic
+def rested(
+    dice: Dice, physique: int, rest: Rest, weeks: int, lasting: bool, ext: Extended, bands: bool
+) -> Rest:
+    """How a rest stands after so many weeks more: the first half of them, and then the second.
+
+    In halves, a year is a few steps deep, and what half a year brings is worked out once.
+    """
+    if rest.wounds == 0 or rest.over:
+        return rest
+    if weeks > 1:
+        half = rested(dice, physique, rest, weeks // 2, lasting, ext, bands)
+        return rested(dice, physique, half, weeks - weeks // 2, lasting, ext, bands)
+    change = mended(dice, physique - rest.wounds + rest.bonus, ext, bands)
+    left = rest.wounds + change
+    return Rest(left, rest.bonus if lasting and change < 0 else 0, change > 0 and left >= _MORTAL)
+
+
+@mechanic
+def mended(dice: Dice, modifier: int, ext: Extended, bands: bool) -> int:
+    """What a week's rest does to the wounds, no more of it: -1, 0 or 1 after a fumble."""
+    one = tried(dice, modifier, ext, False, bands)
+    return -1 if one.succeeds else 1 if one.fumble else 0
 
 
 @mechanic
@@ -103,8 +137,8 @@ def weeks_until_healed(dice: Dice, physique: int, wounds: int, nines: int = 0) -
     """
     if wounds == 0:
         return 0
-    if not nines and 9 + physique - wounds < TARGET:
+    if nines != NO_LIMIT and 9 * (nines + 1) + physique - wounds < TARGET:
         return -1
-    if healing(dice, physique, wounds, 0, Extended(nines)).succeeds:
+    if mended(dice, physique - wounds, Extended(nines), False) < 0:
         return 1 + weeks_until_healed(dice, physique, wounds - 1, nines)
     return 1 + weeks_until_healed(dice, physique, wounds, nines)

@@ -89,11 +89,26 @@ def survives(dice: Dice, modifier: int, rounds: int, nines: int = 0, by_die: boo
     >>> odds(survives, 6, 5)[True]
     Fraction(838949, 1000000)
     """
-    fate = mortality(dice, modifier, nines, by_die)
+    fate = fate_of(star(dice, nines), modifier, by_die=by_die)
     if fate.word == DEAD:
         return False
     if fate.rounds > rounds:
         return True
     if fate.word == DIES:
         return False
-    return survives(dice, modifier, rounds - fate.rounds, nines, by_die)
+    return survives(dice, modifier, rounds - _counted(fate.rounds, rounds), nines, by_die)
+
+
+def _counted(number: int, most: int) -> int:
+    """A number from 1 to `most`, found by halves, the high half first.
+
+    So what is left over comes from few to many, and each is worked out from those before.
+    """
+    low, high = 1, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if number >= middle:
+            low = middle
+        else:
+            high = middle - 1
+    return low

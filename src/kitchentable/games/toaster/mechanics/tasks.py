@@ -97,6 +97,19 @@ def task(
     >>> odds(task, 6).chance(lambda one: one.succeeds)
     Fraction(3, 5)
     """
+    return tried(dice, modifier, ext, called, bands, target, label)
+
+
+def tried(
+    dice: Dice,
+    modifier: int,
+    ext: Extended,
+    called: bool,
+    bands: bool,
+    target: int = TARGET,
+    label: str = "roll",
+) -> Outcome:
+    """An unopposed action as a part of another mechanic, its total still covered."""
     throw = skill_throw(dice, modifier, ext, called, label)
     if throw.zero:
         dice.mark("kept", "a zero fails; a second roll decides about a fumble")
