@@ -11,25 +11,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from kitchentable.game import (
-    GM,
-    Ask,
-    Change,
-    Table,
-    beaten,
-    differences,
-    listed,
-    whole,
-)
+from kitchentable.game import Ask, Change, Table, whole
+from kitchentable.game.rounds import ask_for_order, ask_who_fights_on, put_before_gm
 from kitchentable.games.toast.mechanics import Initiative
 from kitchentable.games.toast.options import setting
 
 Fight: TypeAlias = dict[str, Any]
 
-#: The ids of the two cards a fight puts before the GM; there is never more than one of each.
-TIE_ASK = "initiative-tie"
-END_ASK = "still-fighting"
-
+_EQUALS = ask_for_order(
+    "Equal Initiative",
+    "have the same number. Another roll among them, or an order by hand?",
+    "toast.7-init-tie",
+)
+_STILL = ask_who_fights_on("Everybody has had a turn.", "toast.7-end", "toast.7-round-repeat")
 _GONE = {"out", "left"}
 
 
@@ -199,42 +193,4 @@ def next_round(table: Table, fight: Fight) -> None:
 
 def step(table: Table, fight: Fight | None) -> tuple[tuple[Change, ...], tuple[Ask, ...]]:
     """What changed in the fight, and the cards that its new state puts before the GM."""
-    if fight is None or table.fight is None:
-        return (), ()
-    before = table.fight
-    asks: list[Ask] = []
-    group = tied(fight) if fight["phase"] == "ties" else ()
-    if group and (before["phase"] != "ties" or group != tied(before)):
-        asks.append(_tie_ask(table, group))
-    over = fight["phase"] == "end" and before["phase"] != "end"
-    if over or beaten(fight) != beaten(before):
-        asks.append(_end_ask(fight, over=over))
-    return differences(("fight",), before, fight), tuple(asks)
-
-
-def _tie_ask(table: Table, group: tuple[str, ...]) -> Ask:
-    names = [table.entities[who].name for who in group if who in table.entities]
-    return Ask(
-        TIE_ASK,
-        (GM,),
-        "initiative_tie",
-        "Equal Initiative",
-        f"{listed(names)} have the same number. Another roll among them, or an order by hand?",
-        preset={"tied": list(group)},
-        rules=("toast.7-init-tie",),
-    )
-
-
-def _end_ask(fight: Fight, *, over: bool) -> Ask:
-    gone = beaten(fight)
-    words = [f"Nobody of the {side} is left standing." for side in gone]
-    words.append("Everybody has had a turn." if over else "The fight could end here.")
-    return Ask(
-        END_ASK,
-        (GM,),
-        "still_fighting",
-        f"Round {fight['round']}: still fighting?",
-        " ".join(words),
-        rules=("toast.7-end", "toast.7-round-repeat"),
-        skippable=True,
-    )
+    return put_before_gm(table, fight, tied, _EQUALS, _STILL)

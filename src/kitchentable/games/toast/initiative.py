@@ -23,7 +23,6 @@ from kitchentable.game import (
     RuleRefuses,
     Side,
     Table,
-    asked,
     card_audience,
     choose,
     ids,
@@ -33,6 +32,14 @@ from kitchentable.game import (
     running,
     whom,
 )
+from kitchentable.game.rounds import (
+    TIE_ASK,
+    by_hand,
+    order_fields,
+    order_problems,
+    order_settled,
+    tied_of,
+)
 from kitchentable.games.toast import mechanics
 from kitchentable.games.toast.character import (
     level,
@@ -41,7 +48,7 @@ from kitchentable.games.toast.character import (
     trait_name,
     usable_perks,
 )
-from kitchentable.games.toast.fight import TIE_ASK, place, rolled, settle, step, to_roll
+from kitchentable.games.toast.fight import place, rolled, settle, step, to_roll
 from kitchentable.games.toast.mechanics import PERK_BONUS, Initiative
 from kitchentable.games.toast.options import setting
 from kitchentable.games.toast.rolls import noted, perk_field, saying
@@ -234,52 +241,18 @@ INITIATIVE_ALL = Move(
 # ---------------------------------------------------------------- ties
 
 
-def _group(table: Table, actor: Actor, answers: Answers) -> list[str]:
-    return ids(asked(table, actor, answers), "tied")
-
-
 def _tie_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    ruling = Field(
-        "ruling",
-        "How is it settled?",
-        "choice",
-        (Choice("reroll", "Another roll among them"), Choice("hand", "I say who goes first")),
-        default="reroll",
-        rule="toast.7-init-tie",
-    )
-    if answers.get("ruling") != "hand":
-        return (ruling,)
-    people = tuple(table.entities[who] for who in _group(table, actor, answers))
-    places = range(1, len(people))
-    return (
-        ruling,
-        *(
-            Field(f"place.{n}", f"Acts as number {n} of them", "entity", choose(people))
-            for n in places
-        ),
-    )
-
-
-def _by_hand(table: Table, actor: Actor, answers: Answers) -> list[str]:
-    group = _group(table, actor, answers)
-    said = [str(answers.get(f"place.{n}")) for n in range(1, len(group))]
-    return [*said, *(who for who in group if who not in said)]
+    again = Choice("reroll", "Another roll among them")
+    return order_fields(tied_of(table, actor), answers, "toast.7-init-tie", again)
 
 
 def _tie_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    if answers.get("ruling") != "hand":
-        return ()
-    if sorted(_by_hand(table, actor, answers)) != sorted(_group(table, actor, answers)):
-        return (Problem("place.1", "toast.7-init-tie", "Everybody has one place in the order."),)
-    return ()
+    return order_problems(tied_of(table, actor), answers, "toast.7-init-tie")
 
 
 def _tie_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    people = [table.entities.get(who) for who in _group(table, actor, answers)]
-    if answers.get("ruling") == "hand" or any(p is None or not numbers_known(p) for p in people):
-        return None
-    here = [one for one in people if one is not None]
-    if len(here) < 2:
+    here = tied_of(table, actor)
+    if answers.get("ruling") == "hand" or len(here) < 2 or not all(map(numbers_known, here)):
         return None
     tied = tuple((one.id, level(one, _role(table)), False) for one in here)
     closed = tuple(one.id for one in here if one.hidden or is_closed(one))
@@ -290,17 +263,12 @@ def _tie(table: Table, actor: Actor, answers: Answers, outcome: tuple[str, ...] 
     fight = running(table)
     if fight is None:
         raise RuleRefuses("No fight is on.", "toast.7-init-tie")
-    order = list(outcome) if outcome is not None else _by_hand(table, actor, answers)
+    order = list(outcome) if outcome is not None else by_hand(tied_of(table, actor), answers)
     fight["breaks"][str(fight["fighters"][order[0]]["number"])] = order
     settle(fight)
     changes, asks = step(table, fight)
-    names = [table.entities[who].name for who in order if not table.entities[who].hidden]
     how = "By another roll" if outcome is not None else "By the GM's word"
-    card = Card(
-        "Equal Initiative",
-        f"{how}: first {', then '.join(names)}.",
-        rules=("toast.7-init-tie",),
-    )
+    card = order_settled(table, order, how, "Equal Initiative", "toast.7-init-tie")
     closes = () if any(ask.id == TIE_ASK for ask in asks) else (TIE_ASK,)
     return Result(card, changes, asks, closes)
 

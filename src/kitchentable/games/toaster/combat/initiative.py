@@ -25,8 +25,16 @@ from kitchentable.game import (
     ids,
     running,
 )
+from kitchentable.game.rounds import (
+    TIE_ASK,
+    by_hand,
+    order_fields,
+    order_problems,
+    order_settled,
+    tied_of,
+)
 from kitchentable.games.toaster.character import lens
-from kitchentable.games.toaster.combat.fight import TIE_ASK, place, rolled, settle, step, to_roll
+from kitchentable.games.toaster.combat.fight import place, rolled, settle, step, to_roll
 from kitchentable.games.toaster.harm.state import penalty
 from kitchentable.games.toaster.mechanics import initiative as mechanics
 from kitchentable.games.toaster.mechanics.initiative import Initiative
@@ -177,56 +185,25 @@ INITIATIVE_ALL = Move(
 # ---------------------------------------------------------------- equals
 
 
-def _group(table: Table, actor: Actor) -> list[str]:
-    ask = table.asks.get(actor.ask)
-    tied: Any = ask.preset.get("tied") if ask is not None else []
-    return [str(who) for who in tied or [] if who in table.entities]
+_TIES = "toaster.4.initiative-ties"
 
 
 def _tie_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    rule = "toaster.4.initiative-ties"
-    ruling = Field(
-        "ruling",
-        "How is it settled?",
-        "choice",
-        (Choice("dice", "Another die among them"), Choice("hand", "I say who goes first")),
-        default="dice",
-        rule=rule,
-    )
-    if answers.get("ruling") != "hand":
-        return (ruling,)
-    people = tuple(table.entities[who] for who in _group(table, actor))
-    return (
-        ruling,
-        *(
-            Field(f"place.{n}", f"Acts as number {n} of them", "entity", lens.choose(people))
-            for n in range(1, len(people))
-        ),
-    )
-
-
-def _by_hand(table: Table, actor: Actor, answers: Answers) -> list[str]:
-    group = _group(table, actor)
-    said = [str(answers.get(f"place.{n}")) for n in range(1, len(group))]
-    return [*said, *(who for who in group if who not in said)]
+    again = Choice("dice", "Another die among them")
+    return order_fields(tied_of(table, actor), answers, _TIES, again)
 
 
 def _tie_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    if answers.get("ruling") != "hand":
-        return ()
-    if sorted(_by_hand(table, actor, answers)) == sorted(_group(table, actor)):
-        return ()
-    sentence = "Everybody has one place in the order."
-    return (Problem("place.1", "toaster.4.initiative-ties", sentence),)
+    return order_problems(tied_of(table, actor), answers, _TIES)
 
 
 def _tie_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    group = _group(table, actor)
-    if answers.get("ruling") == "hand" or len(group) < 2:
+    people = tied_of(table, actor)
+    if answers.get("ruling") == "hand" or len(people) < 2:
         return None
-    people = [table.entities[who] for who in group]
     closed = tuple(one.id for one in people if one.hidden or lens.is_closed(one))
-    return Question(mechanics.initiative_tie, (tuple(group),), (), str, closed)
+    group = tuple(one.id for one in people)
+    return Question(mechanics.initiative_tie, (group,), (), str, closed)
 
 
 def _tie(
@@ -234,25 +211,20 @@ def _tie(
 ) -> Result:
     fight = running(table)
     if fight is None:
-        raise RuleRefuses("No fight is on.", "toaster.4.initiative-ties")
-    group = _group(table, actor)
+        raise RuleRefuses("No fight is on.", _TIES)
+    people = tied_of(table, actor)
     if outcome is not None:
-        dice = dict(zip(group, outcome, strict=True))
+        dice = dict(zip((one.id for one in people), outcome, strict=True))
     else:
-        hand = _by_hand(table, actor, answers)
+        hand = by_hand(people, answers)
         dice = {who: (len(hand) - index,) for index, who in enumerate(hand)}
     for who, faces in dice.items():
         fight["fighters"][who]["breaks"] += list(faces)
     settle(fight)
     changes, asks = step(table, fight)
     order = sorted(dice, key=lambda who: dice[who], reverse=True)
-    names = [table.entities[who].name for who in order if not table.entities[who].hidden]
     how = "By another die" if outcome is not None else "By the GM's word"
-    card = Card(
-        "Equal initiative",
-        f"{how}: first {', then '.join(names)}.",
-        rules=("toaster.4.initiative-ties",),
-    )
+    card = order_settled(table, order, how, "Equal initiative", _TIES)
     closes = () if any(ask.id == TIE_ASK for ask in asks) else (TIE_ASK,)
     return Result(card, changes, asks, closes)
 
@@ -261,7 +233,7 @@ INITIATIVE_TIE = Move(
     "initiative_tie",
     "Settle equal initiative",
     "Another die among the tied, or the GM's order.",
-    ("toaster.4.initiative-ties",),
+    (_TIES,),
     _tie,
     by=(),
     fields=_tie_fields,

@@ -9,9 +9,7 @@ from kitchentable.game import (
     Answers,
     Card,
     Change,
-    Choice,
     Field,
-    Json,
     Line,
     Move,
     Problem,
@@ -19,14 +17,18 @@ from kitchentable.game import (
     RuleRefuses,
     Table,
     differences,
-    ids,
     running,
     whole,
 )
+from kitchentable.game.rounds import (
+    cards_of_the_fight,
+    closing_moves,
+    side_fields,
+    side_problems,
+    sides_of,
+)
 from kitchentable.games.toaster.character import lens
 from kitchentable.games.toaster.combat.fight import (
-    END_ASK,
-    TIE_ASK,
     Fight,
     fall,
     new_fight,
@@ -48,31 +50,16 @@ def _when_peace(table: Table, actor: Actor) -> str | None:
 
 def _begin_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     able = tuple(one for one in lens.present(table) if is_awake(one))
-    heroes: Json = [one.id for one in able if one.is_players]
-    foes: Json = [one.id for one in able if not one.is_players and not one.hidden]
     near = "Everybody in the action, or near it."
-    rule = "toaster.4.initiative-roll"
-    choices = lens.choose(able)
-    return (
-        Field("heroes", "On the one side", "many", choices, heroes, help=near, rule=rule),
-        Field("heroes_name", "That side's name", default="heroes", longest=40),
-        Field("foes", "On the other side", "many", choices, foes, rule=rule),
-        Field("foes_name", "That side's name", default="foes", longest=40),
-    )
+    return side_fields(able, "toaster.4.initiative-roll", near)
 
 
 def _begin_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    both = set(ids(answers, "heroes")) & set(ids(answers, "foes"))
-    if not both:
-        return ()
-    names = lens.listed(table.entities[one].name for one in sorted(both))
-    sentence = f"{names} cannot be on both sides."
-    return (Problem("foes", "toaster.4.initiative-roll", sentence),)
+    return side_problems(table, answers, "toaster.4.initiative-roll")
 
 
 def _begin(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    sides = {one: str(answers["heroes_name"]) for one in ids(answers, "heroes")}
-    sides |= {one: str(answers["foes_name"]) for one in ids(answers, "foes")}
+    sides = sides_of(answers)
     names = [table.entities[one].name for one in sides if not table.entities[one].hidden]
     card = Card(
         "A fight begins",
@@ -106,14 +93,6 @@ def felled(fight: Fight, changes: tuple[Change, ...]) -> None:
             fall(fight, who)
 
 
-def _cards_of_the_fight(table: Table) -> tuple[str, ...]:
-    return tuple(ask for ask in (TIE_ASK, END_ASK) if ask in table.asks)
-
-
-def _when_fight(table: Table, actor: Actor) -> str | None:
-    return None if table.fight is not None else "No fight is on."
-
-
 def _goes_on(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
     """A round ends and the next begins: blood, countdowns, long actions, new initiative."""
     fight = running(table)
@@ -131,7 +110,7 @@ def _goes_on(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Resu
         lines=(*passed.lines, *done),
         rules=("toaster.4.round", "toaster.4.initiative-order"),
     )
-    closes = tuple(one for one in _cards_of_the_fight(table) if one not in kept)
+    closes = tuple(one for one in cards_of_the_fight(table) if one not in kept)
     return Result(card, (*passed.changes, *changes), (*passed.asks, *asks), closes)
 
 
@@ -156,68 +135,16 @@ def _ends(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
     why = str(answers.get("why") or "")
     card = Card("The fight is over", why or "Nobody wants to fight on.", rules=("toaster.4.round",))
     changes = (Change(("fight",), None), *after_fight(table))
-    return Result(card, changes, closes=_cards_of_the_fight(table))
+    return Result(card, changes, closes=cards_of_the_fight(table))
 
 
-def _still(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    if answers["answer"] == "end":
-        return _ends(table, actor, answers, outcome)
-    if table.fight is not None and table.fight["phase"] != "end":
-        card = Card("The fight", "The fight goes on.", rules=("toaster.4.round",))
-        return Result(card, closes=(END_ASK,) if END_ASK in table.asks else ())
-    return _goes_on(table, actor, answers, outcome)
-
-
-def _still_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return (
-        Field(
-            "answer",
-            "Still fighting?",
-            "choice",
-            (Choice("on", "The fight goes on"), Choice("end", "It is over")),
-            default="on",
-            rule="toaster.4.round",
-        ),
-        *_end_fields(table, actor, answers),
-    )
-
-
-def _end_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return (Field("why", "How it ends", required=False, default="", longest=400),)
-
-
-STILL_FIGHTING = Move(
-    "still_fighting",
-    "Still fighting?",
-    "Another round, or the end.",
-    ("toaster.4.round", "toaster.4.initiative-order"),
-    _still,
-    by=(),
-    fields=_still_fields,
-    for_entity=False,
-)
-NEXT_ROUND = Move(
-    "next_round",
-    "Next round",
-    "The round ends: blood is lost, countdowns run, and everybody rolls initiative again.",
-    ("toaster.4.round", "toaster.4.initiative-roll"),
+STILL_FIGHTING, NEXT_ROUND, END_FIGHT = closing_moves(
     _goes_on,
-    by=("gm",),
-    place="fight",
-    when=_when_fight,
-    for_entity=False,
-)
-END_FIGHT = Move(
-    "end_fight",
-    "End the fight",
-    "Go back to ordinary time.",
-    ("toaster.4.round",),
     _ends,
-    by=("gm",),
-    place="fight",
-    when=_when_fight,
-    fields=_end_fields,
-    for_entity=False,
+    "toaster.4.round",
+    ("toaster.4.round", "toaster.4.initiative-roll", "toaster.4.initiative-order"),
+    "The round ends: blood is lost, countdowns run, and everybody rolls initiative again.",
+    "Go back to ordinary time.",
 )
 
 # ---------------------------------------------------------------- coming and going
