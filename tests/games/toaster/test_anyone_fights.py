@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from kitchentable.campaign.views import entry_for, view_for
 from kitchentable.game import Field
+from kitchentable.game.together import excluding
 from kitchentable.games.toaster.book import TABLES
 from kitchentable.games.toaster.harm.state import is_alive
 from kitchentable.games.toaster.options import OPTIONS
@@ -42,9 +43,13 @@ def setting(rng: Random, field: Field) -> Any:
 
 
 def options_of(seed: int) -> dict[str, Any]:
-    """A table's options, every one of them at random."""
+    """A table's options, every one of them at random, as far as they go together."""
     rng = Random(seed)
-    return {one.key: setting(rng, one.field) for one in OPTIONS}
+    options = {one.key: setting(rng, one.field) for one in OPTIONS}
+    for one, other in excluding(OPTIONS):
+        if options[one.key] and options[other.key]:
+            options[rng.choice((one, other)).key] = False
+    return options
 
 
 #: Options come from a seed, for what is drawn bit by bit is mostly the book's defaults.
