@@ -18,7 +18,7 @@ from kitchentable.games.toast.options import setting
 from kitchentable.games.toast.sheet import status, wound_track
 
 _WORDS = {
-    "to roll": "still to roll",
+    "to roll": "",
     "waiting": "",
     "done": "has acted",
     "idle": "no action this round",

@@ -22,7 +22,7 @@ from kitchentable.games.toaster.harm.state import is_awake
 from kitchentable.games.toaster.options.reading import setting
 
 _WORDS = {
-    "to roll": "still to roll",
+    "to roll": "",
     "in": "",
     "joins": "from the next round on",
     "out": "out of the fight",
