@@ -122,6 +122,8 @@ def regions_of(view: View) -> dict[str, Any]:
             view.settings.get("gm_confirms"),
             [one for one in table.seats.values() if one.state == "waiting"],
             [(one.id, one.name) for one in table.entities.values() if one.stage == "submitted"],
+            [(one.id, one.name, one.stage) for one in view.mine if one.stage != "play"],
+            bool(view.mine),
         ),
         "chips": (table.session.phase, table.session.number, table.day, view.settings.get("fudge")),
         "notes": view.notes,

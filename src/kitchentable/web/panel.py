@@ -213,11 +213,13 @@ def _pick_move(view: View, moves: tuple[SeenMove, ...], wanted: str) -> SeenMove
     for move in can:
         if move.name == wanted:
             return move
-    for place in _PLACES if view.fight is not None else reversed(_PLACES):
-        for move in can:
+    # What lies ready is something with dice: nobody leaves a fight because a button lay there.
+    rolls = [move for move in can if move.throws or move.converses]
+    for place in _PLACES if view.fight is not None else tuple(reversed(_PLACES)):
+        for move in rolls:
             if move.place == place:
                 return move
-    return can[0] if can else None
+    return next((move for move in can if move.place == _PLACES[1]), can[0] if can else None)
 
 
 def _note(view: View, move: Move, odds: SeenOdds | None) -> str:

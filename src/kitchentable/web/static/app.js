@@ -46,6 +46,8 @@
     const down = () => show(navigator.onLine === false || (since && Date.now() - since > 8000) ? "off" : "wait");
     let ended = false;
 
+    // The next try comes at once where there is a sign that it will do.
+    const hurry = () => { if (!ended && lamp.dataset.state !== "live") connection?.delayCanceller?.(); };
     on("htmx:sse:before:connection", () => down(), feed);
     on("htmx:sse:after:connection", (event) => {
       connection = event.detail.connection;
@@ -74,6 +76,8 @@
       }
     }, 2000);
     on("offline", () => show("off"), window);
+    on("online", hurry, window);
+    on("htmx:after:request", ({ detail: { ctx } }) => { if (ctx.sourceElement !== feed && ctx.response?.status < 500) hurry(); });
     show("wait");
   }
 
@@ -137,8 +141,14 @@
 
   // ---- Sending ------------------------------------------------------------------------------------
   on("htmx:config:request", (event) => {
-    const request = event.detail.ctx.request;
-    if (request.method === "GET") request.body?.delete?.("_csrf_token");
+    const { sourceElement, request } = event.detail.ctx;
+    if (request.method !== "GET") return;
+    request.body?.delete?.("_csrf_token");
+    // In a fight, what lies ready in a form that nobody has touched follows the play.
+    const form = sourceElement?.id === "moves-in" && $("#fight-in h2") && $("#move-form");
+    if (!form || touched.has(form) || [...form.elements].some(restored)) return;
+    const follows = $("#fight-in .now"); // whose turn it is says for whom
+    for (const name of [...request.body.keys()]) if (follows || name !== "entity") request.body.delete(name);
   });
 
   // ---- A redraw takes nothing that a person is doing --------------------------------------------------
@@ -148,9 +158,14 @@
   const asked = new WeakMap(); // a request: its form, and the form's edits when it was sent
   const edits = new WeakMap();
   const sending = new WeakMap();
+  const touched = new WeakSet(); // forms that somebody has begun to fill in
+  // What a browser has filled in again by itself, after a reload, counts as filled in.
+  const restored = (field) => field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
+    : field.options ? field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected))
+    : field.type !== "hidden" && field.defaultValue !== undefined && field.value !== field.defaultValue;
   const add = (map, key, by) => map.set(key, (map.get(key) || 0) + by);
   const formAt = (element) => element?.closest?.("form") || (element instanceof Element && $("form", element));
-  on("input", ({ target }) => target.form && add(edits, target.form, 1));
+  on("input", ({ target: { form } }) => { if (form) { add(edits, form, 1); touched.add(form); } });
 
   let pressed = null;
   let owed = false;
@@ -183,10 +198,13 @@
     if (!form) return;
     asked.set(ctx, { form, edits: edits.get(form) || 0 });
     if (document.activeElement.disabled) off = document.activeElement;
-    if (ctx.request.method !== "GET") add(sending, form, 1);
+    if (ctx.request.method === "GET") return;
+    add(sending, form, 1);
+    if (form.closest("#moves")) { lookUntil = Date.now() + 20000; cards = new Set(waiting()); }
   });
   on("htmx:before:swap", ({ detail: { ctx, tasks } }) => {
     held = document.activeElement;
+    if (ctx.response?.status >= 400) lookUntil = 0;
     const at = asked.get(ctx);
     const main = tasks.findIndex(({ type, target }) => at && type === "main" && (at.form.contains(target) || target?.contains?.(at.form)));
     if (main < 0) return;
@@ -206,7 +224,9 @@
   on("htmx:after:swap", ({ detail: { ctx } }) => {
     // What was sent is done with: the form stands as the table has drawn it.
     const at = asked.get(ctx);
-    if (at?.done && at.form.id === "move-form") at.form.reset();
+    if (!at?.done || at.form.id !== "move-form") return;
+    at.form.reset();
+    touched.delete(at.form);
   });
   on("htmx:finally:request", ({ detail: { ctx } }) => {
     const at = asked.get(ctx);
@@ -231,7 +251,24 @@
       say.value = "";
     }
     form.closest(".more")?.removeAttribute("open");
+    if (form.closest("#moves")) { lookUntil = Date.now() + 1500; look(); }
   });
+
+  // What became of a move is looked at where it is: a card that waits now stands above the form, and
+  // on a phone the dice fall in another room.
+  let lookUntil = 0;
+  let cards = new Set();
+  let rolls = 0;
+  const waiting = () => all("#waiting li.ask").map((card) => card.id);
+  function look() {
+    const moves = $("#moves");
+    const fallen = all("#log-list .fresh .card:has(.die)").length;
+    const came = fallen > rolls;
+    rolls = fallen;
+    if (Date.now() > lookUntil || !moves.offsetParent) return;
+    if (came && $(".tabs").offsetParent && !document.activeElement.matches("input, textarea, select")) location.hash = "log";
+    else if (waiting().some((id) => !cards.has(id))) moves.scrollTop = 0;
+  }
 
   function complain(element, sentence) {
     const form = element?.closest?.("form");
@@ -329,7 +366,7 @@
   }
 
   // ---- After every swap, and once at the start --------------------------------------------------------
-  on("htmx:after:swap", () => { localise(document); if ($(".tabs")) mark(); title(); refocus(); });
+  on("htmx:after:swap", () => { localise(document); if ($(".tabs")) { mark(); look(); } title(); refocus(); });
   const plain = document.title;
   function title() {
     const mine = $(".tabs .badge");

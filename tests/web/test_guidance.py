@@ -1,0 +1,104 @@
+"""What a page puts before somebody: what to do next, and why something was not done."""
+
+import asyncio
+import re
+
+import pytest
+
+from kitchentable.app import kept
+from kitchentable.app.scriptverbs import Stage, command
+from tests.web.visitors import Visited, visit
+
+
+def played(visited: Visited, *lines: tuple[str, str]) -> None:
+    """Play lines as a playthrough writes them: who, and what."""
+    stage = Stage(visited.house, "toast", visited.campaign)
+    stage.seats.update({name: seat.id for name, seat in visited.seats.items()})
+
+    async def play() -> None:
+        for who, what in lines:
+            sent = command(stage, who, what.split())
+            await visited.house.tables.handle(visited.campaign, sent)
+
+    asyncio.run(play())
+
+
+def picked(page: str) -> str:
+    """The move that lies ready in the panel."""
+    found = re.search(r'name="move" id="[^"]+" value="(\w+)" checked', page)
+    assert found is not None
+    return found[1]
+
+
+def test_what_lies_ready_in_a_fight_is_a_roll_and_never_the_way_out_of_it():
+    with visit() as house:
+        played(house, ("GM", "begin"), ("GM", "move fight"))
+        mara = house.sits("Mara")
+        assert picked(mara.get(house.t).text) == "initiative"
+        mara.fill(f"{house.t}/moves", move="initiative", entity=house.entity("Mara Vell"))
+        after = mara.get(house.t).text
+        assert 'value="leave"' in after
+        assert picked(after) == "task"
+
+
+def test_an_idea_for_a_twist_is_shown_in_its_own_words():
+    with visit() as house:
+        played(
+            house,
+            ("GM", "begin"),
+            ("GM", "move fight"),
+            ("Jonas", f"move initiative for {house.entity('Old Tam')} faces=flub"),
+        )
+        jonas, gm = house.sits("Jonas"), house.sits("GM")
+        card = re.search(r'action="([^"]+/asks/[^"]+/answer)"', jonas.get(house.t).text)
+        assert card is not None
+        jonas.fill(card[1], a__text="The cleaver sticks.")
+        page = gm.get(house.t).text
+        assert "<dt>Jonas</dt><dd>The cleaver sticks.</dd>" in page
+        again = jonas.get(house.t).text
+        assert "You have said your word." in again
+        assert "waiting for you" not in again
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "sentence", "place"),
+    [
+        ("seats/{mara}/rename", {"name": "Jonas"}, "Somebody here is called Jonas", "#seats"),
+        ("session/end", {}, "session", "#evening"),
+        ("options", {}, "in force already", "#rules-of"),
+        ("override", {"path": "nowhere", "value": "1", "reason": "x"}, "thing to mend", "#hand"),
+    ],
+)
+def test_the_desk_says_at_its_head_what_it_could_not_do(visited, path, fields, sentence, place):
+    gm = visited.sits("GM")
+    answer = gm.fill(f"{visited.t}/{path.format(mara=visited.seats['Mara'].id)}", **fields)
+    assert answer.status_code == 422
+    head = answer.text.partition('<section id="evening"')[0]
+    assert sentence in head
+    assert f'<a href="{place}">' in head
+
+
+def test_somebody_who_has_no_character_is_told_where_to_make_one():
+    with visit() as house:
+        gm = house.sits("GM")
+        made = house.host().fill("/new", game="toast", title="Ash", gm_name="Ethel")
+        campaign = re.findall(r"/t/([^/]+)/desk", made.headers["location"])[0]
+        new = Visited(house.house, campaign, house.app, house.client)
+        assert gm.get(house.t).status_code == 200
+        invite = kept.join_key(new.house, campaign)
+        guest = new.stranger()
+        guest.get(f"/join/{invite}")
+        guest.fill("/join", key=invite, name="Lene", role="player")
+        boss = new.sits("Ethel")
+        assert "Nobody sits here yet." in boss.get(new.t).text
+        boss.fill(f"{new.t}/seats/{new.seats['Lene'].id}/decide", verdict="approve", back="table")
+        assert "Nobody has a character yet." in boss.get(new.t).text
+        page = guest.get(new.t).text
+        waiting = page.partition('<div id="waiting">')[2].partition('<div id="moves-in"')[0]
+        assert "Who will you be?" in waiting
+        assert re.search(r'class="badge">1<', page)
+        guest.fill(f"{new.t}/characters", kind="pc", name="Ada")
+        page = guest.get(new.t).text
+        waiting = page.partition('<div id="waiting">')[2].partition('<div id="moves-in"')[0]
+        assert "Go on building" in waiting
+        assert "Who will you be?" not in waiting
