@@ -7,6 +7,7 @@ from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.views import view_for
 from kitchentable.games.toaster import game
 from kitchentable.games.toaster.character import lens
+from kitchentable.games.toaster.character.traits import trait_sum
 from tests.games.driver import GM
 from tests.games.toaster.people import evening, foe, hero, line, sheet, trait
 
@@ -132,6 +133,34 @@ def test_skills_and_traits_follow_an_attribute_to_its_new_name():
     assert [each["of"] for each in one.entity(lou).sheet["traits"]] == ["grace", "aura"]
     assert lens.attribute(one.table, one.entity(lou), "grace") == 5
     assert refused(one, ana) == refused(one, lou) == []
+
+
+@rule("toaster.2.attributes-changeable")
+@pytest.mark.parametrize("answer", ["note", "drop"])
+def test_a_trait_whose_attribute_is_gone_lies_idle_and_refuses_no_sheet(answer):
+    one, ana, _ = table()
+    add(one, "Inner Fire")
+    say(one)
+    (fire,) = {*ranks(one, ana)} - {"physique", "coordination", "intellect", "aura"}
+    burning = trait("attributes", 2, of="Inner Fire", name="Burning")
+    ben = sheet(traits=(burning, trait("attributes", -2, of="aura", name="Dull")))
+    ben = hero(one, "ben", ben | {"attributes": {**ben["attributes"], fire: 5}})
+    assert lens.attribute(one.table, one.entity(ben), fire) == 6
+    strike(one, fire)
+    said = say(one, **{f"attributes.lost.{fire}": answer})
+    told = repr(entry_for(one.campaign, game, said, "ben"))
+    assert "Burning changed it, and changes nothing now." in told
+    assert "Dull" not in told
+    assert refused(one, ben) == []
+    idle = [p.sentence for p in game.sheet.check(one.table, one.entity(ben), "play")]
+    assert sum("Burning changed Inner Fire, which has left" in words for words in idle) == 1
+    assert trait_sum(one.entity(ben)) == 0
+    path = ("own", "data", "attributes", fire, "gone")
+    one.do(GM, c.Override, path=path, now=False, reason="It was a mistake")
+    one.move(GM, "refit")
+    assert refused(one, ben) == []
+    assert lens.attribute(one.table, one.entity(ben), fire) == ranks(one, ben)[fire] + 1
+    assert "Burning" not in repr(game.sheet.check(one.table, one.entity(ben), "play"))
 
 
 @rule("toaster.2.option-extra-attributes")

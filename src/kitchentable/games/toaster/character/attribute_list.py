@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.game import Change, Entity, Json, Result, Table, joined, whole
+from kitchentable.game import Change, Entity, Json, Result, Table, joined, listed, whole
 from kitchentable.game.refit import Numbers, Place, refit, refit_move
 from kitchentable.games.toaster.book import TABLES
 from kitchentable.games.toaster.character.attributes import attributes
@@ -38,14 +38,27 @@ def _brought(table: Table, entity: Entity) -> int:
     return whole(said) // max(1, len(attributes(table)) - _FOUR)
 
 
-def _moved(entity: Entity, was: str, now: str) -> Entity:
+def _moved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
     """Skills that lean on an attribute, and traits that change it, follow it to another.
 
-    Where it is gone, a skill leans on what the list says for it.
+    Where it is gone, a skill leans on what the list says for it, and a trait lies idle: it keeps
+    its rank, changes nothing, and works again should the attribute come back.
     """
     skills = [_leaning(line, was, now) for line in _rows(entity, "skills")]
-    traits = [_changing(line, was, now) for line in _rows(entity, "traits")]
-    return replace(entity, sheet={**entity.sheet, "skills": skills, "traits": traits})
+    before = _rows(entity, "traits")
+    traits = [_changing(line, {was.casefold(), name.casefold()}, now) for line in before]
+    after = replace(entity, sheet={**entity.sheet, "skills": skills, "traits": traits})
+    if now:
+        return after, ""
+    idle = [
+        str(line.get("name") or "a trait without a name")
+        for line, old in zip(traits, before, strict=True)
+        if line != old
+    ]
+    if not idle:
+        return after, ""
+    changes = "changes" if len(idle) == 1 else "change"
+    return after, f"{listed(idle)} changed it, and {changes} nothing now."
 
 
 def _rows(entity: Entity, part: str) -> list[Any]:
@@ -60,10 +73,13 @@ def _leaning(line: Any, was: str, now: str) -> Any:
     return {**line, **{one: now for one in columns if line.get(one) == was}}
 
 
-def _changing(line: Any, was: str, now: str) -> Any:
-    if not now or not isinstance(line, Mapping) or line.get("kind") != CHANGES_ATTRIBUTES:
+def _changing(line: Any, was: set[str], now: str) -> Any:
+    """A trait that changed an attribute: it changes the other one, or says which one it lost."""
+    if not isinstance(line, Mapping) or line.get("kind") != CHANGES_ATTRIBUTES:
         return line
-    return {**line, "of": now} if str(line.get("of")).strip().casefold() == was else line
+    if str(line.get("of")).strip().casefold() not in was:
+        return line
+    return {**line, "of": now} if now else {**line, "lost": line.get("of")}
 
 
 ATTRIBUTES = Numbers("attributes", _places, "toaster.2.attributes-changeable", moved=_moved)

@@ -97,7 +97,14 @@ def _attribute_trait(table: Table, where: str, trait: Trait) -> Iterator[Problem
     if find(table, "aspects", trait.of) is not None:
         return
     found = find(table, "attributes", trait.of)
-    if found is None:
+    if found is None and trait.lost == trait.of != "":
+        words = (
+            f"{trait.name or 'The trait'} changed {trait.of}, which has left this table's list, so "
+            "it changes nothing now."
+        )
+        rule = "toaster.2.attributes-changeable"
+        yield Problem(f"{where}.of", rule, words, refuses=False)
+    elif found is None:
         yield Problem(
             f"{where}.of",
             "toaster.2.trait-attribute-sub",

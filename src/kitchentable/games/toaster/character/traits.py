@@ -28,7 +28,8 @@ class Trait:
 
     `of` says what it is about, where its kind needs that: an attribute or a part of one, the
     skills of a package, the skill that a disability hampers. `modifier` is what it adds to that
-    skill; `fails` marks what cannot be attempted at all. `place` is where it stands on the sheet.
+    skill; `fails` marks what cannot be attempted at all. `lost` is the attribute that it changed
+    until that left the table's list. `place` is where it stands on the sheet.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Trait:
     note: str = ""
     modifier: int = 0
     fails: bool = False
+    lost: str = ""
     place: int = 0
 
 
@@ -54,6 +56,7 @@ def traits(entity: Entity) -> tuple[Trait, ...]:
             str(one.get("note") or ""),
             whole(one.get("modifier")),
             bool(one.get("fails")),
+            str(one.get("lost") or ""),
             place,
         )
         for place, one in lines_of(entity, "traits")
