@@ -18,6 +18,7 @@ from kitchentable.dice import (
 )
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.solving.solution import Solution
+from kitchentable.dice.solving.solver import Solver
 
 F = Fraction
 
@@ -213,3 +214,31 @@ def test_odds_are_remembered_by_value_and_kind():
     shown.forget()
     odds(shown, 1)
     assert len(calls) == seen + 9
+
+
+@mechanic
+def _stays(dice, each: int, times: int) -> int:
+    """How many throws it takes until so many of them showed the highest face."""
+    if times == 0:
+        return 0
+    return 1 + _stays(dice, each, times - (dice.die(each) == each))
+
+
+def test_a_list_of_pages_of_digits_is_rounded_down_and_what_that_takes_is_counted():
+    """Exact, the last of thousands of fractions would have tens of thousands of digits."""
+    waits = odds(_stays, 60, 6)
+    assert waits.mean() == 360
+    assert waits.exact
+    assert 0 < waits.unresolved < Fraction(1, 2**70)
+    assert sum(waits.values()) + waits.unresolved == 1
+    for value in (6, 7, 200):
+        assert 0 <= waits[value] - dict(waits.items())[value] <= Fraction(1, 2**95)
+
+
+def test_rounding_agrees_with_the_exact_list_where_both_can_be_had():
+    law = Solver().solve(_stays, (6, 3), {}).law
+    left = Fraction(1, 2**60)
+    rounded = law.rounded(96, left)
+    assert sum(rounded.values()) > (1 - left) * 2**96
+    for value, weight in rounded.items():
+        assert 0 <= law.chance(value) - Fraction(weight, 2**96) <= Fraction(1, 2**95)

@@ -14,6 +14,8 @@ from kitchentable.dice.solving.solution import Solution
 
 # Of a distribution without an end, the outcomes are listed until less than this is left.
 FAINT = Fraction(1, 2**72)
+# Chances whose fractions would fill pages are listed rounded down to so many binary places.
+PLACES = 96
 
 
 class Comparison(NamedTuple):
@@ -37,6 +39,8 @@ class Distribution:
 
     A distribution without an end (exploding dice) lists the outcomes that matter and counts the
     rest as `unresolved`; asked for a mean, a bound or a single value, it still answers exactly.
+    Where that list is so long that its fractions would fill pages, they are rounded down in it, and
+    what that takes off is counted with the rest.
     Where something is truly unresolved, chances are an :class:`Interval` instead of a fraction.
 
     >>> from kitchentable.dice import mechanic, odds
@@ -47,7 +51,16 @@ class Distribution:
     Fraction(1, 2)
     """
 
-    __slots__ = ("_chances", "_items", "_law", "_open", "_total", "_weights", "unresolved")
+    __slots__ = (
+        "_chances",
+        "_items",
+        "_law",
+        "_open",
+        "_rounded",
+        "_total",
+        "_weights",
+        "unresolved",
+    )
 
     unresolved: Fraction
 
@@ -59,7 +72,12 @@ class Distribution:
         self._chances: dict[Any, Chance] = {}
         self._items: tuple[tuple[Any, Fraction], ...] | None = None
         self.unresolved = self._open
-        if self._law is not None:
+        self._rounded: dict[int, Fraction] | None = None
+        if self._law is not None and self._law.too_long(FAINT):
+            rows = self._law.rounded(PLACES, FAINT)
+            self._rounded = {value: Fraction(one, 1 << PLACES) for value, one in rows.items()}
+            self.unresolved += self._law.mass - sum(self._rounded.values(), Fraction(0))
+        elif self._law is not None:
             self.unresolved += self._law.mass - self._law.below(self._law.depth(FAINT))
 
     @property
@@ -71,7 +89,9 @@ class Distribution:
         """Outcomes and chances: numbers rising, then other outcomes in their own order."""
         if self._items is None:
             rows = {o: Fraction(w, self._total) for o, w in self._weights.items() if w}
-            if self._law is not None:
+            if self._rounded is not None:
+                rows.update(self._rounded)
+            elif self._law is not None:
                 values, weights, total = self._law.weights(self._law.low, self._law.depth(FAINT))
                 for value, weight in zip(values, weights, strict=True):
                     rows[value] = Fraction(weight, total)

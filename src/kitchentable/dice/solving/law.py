@@ -14,6 +14,10 @@ Poly = list[int]
 # Values, their whole weights over a total, and the chance beyond them.
 Cut = tuple[list[int], list[int], int, Fraction]
 MOST_CUTS = 64
+# A list whose last fractions have more bits than this is rounded down instead; and no list goes on
+# for ever.
+LONG = 16_000
+MOST_LISTED = 20_000
 
 
 def add(a: Sequence[int], b: Sequence[int]) -> Poly:
@@ -191,6 +195,49 @@ class Law:
         while mass - self.below(value) >= left:
             value += step
         return value
+
+    def too_long(self, left: Fraction) -> bool:
+        """Whether the values up to that depth have fractions so long that a list takes seconds."""
+        bits = self.under[0].bit_length() - 1
+        if bits * len(self.over) > LONG * self._stride:
+            return True
+        step = max(8, len(self.under))
+        value, mass = self.low + step, self.mass
+        while mass - self.below(value) >= left:
+            value += step
+            if bits * (value - self.low) > LONG * self._stride:
+                return True
+        return False
+
+    def rounded(self, places: int, left: Fraction) -> dict[int, int]:
+        """Weights over 2**places that are at most the chances, until less than `left` is missing.
+
+        Every step of the recurrence rounds, and the error it may have made by then is bounded and
+        taken off. So many more places are carried along as that bound has.
+        """
+        count, mass = 256, self.mass
+        while True:
+            found = self._rounded(places, count)
+            missing = mass - Fraction(sum(found.values()), 1 << places)
+            if missing < left or count > MOST_LISTED:
+                return found
+            count *= 2
+
+    def _rounded(self, places: int, count: int) -> dict[int, int]:
+        first, *rest = self.under
+        steps = [(at, -c) for at, c in enumerate(rest, 1) if c]
+        errors: list[int] = []
+        for k in range(count):
+            carried = sum(abs(c) * errors[k - at] for at, c in steps if at <= k)
+            errors.append(2 + -(-carried // first))
+        more = max(errors).bit_length()
+        found: list[int] = []
+        for k in range(count):
+            weight = (self.over[k] << places + more) // self.whole if k < len(self.over) else 0
+            weight += sum(c * found[k - at] for at, c in steps if at <= k)
+            found.append(weight // first)
+        below = ((one - error >> more) for one, error in zip(found, errors, strict=True))
+        return {self.low + k: weight for k, weight in enumerate(below) if weight > 0}
 
     def cut(self, start: int, left: Fraction) -> Cut:
         """All values from `start` on but for less than `left`: values, weights, total, the rest.
