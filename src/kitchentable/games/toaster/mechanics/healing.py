@@ -90,7 +90,7 @@ def wounds_after(
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """How a long rest stands: wounds, what still adds to the next roll, whether it is broken off."""
+    """How a long rest stands: wounds, what adds to the next roll, whether it is broken off."""
 
     wounds: int
     bonus: int = 0
@@ -121,7 +121,7 @@ def rested(
 @mechanic
 def mended(dice: Dice, modifier: int, ext: Extended, bands: bool) -> int:
     """What a week's rest does to the wounds, no more of it: -1, 0 or 1 after a fumble."""
-    one = tried(dice, modifier, ext, False, bands)
+    one = tried(dice, modifier, ext, called=False, bands=bands)
     return -1 if one.succeeds else 1 if one.fumble else 0
 
 
@@ -139,6 +139,6 @@ def weeks_until_healed(dice: Dice, physique: int, wounds: int, nines: int = 0) -
         return 0
     if nines != NO_LIMIT and 9 * (nines + 1) + physique - wounds < TARGET:
         return -1
-    if mended(dice, physique - wounds, Extended(nines), False) < 0:
+    if mended(dice, physique - wounds, Extended(nines), bands=False) < 0:
         return 1 + weeks_until_healed(dice, physique, wounds - 1, nines)
     return 1 + weeks_until_healed(dice, physique, wounds, nines)
