@@ -1,5 +1,7 @@
 """A new version of a game under an old campaign: asked about, logged, and taken back."""
 
+import shutil
+
 import pytest
 
 from kitchentable.app.house import House
@@ -80,14 +82,107 @@ async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
     update = one.house.tables.update_for(one.campaign)
     assert (update.was, update.now) == ("1", "2")
     assert update.changes == (
+        "The default of Luck of all changes from 2 to 1.",
+        "The range of Luck of all changes from 0\N{EN DASH}5 to 0\N{EN DASH}1.",
         "Luck of all was 2, which can no longer be; it is 1 now.",
-        "The GM will be asked: Wits. It is on no list any more. Kit 2 and Shade 2.",
-        "The GM will be asked: Luck. It goes from 0 to 1 now. Kit 2 and Shade 2.",
-        "The GM will be asked: Ease begins at. It is new for Kit and Shade.",
+        "The number of points for Self changes from 2 + luck_of_all to 5 + luck_of_all.",
+        (
+            "What is thrown for Flip changes from {=1 + wits}d2kh1 + trait + bonus + modifier to "
+            "{=1 + ease}d2kh1 + trait + bonus + modifier."
+        ),
+        (
+            "The measure of Duel changes from the other's Wits, a tie lost to the other's Ease, "
+            "a tie lost."
+        ),
+        "What is thrown for the order changes from 1d6 + wits to 1d6 + ease.",
+        "The trait Wits is no more.",
+        "The trait Ease is new.",
+        (
+            "The GM will be asked: What becomes of Wits? It is on no list any more. "
+            "Kit has 2 and Shade has 2."
+        ),
+        (
+            "The GM will be asked: What becomes of Luck? It goes from 0 to 1 now. "
+            "Kit has 2 and Shade has 2."
+        ),
     )
     assert one.sheet()["traits"] == {"nerve": 2, "wits": 2}
     opened = await one.house.open_campaign("New", "coin")
     assert one.house.tables.game(opened.campaign).version == "2"
+
+
+#: The same game with other numbers everywhere; who has made a sheet has points left then.
+NUMBERS = (
+    COIN.replace('version = "1"', 'version = "2"')
+    .replace("default = 2", "default = 3")
+    .replace('"2 + luck_of_all"\nhigh = 3', '"3 + luck_of_all"\nhigh = 2\ntop = 4')
+    .replace("most = 1", "most = 0")
+    .replace('boxes = "2 + nerve"\nfull = "beaten"', 'boxes = "3 + nerve"\nfull = "down"')
+    .replace('title = "Flip"', 'title = "Toss"')
+    .replace("against = 3", "against = 4")
+    .replace('title = "Wits"', 'title = "Ease"')
+    .replace("marks = { harm = -1 }", "marks = { harm = -2 }")
+    .replace('cost = "1 + trait"', 'cost = "2 + trait"')
+    .replace(
+        '[[rest]]\nkey = "night"',
+        '[[rest]]\nkey = "nap"\ntitle = "A nap"\n\n[[rest]]\nkey = "night"',
+    )
+)
+
+
+async def test_every_number_that_is_another_is_named_and_what_of_it_this_campaign_feels(tmp_path):
+    one = await shelved(tmp_path)
+    one.house.shelf.put(written(one.own, NUMBERS))
+    assert one.house.tables.update_for(one.campaign).changes == (
+        "The default of Luck of all changes from 2 to 3; this campaign stays at 2.",
+        "The number of points for Self changes from 2 + luck_of_all to 3 + luck_of_all.",
+        "The highest level on a new sheet of Self changes from 3 to 2.",
+        "The highest level in play of Self changes from 99 to 4.",
+        "The trait Wits is called Ease now.",
+        "The limit of Charms changes from 1 to 0.",
+        "The number of boxes of Harm changes from 2 + nerve to 3 + nerve.",
+        "What somebody is called at the end of Harm changes from beaten to down.",
+        "The roll Flip is called Toss now.",
+        "The measure of Toss changes from 3 to 4.",
+        (
+            "The measure of Duel changes from the other's Wits, a tie lost to the other's Ease, "
+            "a tie lost."
+        ),
+        "What is marked by A night changes from Harm -1 to Harm -2.",
+        "The cost of one more level changes from 1 + trait to 2 + trait.",
+        "The rest A nap is new.",
+        "The GM will be asked: What becomes of the points for Self? Kit has 1 of 5 left to spend.",
+    )
+    await one.do(one.gm, c.UpdateGame, version="2")
+    # It stands in the log too, for everybody.
+    assert all(
+        "The limit of Charms changes from 1 to 0." in repr(one.read(who)) for who in (one.gm, "ada")
+    )
+
+
+async def test_a_lost_line_has_the_name_that_it_had(tmp_path):
+    one = await shelved(tmp_path)
+    titled = COIN.replace('title = "Wits"', 'title = "Quick Wits"')
+    one.house.shelf.put(written(one.own, titled.replace('version = "1"', 'version = "1.5"')))
+    await one.do(one.gm, c.UpdateGame, version="1.5")
+    one.house.shelf.put(written(one.own, NEW))
+    asked = "The GM will be asked: What becomes of Quick Wits? It is on no list any more."
+    changes = one.house.tables.update_for(one.campaign).changes
+    assert any(words.startswith(asked) for words in changes)
+    await one.do(one.gm, c.UpdateGame, version="2")
+    answers = {"traits.lost.wits": "note"}
+    await one.do(one.gm, c.MakeMove, move="refit", ask="refit", answers=answers)
+    assert one.sheet()["former"]["traits"]["wits"] == {"name": "Quick Wits", "value": 2}
+
+
+async def test_where_the_old_version_is_gone_nobody_pretends_to_know_it(tmp_path):
+    one = await shelved(tmp_path)
+    one.house.shelf.put(written(one.own, NUMBERS))
+    shutil.rmtree(tmp_path / "games" / "coin" / "1")
+    house = House(one.house.store, shelf=Shelf(tmp_path / "games"))
+    assert house.tables.update_for(one.campaign).changes[0] == (
+        "Version 1 is not at hand any more: what else the two have different, their rulebooks tell."
+    )
 
 
 async def test_taking_it_over_is_logged_and_told_without_what_is_hidden(tmp_path):

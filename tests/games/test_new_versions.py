@@ -69,8 +69,8 @@ def test_what_a_new_version_leaves_without_a_place_is_told_and_asked_and_taken_b
     told = what_an_update_changes(one.campaign, later)
     assert "House rule is a new option: yes." in told
     assert any("which can no longer be" in words for words in told)
-    (asked,) = (one for one in told if f"will be asked: {key.capitalize()}" in one)
-    assert f"{before.name} {value}" in asked
+    (asked,) = (one for one in told if f"will be asked: What becomes of {key.capitalize()}?" in one)
+    assert f"{before.name} has {value}" in asked
     assert one.table.options == options
     one.game = later
     event = one.do(GM, c.UpdateGame, version="2")
@@ -95,7 +95,7 @@ def test_toast_asks_by_its_own_rule_and_keeps_the_level_aside():
     one = toast_people.evening(("ana",))
     mara = toast_people.hero(one, "ana", health=6)
     later = shorter(toast, "traits", lambda row: row["id"] == "health")
-    asked = "The GM will be asked: Health"
+    asked = "The GM will be asked: What becomes of Health?"
     assert any(words.startswith(asked) for words in what_an_update_changes(one.campaign, later))
     one.game = later
     one.do(GM, c.UpdateGame, version="2")

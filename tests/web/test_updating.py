@@ -40,7 +40,7 @@ def test_the_desk_says_what_a_new_version_changes_and_takes_it_over(house):
     desk = gm.get(f"{house.t}/desk").text
     assert "<h3>Coin 2 is there</h3>" in desk
     assert "This campaign plays version 1" in desk
-    assert "asked: Ease begins at. It is new for Kit and The Banker." in desk
+    assert "asked: Where does Ease begin? It is new for Kit and The Banker." in desk
     assert gm.fill(f"{house.t}/game", version="2", reason="Agreed").status_code == 303
     assert house.kinds()[-1] == "game-updated"
     assert "is there</h3>" not in gm.get(f"{house.t}/desk").text

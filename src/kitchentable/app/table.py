@@ -171,7 +171,13 @@ class Tables:
         was = str(state.tree["game_version"])
         if game.version == was:
             return None
-        return Update(was, game.version, what_an_update_changes(state, game))
+        before = self._before(state)
+        return Update(was, game.version, what_an_update_changes(state, game, before))
+
+    def _before(self, state: Campaign) -> Game | None:
+        """The game in the very version that a campaign plays; None where it is gone."""
+        game = self.game_of(state)
+        return game if game.version == str(state.tree["game_version"]) else None
 
     async def _record(self, campaign: str, held: Held, command: Command) -> bool:
         """Record what a command gives; whether another process had recorded it already."""
@@ -219,12 +225,13 @@ class Tables:
         updates = isinstance(command, UpdateGame)
         game = self.newest(str(state.tree["game"])) if updates else self.game_of(state)
         command = await self._complete(campaign, state, command)
+        before = self._before(state) if updates else None
         now = self.clock()
         faces: tuple[str, ...] | None = getattr(command, "faces", None)
         if faces is not None:
             return decide(state, game, command, self.hands.typed(state, faces), now)
         try:
-            return decide(state, game, command, EMPTY, now)
+            return decide(state, game, command, EMPTY, now, before)
         except DiceNeeded:
             hand = await self.hands.thrown(campaign, state, command.id, loose)
         return decide(state, game, command, hand, now)

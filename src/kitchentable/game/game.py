@@ -12,6 +12,7 @@ from kitchentable.game.moves import Move, Result
 from kitchentable.game.rulebook import Rulebook
 from kitchentable.game.sheets import FightView, SheetRules
 from kitchentable.game.table import Entity, Seat, Table
+from kitchentable.game.terms import Term
 from kitchentable.game.values import Json, Option
 
 
@@ -106,8 +107,9 @@ class Fought:
 #: "session-began", "session-closing", "session-ended"; with the entity's id as a second argument
 #: "entity-submitted" and "entity-accepted"; with the options as they were, "options-changed", which
 #: is also asked when a campaign takes over another version of a game that has nothing else to say
-#: of that; and with the version that a campaign was played by until then, "game-updated". The table
-#: is as it is after what happened; facts, asks and card belong to the same step.
+#: of that; and with the version that a campaign was played by until then and the names that its
+#: terms had by their keys, where that version is at hand, "game-updated". The table is as it is
+#: after what happened; facts, asks and card belong to the same step.
 Hook = Callable[..., Result]
 
 
@@ -127,7 +129,8 @@ class Game:
 
     A game's folder exports exactly one of these, named `game`. `conceal(table, seat)` takes out
     what the game itself keeps from that seat; the table has already taken out hidden entities, the
-    numbers of closed ones, other people's cards and hidden answers.
+    numbers of closed ones, other people's cards and hidden answers. `terms` are what a GM reads as
+    changed where another version is taken over and this one is at hand.
     """
 
     name: str
@@ -148,6 +151,7 @@ class Game:
     hooks: Mapping[str, Hook] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     playthrough: str = ""
+    terms: tuple[Term, ...] = ()
 
     def move(self, name: str) -> Move:
         """The move of that name; KeyError for none."""

@@ -72,10 +72,8 @@ def test_a_new_version_keeps_everything_until_the_gm_has_spoken():
         "traits.lost.wits": "to.ease",
         "lists.lost.charms": "to.tokens",
         "tracks.lost.luck": "to.fortune",
-        "traits.new.ease": "set",
-        "traits.start.ease": 0,
     }
-    assert fields["lists.lost.charms"].help.endswith("Kit A bent penny.")
+    assert fields["lists.lost.charms"].help.endswith("Kit has A bent penny.")
     assert one.entity(kit).sheet["traits"]["wits"] == 2
 
 
@@ -98,6 +96,10 @@ def test_kept_as_a_note_it_is_read_on_the_sheet_and_comes_back_with_the_old_vers
     one, kit, _, _ = updated()
     notes = {"lists__lost__charms": "note", "tracks__lost__luck": "note"}
     say(one, traits__lost__wits="note", **notes)
+    # Where Ease begins is asked only now that Wits is not to go on under its name.
+    (card,) = (ask for ask in view_for(one.campaign, SECOND, GM).asks if ask.ask.id == "refit")
+    assert [field.name for field in card.fields] == ["traits.new.ease", "traits.start.ease"]
+    say(one)
     assert SECOND.sheet.summary(one.table, one.entity(kit)).notes == (
         "Wits was 2, before it left the list.",
         "Charms was A bent penny, before it left the list.",
@@ -140,7 +142,10 @@ def test_nobody_hears_of_somebody_hidden_and_a_player_decides_on_their_own_alone
     mine = [ask for ask in view_for(one.campaign, SECOND, "ada").asks if ask.mine]
     assert [ask.ask.entity for ask in mine] == [kit]
     assert [ask for ask in view_for(one.campaign, SECOND, "ben").asks if ask.mine] == []
-    say(one, mine[0].ask.id, "ada", traits__lost__wits="drop", traits__start__ease=1)
+    assert [field.name for field in mine[0].fields] == ["traits.lost.wits", "lists.lost.charms"]
+    say(one, mine[0].ask.id, "ada", traits__lost__wits="drop")
+    # What that leaves open is Ada's to say too.
+    say(one, mine[0].ask.id, "ada", traits__start__ease=1)
     assert one.entity(kit).sheet["traits"] == {"nerve": 2, "ease": 1}
     assert one.entity(kit).sheet["lists"]["tokens"][0]["text"] == "A bent penny"
     event = say(one, f"refit-{shade}", traits__lost__wits="note")
@@ -165,7 +170,7 @@ def test_an_option_that_takes_boxes_away_and_gives_them_back():
     one.do(GM, c.SetOptions, options={"luck_of_all": 1})
     one.do(GM, c.SetOptions, options={"luck_of_all": 0})
     (field,) = one.named("refit").fields(one.table, _answering("refit"), {})
-    assert field.help == "It goes from 0 to 0 now. Kit 2 and Shade 2."
+    assert field.help == "It goes from 0 to 0 now. Kit has 2 and Shade has 2."
     one.do(GM, c.SetOptions, options={"luck_of_all": 2})
     assert one.asks() == []
     assert one.entity(kit).state["tracks"]["luck"] == 2
@@ -180,7 +185,7 @@ def test_points_that_no_longer_fit_stay_or_the_sheet_goes_back(answer):
     one, kit, _ = table()
     one.do(GM, c.SetOptions, options={"luck_of_all": 5})
     (field,) = one.named("points_fit").fields(one.table, _answering("points_fit"), {})
-    assert field.help == "Kit has spent 4 of 7."
+    assert field.help == "Kit has 3 of 7 left to spend."
     answers = {"group-self": answer}
     said = one.do(GM, c.MakeMove, move="points_fit", ask="points_fit", answers=answers)
     assert one.entity(kit).stage == ("play" if answer == "leave" else "draft")
@@ -208,7 +213,7 @@ def test_each_sheet_by_itself_and_what_was_grown_costs_no_points():
     one.do(GM, c.SetOptions, options={"luck_of_all": 1})
     fields = one.named("points_fit").fields(one.table, _answering("points_fit"), {})
     # A fifth level of Lou's was grown.
-    assert fields[0].help == "Kit has spent 4 of 3, Lou has spent 4 of 3."
+    assert fields[0].help == "Kit has spent 4 of 3 and Lou has spent 4 of 3."
     assert [field.name for field in fields] == [
         "group-self",
         f"group-self.{kit}",

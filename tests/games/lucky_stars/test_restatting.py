@@ -69,7 +69,7 @@ def test_a_stat_that_is_struck_out_stays_on_the_sheets_until_the_gm_has_spoken()
     change(one, without=("fort",))
     assert [stats(one, who)["fort"] for who in (ana, ben, roake)] == [2, 1, 7]
     (field,) = questions(one)[""].values()
-    assert field.help == "It is on no list any more. Ana 2, Ben 1 and Roake 7."
+    assert field.help == "It is on no list any more. Ana has 2, Ben has 1 and Roake has 7."
     assert [pick.value for pick in field.choices] == ["note", "drop", "each", "owner"]
     assert valid(one)
 
@@ -143,7 +143,8 @@ def test_narrower_bounds_take_nothing_unless_the_gm_says_so():
     change(one, strength={"high": 5})
     assert stats(one, ben)["strength"] == 6
     assert not valid(one)
-    assert questions(one)[""]["stats.beyond.strength"].help == "It goes from -5 to 5 now. Ben 6."
+    asked = questions(one)[""]["stats.beyond.strength"]
+    assert asked.help == "It goes from -5 to 5 now. Ben has 6."
     say(one, stats__beyond__strength="leave")
     assert stats(one, ben)["strength"] == 6
     assert valid(one)
@@ -191,7 +192,9 @@ def test_person_by_person_and_each_player_for_their_own():
                 answers |= {"stats.lost.fort": "drop", "stats.start.grit": 1}
             one.do(GM, c.MakeMove, move="refit", ask=ask.id, answers=answers)
     last = next(ask for ask in one.asks("refit") if ask.entity == ben)
-    one.answer("ben", last, stats__lost__fort="note", stats__start__grit=1)
+    one.answer("ben", last, stats__lost__fort="note")
+    assert set(questions(one, "ben")[ben]) == {"stats.new.grit", "stats.start.grit"}
+    one.answer("ben", last, stats__start__grit=1)
     assert [stats(one, who)["grit"] for who in (ana, ben, roake)] == [2, 1, 1]
     assert one.asks() == []
     assert valid(one)
@@ -232,7 +235,10 @@ def test_a_change_while_the_question_waits_asks_of_both():
     change(one, without=("fort", "will"))
     assert len(one.asks("refit")) == 1
     fields = questions(one)[""]
-    assert [field.label for field in fields.values()] == ["Fort", "Will"]
+    assert [field.label for field in fields.values()] == [
+        "What becomes of Fort?",
+        "What becomes of Will?",
+    ]
     say(one, stats__lost__fort="each", stats__lost__will="drop")
     change(one, without=("fort", "will", "strength"))
     assert "will" not in stats(one, ana)
@@ -312,7 +318,8 @@ def test_the_gm_says_what_counts_in_a_derived_number_whose_stat_is_gone(instead,
     changed = change(one, GRIT, without=("will",))
     assert "Stress" not in numbers(one, ana)
     assert numbers(one, ana)["Vitality"] == 2
-    say(one, stats__lost__will="note", stats__start__grit=2)
+    say(one, stats__lost__will="note")
+    say(one, stats__start__grit=2)
     said = one.answer(GM, one.ask("derived_parts"), part__will=instead)
     assert numbers(one, ana).get("Stress") == stress
     assert one.asks() == []

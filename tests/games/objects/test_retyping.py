@@ -74,7 +74,8 @@ def test_it_is_dropped_or_noted_or_goes_on_under_another_name(answer, now):
     change(one, LUCKY, without=("agile",))
     said = say(one, basic__lost__agile=answer)
     assert "agile" not in levels(one, ana)
-    assert levels(one, ana)["lucky"] == (now or 0)
+    assert levels(one, ana).get("lucky") == now
+    assert view_fields(one) == ([] if now else ["basic.new.lucky", "basic.start.lucky"])
     notes = game.sheet.summary(one.table, one.entity(ana)).notes
     assert notes == (("Agile was 3, before it left the list.",) if answer == "note" else ())
     assert "Shade" not in repr(entry_for(one.campaign, game, said, "ana"))

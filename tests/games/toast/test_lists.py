@@ -119,10 +119,10 @@ def test_a_second_change_asks_of_what_the_first_one_struck_out_too():
     change(one, without=("health",))
     ask = one.ask("lost_traits")
     labels = [field.label for field in one.named("lost_traits").fields(one.table, _gm(ask), {})]
-    assert labels == ["Health", "Piloting"]
+    assert labels == [f"What becomes of {name}?" for name in ("Health", "Piloting")]
     change(one)
     (field,) = one.named("lost_traits").fields(one.table, _gm(ask), {})
-    assert field.label == "Piloting"
+    assert field.label == "What becomes of Piloting?"
     change(one, PILOTING)
     assert one.asks() == []
 

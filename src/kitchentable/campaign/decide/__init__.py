@@ -81,8 +81,11 @@ def decide(
     command: c.Command,
     hand: Hand = EMPTY,
     now: str = "",
+    before: Game | None = None,
 ) -> tuple[Event, ...]:
     """What happens when this command is sent to this table.
+
+    `before` is the game as it was, where the command takes over another version of it.
 
     Errors: BadInput and its kin (NotAllowed, CannotBe, BadAnswers, RuleRefuses, notation that
     cannot be read, typed-in faces that do not fit) as sentences for the sender; DiceNeeded.
@@ -98,4 +101,4 @@ def decide(
         me = Seat(command.new_seat, command.name.strip()[:60], "newcomer", "waiting")
     else:
         me = admit(campaign, command)
-    return DECIDERS[type(command)](Matter(campaign, game, command, hand, now, me), command)
+    return DECIDERS[type(command)](Matter(campaign, game, command, hand, now, me, before), command)

@@ -22,7 +22,11 @@ from kitchentable.game.values import EVERYONE, GM
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """All that a decision may look at. `me` is the seat that the command comes from."""
+    """All that a decision may look at. `me` is the seat that the command comes from.
+
+    `before` is the game in the version that the campaign has played until now, where another is
+    taken over and the old one is still at hand.
+    """
 
     campaign: Campaign
     game: Game
@@ -30,6 +34,7 @@ class Matter:
     hand: Hand
     now: str
     me: Seat
+    before: Game | None = None
 
     @property
     def table(self) -> Table:

@@ -19,8 +19,9 @@ from kitchentable.game.forms import read_value
 from kitchentable.game.game import Game
 from kitchentable.game.moves import Card, Change, Line, Result
 from kitchentable.game.table import Actor, Ask, Table
+from kitchentable.game.terms import differences_of
 from kitchentable.game.together import clashes
-from kitchentable.game.values import EVERYONE, GM
+from kitchentable.game.values import EVERYONE, GM, Field
 
 HOOK = "game-updated"
 CHANGED = "options-changed"
@@ -40,7 +41,7 @@ def update_game(matter: Matter, command: UpdateGame) -> tuple[Event, ...]:
         )
     if was == matter.game.version:
         raise CannotBe(f"This campaign plays version {was} already.")
-    changes, card = _what_follows(matter.campaign, matter.game)
+    changes, card = _what_follows(matter.campaign, matter.game, matter.before)
     data = {
         "game": matter.game.title,
         "was": was,
@@ -50,17 +51,28 @@ def update_game(matter: Matter, command: UpdateGame) -> tuple[Event, ...]:
     return (matter.event("game-updated", changes, data=data),)
 
 
-def what_an_update_changes(campaign: Campaign, game: Game) -> tuple[str, ...]:
+def what_an_update_changes(
+    campaign: Campaign, game: Game, before: Game | None = None
+) -> tuple[str, ...]:
     """What taking over this version would mean, for the GM to read before the word is given.
 
-    The cards that it would lay out come last, with the questions on them.
+    `before` is the version that is played now, where it is at hand; without it nobody can say what
+    the two have different. The cards that it would lay out come last, with the questions on them.
     """
-    changes, card = _what_follows(campaign, game)
+    changes, card = _what_follows(campaign, game, before)
     _, tree = record(campaign.tree, changes)
     table = read_table(tree, campaign.number)
     asked = [ask for key, ask in table.asks.items() if ask != campaign.table.asks.get(key)]
+    was = str(campaign.tree["game_version"])
+    unknown = (
+        (
+            f"Version {was} is not at hand any more: what else the two have different, their "
+            "rulebooks tell."
+        ),
+    )
     return (
         *(line.text for line in card.lines),
+        *(unknown if before is None else ()),
         *(words for ask in asked for words in _questions(game, table, ask)),
     )
 
@@ -71,21 +83,24 @@ def _questions(game: Game, table: Table, ask: Ask) -> tuple[str, ...]:
     fields = move.fields(table, Actor(GM, GM, ask.entity, ask.id), ask.preset)
     asked = [one for one in fields if one.name not in ask.preset]
     telling = [one for one in asked if one.help] or asked
-    asks = [f"{one.label}. {one.help}".strip() for one in telling]
+    asks = [f"{one.label}{'' if one.label.endswith('?') else '.'} {one.help}" for one in telling]
     head = f"{waits_for(table, ask)[:1].upper()}{waits_for(table, ask)[1:]} will be asked"
-    return tuple(f"{head}: {one}" for one in asks) or (f"{head}: {ask.title}",)
+    return tuple(f"{head}: {one.strip()}" for one in asks) or (f"{head}: {ask.title}",)
 
 
-def _what_follows(campaign: Campaign, game: Game) -> tuple[list[Change], Card]:
+def _what_follows(campaign: Campaign, game: Game, before: Game | None) -> tuple[list[Change], Card]:
     was = str(campaign.tree["game_version"])
-    changes, lines = _options(campaign.table.options, game)
+    changes, lines = _options(campaign.table.options, game, before)
+    if before is not None:
+        lines += [Line(words) for words in differences_of(before.terms, game.terms)]
     changes.insert(0, Change(("game_version",), game.version))
     for gone, line in _unmade(campaign, game):
         changes.append(gone)
         lines.append(line)
     _, tree = record(campaign.tree, changes)
     table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
-    result = _of_the_game(game, table, campaign.table.options, was)
+    names = {one.key: one.name for one in before.terms} if before is not None else {}
+    result = _of_the_game(game, table, campaign.table.options, was, names)
     more = changes_of(result)
     if more:
         _, tree = record(tree, more)
@@ -120,21 +135,30 @@ def _unmade(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
             yield Change(("asks", key), gone=True), Line(words, GM)
 
 
-def _of_the_game(game: Game, table: Table, options: Mapping[str, Any], was: str) -> Result:
+def _of_the_game(
+    game: Game, table: Table, options: Mapping[str, Any], was: str, names: Mapping[str, str]
+) -> Result:
     """What the game says of it; one with nothing to say asks what it asks of changed options."""
     if HOOK in game.hooks:
-        return game.hooks[HOOK](table, was)
+        return game.hooks[HOOK](table, was, names)
     if CHANGED in game.hooks:
         return game.hooks[CHANGED](table, options)
     return Result()
 
 
-def _options(options: Mapping[str, Any], game: Game) -> tuple[list[Change], list[Line]]:
+def _options(
+    options: Mapping[str, Any], game: Game, before: Game | None
+) -> tuple[list[Change], list[Line]]:
     """New options at their defaults; those that cannot stay as they were, too."""
     changes: list[Change] = []
     known = {option.key for option in game.options}
+    were = {option.key: option.field for option in before.options} if before is not None else {}
+    labels = {key: field.label for key, field in were.items()}
     lines = [
-        Line(f"{key} ({value_in_words(value)}) is no option any more; what was set is kept.")
+        Line(
+            f"{labels.get(key, key)} ({value_in_words(value)}) is no option any more; "
+            "what was set is kept."
+        )
         for key, value in options.items()
         if key not in known
     ]
@@ -147,6 +171,10 @@ def _options(options: Mapping[str, Any], game: Game) -> tuple[list[Change], list
             continue
         now = options[option.key]
         _, problem = read_value(option.field, now)
+        if option.key in were:
+            stays = value_in_words(now) if problem is None else ""
+            told = _otherwise(were[option.key], option.field, stays)
+            lines += [Line(words) for words in told]
         if problem is not None:
             changes.append(Change(("options", option.key), default))
             words = (
@@ -157,3 +185,26 @@ def _options(options: Mapping[str, Any], game: Game) -> tuple[list[Change], list
     stands = {**options, **{str(change.path[-1]): change.now for change in changes}}
     lines += [Line(problem.sentence) for problem in clashes(game.options, stands)]
     return changes, lines
+
+
+def _otherwise(was: Field, now: Field, stays: str) -> Iterator[str]:
+    """What an option has different from its last version, and what of that a campaign feels."""
+    if was.label != now.label:
+        yield f"{was.label} is called {now.label} now."
+    if was.default != now.default:
+        before, after = value_in_words(was.default), value_in_words(now.default)
+        here = f"; this campaign stays at {stays}" if stays else ""
+        if was.kind == "rows":
+            before, after = "one list", "another"
+            here = "; this campaign keeps its own" if stays else ""
+        yield f"The default of {now.label} changes from {before} to {after}{here}."
+    if _range(was) != _range(now):
+        yield f"The range of {now.label} changes from {_range(was)} to {_range(now)}."
+
+
+def _range(field: Field) -> str:
+    """What an option can be."""
+    if field.kind == "choice":
+        return ", ".join(one.label for one in field.choices)
+    low, high = (("any" if end is None else str(end)) for end in (field.low, field.high))
+    return f"{low}\N{EN DASH}{high}"

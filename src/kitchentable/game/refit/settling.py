@@ -94,6 +94,8 @@ def _fields(
     names = names_of(table, actor.ask)
     found: list[Field] = []
     for one in every:
+        if _is_put_off(table, one, every):
+            continue
         found += _questions(table, actor, one, every, names)
     return tuple(found)
 
@@ -107,10 +109,11 @@ def _questions(
         further.append(Choice(_OWNER, "its player says so" if alone else "each player says so"))
     make = partial(Field, rule=about.numbers.rule, hidden=one.unseen)
     name = _name(table, one, names)
+    becomes = f"What becomes of {name}?"
     if about.what == LOST:
         picks, usual = _ways_out(table, one, every)
         words = f"It is on no list any more. {_who_has(one)}"
-        yield make(about.field, name, "choice", (*picks, *further), default=usual, help=words)
+        yield make(about.field, becomes, "choice", (*picks, *further), default=usual, help=words)
     elif about.what == NEW:
         picks = (
             Choice(_SET, "a number" if alone else "one number for all"),
@@ -122,9 +125,8 @@ def _questions(
         if differ:
             picks = (Choice(_USUAL, _each_usual(one, starts)), *picks)
         words = f"It is new for {listed(person.name for person in one.people)}."
-        yield make(
-            about.field, f"{name} begins at", "choice", picks, default=picks[0].value, help=words
-        )
+        where = f"Where does {name} begin?"
+        yield make(about.field, where, "choice", picks, default=picks[0].value, help=words)
         low, high, start = _bounds(table, one)
         label = f"{name} to begin with"
         yield make(about.start, label, "number", default=start, low=low, high=high)
@@ -132,7 +134,24 @@ def _questions(
         low, high, _ = _bounds(table, one)
         picks = (Choice(_FIT, "brought within it"), Choice(_LEAVE, "left as it is"), *further)
         words = f"It goes from {low} to {high} now. {_who_has(one)}"
-        yield make(about.field, name, "choice", picks, default=_FIT, help=words)
+        yield make(about.field, becomes, "choice", picks, default=_FIT, help=words)
+
+
+def _is_put_off(table: Table, one: Matter, every: tuple[Matter, ...]) -> bool:
+    """Whether a line is new only where another has left, which most likely goes on under its name.
+
+    It is asked where that answer leaves it open: on the next card.
+    """
+    if one.about.what != NEW:
+        return False
+    new = {person.id for person in one.people}
+    return any(
+        other.about.what == LOST
+        and other.about.numbers.key == one.about.numbers.key
+        and new <= {person.id for person in other.people}
+        and _ways_out(table, other, every)[1] == f"{_TO}{one.about.key}"
+        for other in every
+    )
 
 
 def _name(table: Table, one: Matter, names: dict[str, str]) -> str:
@@ -146,7 +165,7 @@ def _name(table: Table, one: Matter, names: dict[str, str]) -> str:
 def _who_has(one: Matter) -> str:
     numbers = one.about.numbers
     has = (
-        f"{person.name} {numbers.told(values(person, numbers)[one.about.key])}"
+        f"{person.name} has {numbers.told(values(person, numbers)[one.about.key])}"
         for person in one.people
     )
     return f"{listed(has)}."
@@ -258,6 +277,7 @@ def _settle(
     for one in every:
         answer = str(answers.get(one.about.field) or "")
         start = whole(answers.get(one.about.start))
+        put_off = _is_put_off(table, one, every)
         name = _name(table, one, names)
         for person in one.people:
             to_owner = person.is_players and (
@@ -266,6 +286,8 @@ def _settle(
             )
             if answer in {_EACH, _OWNER} or done.waits_with(person, one.about, to_owner=to_owner):
                 done.asks.setdefault((person.id, to_owner), []).append(one.about)
+            elif put_off:
+                _ask_them_still(table, actor, done, one.about, person.id)
             else:
                 _apply(table, done, one.about, done.people[person.id], answer, name, start)
     done.people, further = begin(table, lists, done.people)
@@ -291,6 +313,17 @@ def _handed(done: _Settled, names: dict[str, str]) -> tuple[Ask, ...]:
         hand_over(done.people[ident], about, names, to_owner=to_owner)
         for (ident, to_owner), about in done.asks.items()
     )
+
+
+def _ask_them_still(table: Table, actor: Actor, done: _Settled, about: Open, person: str) -> None:
+    """What a person's own card has left open stays with those who answered it."""
+    card = table.asks.get(actor.ask)
+    if (
+        card is not None
+        and card.entity
+        and about.key not in values(done.people[person], about.numbers)
+    ):
+        done.asks.setdefault((person, GM not in card.to), []).append(about)
 
 
 def _apply(

@@ -9,6 +9,7 @@ from typing import Any
 
 from kitchentable.game.facts import whole
 from kitchentable.game.moves import Card, Change, Line, Move, Result
+from kitchentable.game.people import listed
 from kitchentable.game.table import Actor, Ask, Entity, Table
 from kitchentable.game.values import EVERYONE, GM, Answers, Choice, Field, Json
 from kitchentable.game.written.book import rule_of
@@ -148,12 +149,10 @@ def _fields(game: Written, table: Table, actor: Actor, answers: Answers) -> tupl
     found = []
     for key, people in every.items():
         title, rule = people[0][1].title, people[0][1].rule
-        has = ", ".join(
-            f"{one.name} has spent {purse.spent} of {purse.of}" for one, purse in people
-        )
-        words = f"{has}."
+        words = f"{listed(_stands(one, purse) for one, purse in people)}."
         picks = (leave, back)
-        found.append(Field(key, title, "choice", picks, default=_LEAVE, help=words, rule=rule))
+        asks = f"What becomes of {'' if people[0][1].at_most else 'the points for '}{title}?"
+        found.append(Field(key, asks, "choice", picks, default=_LEAVE, help=words, rule=rule))
         if len(people) > 1:
             usual = Choice(_AS_ALL, "as all")
             found += [
@@ -168,6 +167,15 @@ def _fields(game: Written, table: Table, actor: Actor, answers: Answers) -> tupl
                 for one, _ in people
             ]
     return tuple(found)
+
+
+def _stands(entity: Entity, purse: Purse) -> str:
+    """How somebody's budget stands, in words."""
+    if purse.at_most:
+        return f"{entity.name} has {purse.spent}, and {purse.of} is the most"
+    if purse.off < 0:
+        return f"{entity.name} has {-purse.off} of {purse.of} left to spend"
+    return f"{entity.name} has spent {purse.spent} of {purse.of}"
 
 
 def _settle(game: Written, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:

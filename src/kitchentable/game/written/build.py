@@ -22,6 +22,7 @@ from kitchentable.game.written.form import Person, Roll, Written
 from kitchentable.game.written.resting import growth_move, rest_moves, session_ended
 from kitchentable.game.written.rolls import roll_moves
 from kitchentable.game.written.sheet import sheet_rules
+from kitchentable.game.written.terms import terms_of
 from kitchentable.game.written.throwing import named_arguments
 from kitchentable.game.written.updating import game_updated, options_changed, update_moves
 
@@ -95,6 +96,7 @@ def build(game: Written) -> Game:
         fight=partial(fight_view, game),
         conceal=conceal,
         hooks=hooks,
+        terms=terms_of(game),
         playthrough=game.playthrough,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 
 from kitchentable.game.facts import joined
 from kitchentable.game.moves import Card, Change, Line, Move, Result
@@ -15,15 +16,17 @@ from kitchentable.game.written.budgets import ask_of_points, off_by, points_move
 from kitchentable.game.written.form import Written
 from kitchentable.game.written.numbers import boxes, numbers_known
 
+_NO_NAMES: Mapping[str, str] = MappingProxyType({})
+
 
 def update_moves(game: Written) -> tuple[Move, ...]:
     """The moves that answer what is asked then."""
     return refit_move(lists_of(game), partial(_settled, game)), points_move(game)
 
 
-def game_updated(game: Written, table: Table, was: str) -> Result:
+def game_updated(game: Written, table: Table, was: str, names: Mapping[str, str]) -> Result:
     """New tracks and lists begin; the GM is asked of the rest, and nothing is dropped till then."""
-    result = _followed(game, table, off_by(game, table), "")
+    result = _followed(game, table, off_by(game, table), "", names)
     if table.fight is None or game.fighting is not None:
         return result
     card = Card("", lines=(Line("The fight is over: this version has no fights."),))
@@ -40,8 +43,9 @@ def _followed(
     table: Table,
     off: Mapping[str, tuple[Entity, ...]],
     title: str,
+    names: Mapping[str, str] = _NO_NAMES,
 ) -> Result:
-    result = refit(table, lists_of(game), {}, title)
+    result = refit(table, lists_of(game), names, title)
     asks, closes = ask_of_points(game, table, _without_losses(game, table, off))
     lines: tuple[Line, ...] = result.card.lines if result.card is not None else ()
     card = Card(title, lines=lines) if lines or not title else None

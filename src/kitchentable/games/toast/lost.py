@@ -143,7 +143,7 @@ def _lost_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, .
         found.append(
             Field(
                 f"lost.{trait}",
-                _lost_name(table, actor, trait),
+                f"What becomes of {_lost_name(table, actor, trait)}?",
                 "choice",
                 (*((back,) if people else ()), *others, nothing),
                 default=_BACK if people else _NOTHING,

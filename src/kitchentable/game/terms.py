@@ -1,0 +1,64 @@
+"""What a version of a game says in names and numbers, so that two versions can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing of a game that another version may have otherwise: a trait, a track, a roll.
+
+    `key` stays the same from version to version; of a line that sheets have numbers for it is the
+    list's key and its own ("traits.wits"). `what` is the noun that goes before the name ("trait").
+    `says` are its particulars: what is told, as the beginning of a sentence, and how it stands.
+    """
+
+    key: str
+    what: str
+    name: str
+    says: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+
+
+def differences_of(before: Iterable[Term], now: Iterable[Term]) -> Iterator[str]:
+    """What came, what went and what is otherwise, in sentences.
+
+    >>> was = Term("groups.self", "group", "Self", {"The number of points for Self": "6"})
+    >>> now = Term("groups.self", "group", "Self", {"The number of points for Self": "7"})
+    >>> list(differences_of([was], [now, Term("traits.wits", "trait", "Wits")]))
+    ['The number of points for Self changes from 6 to 7.', 'The trait Wits is new.']
+    >>> list(differences_of([Term("traits.wits", "trait", "Wits")], []))
+    ['The trait Wits is no more.']
+    >>> former = Term("traits.wits", "trait", "Wits", {"The group of Wits": "Self"})
+    >>> latter = Term("traits.wits", "trait", "Ease", {"The group of Ease": "Self"})
+    >>> list(differences_of([former], [latter]))
+    ['The trait Wits is called Ease now.']
+    """
+    known = {one.key: one for one in before}
+    stands = {one.key: one for one in now}
+    for key, one in stands.items():
+        if key in known:
+            yield from _changed(known[key], one)
+    yield from (
+        f"The {one.what} {one.name} is no more." for k, one in known.items() if k not in stands
+    )
+    yield from (f"The {one.what} {one.name} is new." for k, one in stands.items() if k not in known)
+
+
+def _changed(was: Term, now: Term) -> Iterator[str]:
+    if was.name != now.name:
+        yield f"The {now.what} {was.name} is called {now.name} now."
+    before = {_unnamed(told, was.name): how for told, how in was.says.items()}
+    for told, how in now.says.items():
+        stood = before.get(_unnamed(told, now.name), "nothing")
+        if stood != how:
+            yield f"{told} changes from {stood} to {how}."
+
+
+def _unnamed(told: str, name: str) -> str:
+    """What is told without whom it is told of, who may have another name now."""
+    return told.removesuffix(f" {name}")
