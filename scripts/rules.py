@@ -3,7 +3,8 @@
 A game's `ledger.txt` lists the id and the kind of every rule of its book. A row is live when the
 game's `rulebook.toml`, or one of the files in its folder `rulebook`, has an entry for it and, for
 the kinds that can be played, when the game's code cites its id and a test of the game carries it.
-Ends with 1 when a row is missing.
+Ids that the code, the rulebook or a test names and no ledger has are told as well.
+Ends with 1 when a row is missing, or an id is of no ledger.
 """
 
 import re
@@ -17,6 +18,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = ROOT / "src" / "kitchentable" / "games"
 TESTS = ROOT / "tests" / "games"
+ALL_TESTS = ROOT / "tests"
+#: What an id is behind the name of its book: chapter, section, and words. A beginning that is put
+#: together in place, or only compared with, is none; `ids_in` knows those.
+TAIL = r"(?:\.[0-9]+[a-z]*)+[.-][a-z](?:[a-z0-9-]*[a-z0-9])?(?![a-z0-9]*(?:-?\{|-[\"']))"
 PLAYED = frozenset({"core", "option", "ruling"})
 
 
@@ -52,12 +57,46 @@ def rows() -> Iterator[Row]:
         game = ledger.parent.name
         books = [tomllib.loads(text) for text in texts(ledger.parent, "rulebook")]
         told = {rule["id"] for book in books for rule in book.get("rule", ())}
-        lines = ledger.read_text(encoding="utf-8").splitlines()
-        kinds = dict(line.split() for line in lines if line.strip() and not line.startswith("#"))
+        kinds = kinds_of(ledger)
         cited = ids_in(ledger.parent, set(kinds))
         carried = ids_in(TESTS / game, set(kinds))
         for rule, kind in kinds.items():
             yield Row(game, rule, kind, rule in told, rule in cited, rule in carried)
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """An id that is in no ledger, and the files that name it."""
+
+    id: str
+    where: tuple[str, ...]
+
+
+def strays() -> Iterator[Stray]:
+    """Every id of a book with a ledger that is named somewhere and is not in it.
+
+    Looked for in each game's folder, and in all tests: a test of the table may carry a rule too.
+    """
+    known: set[str] = set()
+    for ledger in GAMES.glob("*/ledger.txt"):
+        known.update(kinds_of(ledger))
+    books = "|".join(sorted({re.escape(rule.partition(".")[0]) for rule in known}))
+    if not books:
+        return
+    whole = re.compile(rf"(?<![\w./-])(?:{books}){TAIL}")
+    found: dict[str, set[str]] = {}
+    for folder in (GAMES, ALL_TESTS):
+        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")]):
+            for one in set(whole.findall(path.read_text(encoding="utf-8"))) - known:
+                found.setdefault(one, set()).add(path.relative_to(folder.parent).as_posix())
+    for one, files in sorted(found.items()):
+        yield Stray(one, tuple(sorted(files)))
+
+
+def kinds_of(ledger: Path) -> dict[str, str]:
+    """Read the ids of a ledger, each with its kind."""
+    lines = ledger.read_text(encoding="utf-8").splitlines()
+    return dict(line.split() for line in lines if line.strip() and not line.startswith("#"))
 
 
 def texts(folder: Path, name: str) -> list[str]:
@@ -95,7 +134,10 @@ def main() -> None:
     missing = [row for row in all_rows if not row.live]
     for row in missing:
         print(f"missing: {row.id} ({row.kind}): {row.lack}")
-    sys.exit(1 if missing else 0)
+    lost = list(strays())
+    for stray in lost:
+        print(f"in no ledger: {stray.id}, named in {', '.join(stray.where)}")
+    sys.exit(1 if missing or lost else 0)
 
 
 if __name__ == "__main__":

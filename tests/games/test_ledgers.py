@@ -12,6 +12,7 @@ def test_no_row_of_any_ledger_is_missing():
     assert sum(row.game == "toast" for row in found) == 152
     assert sum(row.game == "toaster" for row in found) == 410
     assert sum(row.game == "lucky_stars" for row in found) == 89
+    assert list(rules.strays()) == []
 
 
 BOOK = (
@@ -34,6 +35,7 @@ def coin(tmp_path, monkeypatch):
     (tests / "test_flip.py").write_text("# coin.1-flip\n")
     monkeypatch.setattr(rules, "GAMES", tmp_path / "games")
     monkeypatch.setattr(rules, "TESTS", tmp_path / "tests")
+    monkeypatch.setattr(rules, "ALL_TESTS", tmp_path / "tests")
 
 
 def test_what_a_row_lacks_is_told(coin, capsys):
@@ -50,6 +52,24 @@ def test_what_a_row_lacks_is_told(coin, capsys):
     said = capsys.readouterr().out
     assert "coin          core           1        1\n" in said
     assert "missing: coin.3-made-up (option): no test carries its id\n" in said
+
+
+def test_an_id_of_no_ledger_is_told_with_who_names_it(coin, tmp_path, capsys):
+    """Ids that are put together in place are looked for by how they begin, and are none."""
+    assert [one.id for one in rules.strays()] == []
+    (tmp_path / "tests" / "test_table.py").write_text(
+        'A = ("coin.1-flop", "coin.2.1-deep", "silver.coin.9-no", "coin.9", "coin.4-untold")\n'
+        'B = f"coin.8-face-{1}" + "coin.7-side-" + f"coin.6-{1}"\n'
+    )
+    (tmp_path / "games" / "coin" / "more.py").write_text("# coin.1-flop\n")
+    assert {one.id: one.where for one in rules.strays()} == {
+        "coin.1-flop": ("games/coin/more.py", "tests/test_table.py"),
+        "coin.2.1-deep": ("tests/test_table.py",),
+    }
+    with pytest.raises(SystemExit) as ended:
+        rules.main()
+    assert ended.value.code == 1
+    assert "in no ledger: coin.1-flop, named in games/coin/more.py" in capsys.readouterr().out
 
 
 def test_a_book_may_lie_in_several_files(coin, tmp_path):
