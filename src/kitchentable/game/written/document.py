@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kitchentable.game.game import Credits
@@ -225,6 +225,7 @@ def _cross_check(top: Section, written: Written) -> None:
                 words = f"Two entries of [[{what}]] are called {key!r}."
                 top.flaws.add((what, index), words, "Give one of them another name.")
     _check_moves(top, written)
+    _check_growth(top, written)
     _check_rules(top, written)
     if not written.groups and not written.listings and not written.words:
         top.wrong(
@@ -262,6 +263,32 @@ def _check_moves(top: Section, written: Written) -> None:
             else:
                 continue
             top.flaws.add((what, index, "key"), words, "Give it another key.")
+
+
+def _check_growth(top: Section, written: Written) -> None:
+    """One more level costs a point at least, whatever level it is and however options are set."""
+    if written.growth is None:
+        return
+    cost = written.growth.cost
+    lowest = {one.key: group.low for group in written.groups for one in group.traits}
+    for options in _ends(written):
+        for group in written.groups:
+            for level in range(group.low, group.top):
+                costs = cost.value({**options, **lowest, "trait": level})
+                if costs < 1:
+                    words = f"One more level of {group.title} costs {costs} at level {level}"
+                    words += ", as options can be set." if cost.names() & options.keys() else "."
+                    mend = f'It costs 1 at least; write cost = "max(1, {cost.text})".'
+                    top.flaws.add(("growth", "cost"), words, mend)
+                    return
+
+
+def _ends(written: Written) -> Iterator[dict[str, int]]:
+    """Every option at its default, at its lowest and at its highest."""
+    fields = [one.field for one in written.options]
+    yield {one.name: int(one.default or 0) for one in fields}
+    yield {one.name: one.low or 0 for one in fields}
+    yield {one.name: 1 if one.high is None else one.high for one in fields}
 
 
 def _check_rules(top: Section, written: Written) -> None:

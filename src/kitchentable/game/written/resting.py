@@ -205,7 +205,7 @@ def _grow_fields(
 
 def _cost(game: Written, growth: Growth, table: Table, entity: Entity, key: str) -> int:
     numbers = numbers_of(game, table, entity) | {"trait": level(entity, key)}
-    return max(0, growth.cost.value(numbers))
+    return max(1, growth.cost.value(numbers))
 
 
 def _grow_check(
