@@ -6,7 +6,7 @@ its field, and the person keeps what was typed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kitchentable.game.sheets import Section
@@ -126,6 +126,31 @@ def read_sheet(
                 value = _keep_unknown_columns(value, look(sheet, field.name))
             put(new, field.name, value)
     return new, tuple(problems)
+
+
+def misread(
+    fields: Iterable[Field], before: Mapping[str, Json], after: Mapping[str, Json]
+) -> tuple[Problem, ...]:
+    """What is wrong with facts that were changed by hand, by the fields that say what they can be.
+
+    Field names are paths, as on a sheet. What no field knows is not judged, and neither is what
+    stayed as it was.
+
+    >>> wounds = Field("wounds", "Wounds", "number", low=0, high=4)
+    >>> misread([wounds], {"wounds": 1}, {"wounds": 99})[0].sentence
+    'Wounds goes from 0 to 4; 99 does not.'
+    >>> misread([wounds], {"wounds": 99}, {"wounds": 99, "mood": "odd"})
+    ()
+    """
+    found: list[Problem] = []
+    for field in fields:
+        now = look(after, field.name)
+        if now is None or now == look(before, field.name):
+            continue
+        _, problem = read_value(field, now)
+        if problem is not None:
+            found.append(problem)
+    return tuple(found)
 
 
 def look(sheet: Mapping[str, Json], path: str, default: Json = None) -> Any:

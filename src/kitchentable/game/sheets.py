@@ -81,7 +81,10 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A named number of the sheet: a trait and its level; `leads_to` as for a tag."""
+    """A named number of the sheet: a trait and its level; `leads_to` as for a tag.
+
+    Those with the same words for `group` stand together under them.
+    """
 
     key: str
     label: str
@@ -89,6 +92,7 @@ class Number:
     marked: str = ""
     help: str = ""
     leads_to: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,9 @@ class SheetRules:
     `check(table, entity, stage)` gives problems; stage is "creation" or "play". `public` is the
     entity as those see it who may not see its numbers. `tidy` reads what a form sent into a sheet
     without dropping what it does not know. `amend(table, actor, before, after)` says what is wrong
-    with changing somebody who is in play by hand: saving a sheet, overriding a fact.
+    with changing somebody who is in play by hand: saving a sheet, overriding a fact. What a sheet's
+    own fields refuse is refused for it; of the state, which has none, `forms.misread` says it where
+    a game gives the fields.
     """
 
     kinds: Callable[[Table], tuple[Kind, ...]]

@@ -7,7 +7,7 @@ from typing import Any
 from kitchentable.campaign.commands import ChangeEntity, MakeEntity, Override
 from kitchentable.campaign.decide.bounds import a_name
 from kitchentable.campaign.decide.matter import Matter, audience_about, audience_for
-from kitchentable.campaign.decide.sheets import a_line, check_amended, starting
+from kitchentable.campaign.decide.sheets import a_line, check_amended, check_readable, starting
 from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -148,7 +148,9 @@ def override(matter: Matter, command: Override) -> tuple[Event, ...]:
     check_tellable(matter.campaign, matter.game, [change], entity.id if entity else "")
     if entity is not None:
         table = read_table(tree, matter.campaign.number, (matter.campaign.tree, matter.table))
-        check_amended(matter, entity, table.entities[entity.id])
+        after = table.entities[entity.id]
+        check_readable(matter, table, entity, after)
+        check_amended(matter, entity, after)
     data = {
         "path": list(path),
         "was": None if was is MISSING else was,

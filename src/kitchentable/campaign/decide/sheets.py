@@ -19,10 +19,10 @@ from kitchentable.campaign.paths import look, plain
 from kitchentable.campaign.permissions import actor_for, owns
 from kitchentable.game.errors import BadAnswers
 from kitchentable.game.forms import look as find
-from kitchentable.game.forms import put, read_sheet
+from kitchentable.game.forms import misread, put, read_sheet
 from kitchentable.game.moves import Change
 from kitchentable.game.sheets import Section
-from kitchentable.game.table import Entity
+from kitchentable.game.table import Entity, Table
 from kitchentable.game.values import GM, Field, Json
 
 LONGEST_LINE = 200
@@ -179,6 +179,15 @@ def check_built(matter: Matter, entity: Entity) -> None:
     refusing = tuple(problem for problem in problems if problem.refuses)
     if refusing:
         raise BadAnswers(refusing)
+
+
+def check_readable(matter: Matter, table: Table, before: Entity, after: Entity) -> None:
+    """Refuse facts of a sheet that its own form would not take. Errors: BadAnswers."""
+    sections = matter.game.sheet.sections(table, after)
+    fields = (field for section in sections for field in section.fields)
+    problems = misread(fields, before.sheet, after.sheet)
+    if problems:
+        raise BadAnswers(problems)
 
 
 def check_amended(matter: Matter, before: Entity, after: Entity) -> None:

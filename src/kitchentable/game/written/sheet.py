@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from kitchentable.game.forms import misread
 from kitchentable.game.refit import Numbers, former_notes, is_agreed
 from kitchentable.game.sheets import Budget, Kind, Number, Section, SheetRules, Summary, Tag
 from kitchentable.game.table import Actor, Entity, Table
@@ -214,13 +215,32 @@ def _public(game: Written, table: Table, entity: Entity) -> Entity:
     return replace(entity, sheet=sheet, state={})
 
 
+def _state(game: Written, table: Table, entity: Entity) -> tuple[Field, ...]:
+    """What somebody's points and tracks can be."""
+    return (
+        Field("points", "Points", "number", low=0),
+        *(
+            Field(
+                f"tracks.{one.key}",
+                one.title,
+                "number",
+                low=0,
+                high=boxes(game, table, entity, one),
+                rule=rule_of(game, "track", one.key, one.rule),
+            )
+            for one in game.scales
+        ),
+    )
+
+
 def _amend(
     game: Written, table: Table, actor: Actor, before: Entity, after: Entity
 ) -> tuple[Problem, ...]:
     """In play a player writes texts and lists; levels rise by growth, or by the GM's hand."""
+    unread = misread(_state(game, table, after), before.state, after.state)
     if actor.is_gm or not before.is_players:
-        return ()
-    return tuple(
+        return unread
+    return unread + tuple(
         Problem(
             f"traits.{one.key}",
             rule_of(game, "group", group.key, group.rule),

@@ -9,6 +9,7 @@ from typing import Any
 from kitchentable.game import (
     Actor,
     Entity,
+    Field,
     Json,
     Kind,
     Number,
@@ -19,6 +20,7 @@ from kitchentable.game import (
     Tag,
     Track,
 )
+from kitchentable.game.forms import misread
 from kitchentable.game.refit import former_notes, is_agreed
 from kitchentable.games.lucky_stars.builder import sections
 from kitchentable.games.lucky_stars.character import (
@@ -122,15 +124,26 @@ def _gear_problems(entity: Entity) -> list[Problem]:
     return found
 
 
+def _state(entity: Entity) -> tuple[Field, ...]:
+    """What can stand on somebody's trackers (stars.5.2-d100-when, stars.5.1-supply-sizes)."""
+    most = {DIE: 12, PERCENT: 100}
+    return tuple(
+        Field(f"trackers.{one.key}.value", one.name, "number", low=0, high=most[one.kind])
+        for one in trackers(entity)
+        if one.kind in most
+    )
+
+
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
     """What may not be done to a finished sheet by hand: fill up a supply die unseen.
 
     Restocking is a move, so that the log tells of it (stars.5.1-supply-item-text).
     """
+    unread = misread(_state(after), before.state, after.state)
     if actor.is_gm:
-        return ()
+        return unread
     was = {one.key: one for one in things(before)}
-    found = []
+    found = list(unread)
     for one in things(after):
         old = was.get(one.key)
         if old is None or old.size is None or one.size is None or one.size <= old.size:

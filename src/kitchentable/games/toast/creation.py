@@ -7,13 +7,27 @@ from typing import Any
 
 from kitchentable.game import (
     Actor,
+    Choice,
     Entity,
+    Field,
     Problem,
     Table,
     quoted,
     whole,
 )
-from kitchentable.games.toast.character import DEAD, condition, is_pc, level, perks, usable_perks
+from kitchentable.game.forms import misread
+from kitchentable.games.toast.character import (
+    AWAKE,
+    DEAD,
+    FALLEN,
+    UNCONSCIOUS,
+    capacity,
+    condition,
+    is_pc,
+    level,
+    perks,
+    usable_perks,
+)
 from kitchentable.games.toast.lost import POINTS_PER_TRAIT
 from kitchentable.games.toast.options import find_trait, setting, traits
 
@@ -152,6 +166,16 @@ def _creation_problems(table: Table, entity: Entity) -> list[Problem]:
     return found
 
 
+def _state(table: Table, entity: Entity) -> tuple[Field, ...]:
+    """What somebody's wounds and condition can be (toast.7.3-wound-cap)."""
+    most = capacity(table, entity)
+    words = tuple(Choice(word, word) for word in (AWAKE, UNCONSCIOUS, FALLEN, DEAD))
+    return (
+        Field("wounds", "Wounds", "number", low=0, high=most, rule="toast.7.3-wound-cap"),
+        Field("condition", "The condition", "choice", words),
+    )
+
+
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
     """What nobody may do to a finished sheet by hand.
 
@@ -159,7 +183,7 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
     it; new ones come by petition; levels rise by advancement; and nobody but the player kills a
     player's character.
     """
-    found: list[Problem] = []
+    found = list(misread(_state(table, after), before.state, after.state))
     kept = {perk.text for perk in usable_perks(after)}
     lost = [perk.text for perk in usable_perks(before) if perk.text not in kept]
     mine = actor.seat == before.owner or (actor.is_gm and not before.is_players)
