@@ -123,8 +123,10 @@ def test_what_dies_takes_its_karma_along(one):
 @rule("objects.2.3-gained-talents", "objects.2.3-gt-improve")
 def test_gained_talents_change_with_a_reason_and_the_gms_yes(one):
     vell = thing(one, "ana", talents={"agile": 4, "sails": 2})
-    numbers = [n.key for n in one.game.sheet.summary(one.table, one.entity(vell)).numbers]
-    assert numbers.index("Agile") < numbers.index("sails")
+    numbers = one.game.sheet.summary(one.table, one.entity(vell)).numbers
+    stands = {number.key: number.group for number in numbers}
+    assert (stands["Agile"], stands["sails"]) == ("Basic talents", "Gained talents")
+    assert list(stands).index("Agile") < list(stands).index("sails")
     with pytest.raises(BadAnswers, match="Why"):
         one.move("ana", "learn", vell, talent="sails", level=3)
     one.move("ana", "learn", vell, talent="sails", level=3, reason="A winter at sea")

@@ -39,6 +39,9 @@ from kitchentable.games.objects.thing import (
     wholes,
 )
 
+#: The words over the two kinds of talents.
+_BASIC, _GAINED = "Basic talents", "Gained talents"
+
 
 def _kinds(table: Table) -> tuple[Kind, ...]:
     """Anything is an object, and players may make all of it (objects.1-any-object).
@@ -138,10 +141,12 @@ def _notes(entity: Entity) -> tuple[str, ...]:
 
 
 def _number(one: Talent) -> Number:
+    """A talent under what it is, come with the type or gained (objects.2.3-gained-talents)."""
     said = {"agreed": "", "not yet": "not agreed on yet", "proposed": "proposed"}[one.verdict]
     marked = said or ("a handicap" if one.level == 0 and not one.basic else "")
     words = one.phrase.removesuffix(f" ({one.level})")
-    return Number(one.name, words, one.level, marked, leads_to=one.leads_to)
+    group = _BASIC if one.basic else _GAINED
+    return Number(one.name, words, one.level, marked, leads_to=one.leads_to, group=group)
 
 
 def _public(table: Table, entity: Entity) -> Entity:

@@ -1,0 +1,34 @@
+"""Sheets and the party as pages: what the games say belongs together stands under one word."""
+
+import asyncio
+import re
+
+import pytest
+
+LIST = re.compile(
+    r'<p class="help">(Basic|Gained) talents</p><dl class="numbers">(.*?)</dl>', re.DOTALL
+)
+
+
+@pytest.mark.rule("objects.2.3-gained-talents")
+def test_basic_and_gained_talents_stand_apart_by_a_word_on_sheet_and_party(visited):
+    visited.campaign = asyncio.run(visited.house.open_example("objects"))
+    table = visited.house.tables.campaign(visited.campaign).table
+    player = next(seat.name for seat in table.players())
+    one = visited.sits(player)
+    mine = next(
+        entity
+        for entity in table.entities.values()
+        if entity.is_players and entity.sheet["basic"] and entity.sheet["talents"]
+    )
+    basic, gained = next(iter(mine.sheet["basic"])), mine.sheet["talents"][0]["name"]
+    for page in (f"/t/{visited.campaign}", f"/t/{visited.campaign}/sheets/{mine.id}"):
+        text = one.get(page).text
+        lists = re.findall(
+            r'<p class="help">(Basic|Gained) talents</p><dl class="numbers">(.*?)</dl>',
+            text,
+            re.DOTALL,
+        )
+        assert any(word == "Basic" and basic in words.casefold() for word, words in lists)
+        assert any(word == "Gained" and gained in words for word, words in lists)
+        assert not any(word == "Basic" and gained in words for word, words in lists)
