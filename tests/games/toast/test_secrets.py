@@ -122,3 +122,22 @@ def test_the_story_of_a_hidden_ones_flub_is_the_gms_alone():
         asked = game.move(move).fields(one.table, one.actor("ana", mara), {})
         (picks,) = (one.choices for one in asked if one.name == field)
         assert shade not in {one.value for one in picks}
+
+
+def test_two_of_a_kind_with_a_hidden_one_is_told_to_the_gm_alone():
+    one = evening()
+    serk, shade = foe(one, name="Serk"), foe(one, name="Shade", hidden=True)
+    one.roll(GM, "contest", serk, ("kick", "kick"), trait="aim", other=shade, other_trait="aim")
+    one.answer(GM, one.ask("twist"), text="Lightning strikes the mast.", mood="bad")
+    assert entry_for(one.campaign, one.game, one.last, one.table.seats["ana"].id) is None
+    assert "Shade" in entry_for(one.campaign, one.game, one.last, GM).card.title
+
+
+def test_another_roll_after_a_tie_with_a_hidden_one_is_the_gms_alone():
+    one = evening()
+    serk, shade = foe(one, name="Serk"), foe(one, name="Shade", hidden=True)
+    one.roll(GM, "contest", serk, (5, 5), trait="aim", other=shade, other_trait="aim")
+    one.answer(GM, one.ask("tie"), (7, 2), ruling="reroll")
+    assert "Serk" in one.card["sentence"] or "Serk" in one.card["title"]
+    told = repr([entry_for(one.campaign, one.game, event, "ana") for event in one.campaign.events])
+    assert "Shade" not in told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -236,11 +236,20 @@ def _forms_of(
 ) -> dict[str, Field]:
     """The questions of a move as a seat would read them; none where it knows too little."""
     seen = conceal(matter.campaign, matter.game, seat)
-    if actor.entity and actor.entity not in seen.entities:
+    ask = matter.table.asks.get(actor.ask)
+    about = [actor.entity, *answers.values(), *(ask.preset.values() if ask else ())]
+    if any(one in matter.table.entities and one not in seen.entities for one in _words_in(about)):
         return {}
-    fields = move.fields(seen, actor, answers)
-    known = all(one in seen.entities for one in entities_in(fields, answers))
-    return {one.name: one for one in fields} if known else {}
+    return {one.name: one for one in move.fields(seen, actor, answers)}
+
+
+def _words_in(value: Json) -> Iterator[str]:
+    """Every word in plain data, however deep it lies."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from _words_in(one)
 
 
 def _known_words(field: Field | None, value: Json) -> str:

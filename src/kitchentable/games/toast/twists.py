@@ -64,7 +64,8 @@ def twist_ask(table: Table, occasion: str, *who: Entity, index: int = 0) -> Ask:
         secret=("about",),
         rules=(*_RULES[occasion], "toast.5-splashy"),
         skippable=True,
-        entity=who[0].id,
+        # What is told is told of somebody; where one of two is hidden, of that one, to the GM.
+        entity=next((one for one in who if one.hidden), who[0]).id,
     )
 
 
