@@ -14,6 +14,7 @@ import pytest
 
 from kitchentable.app.house import House
 from kitchentable.web.run import make_server
+from tests.web.visitors import TOKEN
 
 SERVE = """
 import asyncio, sys
@@ -101,6 +102,20 @@ def test_a_feed_over_real_http_tells_what_others_do(served):
             sent = httpx.post(f"{base}{table}/api/commands", json=body, headers=headers)
             assert sent.status_code == 200
             assert any("Over the wire" in line for line in lines)
+
+
+def test_pages_of_text_reach_the_house_to_be_looked_at(served):
+    """More than an address may hold, which the server itself would refuse."""
+    _, base, key = served
+    with httpx.Client(base_url=base, timeout=10) as mara:
+        table = mara.get(f"/s/{key}").headers["location"]
+        token = TOKEN.findall(mara.get("/help").text)[0]
+        headers = {"hx-request": "true", "x-csrftoken": token}
+        texts = {f"a.text {at}": "ö" * 6000 for at in range(7)} | {"a.what": "ö" * 6000}
+        filled = {"move": "task", **texts}
+        answer = mara.post(f"{table}/moves/look", data=filled, headers=headers)
+        assert answer.status_code == 200
+        assert "ö" * 6000 in answer.text
 
 
 def test_the_server_is_told_where_to_listen(tmp_path):

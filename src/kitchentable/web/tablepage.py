@@ -1,4 +1,9 @@
-"""The table itself, and the pieces of it that its script asks for."""
+"""The table itself, and the pieces of it that its script asks for.
+
+What is filled in so far comes with such a request: in its address, or, where it holds more than an
+address can (a page of text in each field), as a form that is sent to be looked at and changes
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from litestar import get
+from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.campaign.errors import CannotBe
@@ -16,7 +21,7 @@ from kitchentable.web.answers import Answer, nothing, page, piece, see_other
 from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
-from kitchentable.web.forms import Form, read_query
+from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.panel import ask_with, panel_of, talk_with
 from kitchentable.web.seen import aloud, game_of, gm_seat_of, seat_of, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
@@ -80,6 +85,12 @@ async def table(request: Asked, campaign: FromPath[str]) -> Answer:
     return table_page(request, sitting)
 
 
+@post(path("table"), include_in_schema=False, status_code=200)
+async def table_filled(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The table with the form of moves as it is filled in, and its odds; nothing is done yet."""
+    return table_page(request, sit(request, campaign), form=await read_form(request))
+
+
 @get(path("table_log"), include_in_schema=False)
 async def table_log(request: Asked, campaign: FromPath[str]) -> Answer:
     """Earlier entries of the log."""
@@ -101,25 +112,46 @@ async def table_log(request: Asked, campaign: FromPath[str]) -> Answer:
 @get(path("table_moves"), include_in_schema=False)
 async def table_moves(request: Asked, campaign: FromPath[str]) -> Answer:
     """The panel of moves with what is filled in so far, and its odds."""
+    return _moves(request, campaign, read_query(request))
+
+
+@post(path("table_moves_look"), include_in_schema=False, status_code=200)
+async def table_moves_look(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The same, filled in with more than an address holds."""
+    return _moves(request, campaign, await read_form(request))
+
+
+def _moves(request: Asked, campaign: str, form: Form) -> Answer:
     sitting = sit(request, campaign)
     view = view_of(request, sitting)
     return piece(
         request,
         "parts/moves_panel.html",
         view=view,
-        p=panel_of(request, sitting, view, read_query(request)),
+        p=panel_of(request, sitting, view, form),
     )
 
 
 @get(path("proposal_odds"), include_in_schema=False)
 async def proposal_odds(request: Asked, campaign: FromPath[str], proposal: FromPath[str]) -> Answer:
     """A roll that is being talked about, with what this seat is filling in: questions and odds."""
+    return _talk(request, campaign, proposal, read_query(request))
+
+
+@post(path("proposal_odds_look"), include_in_schema=False, status_code=200)
+async def proposal_odds_look(
+    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
+) -> Answer:
+    """The same, filled in with more than an address holds."""
+    return _talk(request, campaign, proposal, await read_form(request))
+
+
+def _talk(request: Asked, campaign: str, proposal: str, form: Form) -> Answer:
     sitting = sit(request, campaign)
     view = view_of(request, sitting)
     talk = next((one for one in view.proposals if one.id == proposal), None)
     if talk is None:
         return nothing()
-    form = read_query(request)
     talk = talk_with(view, game_of(request, view), talk, form.answers())
     odds = None
     if view.me.role == GM or not any(row[2] for row in talk.settled):
@@ -140,12 +172,22 @@ async def proposal_odds(request: Asked, campaign: FromPath[str], proposal: FromP
 @get(path("ask_fields"), include_in_schema=False)
 async def ask_fields(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
     """A waiting card's questions with what is filled in so far: some open further ones."""
+    return _card(request, campaign, ask, read_query(request))
+
+
+@post(path("ask_fields_look"), include_in_schema=False, status_code=200)
+async def ask_fields_look(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
+    """The same, filled in with more than an address holds."""
+    return _card(request, campaign, ask, await read_form(request))
+
+
+def _card(request: Asked, campaign: str, ask: str, form: Form) -> Answer:
     sitting = sit(request, campaign)
     view = view_of(request, sitting)
     card = next((one for one in view.asks if one.ask.id == ask and one.mine), None)
     if card is None:
         return nothing()
-    card = ask_with(view, game_of(request, view), card, read_query(request).answers())
+    card = ask_with(view, game_of(request, view), card, form.answers())
     return piece(request, "parts/card_fields.html", view=view, proposal=None, ask=card)
 
 
@@ -162,4 +204,14 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
     return page(request, "pages/forecast.html", view=view, told=told, shares=told.wins.items())
 
 
-ROUTES = (table, table_log, table_moves, proposal_odds, ask_fields, forecast)
+ROUTES = (
+    *(table, table_filled, table_log, forecast),
+    *(
+        table_moves,
+        table_moves_look,
+        proposal_odds,
+        proposal_odds_look,
+        ask_fields,
+        ask_fields_look,
+    ),
+)
