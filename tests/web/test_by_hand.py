@@ -129,10 +129,12 @@ def play(here: Visited, game: str, stops: int, times: int, seed: int) -> Tinkere
             continue
         if number in places:
             tinkerer.tinker(times)
+        if number == max(places):
+            break
     return tinkerer
 
 
 def test_whatever_is_set_by_hand_in_a_fight_of_toaster_leaves_every_page_open(visited):
-    tinkerer = play(visited, "toaster", stops=2, times=10, seed=5)
-    assert tinkerer.taken > 3
-    assert tinkerer.refused > 3
+    tinkerer = play(visited, "toaster", stops=2, times=4, seed=5)
+    assert tinkerer.taken > 2
+    assert tinkerer.refused > 2
