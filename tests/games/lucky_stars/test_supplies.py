@@ -1,5 +1,7 @@
 """What runs out: supply rolls after an action, Empty things, restocking, conditions."""
 
+from dataclasses import replace
+
 import pytest
 
 from kitchentable.campaign import commands as c
@@ -156,6 +158,29 @@ def test_nobody_fills_up_a_die_on_the_sheet_unseen(table):
     with pytest.raises((BadAnswers, CannotBe, NotAllowed)):
         table.do("ana", c.SaveSheet, entity=ana, raw={"gear": gear})
     assert size_of(table, ana) == "4"
+
+
+@rule("stars.5.1-supply-item-text")
+def test_a_kit_that_is_written_down_again_is_filled_up_in_the_log_alone(table):
+    ana, _ = kit(table, "0")
+    again = {**thing("Another kit", "12"), "id": "another"}
+
+    def refused(seat, *gear):
+        after = replace(before, sheet={**before.sheet, "gear": list(gear)})
+        found = table.game.sheet.amend(table.table, table.actor(seat, ana), before, after)
+        return [problem.sentence for problem in found]
+
+    words = "Another kit {}: restock it, so that the log tells of it."
+    before = table.entity(ana)
+    assert refused("ana", again) == [words.format("begins Empty")]
+    assert refused("ana", {**again, "supply": "0"}) == refused("ana", {**again, "supply": ""}) == []
+    assert refused(GM, again) == []
+    table.do(GM, c.SaveSheet, entity=ana, raw={"gear": [{**again, "supply": ""}]})
+    before = table.entity(ana)
+    assert refused("ana", again) == [words.format("begins Empty")]
+    table.do(GM, c.SaveSheet, entity=ana, raw={"gear": [{**again, "supply": "0"}]})
+    table.move("ana", "restock", ana, (), supply=f"{ana}/gear/another", size="12", why="Bought")
+    assert (size_of(table, ana), table.card["sentence"]) == ("12", "Empty to D12.")
 
 
 @rule("stars.5.1-supply-conditions")

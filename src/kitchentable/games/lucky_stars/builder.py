@@ -73,6 +73,6 @@ def _gear_section() -> Section:
         "Possessions",
         (Field("gear", "Possessions", "rows", default=[], required=False, columns=columns),),
         "What runs out has a supply die instead of a number, and says when it is rolled and how it "
-        "is filled up.",
+        "is filled up. What a player writes down in play begins Empty and is restocked.",
         "stars.5.1-supply-item-text",
     )

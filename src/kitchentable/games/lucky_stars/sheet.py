@@ -37,6 +37,7 @@ from kitchentable.games.lucky_stars.character import (
 from kitchentable.games.lucky_stars.options import derived, stats
 from kitchentable.games.lucky_stars.supplied import (
     DIE,
+    EMPTY,
     PERCENT,
     Tracker,
     size_name,
@@ -137,7 +138,9 @@ def _state(entity: Entity) -> tuple[Field, ...]:
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
     """What may not be done to a finished sheet by hand: fill up a supply die unseen.
 
-    Restocking is a move, so that the log tells of it (stars.5.1-supply-item-text).
+    Restocking is a move, so that the log tells of it (stars.5.1-supply-item-text). What a player
+    writes down anew begins Empty for the same reason; else an Empty kit could be struck out and
+    written down again as a full one.
     """
     unread = misread(_state(after), before.state, after.state)
     if actor.is_gm:
@@ -146,9 +149,11 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
     found = list(unread)
     for one in things(after):
         old = was.get(one.key)
-        if old is None or old.size is None or one.size is None or one.size <= old.size:
+        had = old.size if old is not None else None
+        if one.size is None or one.size <= (had or EMPTY):
             continue
-        words = f"{one.name} is {size_name(old.size)}: restock it, so that the log tells of it."
+        stands = f"is {size_name(had)}:" if had is not None else "begins Empty:"
+        words = f"{one.name} {stands} restock it, so that the log tells of it."
         found.append(Problem("gear", "stars.5.1-supply-item-text", words))
     return tuple(found)
 
