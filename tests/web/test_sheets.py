@@ -3,14 +3,11 @@
 import asyncio
 import re
 
-import pytest
-
 LIST = re.compile(
     r'<p class="help">(Basic|Gained) talents</p><dl class="numbers">(.*?)</dl>', re.DOTALL
 )
 
 
-@pytest.mark.rule("objects.2.3-gained-talents")
 def test_basic_and_gained_talents_stand_apart_by_a_word_on_sheet_and_party(visited):
     visited.campaign = asyncio.run(visited.house.open_example("objects"))
     table = visited.house.tables.campaign(visited.campaign).table
