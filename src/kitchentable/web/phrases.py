@@ -199,10 +199,12 @@ def beyond(sentence: str, outcome: str) -> str:
     ('It is done.', '')
     >>> beyond("Down the stairs he goes.", "down"), beyond("Succeeds.", "")
     ('Down the stairs he goes.', 'Succeeds.')
+    >>> beyond("Hit. One wound: 1 of 4.", "hit")
+    'One wound: 1 of 4.'
     """
-    lead, _, rest = re.sub("[!:]", ".", sentence, count=1).partition(".")
+    lead, *after = re.split("[.!:]", sentence, maxsplit=1)
     words = lead.casefold().removeprefix("a ").split()
-    wanted, rest = outcome.casefold().split(), rest.strip()
+    wanted, rest = outcome.casefold().split(), "".join(after).strip()
     same = words == wanted or bool(rest and words[:-1] == wanted)
     return rest[:1].upper() + rest[1:] if wanted and same else sentence
 
