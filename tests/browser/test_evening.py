@@ -81,7 +81,7 @@ def _lay_the_table(hosted: Hosted, gm: Person) -> str:
     page = gm.page
     page.goto(hosted.link("host"))
     page.get_by_role("link", name="New campaign").click()
-    page.get_by_role("link", name="Play it: Toast", exact=True).click()
+    page.get_by_role("link", name="Play Toast", exact=True).click()
     page.get_by_label("What is the campaign called?").fill("The Salt Road")
     page.get_by_label("What does the table call you?").fill("Ida")
     taken_out = page.locator('input[name="o.traits.0.name"]')
@@ -250,7 +250,7 @@ def _contest(gm: Person, jonas: Person) -> None:
     jonas.move("contest", other=serk, trait="social", perk="Best cook in the city")
     gm.settle(other_trait="social")
     jonas.throw("3 7")
-    jonas.reads("A tie")
+    jonas.reads("The GM decides.")
     gm.answer("A tie", faces="2 9", ruling="reroll")
     jonas.reads("Captain Serk wins")
 

@@ -202,7 +202,7 @@ def _fumble(gm: Person, rita: Person, who: dict[str, str]) -> None:
     expect(problem).to_contain_text("1 of the 3 faces given was not used", timeout=EXPECT)
     assert gm.card("Attack").locator('[name="faces"]').input_value() == "0 6 4"
     gm.throw("0 6")
-    hears(gm, rita, text="A miss: nobody has to defend.")
+    hears(gm, rita, text="Nobody has to defend.")
 
 
 def _second_round(gm: Person, rita: Person) -> None:

@@ -46,7 +46,6 @@
     const down = () => show(navigator.onLine === false || (since && Date.now() - since > 8000) ? "off" : "wait");
     let ended = false;
 
-    // The next try comes at once where there is a sign that it will do.
     const hurry = () => { if (!ended && lamp.dataset.state !== "live") connection?.delayCanceller?.(); };
     on("htmx:sse:before:connection", () => down(), feed);
     on("htmx:sse:after:connection", (event) => {
@@ -77,7 +76,7 @@
     }, 2000);
     on("offline", () => show("off"), window);
     on("online", hurry, window);
-    on("htmx:after:request", ({ detail: { ctx } }) => { if (ctx.sourceElement !== feed && ctx.response?.status < 500) hurry(); });
+    on("htmx:after:request", ({ detail: { ctx } }) => { if (ctx.sourceElement !== feed && ctx.response) hurry(); });
     show("wait");
   }
 
@@ -144,11 +143,10 @@
     const { sourceElement, request } = event.detail.ctx;
     if (request.method !== "GET") return;
     request.body?.delete?.("_csrf_token");
-    // In a fight, what lies ready in a form that nobody has touched follows the play.
+    // In a fight, a form that nobody has touched follows the play.
     const form = sourceElement?.id === "moves-in" && $("#fight-in h2") && $("#move-form");
-    if (!form || touched.has(form) || [...form.elements].some(restored)) return;
-    const follows = $("#fight-in .now"); // whose turn it is says for whom
-    for (const name of [...request.body.keys()]) if (follows || name !== "entity") request.body.delete(name);
+    if (!form || touched.has(form)) return;
+    for (const name of [...request.body.keys()]) if (name !== "entity" || $("#fight-in .now")) request.body.delete(name);
   });
 
   // ---- A redraw takes nothing that a person is doing --------------------------------------------------
@@ -158,11 +156,7 @@
   const asked = new WeakMap(); // a request: its form, and the form's edits when it was sent
   const edits = new WeakMap();
   const sending = new WeakMap();
-  const touched = new WeakSet(); // forms that somebody has begun to fill in
-  // What a browser has filled in again by itself, after a reload, counts as filled in.
-  const restored = (field) => field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
-    : field.options ? field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected))
-    : field.type !== "hidden" && field.defaultValue !== undefined && field.value !== field.defaultValue;
+  const touched = new WeakSet();
   const add = (map, key, by) => map.set(key, (map.get(key) || 0) + by);
   const formAt = (element) => element?.closest?.("form") || (element instanceof Element && $("form", element));
   on("input", ({ target: { form } }) => { if (form) { add(edits, form, 1); touched.add(form); } });
@@ -193,23 +187,12 @@
   for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, soon(60), true); // a tap's click comes later
   if (feed) on("htmx:sse:before:message", (event) => { if (pressed) event.detail.waitUntil(pressed.over); }, feed);
 
-  // A redraw that carries more than an address holds goes as a form to be looked at; see tablepage.py.
-  const MOST_OF_AN_ADDRESS = 6000;
-  const asForm = (form) => (action, request) => {
-    const [path, body] = action.split("?", 2);
-    const headers = { ...request.headers, "X-CSRFToken": $("input[name=_csrf_token]", form)?.value || "", "Content-Type": "application/x-www-form-urlencoded" };
-    return fetch(`${path}/look`, { ...request, method: "POST", headers, body });
-  };
-
   on("htmx:before:request", ({ detail: { ctx } }) => {
     const form = ctx.sourceElement !== feed && (formAt(ctx.target) || formAt(ctx.sourceElement));
     if (!form) return;
     asked.set(ctx, { form, edits: edits.get(form) || 0 });
     if (document.activeElement.disabled) off = document.activeElement;
-    if (ctx.request.method === "GET") {
-      if (ctx.request.action.length > MOST_OF_AN_ADDRESS) ctx.fetch = asForm(form);
-      return;
-    }
+    if (ctx.request.method === "GET") return;
     add(sending, form, 1);
     if (form.closest("#moves")) { lookUntil = Date.now() + 20000; cards = new Set(waiting()); }
   });
@@ -265,8 +248,7 @@
     if (form.closest("#moves")) { lookUntil = Date.now() + 1500; look(); }
   });
 
-  // What became of a move is looked at where it is: a card that waits now stands above the form, and
-  // on a phone the dice fall in another room.
+  // What became of a move is shown: a card above the form, or on a phone the room where dice fall.
   let lookUntil = 0;
   let cards = new Set();
   let rolls = 0;
