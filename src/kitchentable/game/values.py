@@ -85,9 +85,9 @@ class Field:
 class Option:
     """An optional rule or a tunable number of a game, as the campaign's options page shows it.
 
-    `effect` says in a sentence what the switch does to play or to the odds. A changed option is an
-    event; `in_play` false means it may only be set before the first character is made without the
-    GM being asked what to do with what exists. `excludes` names switches that cannot be on while
+    `effect` says in a sentence what the switch does to play or to the odds. Every option can be
+    changed in mid-campaign, which is an event; what that means for what exists, the game says by
+    its hook "options-changed", or asks. `excludes` names switches that cannot be on while
     this one is; it is enough that one of the two says so. A table that has both on all the same,
     from another version of the game, is told and plays on.
     """
@@ -95,7 +95,6 @@ class Option:
     field: Field
     group: str
     effect: str = ""
-    in_play: bool = True
     excludes: tuple[str, ...] = ()
 
     @property

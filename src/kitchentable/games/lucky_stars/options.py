@@ -231,7 +231,6 @@ OPTIONS: tuple[Option, ...] = (
         _STATS,
         "The first +1 moves the odds of a target of 7 the most: it adds 14 points there, 11 at 8 "
         "and 4 at 12.",
-        in_play=False,
     ),
     Option(_DERIVED, _STATS, "As printed: Stress and Vitality."),
     Option(_EXTRA, _STATS, "A d6 adds 3.5 on average; a decision die, which explodes, 4.2."),

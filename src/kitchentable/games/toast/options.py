@@ -153,7 +153,6 @@ OPTIONS: tuple[Option, ...] = (
         _TRAITS,
         "Traits",
         "A starting character gets four points for each trait on the list.",
-        in_play=False,
     ),
     *_roles(),
     _tick(
