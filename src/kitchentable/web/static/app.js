@@ -187,12 +187,23 @@
   for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, soon(60), true); // a tap's click comes later
   if (feed) on("htmx:sse:before:message", (event) => { if (pressed) event.detail.waitUntil(pressed.over); }, feed);
 
+  // A redraw that carries more than an address holds goes as a form to be looked at; see tablepage.py.
+  const MOST_OF_AN_ADDRESS = 6000;
+  const asForm = (form) => (action, request) => {
+    const [path, body] = action.split("?", 2);
+    const headers = { ...request.headers, "X-CSRFToken": $("input[name=_csrf_token]", form)?.value || "", "Content-Type": "application/x-www-form-urlencoded" };
+    return fetch(`${path}/look`, { ...request, method: "POST", headers, body });
+  };
+
   on("htmx:before:request", ({ detail: { ctx } }) => {
     const form = ctx.sourceElement !== feed && (formAt(ctx.target) || formAt(ctx.sourceElement));
     if (!form) return;
     asked.set(ctx, { form, edits: edits.get(form) || 0 });
     if (document.activeElement.disabled) off = document.activeElement;
-    if (ctx.request.method === "GET") return;
+    if (ctx.request.method === "GET") {
+      if (ctx.request.action.length > MOST_OF_AN_ADDRESS) ctx.fetch = asForm(form);
+      return;
+    }
     add(sending, form, 1);
     if (form.closest("#moves")) { lookUntil = Date.now() + 20000; cards = new Set(waiting()); }
   });
