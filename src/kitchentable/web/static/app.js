@@ -189,9 +189,9 @@
 
   // A redraw that carries more than an address holds goes as a form to be looked at; see tablepage.py.
   const MOST_OF_AN_ADDRESS = 6000;
-  const asForm = (form) => (action, request) => {
+  const asForm = (action, request) => {
     const [path, body] = action.split("?", 2);
-    const headers = { ...request.headers, "X-CSRFToken": $("input[name=_csrf_token]", form)?.value || "", "Content-Type": "application/x-www-form-urlencoded" };
+    const headers = { ...request.headers, "Content-Type": "application/x-www-form-urlencoded" };
     return fetch(`${path}/look`, { ...request, method: "POST", headers, body });
   };
 
@@ -201,7 +201,7 @@
     asked.set(ctx, { form, edits: edits.get(form) || 0 });
     if (document.activeElement.disabled) off = document.activeElement;
     if (ctx.request.method === "GET") {
-      if (ctx.request.action.length > MOST_OF_AN_ADDRESS) ctx.fetch = asForm(form);
+      if (ctx.request.action.length > MOST_OF_AN_ADDRESS) ctx.fetch = asForm;
       return;
     }
     add(sending, form, 1);
