@@ -2,9 +2,11 @@
 
 import asyncio
 import re
+from fractions import Fraction
 
 import pytest
 
+from kitchentable.campaign.seen import SeenOdds
 from kitchentable.web.urls import ROUTES
 from tests.web.visitors import Visited
 
@@ -78,3 +80,20 @@ def test_a_look_from_elsewhere_is_refused(toaster):
     gm, filled = long_form(toaster)
     answer = gm.post(f"{toaster.t}/moves/look", data=filled)
     assert answer.status_code in {400, 403}
+
+
+def test_a_card_says_which_outcomes_its_chance_counts(toaster):
+    """Something lies between success and failure: what counts as good is told by name."""
+    had = toaster.app.site.renderer("")._environment.get_template("parts/odds.html").module.had
+    fifth = Fraction(1, 5)
+    bands = (
+        ("critical", "critical", "splendid", fifth),
+        ("success", "success", "good", fifth),
+        ("marginal", "marginal", "plain", fifth),
+        ("failure", "failure", "bad", 2 * fifth),
+    )
+    said = had(SeenOdds(bands, 2 * fifth, ""))
+    assert "40\N{NO-BREAK SPACE}% (critical or success)" in said
+    two = (("yes", "success", "good", fifth), ("no", "failure", "bad", 4 * fifth))
+    said = had(SeenOdds(two, fifth, ""))
+    assert said.strip().endswith("20\N{NO-BREAK SPACE}%</span>")

@@ -45,6 +45,21 @@ def test_the_odds_stand_beside_the_roll(one, ana):
     assert as_chance(one.last.throw.odds["success"]) == Fraction(3, 10)
 
 
+@rule("toaster.3.vo-switch", "toaster.3.vo-plain-test", "toaster.3.vo-bands")
+def test_the_odds_of_five_outcomes_say_which_of_them_they_count():
+    """Rank 6: a total of 12 is a success, and 10 passes the plain test."""
+    one = evening(variable_outcomes=True)
+    ana = hero(one, "ana", **TRAINED)
+    task(one, ana, "climb", 4)
+    event = one.last
+    assert event.data["odds_sentence"] == (
+        "Success or critical: a 6 or better. The plain test: a 4 or better."
+    )
+    good = [band["key"] for band in event.data["bands"] if band["good"]]
+    assert good == ["critical", "success"]
+    assert sum(as_chance(event.throw.odds[key]) for key in good) == Fraction(4, 10)
+
+
 @rule("toaster.3.gm-decides-roll", "toaster.3.dice-when")
 def test_the_gm_decides_whether_there_is_a_roll_and_on_what(one, ana):
     field = next(f for f in fields(one, "task", ana) if f.name == "verdict")

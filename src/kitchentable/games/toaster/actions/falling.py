@@ -54,7 +54,7 @@ def task_question(
         outcomes.bands(table, ext),
         lambda outcome: str(outcome.band),
         ("roll",) if lens.is_closed(entity) or entity.hidden else (),
-        outcomes.in_words(modifier, ext, called=called),
+        outcomes.in_words(modifier, ext, called=called, bands=outcomes.varies(table)),
         BAND_OF_TASK,
     )
 

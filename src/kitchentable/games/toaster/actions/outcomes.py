@@ -22,6 +22,9 @@ from kitchentable.games.toaster.tables import row
 
 _GOOD = frozenset({SUCCESS, CRITICAL})
 
+#: By how much a total has to lie over its target to be no longer marginal (toaster.3.vo-bands).
+SURE = 2
+
 
 def varies(table: Table) -> bool:
     """Whether the table plays with variable outcomes (toaster.3.vo-switch)."""
@@ -93,21 +96,33 @@ def rules_of(table: Table, outcome: Outcome) -> tuple[str, ...]:
 
 
 def in_words(
-    modifier: int, ext: Extended, *, called: bool, target: int = TARGET
+    modifier: int, ext: Extended, *, called: bool, bands: bool = False, target: int = TARGET
 ) -> Callable[[Mapping[str, Any]], str]:
     """The odds as one says them: what the die has to show.
+
+    With `bands`, the chance told is that of a success or a critical; the plain test, which a
+    marginal result may pass too, is told beside it (toaster.3.vo-plain-test).
 
     >>> in_words(6, Extended(), called=False)({})
     'A 4 or better.'
     >>> in_words(-2, Extended(1), called=False)({}), in_words(-2, Extended(), called=False)({})
     ('A 9, and then a 3 or better.', 'Out of reach.')
+    >>> in_words(6, Extended(), called=False, bands=True)({})
+    'Success or critical: a 6 or better. The plain test: a 4 or better.'
     """
     words = _needed(target - modifier, ext, called=called)
+    if bands:
+        good = _needed(target + SURE - modifier, ext, called=called)
+        words = f"Success or critical: {_within(good)} The plain test: {_within(words)}"
 
     def say(shares: Mapping[str, Any]) -> str:
         return words
 
     return say
+
+
+def _within(words: str) -> str:
+    return words[0].lower() + words[1:]
 
 
 def _needed(needed: int, ext: Extended, *, called: bool) -> str:

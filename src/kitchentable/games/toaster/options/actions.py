@@ -23,7 +23,8 @@ OPTIONS: tuple[Option, ...] = (
         "toaster.3.vo-switch",
         _ACTIONS,
         "Five outcomes by the distance to 10, or to the other side's total.",
-        "A miss by 1 and a success by 1 become marginal: part of it, or at a price.",
+        "A miss by 1 and a success by 1 become marginal: part of it, or at a price. The chance "
+        "told of a roll is that of a success or a critical; no marginal result counts in it.",
     ),
     pick(
         "tiebreaker",
