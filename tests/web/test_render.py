@@ -1,12 +1,15 @@
 """One rendering for all who read the same, and none of one seat's buttons on another's page."""
 
 import asyncio
+from dataclasses import replace as replace_card
 
 import pytest
 from msgspec.structs import replace
 
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.commands import RollNotation, Say
+from kitchentable.campaign.seen import Entry
+from kitchentable.game.moves import Card
 
 
 @pytest.fixture
@@ -44,6 +47,28 @@ def test_a_card_is_made_once_and_looks_as_if_it_was_made_for_each(visited, rende
     assert pages == [whole(entry, visited.campaign, "toast", False) for entry in entries]
     assert "Take back" in pages[0]
     assert "Take back" not in pages[2]
+
+
+def drawn(renderer, card, **more):
+    entry = Entry("c", "move", "then", "GM", "gm-seat", card=card, **more)
+    return str(renderer.entry(entry, "a-campaign", "toast"))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "sentence"), [("success", "Succeeds."), ("failure", "Fails."), ("tie", "Tied!")]
+)
+def test_a_card_says_its_outcome_once(renderer, outcome, sentence):
+    page = drawn(renderer, Card("tries", sentence, outcome, entity="e"))
+    assert outcome.capitalize() in page
+    assert sentence not in page
+
+
+def test_a_card_with_nothing_but_its_head_shows_what_was_answered_or_nothing_to_unfold(renderer):
+    card = Card("Points do not fit", rules=("toast.5-total",))
+    told = drawn(renderer, card, details=(("What becomes of it?", "left as it is"),))
+    assert '<p class="line">What becomes of it? left as it is</p>' in told
+    assert "<footer>" not in drawn(renderer, card)
+    assert "<footer>" in drawn(renderer, replace_card(card, sentence="So it stays."))
 
 
 def test_what_is_hidden_from_whom_stays_on_its_own_page(visited, renderer):

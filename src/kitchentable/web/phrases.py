@@ -190,6 +190,13 @@ def _moment(time: str) -> datetime | None:
         return None
 
 
+def _are_kin(one: str, other: str) -> bool:
+    """Whether two words come of the same stem: "succeeds" and "success", "fails" and "failure"."""
+    pairs = zip(one, other, strict=False)
+    stem = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    return stem >= 3 and 2 * stem >= max(len(one), len(other))
+
+
 def beyond(sentence: str, outcome: str) -> str:
     """What a card's sentence says beyond the outcome that stands before it.
 
@@ -201,11 +208,15 @@ def beyond(sentence: str, outcome: str) -> str:
     ('Down the stairs he goes.', 'Succeeds.')
     >>> beyond("Hit. One wound: 1 of 4.", "hit")
     'One wound: 1 of 4.'
+    >>> beyond("Succeeds.", "success"), beyond("Fails: it is dark.", "failure")
+    ('', 'It is dark.')
     """
     lead, *after = re.split("[.!:]", sentence, maxsplit=1)
     words = lead.casefold().removeprefix("a ").split()
     wanted, rest = outcome.casefold().split(), "".join(after).strip()
     same = words == wanted or bool(rest and words[:-1] == wanted)
+    if len(words) == len(wanted) == 1:
+        same = same or _are_kin(words[0], wanted[0])
     return rest[:1].upper() + rest[1:] if wanted and same else sentence
 
 
