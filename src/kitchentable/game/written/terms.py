@@ -127,6 +127,10 @@ def _marks(game: Written, marks: Mapping[str, Formula]) -> str:
 
 def _called(game: Written, key: str) -> str:
     """What a trait, group, list or track is called."""
-    every = (*game.groups, *game.listings, *game.scales)
     trait = game.trait(key)
-    return trait.title if trait else next((one.title for one in every if one.key == key), key)
+    if trait is not None:
+        return trait.title
+    names = {one.key: one.title for one in game.groups}
+    names |= {one.key: one.title for one in game.listings}
+    names |= {one.key: one.title for one in game.scales}
+    return names.get(key, key)
