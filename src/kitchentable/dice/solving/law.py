@@ -8,7 +8,7 @@ and variance follow from the fraction at 1.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd
+from math import gcd, isqrt
 
 Poly = list[int]
 # Values, their whole weights over a total, and the chance beyond them.
@@ -215,7 +215,10 @@ class Law:
         Every step of the recurrence rounds, and the error it may have made by then is bounded and
         taken off. So many more places are carried along as that bound has.
         """
-        count, mass = 256, self.mass
+        # Most such tails thin out by their own spread; where one does not, more is listed.
+        mass, first, square = self.moments()
+        mean = first / mass
+        count = 64 + int(abs(mean - self.low)) + 45 * isqrt(int(abs(square / mass - mean**2)))
         while True:
             found = self._rounded(places, count)
             missing = mass - Fraction(sum(found.values()), 1 << places)
