@@ -261,3 +261,18 @@ def test_a_press_counts_once_though_the_panel_moves_away(table: Played, lene: Pe
     expect(page.locator("#waiting")).to_contain_text("Old Tam", timeout=EXPECT)
     expect(page.locator("#go")).to_be_focused()
     assert sent == ["POST", "POST"]
+
+
+def test_what_became_of_a_move_is_shown_on_a_phone(table: Played, lene: Person) -> None:
+    """An untouched form follows the fight; the log opens where the dice have fallen."""
+    table.play("GM> begin")
+    page = lene.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{table.address}#moves")
+    lene.live()
+    expect(page.locator("#f-move-task")).to_be_checked()
+    table.play("GM> move fight")
+    expect(page.locator("#f-move-initiative")).to_be_checked(timeout=EXPECT)
+    page.locator("#go").click()
+    expect(page).to_have_url(re.compile(r"#log$"), timeout=EXPECT)
+    expect(lene.last().locator(".card")).to_be_in_viewport()
