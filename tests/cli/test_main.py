@@ -113,7 +113,7 @@ def test_what_goes_wrong_outside_is_a_sentence_too(run, monkeypatch, raised, cod
 
 def test_a_fault_of_ours_is_not_hidden(run, monkeypatch):
     """Only what people can act on is a sentence; a mistake in the code shows where it is."""
-    monkeypatch.setattr(rolling, "read_words", lambda _: 1 / 0)
+    monkeypatch.setattr(rolling, "read_words", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         main(["roll", "2d6"])
 

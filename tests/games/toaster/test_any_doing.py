@@ -48,7 +48,7 @@ def set_up(rng):
         hero(one, "ben", stealth=7, swim=2),
         foe(one, "Guard", open=True, perception=5),
         foe(one, "Umbra", hidden=True, perception=9),
-        foe(one, "Warden", (371,) * 4),
+        foe(one, "Warden", (99,) * 4),
     ]
     state(one, people[0], xp=9, wounds=[{"n": 1, "area": "", "cause": "attack"}])
     return one
