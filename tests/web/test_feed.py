@@ -195,7 +195,9 @@ def test_dice_behind_the_screen_leave_a_stub_for_the_others(visited):
         async with follow(visited, "Mara") as mara, follow(visited, "GM") as gm:
             await gm.until("alive")
             await mara.until("alive")
-            await do(visited, "GM", RollNotation, notation="3d6+414141", audience="gm", label="ambush")
+            await do(
+                visited, "GM", RollNotation, notation="3d6+414141", audience="gm", label="ambush"
+            )
             told = ""
             while "dice" not in told:
                 told = (await mara.message())["data"]

@@ -10,6 +10,8 @@ from kitchentable.app.keys import new_id
 from kitchentable.campaign.commands import RollNotation, Say
 from kitchentable.campaign.seen import Entry
 from kitchentable.game.moves import Card
+from kitchentable.web.render import Renderer
+from tests.compiled import ASSETS, COMPILED
 
 
 @pytest.fixture
@@ -40,11 +42,15 @@ def test_a_card_is_made_once_and_looks_as_if_it_was_made_for_each(visited, rende
     entries = told(visited, "Mara", kind, **fields)
     assert len(set(entries)) == 3 if kind is Say and "[[" not in fields["text"] else 2
     made = []
-    whole = renderer._entry_macro
-    renderer._entry_macro = lambda *told: made.append(told[0]) or whole(*told)
+    whole = renderer._card
+    renderer._card = lambda one, game, fresh: made.append(one) or whole(one, game, fresh=fresh)
     pages = [renderer.entry(entry, visited.campaign, "toast") for entry in entries]
     assert len(made) == 1
-    assert pages == [whole(entry, visited.campaign, "toast", False) for entry in entries]
+    alone = [Renderer(ASSETS, compiled=COMPILED) for _ in entries]
+    assert pages == [
+        one.entry(entry, visited.campaign, "toast")
+        for one, entry in zip(alone, entries, strict=True)
+    ]
     assert "Take back" in pages[0]
     assert "Take back" not in pages[2]
 

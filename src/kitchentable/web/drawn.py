@@ -18,6 +18,8 @@ from kitchentable.web.urls import Urls
 
 _HIDDEN = '<svg class="mark" aria-hidden="true"><use href="#i-hidden"/></svg>'
 _NOTHING = Markup("")
+#: The kinds of entries that may be a throw in notation and nothing else.
+THROWN = frozenset({"rolled", "altered"})
 #: Where a number stands within the outline of a die; elsewhere in its middle.
 _HEIGHT = {4: 30, 8: 26, 10: 26}
 #: A word that is longer than any number here is cut short in the picture; it is told beside it.
@@ -112,6 +114,47 @@ def fate_of(die: SeenDie) -> str:
     'dropped: the lowest'
     """
     return ": ".join(part for part in (die.fate if die.fate != "kept" else "", die.why) if part)
+
+
+def draw_line(entry: Entry, aside: Markup, fresh: bool) -> Markup | None:
+    """A line of speech, or a throw in notation, as a whole item of the log; None for all else.
+
+    >>> said = Entry("c", "said", "", "Mara", "s2", text="Who goes there?")
+    >>> print(draw_line(said, Markup(""), fresh=True))
+    <li id="e-c" class="entry k-said fresh">
+    <div class="say m-say"><p><b>Mara</b> <span>Who goes there?</span></p>
+    </div>
+    </li>
+    """
+    if entry.stub or entry.card or entry.odds:
+        return None
+    if entry.kind == "said":
+        body = draw_said(entry, aside)
+    elif entry.kind in THROWN and entry.dice:
+        body = draw_rolled(entry, aside)
+    else:
+        return None
+    return Markup(f"{open_item(entry, fresh)}{body}\n</li>")  # noqa: S704 - both are escaped
+
+
+def open_item(entry: Entry, fresh: bool) -> Markup:
+    """The head of an item of the log; a step that was taken back says so first."""
+    kinds = f"entry k-{entry.kind}{' fresh' if fresh else ''}{' undone' if entry.undone else ''}"
+    taken = f'<p class="taken">{escape(entry.undone)}</p>' if entry.undone else ""
+    return Markup(f'<li id="e-{anchor(entry.cursor)}" class="{kinds}">\n{taken}')  # noqa: S704
+
+
+def draw_said(entry: Entry, aside: Markup) -> Markup:
+    """What somebody said, with the results of dice in the places where they were thrown."""
+    text = entry.text
+    for written, result in entry.details:
+        text = text.replace(f"[[{written}]]", result)
+    chip = f"to {escape(entry.to)}" if entry.to else "aside" if entry.mode == "ooc" else ""
+    chip = f' <i class="chip">{chip}</i>' if chip else ""
+    return Markup(  # noqa: S704 - every word of others is escaped above
+        f'<div class="say m-{escape(entry.mode or "say")}"><p><b>{escape(entry.who)}</b>{chip} '
+        f"<span>{escape(text)}</span></p>{aside}\n</div>\n{draw_small(entry)}"
+    ).rstrip("\n")
 
 
 def draw_rolled(

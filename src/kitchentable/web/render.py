@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +18,15 @@ from msgspec.structs import replace
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.seen import Entry
 from kitchentable.web.assets import Assets
-from kitchentable.web.drawn import beside, draw_dice, draw_rolled, draw_small, tell_dice, why
+from kitchentable.web.drawn import (
+    beside,
+    draw_dice,
+    draw_line,
+    draw_rolled,
+    open_item,
+    tell_dice,
+    why,
+)
 from kitchentable.web.phrases import FILTERS
 from kitchentable.web.urls import Urls
 
@@ -63,10 +70,9 @@ class Renderer:
             fresh_id=new_id,
             draw_dice=draw_dice,
             draw_rolled=draw_rolled,
-            draw_small=draw_small,
+            open_item=open_item,
             tell_dice=tell_dice,
             why=why,
-            beside_entry=partial(beside, self.url),
             logged=lambda entry, campaign, game, fresh=False: self.entry(
                 entry, campaign, game, fresh=fresh
             ),
@@ -117,7 +123,14 @@ class Renderer:
         shared = replace(entry, number=0, may_undo=False, hidden_from="")
         whole: tuple[Markup, Markup, Markup] = self.once(
             (shared, campaign, game, fresh, _ASIDE),
-            lambda: self._entry_macro(shared, campaign, game, fresh, _ASIDE).partition(_ASIDE),
+            lambda: self._card(shared, game, fresh=fresh).partition(_ASIDE),
         )
         before, _, after = whole
         return before + beside(self.url, entry, campaign) + after
+
+    def _card(self, entry: Entry, game: str, *, fresh: bool) -> Markup:
+        drawn = draw_line(entry, _ASIDE, fresh)
+        if drawn is not None:
+            return drawn
+        told: Markup = self._entry_macro(entry, game, fresh, _ASIDE)
+        return told
