@@ -211,13 +211,13 @@ def _tasks(gm: Person, mara: Person, jonas: Person, lene: Person) -> None:
     mara.move("task", trait="perception", perk="Knows the Krim valley")
     gm.settle(difficulty="easy")
     mara.throw("2")
-    mara.reads("Succeeds")
+    mara.reads("Success")
     expect(mara.last()).to_contain_text("11")
 
     lene.move("task", trait="knowing")
     gm.settle()
     lene.throw("3")
-    lene.reads("Fails")
+    lene.reads("Failure")
 
     jonas.move("task", trait="piloting")
     gm.settle(difficulty="hard")

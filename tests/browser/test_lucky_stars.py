@@ -69,7 +69,7 @@ def test_a_scene_on_the_barge(people: tuple[Person, Person, Person], table: Play
     gm.reads("Name every lamp in the city")
     gm.settle(target="20", allow="yes", level="2")
     ada.throw("6 6 6 5 1 2")
-    ada.reads("Succeeds.")
+    ada.reads("Success")
     ada.move("decision", stat="none", what="Tie a knot")
     gm.reads("Tie a knot")
     gm.fill(gm.card("Decision roll").locator("form.panel").first, target="6")
