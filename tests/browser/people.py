@@ -8,6 +8,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 EXPECT = 30_000
 
 
+def tick(box: Locator, wanted: bool = True) -> None:
+    """Tick a box, or take its tick away, by its label as people do."""
+    if box.is_checked() != wanted:
+        _label(box).click()
+    expect(box).to_be_checked(checked=wanted)
+
+
 def _label(control: Locator) -> Locator:
     """What one presses where the control itself is drawn by its label."""
     return control.locator("xpath=ancestor::label")
@@ -74,7 +81,7 @@ class Person:
             elif kind.endswith(":radio"):
                 _label(form.locator(f'[name="a.{name}"][value="{value}"]')).click()
             elif kind.endswith(":checkbox"):
-                control.last.set_checked(bool(value), force=True)
+                tick(control.last, bool(value))
             else:
                 control.last.fill(str(value))
 
@@ -82,8 +89,17 @@ class Person:
         """Make a move from the panel."""
         if entity:
             self.act_for(entity)
-        self.pick(move)
         form = self.page.locator("#move-form")
+        self.pick(move)
+        for name in list(answers)[:1]:
+            # The answer to what was sent before may draw the form anew just then: one picks again.
+            asked = form.locator(f'[name="a.{name}"]').first
+            for _ in range(3):
+                try:
+                    expect(asked).to_be_attached(timeout=3000)
+                    break
+                except AssertionError:
+                    self.pick(move)
         self.fill(form, **answers)
         if faces:
             self._faces(form, faces)
@@ -95,7 +111,7 @@ class Person:
         form = card.locator("form.panel").first
         self.fill(form, **answers)
         for name in hide:
-            form.locator(f'[name="hide"][value="{name}"]').check(force=True)
+            tick(form.locator(f'[name="hide"][value="{name}"]'))
         form.locator("button.go").click()
 
     def throw(self, faces: str) -> None:
@@ -125,10 +141,12 @@ class Person:
         return found
 
     def _faces(self, form: Locator, faces: str) -> None:
-        typed = form.locator("details.typed")
-        if typed.get_attribute("open") is None:
-            typed.locator("summary").click()
-        form.locator('input[name="faces"]').fill(faces)
+        field = form.locator('input[name="faces"]')
+        while not field.is_visible():
+            # News that was under way may fold it once more before anything is typed.
+            form.locator("details.typed summary").click()
+            self.page.wait_for_timeout(50)
+        field.fill(faces)
 
     def close(self) -> None:
         self.context.close()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from kitchentable.app.house import lay_out
-from tests.browser.people import EXPECT, Person
+from tests.browser.people import EXPECT, Person, tick
 from tests.browser.serving import Played, Served
 from tests.browser.test_every_page import COLOURS, EVERYTHING, audit
 
@@ -96,5 +96,5 @@ def _modify_unseen(gm: Person, modifier: str, chance: str) -> None:
     form = gm.card("The Patient Heron").locator("form.panel").first
     gm.fill(form, modifier=modifier)
     expect(form.locator(".odds")).to_contain_text(chance, timeout=EXPECT)
-    form.locator('[name="hide"][value="modifier"]').check(force=True)
+    tick(form.locator('[name="hide"][value="modifier"]'))
     form.locator("button.go").click()

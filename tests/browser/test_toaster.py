@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Locator, expect
 from kitchentable.app.house import House, lay_out
 from kitchentable.app.scriptverbs import Stage, command
 from tests.browser.hosting import Hosted
-from tests.browser.people import EXPECT, Person
+from tests.browser.people import EXPECT, Person, tick
 
 pytestmark = pytest.mark.browser
 
@@ -145,7 +145,7 @@ def _begin(gm: Person, rita: Person, who: dict[str, str]) -> None:
     }
     for side, names in bystanders.items():
         for name in names:
-            form.locator(f'[name="a.{side}"][value="{who[name]}"]').uncheck(force=True)
+            tick(form.locator(f'[name="a.{side}"][value="{who[name]}"]'), False)
     form.locator("button.go").click()
     hears(gm, rita, text="A fight begins")
     rita.move("initiative", faces="6")
