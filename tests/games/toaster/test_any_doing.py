@@ -9,16 +9,20 @@ import random
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.conversations import read_talk, waits_on, whose
+from kitchentable.campaign.paths import record
+from kitchentable.campaign.state import evolve
 from kitchentable.campaign.views import entry_for, moves_for, view_for
 from kitchentable.dice import SeededSource
 from kitchentable.dice.errors import BadInput
+from kitchentable.game.moves import Change
 from kitchentable.games.toaster.actions.moves import MOVES
 from kitchentable.games.toaster.options import actions, dice
 from tests.games.driver import GM, decided
-from tests.games.toaster.doing import evening, foe, hero, state
+from tests.games.toaster.doing import ATTRIBUTES, evening, foe, hero, state
 
 STEPS = 20
 NAMES = {move.name for move in MOVES}
@@ -48,10 +52,21 @@ def set_up(rng):
         hero(one, "ben", stealth=7, swim=2),
         foe(one, "Guard", open=True, perception=5),
         foe(one, "Umbra", hidden=True, perception=9),
-        foe(one, "Warden", (99,) * 4),
+        foe(one, "Warden"),
     ]
+    mighty(one, people[-1], 371)
     state(one, people[0], xp=9, wounds=[{"n": 1, "area": "", "cause": "attack"}])
     return one
+
+
+def mighty(one, who, rank):
+    """Ranks that no other number of the evening comes near, and that no form would take."""
+    path = ("entities", who, "sheet", "attributes")
+    changes, _ = record(one.campaign.tree, [Change(path, dict.fromkeys(ATTRIBUTES, rank))])
+    number = one.campaign.number + 1
+    event = replace(one.last, number=number, command=f"c{number}", audience=GM, changes=changes)
+    one.campaign = evolve(one.campaign, event)
+    assert one.entity(who).sheet["attributes"]["aura"] == rank
 
 
 def value(rng, field):
