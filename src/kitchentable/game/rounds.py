@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.game.facts import beaten, differences, ids
-from kitchentable.game.moves import Card, Change, Move, Result
-from kitchentable.game.people import choose, listed
+from kitchentable.game.moves import Card, Change, Move, Result, Side
+from kitchentable.game.people import choose, listed, number_audience
 from kitchentable.game.table import Actor, Ask, Entity, Table
 from kitchentable.game.values import GM, Answers, Choice, Field, Json, Problem
 
@@ -147,10 +147,27 @@ def order_problems(people: Sequence[Entity], answers: Answers, rule: str) -> tup
     return (Problem("place.1", rule, "Everybody has one place in the order."),)
 
 
-def order_settled(table: Table, order: Sequence[str], how: str, title: str, rule: str) -> Card:
-    """The card of an order that was settled, with the names of those whom everybody sees."""
-    names = [table.entities[who].name for who in order if not table.entities[who].hidden]
-    return Card(title, f"{how}: first {', then '.join(names)}.", rules=(rule,))
+def order_settled(
+    table: Table, order: Sequence[str], how: str, title: str, rule: str, *, thrown: bool
+) -> Card:
+    """The card of an order that was settled, with the names of those whom everybody sees.
+
+    Where dice settled it (`thrown`, labelled by whom they fell for) each of them is a side, so that
+    a die is told by the name of the one it fell for; who is hidden is there for the GM alone.
+    """
+    people = [table.entities[who] for who in order]
+    names = [one.name for one in people if not one.hidden]
+    sides = tuple(
+        Side(
+            one.name,
+            one.id,
+            audience=GM if one.hidden else number_audience(one),
+            unseen=one.hidden,
+        )
+        for one in people
+    )
+    said = f"{how}: first {', then '.join(names)}." if names else f"{how}."
+    return Card(title, said, sides=sides if thrown else (), rules=(rule,))
 
 
 # ---------------------------------------------------------------- round after round

@@ -141,3 +141,32 @@ def test_another_roll_after_a_tie_with_a_hidden_one_is_the_gms_alone():
     assert "Serk" in one.card["sentence"] or "Serk" in one.card["title"]
     told = repr([entry_for(one.campaign, one.game, event, "ana") for event in one.campaign.events])
     assert "Shade" not in told
+
+
+@rule("toast.7-init-tie")
+def test_dice_among_equals_are_told_by_the_names_that_each_seat_may_know():
+    one = evening()
+    mara, guard = hero(one, "ana"), foe(one, name="Guard", open=True)
+    serk, shade = foe(one, name="Serk"), foe(one, name="Shade", hidden=True)
+    fighting = {"heroes": [mara], "foes": [guard, serk, shade]}
+    one.move(GM, "fight", "", **fighting)
+    one.move(GM, "initiative_all", "", (5, 5, 5, 5), who=[mara, guard, serk, shade])
+    one.answer(GM, one.ask("initiative_tie"), (2, 7, 4, 9), ruling="reroll")
+    for_gm, for_ana = (entry_for(one.campaign, one.game, one.last, who) for who in (GM, "ana"))
+    assert {die.label for die in for_gm.dice} == {side.label for side in for_gm.card.sides}
+    assert [side.name for side in for_gm.card.sides] == ["Shade", "Guard", "Serk", "Ana"]
+    assert [side.name for side in for_ana.card.sides] == ["Guard", "Serk", "Ana"]
+    assert [(die.label, die.face) for die in for_ana.dice] == [(mara, "2"), (guard, "7")]
+    assert "Shade" not in repr(for_ana)
+    assert shade not in repr(for_ana)
+
+
+@rule("toast.7-init-tie")
+def test_an_order_by_hand_has_no_dice_and_an_order_of_hidden_ones_has_no_names():
+    one = evening()
+    mara = hero(one, "ana")
+    two = [foe(one, name=name, hidden=True) for name in ("Shade", "Wisp")]
+    one.move(GM, "fight", "", heroes=[mara], foes=two)
+    one.move(GM, "initiative_all", "", (9, 5, 5), who=[mara, *two])
+    one.answer(GM, one.ask("initiative_tie"), ruling="hand", place__1=two[1])
+    assert (one.card["sides"], one.card["sentence"]) == ([], "By the GM's word.")

@@ -268,7 +268,9 @@ def _tie(table: Table, actor: Actor, answers: Answers, outcome: tuple[str, ...] 
     settle(fight)
     changes, asks = step(table, fight)
     how = "By another roll" if outcome is not None else "By the GM's word"
-    card = order_settled(table, order, how, "Equal Initiative", "toast.7-init-tie")
+    card = order_settled(
+        table, order, how, "Equal Initiative", "toast.7-init-tie", thrown=outcome is not None
+    )
     closes = () if any(ask.id == TIE_ASK for ask in asks) else (TIE_ASK,)
     return Result(card, changes, asks, closes)
 

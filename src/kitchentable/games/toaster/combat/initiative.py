@@ -224,7 +224,7 @@ def _tie(
     changes, asks = step(table, fight)
     order = sorted(dice, key=lambda who: dice[who], reverse=True)
     how = "By another die" if outcome is not None else "By the GM's word"
-    card = order_settled(table, order, how, "Equal initiative", _TIES)
+    card = order_settled(table, order, how, "Equal initiative", _TIES, thrown=outcome is not None)
     closes = () if any(ask.id == TIE_ASK for ask in asks) else (TIE_ASK,)
     return Result(card, changes, asks, closes)
 
