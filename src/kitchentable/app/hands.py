@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import threading
 from collections.abc import Sequence
 
 from kitchentable.campaign.hand import Hand
@@ -72,6 +73,8 @@ class Hands:
         self._seeds: dict[str, tuple[int, bytes]] = {}
         #: By campaign and session: the numbers of the next throws here, mostly one.
         self._ready: dict[tuple[str, int], list[asyncio.Future[int]]] = {}
+        #: Numbers are given back from a thread too, and each goes one way only.
+        self._lock = threading.Lock()
 
     def kept(self) -> Kept:
         """What one command keeps of its dice, however often it is decided."""
@@ -106,9 +109,7 @@ class Hands:
 
     async def _number(self, campaign: str, session: int, command: str, loose: Kept) -> int:
         """The number of a command's throw: the one that lies ready here, or else a new one."""
-        ready = self._ready.get((campaign, session), [])
-        while ready:
-            asked = ready.pop(0)
+        while (asked := self._take(campaign, session)) is not None:
             try:
                 if _is_ours(asked):
                     number = await asked
@@ -119,6 +120,11 @@ class Hands:
                 log.warning("The number of the next throw could not be kept: %s", error)
         return await self._store.reserve_async(campaign, session, command)
 
+    def _take(self, campaign: str, session: int) -> asyncio.Future[int] | None:
+        with self._lock:
+            ready = self._ready.get((campaign, session))
+            return ready.pop(0) if ready else None
+
     def make_ready(self, campaign: str, loose: Kept) -> None:
         """Ask for the number of the next throw, after one that is being recorded.
 
@@ -126,10 +132,11 @@ class Hands:
         instead of twice.
         """
         for session in loose.numbers:
-            ready = self._ready.setdefault((campaign, session), [])
-            if not ready:
-                ready.append(self._store.reserve_async(campaign, session))
-                ready[0].add_done_callback(_heard)
+            with self._lock:
+                ready = self._ready.setdefault((campaign, session), [])
+                if not ready:
+                    ready.append(self._store.reserve_async(campaign, session))
+                    ready[0].add_done_callback(_heard)
 
     def keep_ready(self, campaign: str, loose: Kept) -> None:
         """The command was done elsewhere with other dice: what was in hand here fell for nobody,
@@ -138,7 +145,8 @@ class Hands:
         for session, number in loose.numbers.items():
             kept: asyncio.Future[int] = asyncio.get_running_loop().create_future()
             kept.set_result(number)
-            self._ready.setdefault((campaign, session), []).insert(0, kept)
+            with self._lock:
+                self._ready.setdefault((campaign, session), []).insert(0, kept)
 
     async def set_aside(self, campaign: str, command: str, loose: Kept) -> None:
         """Dice were in hand, and then their command was refused: nobody gets them any more."""
@@ -147,13 +155,16 @@ class Hands:
             await asyncio.to_thread(self._store.assign_throw, campaign, session, number, command)
 
     def put_back(self, campaign: str | None = None) -> None:
-        """Give back the numbers that lie ready, of a campaign that goes elsewhere or of all."""
-        for one, session in list(self._ready):
-            if campaign not in {None, one}:
-                continue
-            for asked in reversed(self._ready.pop((one, session))):
-                if asked.done() and not asked.cancelled() and asked.exception() is None:
-                    self._store.return_throw(one, session, asked.result())
+        """Give back the numbers that lie ready, of a campaign that goes elsewhere or of all.
+
+        The highest goes first, as the record takes back no other. Errors: StoreError.
+        """
+        with self._lock:
+            ours = [key for key in self._ready if campaign in {None, key[0]}]
+            taken = {key: self._ready.pop(key) for key in ours}
+        for (one, session), ready in taken.items():
+            for number in sorted(filter(None, map(_given, ready)), reverse=True):
+                self._store.return_throw(one, session, number)
 
     def _seed(self, campaign: str, session: int) -> bytes | None:
         """The running session's seed, which never changes once it is kept; None where none is."""
@@ -210,6 +221,12 @@ def contributions(state: Campaign) -> tuple[Contribution, ...]:
 def _is_ours(ready: asyncio.Future[int]) -> bool:
     """Whether a future can be waited for here: it is done, or will be in this event loop."""
     return ready.done() or ready.get_loop() is asyncio.get_running_loop()
+
+
+def _given(ready: asyncio.Future[int]) -> int | None:
+    """The number that was asked for, where it has come."""
+    came = ready.done() and not ready.cancelled() and ready.exception() is None
+    return ready.result() if came else None
 
 
 def _heard(asked: asyncio.Future[int]) -> None:
