@@ -7,7 +7,7 @@ from kitchentable.app.audit import audit_file
 from kitchentable.app.house import House
 from kitchentable.campaign import commands as c
 from kitchentable.dice.stream import check_commitment
-from kitchentable.store import BadFile, BadRecord, MemoryStore, open_store
+from kitchentable.store import BadFile, BadRecord, MemoryStore, StoreError, open_store
 from tests.app.party import coin_only, gather, ticking
 
 
@@ -221,3 +221,24 @@ def test_a_house_makes_copies_when_they_are_due(tmp_path):
     assert [copy.made.hour for copy in house.generations()] == [19, 20]
     assert house.backup(tmp_path / "copy.db").is_file()
     house.close()
+
+
+class Full(MemoryStore):
+    """A store that takes nothing back, and notes that it was closed."""
+
+    closed = False
+
+    def return_throw(self, campaign, session, number):
+        raise StoreError("The disk is full.", code="store/full")
+
+    def close(self):
+        self.closed = True
+        super().close()
+
+
+async def test_a_house_lets_go_of_its_record_even_if_nothing_can_be_given_back():
+    party = await gather(store := Full())
+    await party.roll()
+    with pytest.raises(StoreError, match="disk is full"):
+        party.house.close()
+    assert store.closed

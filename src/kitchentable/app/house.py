@@ -79,10 +79,15 @@ class House:
         return cls(open_store(database), shelf=Shelf(database.parent / FOLDER))
 
     def close(self) -> None:
-        """End the streams, finish what was begun, let go of the record."""
+        """End the streams, finish what was begun, let go of the record.
+
+        Errors: StoreError where numbers could not be given back; the record is closed all the same.
+        """
         self.tables.hub.close()
-        self.tables.hands.put_back()
-        self.store.close()
+        try:
+            self.tables.hands.put_back()
+        finally:
+            self.store.close()
 
     def campaigns(self) -> list[CampaignEntry]:
         """Every campaign of the house, oldest first."""
