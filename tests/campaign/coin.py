@@ -251,8 +251,11 @@ def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
 
 
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
-    if before.owner != GM and before.sheet.get("story") != after.sheet.get("story"):
+    same = before.sheet.get("story") == after.sheet.get("story")
+    if actor.seat != before.owner != GM and not same:
         return (Problem("story", "coin.1-flip", "The story is the player's."),)
+    if before.owner == actor.seat and after.sheet["skill"] == 0 != before.sheet["skill"]:
+        return (Problem("skill", "coin.1-flip", "Nobody forgets it all."),)
     return ()
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.views import entry_for
+from kitchentable.campaign.words import sentence
 from kitchentable.game.errors import BadAnswers
 from tests.campaign.tables import IDA, JON, MARA, TOVE, named, playing, seated
 
@@ -97,6 +99,33 @@ def test_in_play_a_player_leaves_the_sheet_alone_until_it_is_sent_back():
     evening.send(c.DecideSheet, IDA, entity=kes, accept=True)
     assert evening.entity(kes).sheet["skill"] == 5
     assert evening.entity(kes).state == {"coins": 2}, "what play had done stays"
+
+
+def test_a_sheet_that_comes_back_from_play_keeps_what_was_agreed_on():
+    evening, draft = drafted()
+    evening.send(c.SaveSheet, MARA, entity=draft, raw={"skill": 0})
+    assert evening.entity(draft).sheet["skill"] == 0, "nothing has been agreed on yet"
+    evening = playing()
+    kes = named(evening, "Kes")
+    evening.send(c.DecideSheet, IDA, entity=kes, accept=False)
+    with pytest.raises(BadAnswers, match="forgets"):
+        evening.send(c.SaveSheet, MARA, entity=kes, raw={"skill": 0})
+    evening.send(c.SaveSheet, MARA, entity=kes, raw={"skill": 4, "story": "A year on."})
+    assert evening.entity(kes).sheet["story"] == "A year on."
+
+
+def test_the_log_says_which_parts_of_an_agreed_sheet_were_changed():
+    evening = playing()
+    kes = named(evening, "Kes")
+    by_gm = evening.send(c.SaveSheet, IDA, entity=kes, raw={"skill": 4}, name="Kestrel")
+    assert sentence(by_gm) == "Ida changes Kestrel: the name; Skill 2, now 4."
+    assert entry_for(evening.campaign, evening.game, by_gm, JON) is None
+    evening.send(c.DecideSheet, IDA, entity=kes, accept=False)
+    by_mara = evening.send(c.SaveSheet, MARA, entity=kes, raw={"story": "Long ago."}, line="Older")
+    assert sentence(by_mara) == "Mara changes Kestrel: the line under it; Story."
+    draft = evening.send(c.MakeEntity, MARA, kind="pc", name="Wren").data["entity"]
+    event = evening.send(c.SaveSheet, MARA, entity=draft, raw={"skill": 1})
+    assert sentence(event) == "Mara saves Wren."
 
 
 def test_in_play_the_gm_changes_what_the_rules_leave_to_the_gm():

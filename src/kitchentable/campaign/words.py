@@ -205,6 +205,13 @@ def _altered(event: Event) -> str:
     return f"{event.name} altered a result of {data['whose']}.{was}"
 
 
+def _saved(event: Event) -> str:
+    name, changed = event.data["entity_name"], event.data.get("changed")
+    if not changed:
+        return f"{event.name} saves {name}."
+    return f"{event.name} changes {name}: {'; '.join(changed)}."
+
+
 def _sent_back(event: Event) -> str:
     name = event.data["entity_name"]
     return f"{event.name} sends {name} back" + (f": {event.reason}" if event.reason else ".")
@@ -237,7 +244,7 @@ SENTENCES: Mapping[str, Callable[[Event], str]] = MappingProxyType(
         "session-ended": _session("Session {number} is over; the seed of its dice is shown."),
         "entity-made": _entity_made,
         "entity-changed": _entity_changed,
-        "sheet-saved": _with("{who} saves {entity_name}."),
+        "sheet-saved": _saved,
         "sheet-submitted": _with("{who} hands in {entity_name}."),
         "sheet-accepted": _with("{entity_name} is in play."),
         "sheet-sent-back": _sent_back,

@@ -125,9 +125,10 @@ class SheetRules:
     `check(table, entity, stage)` gives problems; stage is "creation" or "play". `public` is the
     entity as those see it who may not see its numbers. `tidy` reads what a form sent into a sheet
     without dropping what it does not know. `amend(table, actor, before, after)` says what is wrong
-    with changing somebody who is in play by hand: saving a sheet, overriding a fact. What a sheet's
-    own fields refuse is refused for it; of the state, which has none, `forms.misread` says it where
-    a game gives the fields.
+    with changing by hand what was agreed on: somebody in play, or a sheet that was in play and is
+    its player's draft again (`before.stage` is "draft" then, and the GM looks at it once more).
+    What a sheet's own fields refuse is refused for it; of the state, which has none,
+    `forms.misread` says it where a game gives the fields.
     """
 
     kinds: Callable[[Table], tuple[Kind, ...]]

@@ -6,6 +6,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.words import sentence
 from kitchentable.game import BadAnswers, RuleRefuses
 from tests.games.driver import GM
 from tests.games.lucky_stars.people import (
@@ -181,6 +182,22 @@ def test_a_kit_that_is_written_down_again_is_filled_up_in_the_log_alone(table):
     table.do(GM, c.SaveSheet, entity=ana, raw={"gear": [{**again, "supply": "0"}]})
     table.move("ana", "restock", ana, (), supply=f"{ana}/gear/another", size="12", why="Bought")
     assert (size_of(table, ana), table.card["sentence"]) == ("12", "Empty to D12.")
+
+
+@rule("stars.5.1-supply-item-text")
+def test_a_sheet_that_was_sent_back_fills_no_kit_up_either(table):
+    ana, _ = kit(table, "4")
+    table.do(GM, c.DecideSheet, entity=ana, accept=False, reason="Your gear once more.")
+    (row,) = table.entity(ana).sheet["gear"]
+    full, other = {**row, "supply": "12"}, thing("Another kit", "12")
+    for gear, place in (([full], "gear.0.supply"), ([row, other], "gear.1.supply")):
+        with pytest.raises(BadAnswers, match="restock it") as refused:
+            table.do("ana", c.SaveSheet, entity=ana, raw={"gear": gear})
+        assert [problem.where for problem in refused.value.problems] == [place]
+    table.do("ana", c.SaveSheet, entity=ana, raw={"gear": [{**row, "note": "frayed"}]})
+    table.do(GM, c.SaveSheet, entity=ana, raw={"gear": [{**full, "note": "frayed"}]})
+    assert size_of(table, ana) == "12"
+    assert sentence(table.last) == "GM changes Ana: Possessions (Healer's kit)."
 
 
 @rule("stars.5.1-supply-conditions")

@@ -13,6 +13,7 @@ from kitchentable.campaign.decide.entry import check_speaks_for
 from kitchentable.campaign.decide.following import follow
 from kitchentable.campaign.decide.matter import Matter, audience_for
 from kitchentable.campaign.decide.tellable import check_tellable
+from kitchentable.campaign.decide.told_parts import told_parts
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import look, plain
@@ -33,7 +34,8 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
 
     What cannot be read stays as it was and is told in the event's `unread`; of somebody in play,
     who is the GM's to change by hand, nothing is kept that a rule refuses. What the GM changes on
-    a player's sheet is checked against what no hand may change.
+    a player's sheet is checked against what no hand may change, and so is what a player changes on
+    a sheet that has been in play and was sent back.
     """
     before = check_speaks_for(matter, matter.entity(command.entity))
     if before.stage == "gone":
@@ -52,7 +54,8 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
         name=before.name if command.name is None else a_name(command.name),
         line=before.line if command.line is None else a_line(command.line),
     )
-    if before.stage == "play" or not owns(matter.me, before):
+    agreed = not owns(matter.me, before) or has_played(matter, before)
+    if agreed:
         check_amended(matter, before, after)
     if before.stage == "play":
         if unread:
@@ -66,6 +69,8 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
     data = _data(after) | {
         "unread": [{"where": one.where, "sentence": one.sentence} for one in unread]
     }
+    if agreed:
+        data["changed"] = told_parts(matter, before, after)
     audience = GM if before.owner == GM else before.owner
     return (matter.event("sheet-saved", changes, data=data, audience=audience),)
 
@@ -171,10 +176,15 @@ def starting(matter: Matter, entity: Entity) -> list[Change]:
     ]
 
 
+def has_played(matter: Matter, entity: Entity) -> bool:
+    """Whether somebody is in play, or has been and was sent back."""
+    played = look(matter.campaign.tree, ("entities", entity.id, "played"), default=False)
+    return entity.stage == "play" or bool(played)
+
+
 def check_built(matter: Matter, entity: Entity) -> None:
     """Refuse a sheet that a rule refuses. Errors: BadAnswers."""
-    played = look(matter.campaign.tree, ("entities", entity.id, "played"), default=False)
-    stage = "play" if played else "creation"
+    stage = "play" if has_played(matter, entity) else "creation"
     problems = matter.game.sheet.check(matter.table, entity, stage)
     refusing = tuple(problem for problem in problems if problem.refuses)
     if refusing:
@@ -191,7 +201,7 @@ def check_readable(matter: Matter, table: Table, before: Entity, after: Entity) 
 
 
 def check_amended(matter: Matter, before: Entity, after: Entity) -> None:
-    """Refuse a change by hand that nobody may make to somebody in play. Errors: BadAnswers."""
+    """Refuse what nobody may change by hand on a sheet that was agreed on. Errors: BadAnswers."""
     actor = actor_for(matter.me, before.id)
     problems = matter.game.sheet.amend(matter.table, actor, before, after)
     refusing = tuple(problem for problem in problems if problem.refuses)

@@ -238,7 +238,7 @@ def _amend(
 ) -> tuple[Problem, ...]:
     """In play a player writes texts and lists; levels rise by growth, or by the GM's hand."""
     unread = misread(_state(game, table, after), before.state, after.state)
-    if actor.is_gm or not before.is_players:
+    if actor.is_gm or not before.is_players or before.stage != "play":
         return unread
     return unread + tuple(
         Problem(

@@ -136,7 +136,7 @@ def _state(entity: Entity) -> tuple[Field, ...]:
 
 
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
-    """What may not be done to a finished sheet by hand: fill up a supply die unseen.
+    """What may not be done to an agreed sheet by hand: fill up a supply die unseen.
 
     Restocking is a move, so that the log tells of it (stars.5.1-supply-item-text). What a player
     writes down anew begins Empty for the same reason; else an Empty kit could be struck out and
@@ -147,14 +147,14 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
         return unread
     was = {one.key: one for one in things(before)}
     found = list(unread)
-    for one in things(after):
+    for index, one in enumerate(things(after)):
         old = was.get(one.key)
         had = old.size if old is not None else None
         if one.size is None or one.size <= (had or EMPTY):
             continue
         stands = f"is {size_name(had)}:" if had is not None else "begins Empty:"
         words = f"{one.name} {stands} restock it, so that the log tells of it."
-        found.append(Problem("gear", "stars.5.1-supply-item-text", words))
+        found.append(Problem(f"gear.{index}.supply", "stars.5.1-supply-item-text", words))
     return tuple(found)
 
 

@@ -181,7 +181,7 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
 
     A player's perks are written by the player, and an accepted one goes only if its player drops
     it; new ones come by petition; levels rise by advancement; and nobody but the player kills a
-    player's character.
+    player's character. A sheet that the GM sent back is its player's to build again.
     """
     found = list(misread(_state(table, after), before.state, after.state))
     kept = {perk.text for perk in usable_perks(after)}
@@ -214,7 +214,7 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
                 f"{before.name} dies only if the player says so: ask for it.",
             )
         )
-    if before.is_players and mine and not actor.is_gm:
+    if before.stage == "play" and before.is_players and mine and not actor.is_gm:
         found += _players_own(table, before, after)
     return tuple(found)
 

@@ -1,0 +1,73 @@
+"""Which parts of a sheet somebody changed, in words that its owner may read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.words import listed, value_in_words
+from kitchentable.game.forms import look
+from kitchentable.game.sheets import Section
+from kitchentable.game.table import Entity
+from kitchentable.game.values import GM, Field
+
+_MOST_NAMED = 5
+
+
+def told_parts(matter: Matter, before: Entity, after: Entity) -> list[str]:
+    """The changed parts of a sheet, each by its label, a number with what it was and is.
+
+    Both sheets are read as the owner sees them: what is kept from the owner is not told.
+    """
+    was, now = _as_owned(matter, before), _as_owned(matter, after)
+    told = []
+    if before.name != after.name:
+        told.append("the name")
+    if before.line != after.line:
+        told.append("the line under it")
+    for section in matter.game.sheet.sections(matter.table, before):
+        told += _section(section, was.sheet, now.sheet)
+    return told
+
+
+def _as_owned(matter: Matter, entity: Entity) -> Entity:
+    seat = matter.table.seats.get(entity.owner)
+    if entity.owner == GM or seat is None:
+        return entity
+    people = {**matter.table.entities, entity.id: entity}
+    campaign = replace(matter.campaign, table=replace(matter.table, entities=people))
+    return conceal(campaign, matter.game, seat).entities.get(entity.id, replace(entity, sheet={}))
+
+
+def _section(
+    section: Section, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> Iterator[str]:
+    for field in section.fields:
+        was, now = look(before, field.name), look(after, field.name)
+        if was == now:
+            continue
+        if field.kind == "number":
+            yield f"{field.label} {value_in_words(was)}, now {value_in_words(now)}"
+        elif field.kind == "rows" and (rows := _rows(field, was or [], now or [])):
+            yield f"{field.label} ({listed(rows)})"
+        else:
+            yield field.label
+
+
+def _rows(field: Field, was: Any, now: Any) -> list[str]:
+    """The rows that are new, gone or otherwise, by the first of their columns that is written."""
+    column = next((one.name for one in field.columns if _is_named(one)), "")
+    if not column:
+        return []
+    rows = (*(row for row in now if row not in was), *(row for row in was if row not in now))
+    names = list(dict.fromkeys(str(row.get(column) or "") for row in rows))
+    names = [name for name in names if name]
+    more = len(names) - _MOST_NAMED
+    return [*names[:_MOST_NAMED], f"{more} more"] if more > 0 else names
+
+
+def _is_named(column: Field) -> bool:
+    return column.kind == "text" and column.name != "id"
