@@ -14,6 +14,7 @@ Rows = Sequence[tuple[Any, Fraction]]
 
 WIDTH = 30
 LEAST = Fraction(1, 10_000)
+TAIL = Fraction(1, 1_000)
 BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
@@ -36,14 +37,34 @@ def _bar(share: float) -> str:
     return "█" * (eighths // 8) + (BLOCKS[eighths % 8] if eighths % 8 else "")
 
 
-def _main(rows: Rows) -> tuple[Rows, int, Fraction]:
-    """Without the faint outcomes at either end: the rows, how many are left out, their chance."""
-    shown = [at for at, (_, chance) in enumerate(rows) if chance >= LEAST]
-    if not shown:
-        return rows, 0, Fraction(0)
-    kept = rows[shown[0] : shown[-1] + 1]
-    out = [*rows[: shown[0]], *rows[shown[-1] + 1 :]]
-    return kept, len(out), sum((chance for _, chance in out), Fraction(0))
+def common(rows: Rows) -> tuple[Rows, Rows]:
+    """The rows without the faint ones at either end, and those.
+
+    Each end that is left out comes in less than one throw of a thousand, all of it together.
+
+    >>> kept, faint = common([(1, Fraction(1, 10**6)), (2, Fraction(1, 2)), (3, Fraction(1, 2))])
+    >>> [outcome for outcome, _ in kept], [outcome for outcome, _ in faint]
+    ([2, 3], [1])
+    """
+    first, last = _faint(rows), len(rows) - _faint(rows[::-1])
+    if first >= last:
+        return rows, ()
+    return rows[first:last], [*rows[:first], *rows[last:]]
+
+
+def _faint(rows: Rows) -> int:
+    """How many rows from the first on are faint."""
+    together = Fraction(0)
+    for at, (_, chance) in enumerate(rows):
+        together += chance
+        if chance >= LEAST or together >= TAIL:
+            return at
+    return len(rows)
+
+
+def _left_out(faint: Rows) -> str:
+    together = sum((chance for _, chance in faint), Fraction(0))
+    return f"and {len(faint)} rarer outcomes, together {percent(together)}"
 
 
 def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
@@ -53,7 +74,7 @@ def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
     miss  25.00 %  ██████████
     hit   75.00 %  ██████████████████████████████
     """
-    kept, left_out, faint = _main(rows)
+    kept, faint = common(rows)
     names = [word(outcome) for outcome, _ in kept]
     wide = max((len(name) for name in names), default=0)
     most = max((chance for _, chance in kept), default=Fraction(1))
@@ -61,8 +82,8 @@ def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
         f"{name:<{wide}}  {percent(chance):>7}  {_bar(float(chance / most))}"
         for name, (_, chance) in zip(names, kept, strict=True)
     ]
-    if left_out:
-        lines.append(f"and {left_out} rarer outcomes, together {percent(faint)}")
+    if faint:
+        lines.append(_left_out(faint))
     if unresolved:
         lines.append(f"{rest}: {float(unresolved):.2g}")
     return "\n".join(lines)
@@ -70,7 +91,7 @@ def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
 
 def html(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
     """A table for notebooks; every bar has its number beside it."""
-    kept, left_out, faint = _main(rows)
+    kept, faint = common(rows)
     most = max((chance for _, chance in kept), default=Fraction(1))
     lines = [
         f"<tr><th scope='row'>{markup.escape(word(outcome))}</th><td>{percent(chance)}</td>"
@@ -83,8 +104,8 @@ def html(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
         for outcome, chance in kept
     ]
     notes = []
-    if left_out:
-        notes.append(f"and {left_out} rarer outcomes, together {percent(faint)}")
+    if faint:
+        notes.append(_left_out(faint))
     if unresolved:
         notes.append(f"{rest}: {float(unresolved):.2g}")
     caption = f"<caption>{markup.escape('; '.join(notes))}</caption>" if notes else ""
@@ -97,7 +118,7 @@ def chart(rows: Rows) -> Any:
         raise NoChart("Charts need matplotlib: install kitchentable[plot], or print the table.")
     figure = importlib.import_module("matplotlib.figure").Figure(layout="constrained")
     axes = figure.subplots()
-    kept, _, _ = _main(rows)
+    kept, _ = common(rows)
     axes.bar([word(outcome) for outcome, _ in kept], [float(chance) for _, chance in kept])
     axes.set_ylabel("chance")
     return figure
