@@ -61,12 +61,11 @@ class Rulebook:
 
     def search(self, words: str) -> tuple[Rule, ...]:
         """Rules whose id, title or text has every one of the words, capitals not minded."""
-        wanted = words.casefold().split()
-        return tuple(
-            rule
-            for rule in self.rules.values()
-            if all(w in f"{rule.id} {rule.title} {rule.text}".casefold() for w in wanted)
+        wanted = set(words.casefold().split())
+        texts = (
+            (rule, f"{rule.id} {rule.title} {rule.text}".casefold()) for rule in self.rules.values()
         )
+        return tuple(rule for rule, text in texts if all(word in text for word in wanted))
 
 
 def read_rulebook(*texts: str) -> Rulebook:
