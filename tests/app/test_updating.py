@@ -1,6 +1,7 @@
 """A new version of a game under an old campaign: asked about, logged, and taken back."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from kitchentable.game.errors import BadGame, UnknownGame
 from kitchentable.store import MemoryStore
 from tests.game.written.sample import COIN
 
+FIXTURES = Path(__file__).parent / "fixtures"
 NEW = (
     COIN.replace('version = "1"', 'version = "2"')
     .replace('key = "wits"\ntitle = "Wits"', 'key = "ease"\ntitle = "Ease"')
@@ -274,3 +276,33 @@ def test_a_game_that_somebody_broke_on_the_shelf_breaks_no_other(tmp_path):
     assert "toast" in {game.name for game in games}
     assert len(wrong) == 1
     assert "line 2, column 1: name is text in quotes" in wrong[0]
+
+
+async def test_a_game_on_the_shelf_plays_on_though_its_growth_was_free(tmp_path):
+    own = FIXTURES / "free_growth"
+    place = tmp_path / "games" / "gift" / "1"
+    shutil.copytree(own, place)
+    house = House(MemoryStore(), shelf=Shelf(tmp_path / "games"))
+    assert [game.name for game in house.shelf.every()[0] if game.name == "gift"] == ["gift"]
+    gift = house.shelf.load("gift", "1")
+    assert "one more level costs max(1, 0)." in gift.rulebook.rules["gift.growth-points"].text
+    opened = await house.open_campaign("Old", "gift")
+
+    async def do(what, **named):
+        command = what(id=f"c{next(ids)}", seat=opened.gm_seat, **named)
+        await house.tables.handle(opened.campaign, command)
+
+    ids = iter(range(100))
+    sheet = {"traits": {"nerve": 2}}
+    await do(c.AskForSeat, new_seat="ada", name="Ada", approved=True)
+    await do(c.MakeEntity, kind="character", name="Kit", owner="ada", sheet=sheet)
+    (kit,) = house.tables.campaign(opened.campaign).table.entities
+    await do(c.BeginSession)
+    await do(c.CloseSession)
+    await do(c.EndSession)
+    await do(c.MakeMove, move="grow", entity=kit, answers={"trait": "nerve"})
+    after = house.tables.campaign(opened.campaign).table.entities[kit]
+    assert (after.sheet["traits"], after.state["points"]) == ({"nerve": 3}, 1)
+    with pytest.raises(BadGame, match=r'costs 0 at level 0.*write cost = "max\(1, 0\)"'):
+        Shelf(tmp_path / "another").put(own)
+    assert (place / "game.toml").read_bytes() == (own / "game.toml").read_bytes()

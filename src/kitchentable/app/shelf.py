@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -39,7 +39,7 @@ class Shelf:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self._read = lru_cache(maxsize=None)(read_written)
+        self._read = lru_cache(maxsize=None)(partial(read_written, kept=True))
 
     def names(self) -> tuple[str, ...]:
         """Every game that a campaign can be opened with, sorted."""

@@ -37,11 +37,14 @@ def read_folder(path: Path) -> Game:
     raise BadGame(f"{folder} {what}: there is no game to be read.", code="game/no-game-here")
 
 
-def read_written(folder: Path) -> Game:
-    """The game that the game.toml of a folder describes. Errors: BadGame."""
+def read_written(folder: Path, *, kept: bool = False) -> Game:
+    """The game that the game.toml of a folder describes. Errors: BadGame.
+
+    One that is `kept` has campaigns that play it; it is not judged as a new one would be.
+    """
     beside = folder / PLAYTHROUGH
     evening = _text(beside) if beside.is_file() else ""
-    return read_game(_text(folder / FILE), evening, str(folder / FILE))
+    return read_game(_text(folder / FILE), evening, str(folder / FILE), kept=kept)
 
 
 def is_written(folder: Path) -> bool:

@@ -27,11 +27,14 @@ from kitchentable.game.written.throwing import named_arguments
 from kitchentable.game.written.updating import game_updated, options_changed, update_moves
 
 
-def read_game(text: str, playthrough: str = "", name: str = "game.toml") -> Game:
+def read_game(
+    text: str, playthrough: str = "", name: str = "game.toml", *, kept: bool = False
+) -> Game:
     """The game that a `game.toml` describes; `playthrough` is the golden evening beside it.
 
     Nothing in the text can run: formulas are sums, dice are notation. Errors: BadFile, with line,
-    column and the mend of every mistake.
+    column and the mend of every mistake. A file that is `kept` plays on, whatever has been called
+    a mistake since it was taken.
 
     >>> coin = read_game('''
     ... [game]
@@ -65,7 +68,7 @@ def read_game(text: str, playthrough: str = "", name: str = "game.toml") -> Game
     >>> [move.title for move in coin.moves][:1]
     ['Flip']
     """
-    return build(read_document(text, playthrough, name))
+    return build(read_document(text, playthrough, name, kept=kept))
 
 
 def build(game: Written) -> Game:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from kitchentable.game.game import Credits
 from kitchentable.game.rulebook import KINDS
 from kitchentable.game.written.flaws import BadFile, Flaw
 from kitchentable.game.written.form import Forced, Person, RuleText, Written
+from kitchentable.game.written.growing import free_growth, paid
 from kitchentable.game.written.parts import (
     check_keys,
     check_names,
@@ -38,10 +40,13 @@ LONGEST = 1_000_000
 _WHERE = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
 
 
-def read_document(text: str, playthrough: str = "", name: str = "game.toml") -> Written:
+def read_document(
+    text: str, playthrough: str = "", name: str = "game.toml", *, kept: bool = False
+) -> Written:
     """A written game from the text of its file. Errors: BadFile, with every mistake it has.
 
-    `name` is what the file is called in those mistakes.
+    `name` is what the file is called in those mistakes. With `kept` it is one that a house keeps
+    and campaigns play: growth for nothing, which was no mistake once, is read as its mend says.
     """
     data = _toml(text, name)
     flaws = Flaws(places(text))
@@ -49,6 +54,10 @@ def read_document(text: str, playthrough: str = "", name: str = "game.toml") -> 
     written = _read(top, playthrough)
     if written is not None:
         top.close()
+        if not kept:
+            _check_growth(top, written)
+        elif written.growth is not None and free_growth(written):
+            written = replace(written, growth=paid(written.growth))
     if flaws.flaws or written is None:
         raise BadFile(name, flaws.flaws)
     return written
@@ -225,7 +234,6 @@ def _cross_check(top: Section, written: Written) -> None:
                 words = f"Two entries of [[{what}]] are called {key!r}."
                 top.flaws.add((what, index), words, "Give one of them another name.")
     _check_moves(top, written)
-    _check_growth(top, written)
     _check_rules(top, written)
     if not written.groups and not written.listings and not written.words:
         top.wrong(
@@ -267,28 +275,10 @@ def _check_moves(top: Section, written: Written) -> None:
 
 def _check_growth(top: Section, written: Written) -> None:
     """One more level costs a point at least, whatever level it is and however options are set."""
-    if written.growth is None:
-        return
-    cost = written.growth.cost
-    lowest = {one.key: group.low for group in written.groups for one in group.traits}
-    for options in _ends(written):
-        for group in written.groups:
-            for level in range(group.low, group.top):
-                costs = cost.value({**options, **lowest, "trait": level})
-                if costs < 1:
-                    words = f"One more level of {group.title} costs {costs} at level {level}"
-                    words += ", as options can be set." if cost.names() & options.keys() else "."
-                    mend = f'It costs 1 at least; write cost = "max(1, {cost.text})".'
-                    top.flaws.add(("growth", "cost"), words, mend)
-                    return
-
-
-def _ends(written: Written) -> Iterator[dict[str, int]]:
-    """Every option at its default, at its lowest and at its highest."""
-    fields = [one.field for one in written.options]
-    yield {one.name: int(one.default or 0) for one in fields}
-    yield {one.name: one.low or 0 for one in fields}
-    yield {one.name: 1 if one.high is None else one.high for one in fields}
+    words = free_growth(written)
+    if written.growth is not None and words:
+        mend = f'It costs 1 at least; write cost = "{paid(written.growth).cost.text}".'
+        top.flaws.add(("growth", "cost"), words, mend)
 
 
 def _check_rules(top: Section, written: Written) -> None:
