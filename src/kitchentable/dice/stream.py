@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kitchentable.dice.errors import BadInput
@@ -19,6 +19,9 @@ SEED_BYTES = 32
 LONGEST_WORDS = 1_000
 MOST_RESULTS = 1 << 256
 """A draw reads one HMAC-SHA-256 value as a whole number below this."""
+#: What HMAC does to each byte of the key, for its inner and for its outer hash.
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
 
 
 class BadStream(BadInput):
@@ -110,6 +113,8 @@ class SessionStream:
 
     seed: bytes = field(repr=False)
     contributions: tuple[Contribution, ...] = ()
+    #: By how many contributions count: the key of those throws.
+    _keys: dict[int, bytes] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _check_seed(self.seed)
@@ -123,24 +128,29 @@ class SessionStream:
     def throw(self, number: int) -> ThrowSource:
         """The source of one throw, from its first die on."""
         _check_throw(number)
-        counted = [one for one in self.contributions if one.from_throw <= number]
-        return ThrowSource(_key(self.seed, counted), number)
+        counted = sum(one.from_throw <= number for one in self.contributions)
+        key = self._keys.get(counted)
+        if key is None:
+            key = self._keys[counted] = _key(self.seed, self.contributions[:counted])
+        return ThrowSource(key, number)
 
 
 class ThrowSource:
-    """The source of one throw: draw 0 is its first die, draw 1 its second, and so on."""
+    """The source of one throw: draw 0 is its first die, draw 1 its second, and so on.
 
-    __slots__ = ("_key", "_next", "_throw")
+    `drawn` is how many dice have fallen.
+    """
+
+    __slots__ = ("_hash", "drawn")
 
     def __init__(self, key: bytes, throw: int) -> None:
-        self._key = key
-        self._throw = throw
-        self._next = 0
+        self._hash = _of_throw(key, throw)
+        self.drawn = 0
 
     def below(self, n: int, /) -> int:
         """A number from 0 to n - 1, each exactly as likely as the others; n is at most 2**256."""
-        drawn = draw(self._key, self._throw, self._next, n)
-        self._next += 1
+        drawn = _drawn(self._hash, self.drawn, n)
+        self.drawn += 1
         return drawn
 
 
@@ -151,21 +161,49 @@ def draw(key: bytes, throw: int, index: int, n: int) -> int:
     big-endian whole number below 2**256. Values from the greatest multiple of n on are rejected
     and the next attempt is read; the remainder of the first other value by n is the result.
     """
+    return _drawn(_of_throw(key, throw), index, n)
+
+
+class _Keyed:
+    """HMAC-SHA-256 (RFC 2104) under a key of up to 64 bytes, of messages that begin alike.
+
+    The key and the beginning are hashed once, and each message goes on from there: OpenSSL takes
+    several times as long to set an HMAC up as to finish one.
+    """
+
+    __slots__ = ("_inner", "_outer")
+
+    def __init__(self, key: bytes, beginning: bytes) -> None:
+        block = key.ljust(hashlib.sha256().block_size, b"\0")
+        self._inner = hashlib.sha256(block.translate(_INNER) + beginning)
+        self._outer = hashlib.sha256(block.translate(_OUTER))
+
+    def digest(self, rest: bytes) -> bytes:
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(rest)
+        outer.update(inner.digest())
+        return outer.digest()
+
+
+def _of_throw(key: bytes, throw: int) -> _Keyed:
+    """The hash that all draws of a throw go on from."""
+    return _Keyed(key, encode("kitchentable/draw/1", throw))
+
+
+def _drawn(hash: _Keyed, index: int, n: int) -> int:
     if not 1 <= n <= MOST_RESULTS:
         raise BadStream(f"A draw is made among 1 to 2**256 results, not among {n}.")
     limit = MOST_RESULTS - MOST_RESULTS % n
     attempt = 0
     while True:
-        block = hmac.digest(key, encode("kitchentable/draw/1", throw, index, attempt), "sha256")
-        value = int.from_bytes(block, "big")
+        value = int.from_bytes(hash.digest(encode(index, attempt)), "big")
         if value < limit:
             return value % n
         attempt += 1
 
 
-def _key(seed: bytes, contributions: Iterable[Contribution]) -> bytes:
+def _key(seed: bytes, counted: Sequence[Contribution]) -> bytes:
     """HMAC-SHA-256 of every contribution that counts, in order, under the seed."""
-    counted = list(contributions)
     message = encode("kitchentable/key/1", len(counted)) + b"".join(
         encode(one.who, one.words, one.from_throw) for one in counted
     )
