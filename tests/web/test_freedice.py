@@ -69,9 +69,9 @@ def test_many_results_stand_in_steps_that_add_up(anybody):
     assert sum(Fraction(row[-1]) for row in every) == 1
 
 
-def test_a_question_is_answered_with_yes_and_no(anybody):
+def test_a_question_is_answered_with_reached_or_not(anybody):
     page = asked(anybody, "(2d6)>=9").text
-    assert rows(page) == [["no", "72 %", "13/18"], ["yes", "28 %", "5/18"]]
+    assert rows(page) == [["not reached", "72 %", "13/18"], ["reached", "28 %", "5/18"]]
     assert "On average" not in page
     assert "This or more" not in page
 

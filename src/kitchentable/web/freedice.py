@@ -12,8 +12,9 @@ from litestar import get
 
 from kitchentable import dice
 from kitchentable.campaign.seen import Entry, SeenDie
+from kitchentable.campaign.words import outcome_in_words
 from kitchentable.dice.errors import BadInput
-from kitchentable.dice.show import Rows, common, word
+from kitchentable.dice.show import Rows, common
 from kitchentable.game.moves import Card, Side
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.forms import read_query
@@ -114,7 +115,7 @@ def odds_of(notation: str) -> Odds:
 
 
 def _whole(found: dice.Distribution) -> bool:
-    """Whether every outcome is a whole number; yes and no are words here."""
+    """Whether every outcome is a whole number; reached or not is none here."""
     return all(type(outcome) is int for outcome in found)
 
 
@@ -125,7 +126,7 @@ def _step(rows: int) -> int:
 
 def _rows(found: dice.Distribution, part: Rows, step: int) -> tuple[Row, ...]:
     if not _whole(found):
-        return tuple(Row(_word(outcome), chance, None) for outcome, chance in part)
+        return tuple(Row(outcome_in_words(outcome), chance, None) for outcome, chance in part)
     steps: dict[int, list[tuple[int, Fraction]]] = {}
     for outcome, chance in part:
         # A step of tens goes from 1 to 10, as people count.
@@ -140,10 +141,6 @@ def _rows(found: dice.Distribution, part: Rows, step: int) -> tuple[Row, ...]:
         )
         for one in steps.values()
     )
-
-
-def _word(outcome: Any) -> str:
-    return {True: "yes", False: "no"}[outcome] if isinstance(outcome, bool) else word(outcome)
 
 
 def _lowest(chance: dice.Chance) -> Fraction:
@@ -182,7 +179,10 @@ def _thrown(now: str, notation: str) -> Entry:
         time=now,
         who="You",
         seat="",
-        card=Card(notation, sides=(Side("You", "", (), total, "" if hit is None else _word(hit)),)),
+        card=Card(
+            notation,
+            sides=(Side("You", "", (), total, "" if hit is None else outcome_in_words(hit)),),
+        ),
         dice=_seen(rolled.trace.throws),
     )
 
