@@ -142,9 +142,8 @@ def test_where_two_campaigns_are_meant_those_two_are_told(run, played):
     house.close()
     for words in (["links", "salt", "--url", "https://t.example"], ["log", "The Salt Road"]):
         told = run(*words, "--json").error["sentence"]
-        assert told.endswith(
-            f"2 have that in their name: {played} The Salt Road; salt-2 The Salt Road."
-        )
+        both = "; ".join(f"{one} The Salt Road" for one in sorted([played, "salt-2"]))
+        assert told.endswith(f"2 have that in their name: {both}.")
     assert "The house has: " in run("log", "nobody's").err
     assert "The Lantern Coast" in run("log", "nobody's").err
 
@@ -223,6 +222,7 @@ def test_fresh_links_into_a_house(run, played, home):
     said = run("links", "salt", "--url", "https://table.example.org/toast/", "--qr", "Mara")
     assert "https://table.example.org/toast/host/" in said.out
     assert "For a phone on the same network, as Mara:" in said.out
+    assert said.out.count("█") > 100, "a QR code is drawn"
     data = run("links", "salt", "--url", "https://t.example", "--json").json
     (campaign,) = data["campaigns"]
     assert [seat["name"] for seat in campaign["seats"]] == ["GM", "Mara", "Jonas", "Lene"]
