@@ -72,6 +72,28 @@ def test_a_trusted_proxy_cannot_smuggle_anything_in_either():
             assert f'href="/p{number}/' in page.text
 
 
+@pytest.mark.parametrize(
+    ("public", "leads"),
+    [
+        ("http://127.0.0.1:8000", False),
+        ("http://localhost:8000", False),
+        ("http://192.168.1.7:8000", True),
+    ],
+)
+def test_the_desk_shows_a_phone_only_links_that_it_can_open(public, leads):
+    with visit(Settings(public_url=public)) as house:
+        gm = house.sits("GM")
+        mara = house.seats["Mara"].id
+        new = gm.fill(f"{house.t}/seats/{mara}/hand-over", command="c1")
+        assert f'value="{public}/s/' in new.text
+        for page in (gm.get(f"{house.t}/desk").text, new.text):
+            assert f'value="{public}/join/' in page
+            assert ("QR code" in page) == leads
+            assert ("A phone in the same network" in page) == leads
+            assert ("Only this machine can open it" in page) != leads
+            assert ("start it again with <code>kitchentable serve</code>" in page) != leads
+
+
 def test_links_name_the_public_address_where_one_is_set():
     with visit(Settings(public_url="https://games.example/table/")) as house:
         desk = house.sits("GM").get(f"{house.t}/desk").text

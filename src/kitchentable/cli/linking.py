@@ -14,10 +14,15 @@ from kitchentable.app import kept
 from kitchentable.app.house import House
 from kitchentable.cli.house import data_option, find, house_at
 from kitchentable.cli.report import json_option, say_json
-from kitchentable.web.urls import Urls
+from kitchentable.web.urls import Urls, opens_here_only
 
 _NOTHING = "none"
 _INVITATION = "join"
+#: Said instead of a QR code that would lead a phone nowhere.
+_HERE_ONLY = (
+    "\n  Only this machine can open these links. For phones on the same network serve without\n"
+    "  --host 127.0.0.1, or with --host and this machine's address there."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +83,12 @@ def tell_links(links: Links, qr: str) -> None:
             click.echo(f"    {seat.name:<{wide}}{role}  {seat.link}")
         click.echo(f"    {'Join':<{wide}}  {campaign.join}")
     drawn = qr_for(links, qr)
-    if drawn is not None:
-        whose, link = drawn
+    if drawn is None:
+        return
+    whose, link = drawn
+    if opens_here_only(link):
+        click.echo(_HERE_ONLY)
+    else:
         click.echo(f"\n  For a phone on the same network, {whose}:\n")
         click.echo(qr_code(link))
 

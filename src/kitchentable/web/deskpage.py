@@ -21,7 +21,7 @@ from kitchentable.web.auth import Sitting, address_of, sit
 from kitchentable.web.forms import Form
 from kitchentable.web.seen import game_of, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
-from kitchentable.web.urls import path
+from kitchentable.web.urls import opens_here_only, path
 
 _MOST_FACTS = 400
 #: Forms that show their problems themselves; those of others stand at the top of the page.
@@ -102,11 +102,15 @@ async def desk(request: Asked, campaign: FromPath[str]) -> Answer:
 
 
 def qr_of(link: str) -> str:
-    """A link as a QR code that a page can show without asking for it.
+    """A link as a QR code that a page can show without asking for it; "" where it is no use.
 
     >>> qr_of("https://table.example/join/abc").startswith("data:image/svg+xml")
     True
+    >>> qr_of("http://127.0.0.1:8000/join/abc")
+    ''
     """
+    if opens_here_only(link):
+        return ""
     code: str = segno.make(link, error="m").svg_data_uri(scale=4, border=2, light="white")
     return code
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from ipaddress import ip_address
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
 #: Ids and places, which is nearly everything that stands in an address, are written as they are.
@@ -18,6 +19,23 @@ _PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
 
 #: Where a campaign's pages live: the path that its cookies are limited to.
 CAMPAIGN = "/t/{campaign}"
+
+
+def opens_here_only(link: str) -> bool:
+    """Whether a link names this very machine, so that no phone gets anywhere with it.
+
+    >>> [opens_here_only(f"http://{host}/join/k") for host in ("127.0.0.1:8000", "localhost")]
+    [True, True]
+    >>> [opens_here_only(f"http://{host}/join/k") for host in ("[::1]", "192.168.1.7", "t.example")]
+    [True, False, False]
+    """
+    host = urlsplit(link).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _of_campaign(below: str) -> tuple[str]:
