@@ -98,7 +98,8 @@ def serve(
         qr_for(made, qr)
         settings = Settings(
             root_path=prefix,
-            public_url=base,
+            # A proxy says with each request where people come from; the terminal cannot know it.
+            public_url=public_url if proxied else base,
             trusted=(*(_PROXIES_HERE if behind_proxy else ()), *proxies),
         )
         server = make_server(house, settings)
