@@ -42,3 +42,19 @@ def test_faces_that_cannot_be_get_a_sentence_and_change_nothing(visited):
     answer = gm.fill(f"{visited.t}/alter/{cursor}", faces="6", reason="Mercy")
     assert answer.status_code == 409
     assert "altered" not in visited.kinds()
+
+
+def offered(visited, gm):
+    """The facts that the desk lists for setting by hand: their paths, and what it says of them."""
+    page = gm.get(f"{visited.t}/desk").text
+    return dict(re.findall(r'<option value="(entities[^"]*)">([^<]*)', page))
+
+
+def test_the_desk_offers_facts_by_the_name_of_whose_they_are(visited):
+    gm = visited.sits("GM")
+    people = visited.house.tables.campaign(visited.campaign).table.in_play()
+    mara = next(one for one in people if one.name == "Mara Vell")
+    path = f"entities.{mara.id}.sheet.traits.aim"
+    assert offered(visited, gm)[path] == "Mara Vell, traits aim: 7"
+    gm.fill(f"{visited.t}/override", path=path, value="8", reason="A year at sea")
+    assert offered(visited, gm)[path] == "Mara Vell, traits aim: 8"

@@ -124,13 +124,18 @@ def flat(form: Form) -> dict[str, Any]:
 
 
 def facts_of(view: View) -> Iterator[tuple[str, str]]:
-    """Facts that can be set by hand, with what they are now."""
+    """Facts that can be set by hand, with whose they are and what they are now.
+
+    They are offered while somebody writes in the field; every other fact can be written there too.
+    """
     found = 0
     for entity in view.table.entities.values():
         for where in ("state", "sheet"):
             tree: Mapping[str, Any] = getattr(entity, where)
             for steps, value in _leaves(tree, ()):
-                yield ".".join(("entities", entity.id, where, *steps)), str(value)[:_LONGEST_FACT]
+                whose = entity.name or "somebody new"
+                told = f"{whose}, {' '.join(steps)}: {str(value)[:_LONGEST_FACT]}"
+                yield ".".join(("entities", entity.id, where, *steps)), told
                 found += 1
                 if found >= _MOST_FACTS:
                     return
