@@ -13,11 +13,12 @@ from tests.app.party import gather
 #: A thread that waits for a lock is not waited for longer than this, in seconds.
 _PATIENCE = 0.02
 _PAUSE = 0.0002
+OURS = ("app/hands.py", "app/ready.py")
 
 
 @contextmanager
-def at_step(moment: int, ours: str, act: Callable[[], object]):
-    """While the block runs, another thread acts before step `moment` of the code in a file.
+def at_step(moment: int, ours: tuple[str, ...], act: Callable[[], object]):
+    """While the block runs, another thread acts before step `moment` of the code in these files.
 
     Steps are those of the interpreter, so `act` may come between looking and taking. Gives the
     thread, which has not been started where the code has fewer steps.
@@ -59,7 +60,7 @@ async def test_a_number_is_either_thrown_or_given_back_whatever_the_moment():
     party = await gather()
     hands, thrown = party.house.tables.hands, []
     for moment in count():
-        with at_step(moment, "app/hands.py", lambda: hands.put_back(party.campaign)) as other:
+        with at_step(moment, OURS, lambda: hands.put_back(party.campaign)) as other:
             thrown.append((await party.roll(notation="d6")).throw.number)
         if other.ident is None:
             break

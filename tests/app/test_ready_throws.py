@@ -2,38 +2,39 @@
 
 import asyncio
 
+import pytest
+
 from kitchentable.app.house import House
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import decide
-from kitchentable.store import MemoryStore, NewRow, StoreError
+from kitchentable.campaign.hand import Hand
+from kitchentable.dice import BadInput, RollingDice
+from kitchentable.dice.stream import SessionStream
+from kitchentable.store import MemoryStore, NewRow
 from tests.app.party import gather
 from tests.campaign.coin import COIN
 
 
 class Watched(MemoryStore):
-    """A store that remembers for whom numbers were asked, and may fail to give one."""
+    """A store that remembers for whom numbers were waited for.
+
+    As another process with the same command, that comes first with what `before` gives.
+    """
 
     def __init__(self):
         super().__init__()
         self.asked = []
-        self.fails = 0
-        self.before = []
+        self.before = None
 
-    def append_async(self, campaign, expected, command, rows, *, entry=None):
-        """As another process with the same command, that comes first with the rows in `before`."""
-        if self.before:
-            self.append(campaign, expected, command, self.before)
-            self.before = []
-        return super().append_async(campaign, expected, command, rows, entry=entry)
+    def append_async(self, campaign, expected, command, rows, **more):
+        before, self.before = self.before, None
+        if before is not None:
+            self.append(campaign, expected, command, before())
+        return super().append_async(campaign, expected, command, rows, **more)
 
     def reserve_async(self, campaign, session, command=None):
         self.asked.append(command)
-        if command is None and self.fails:
-            self.fails -= 1
-            failed = asyncio.get_running_loop().create_future()
-            failed.set_exception(StoreError("The disk is full.", code="store/full"))
-            return failed
         return super().reserve_async(campaign, session, command)
 
 
@@ -46,19 +47,29 @@ async def test_only_the_first_throw_asks_for_itself():
     party = await gather(store := Watched())
     rolls = [await party.roll(seat) for seat in (party.mara, party.jon, party.mara)]
     assert [one.throw.number for one in rolls] == [1, 2, 3]
-    assert store.asked == [rolls[0].command, None, None, None]
+    assert store.asked == [rolls[0].command]
     assert await unused_of(party) == []
     ((_, report),) = party.house.verify(party.campaign).sessions
     assert (report.verdict, [one.code for one in report.findings]) == ("fair", ["host-alone"])
 
 
-async def test_a_number_that_could_not_be_kept_is_asked_for_again():
+async def test_what_throws_nothing_leaves_the_number_where_it_lay():
     party = await gather(store := Watched())
-    store.fails = 1
-    rolls = [await party.roll() for _ in range(3)]
-    assert [one.throw.number for one in rolls] == [1, 2, 3]
-    assert store.asked == [rolls[0].command, None, rolls[1].command, None, None]
+    first = await party.roll()
+    await party.do(c.Say, party.jon, text="Two more, then")
+    with pytest.raises(BadInput):
+        await party.roll(notation="4d6k3")
+    assert [(await party.roll()).throw.number for _ in range(2)] == [2, 3]
+    assert store.asked == [first.command]
     assert await unused_of(party) == []
+
+
+async def test_dice_lie_ready_for_one_evening_only():
+    party = await gather()
+    await party.roll()
+    await party.do(c.EndSession, party.ida)
+    between = await party.roll()
+    assert (between.throw.session, between.throw.number) == (0, 0)
 
 
 async def test_each_session_counts_anew_with_a_number_lying_ready():
@@ -94,21 +105,42 @@ async def test_one_that_stops_short_leaves_a_number_that_the_journal_names():
     assert report.verdict == "fair"
 
 
+def said_first(party, command):
+    """Another process records that somebody spoke, under the id of a command."""
+    words = c.Say(id=command, seat=party.mara, text="Me first")
+    events = decide(party.state, COIN, words, now=party.house.tables.clock())
+    return [NewRow(event.time, event.kind, codec.encode(event)) for event in events]
+
+
 async def test_dice_in_hand_for_a_command_that_was_done_elsewhere_are_the_next_ones():
     party = await gather(store := Watched())
     await party.roll()
-    state = party.state
-    said = decide(
-        state,
-        COIN,
-        c.Say(id="same", seat=party.mara, text="Me first"),
-        now=party.house.tables.clock(),
-    )
-    store.before = [NewRow(event.time, event.kind, codec.encode(event)) for event in said]
+    store.before = lambda: said_first(party, "same")
     roll = c.RollNotation(id="same", seat=party.mara, notation="8d6")
     assert (await party.house.tables.handle(party.campaign, roll)).repeated
     assert [(await party.roll()).throw.number for _ in range(2)] == [2, 3]
     assert await unused_of(party) == []
+
+
+async def test_dice_that_another_process_threw_for_the_same_command_are_nobodys_again():
+    """Both were given the same number, since the command was the same."""
+    party = await gather(store := Watched())
+    there = House(store, load_game=party.house.tables.load_game)
+    roll = c.RollNotation(id="same", seat=party.mara, notation="8d6")
+
+    def thrown_there():
+        state = there.tables.campaign(party.campaign)
+        number = store.reserve(party.campaign, 1, "same")
+        dice = RollingDice(SessionStream(store.seed(party.campaign, 1)).throw(number))
+        events = decide(state, COIN, roll, Hand(dice, number=number, session=1), "2026-11-21")
+        return [NewRow("2026-11-21T20:00:00Z", one.kind, codec.encode(one)) for one in events]
+
+    store.before = thrown_there
+    done = await party.house.tables.handle(party.campaign, roll)
+    assert (done.repeated, done.events[0].throw.number) == (True, 1)
+    assert (await party.roll()).throw.number == 2
+    ((_, report),) = party.house.verify(party.campaign).sessions
+    assert not [one for one in report.findings if one.code != "host-alone"]
 
 
 def test_a_number_outlives_the_event_loop_that_asked_for_it():
@@ -116,4 +148,4 @@ def test_a_number_outlives_the_event_loop_that_asked_for_it():
     party = asyncio.run(gather(Watched()))
     rolls = [asyncio.run(party.roll()) for _ in range(3)]
     assert [one.throw.number for one in rolls] == [1, 2, 3]
-    assert party.house.store.asked == [rolls[0].command, None, None, None]
+    assert party.house.store.asked == [rolls[0].command]

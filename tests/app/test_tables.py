@@ -2,6 +2,7 @@
 
 import pytest
 
+from kitchentable.app.house import House
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
@@ -27,10 +28,10 @@ class Busy(MemoryStore):
             self.while_dice_are_handed.pop(0)()
         return number
 
-    def append_async(self, campaign, expected, command, rows, *, entry=None):
+    def append_async(self, campaign, expected, command, rows, **more):
         if self.steps:
             self.steps.pop(0)()
-        return super().append_async(campaign, expected, command, rows, entry=entry)
+        return super().append_async(campaign, expected, command, rows, **more)
 
 
 def sneak(party, house, seat, words):
@@ -186,6 +187,20 @@ async def test_another_process_may_have_recorded_the_same_command():
     done = await party.house.tables.handle(party.campaign, command)
     assert done.repeated
     assert [one.command for one in party.log].count("same") == 1
+
+
+async def test_nobody_is_refused_before_the_record_was_looked_at():
+    """Another process has seated Tove, and nobody here has read of it yet."""
+    party = await gather()
+    there = House(party.house.store, load_game=party.house.tables.load_game)
+    ask = c.AskForSeat(id="tove", seat=party.ida, new_seat="s-tove", name="Tove", approved=True)
+    await there.tables.handle(party.campaign, ask)
+    said = await party.do(c.Say, "s-tove", text="Good evening")
+    assert said.number == party.state.number
+    again = await party.house.tables.handle(party.campaign, ask)
+    assert again.repeated, "a second seat of that name would be refused"
+    with pytest.raises(NotAllowed):
+        await party.do(c.Say, "s-nobody", text="Good evening")
 
 
 async def test_a_table_that_never_stands_still_is_given_up_with_a_sentence():

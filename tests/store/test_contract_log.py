@@ -217,6 +217,29 @@ def test_a_number_for_no_command_is_given_to_one_or_taken_back(store: Store):
         store.assign_throw("harbour", 1, 3, "two words")
 
 
+def test_the_next_throw_number_comes_with_a_step_that_is_recorded_and_with_no_other(store: Store):
+    founded(store)
+    done = store.append("harbour", 1, "c2", [new("a")], next_throw_of=1)
+    assert done == Appended(done.rows, next_throw=1)
+    more = store.append("harbour", 2, "c3", [new("a"), new("b")], next_throw_of=1)
+    assert (len(more.rows), more.next_throw) == (2, 2)
+    again = store.append("harbour", 4, "c3", [new("a")], next_throw_of=1)
+    assert again == AlreadyDone(more.rows)
+    with pytest.raises(Conflict):
+        store.append("harbour", 2, "c4", [new("a")], next_throw_of=1)
+    with pytest.raises(BadRecord):
+        store.append("harbour", 4, "c4", [new("a")], next_throw_of=0)
+    assert store.latest("harbour") == 4
+    assert [throw.number for throw in store.luggage("harbour").throws] == [1, 2]
+    assert store.append("harbour", 4, "c4", [new("a")]).next_throw is None
+    later = asyncio.run(_awaited(store))
+    assert (later.next_throw, store.reserve("harbour", 1)) == (3, 4)
+
+
+async def _awaited(store: Store) -> Appended | AlreadyDone:
+    return await store.append_async("harbour", 5, "c5", [new("a")], next_throw_of=1)
+
+
 def test_the_event_loop_may_append_and_reserve(store: Store):
     async def play():
         founded(store)

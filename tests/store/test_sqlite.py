@@ -136,6 +136,18 @@ def fill(store: SqliteStore) -> None:
         store.append("harbour", step, f"big{step}", [new("x" * 2000)])
 
 
+def test_a_step_whose_next_throw_number_cannot_be_kept_is_not_recorded(opened, path: Path):
+    store = founded(opened())
+    with closing(sqlite3.connect(path)) as other:
+        other.execute(
+            "create trigger full before insert on throws begin select raise(abort, 'full'); end"
+        )
+    with pytest.raises(StoreError):
+        store.append("harbour", 1, "c2", [new("lost")], next_throw_of=1)
+    assert store.latest("harbour") == 1
+    assert store.append("harbour", 1, "c2", [new("kept")]).rows[0].number == 2
+
+
 def test_a_full_disk_is_told_and_nothing_is_acknowledged(opened):
     store = founded(opened())
     room = "pragma max_page_count = %d"

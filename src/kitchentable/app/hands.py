@@ -2,34 +2,40 @@
 
 Inside a session every throw has a number in that session's stream, which the store gives out once
 and for good: a command that has to be decided again, because another came first, finds the same
-dice. The number of the next throw is asked for with the one before, so that nobody waits for it.
+dice. The number of the next throw is kept in the step that records the one before; it lies ready,
+so that nobody waits for it, and a command that did not throw leaves it where it was.
 Between sessions the operating system's entropy throws, and the event says so.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
-import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from kitchentable.campaign.hand import Hand
+from kitchentable.app.ready import Ready
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.hand import EMPTY, Hand
 from kitchentable.campaign.state import Campaign
 from kitchentable.dice import LoadedDice, RollingDice, Source, SystemEntropy
-from kitchentable.dice.stream import SEED_BYTES, Contribution, SessionStream, commit
+from kitchentable.dice.stream import (
+    SEED_BYTES,
+    Contribution,
+    SessionStream,
+    ThrowSource,
+    commit,
+)
 from kitchentable.store.errors import BadRecord, StoreError
 from kitchentable.store.protocols import Store
 
-log = logging.getLogger("kitchentable.app")
-
 
 class Kept:
-    """Loose dice that stay as they fell: asked again from the start, they show the same.
+    """What one command keeps of its dice, however often it is decided.
 
-    A command that has to be decided again, because somebody else's came first, keeps its dice:
-    these, or by `numbers` its throw in each session's stream. `lay_ready` are the sessions whose
-    number had lain ready, so that the record does not know yet whose it is.
+    Loose dice stay as they fell: asked again from the start, they show the same. `numbers` are its
+    throws, by session; those of `lay_ready` had lain ready, so that the record does not know yet
+    whose they are.
 
     >>> dice = Kept(SystemEntropy())
     >>> first = [dice.below(6) for _ in range(4)]
@@ -44,6 +50,7 @@ class Kept:
         self._source = source
         self._fallen: list[tuple[int, int]] = []
         self._next = 0
+        self._handed: list[ThrowSource] = []
 
     def again(self) -> None:
         """Back to the first die."""
@@ -58,6 +65,18 @@ class Kept:
         self._next += 1
         return self._fallen[self._next - 1][1]
 
+    def hand(self, session: int, stream: SessionStream) -> Hand:
+        """The dice of this command's throw in a session, before the first has fallen."""
+        number = self.numbers[session]
+        source = stream.throw(number)
+        self._handed.append(source)
+        return Hand(RollingDice(source), number=number, session=session)
+
+    @property
+    def has_fallen(self) -> bool:
+        """Whether a die of the stream fell, at any time that the command was decided."""
+        return any(source.drawn for source in self._handed)
+
 
 class Hands:
     """Makes hands of dice. Entropy comes in here and nowhere else.
@@ -70,11 +89,9 @@ class Hands:
     def __init__(self, store: Store, loose: Source | None = None) -> None:
         self._store = store
         self._loose = loose or SystemEntropy()
-        self._seeds: dict[str, tuple[int, bytes]] = {}
-        #: By campaign and session: the numbers of the next throws here, mostly one.
-        self._ready: dict[tuple[str, int], list[asyncio.Future[int]]] = {}
-        #: Numbers are given back from a thread too, and each goes one way only.
-        self._lock = threading.Lock()
+        #: By campaign: the evening as its log tells it, and its dice, which follow from that.
+        self._streams: dict[str, tuple[Mapping[str, Any], SessionStream]] = {}
+        self._ready = Ready()
 
     def kept(self) -> Kept:
         """What one command keeps of its dice, however often it is decided."""
@@ -89,92 +106,89 @@ class Hands:
         session = state.table.session
         return Hand(dice, session=session.number if session.phase != "none" else 0, typed=True)
 
+    def at_hand(self, campaign: str, state: Campaign, loose: Kept) -> Hand:
+        """The table's dice where nobody has to wait for their number; else an empty hand."""
+        session = state.table.session.number
+        if session not in loose.numbers:
+            number = self._ready.take(campaign, session)
+            if number is None:
+                return EMPTY
+            loose.numbers[session] = number
+            loose.lay_ready.add(session)
+        stream = self._stream(campaign, state)
+        return loose.hand(session, stream) if stream is not None else EMPTY
+
     async def thrown(self, campaign: str, state: Campaign, command: str, loose: Kept) -> Hand:
         """The table's dice for a command. The same command always gets the same dice.
 
         Without an open session, or in one whose seed stayed in another house, what falls is loose,
         and the event (session 0) says so.
         """
-        session = state.table.session
-        seed = self._seed(campaign, session.number) if session.phase != "none" else None
-        if seed is None:
+        stream = self._stream(campaign, state)
+        if stream is None:
             loose.again()
             return Hand(RollingDice(loose))
-        number = loose.numbers.get(session.number)
-        if number is None:
-            number = await self._number(campaign, session.number, command, loose)
-            loose.numbers[session.number] = number
-        stream = SessionStream(seed, contributions(state))
-        return Hand(RollingDice(stream.throw(number)), number=number, session=session.number)
+        session = state.table.session.number
+        if session not in loose.numbers:
+            loose.numbers[session] = await self._store.reserve_async(campaign, session, command)
+        return loose.hand(session, stream)
 
-    async def _number(self, campaign: str, session: int, command: str, loose: Kept) -> int:
-        """The number of a command's throw: the one that lies ready here, or else a new one."""
-        while (asked := self._take(campaign, session)) is not None:
-            try:
-                if _is_ours(asked):
-                    number = await asked
-                    loose.lay_ready.add(session)
-                    return number
-            except StoreError as error:
-                # This throw asks for itself, and is told if the disk still fails.
-                log.warning("The number of the next throw could not be kept: %s", error)
-        return await self._store.reserve_async(campaign, session, command)
+    def next_of(self, campaign: str, events: Iterable[Event]) -> int | None:
+        """The session that these events threw in, where no number lies ready for its next throw."""
+        for event in events:
+            session = event.throw.session if event.throw is not None else 0
+            if session and not self._ready.has(campaign, session):
+                return session
+        return None
 
-    def _take(self, campaign: str, session: int) -> asyncio.Future[int] | None:
-        with self._lock:
-            ready = self._ready.get((campaign, session))
-            return ready.pop(0) if ready else None
+    def lay_ready(self, campaign: str, session: int, number: int) -> None:
+        """The record has handed out the number of the next throw."""
+        self._ready.lay(campaign, session, number)
 
-    def make_ready(self, campaign: str, loose: Kept) -> None:
-        """Ask for the number of the next throw, after one that is being recorded.
-
-        It is given out with whatever is written then, and the next throw waits for the disk once
-        instead of twice.
+    def done_with(self, campaign: str, loose: Kept, events: Iterable[Event] = ()) -> None:
+        """A command was recorded by these events, or elsewhere with other dice: a number that had
+        lain ready and was shown to nobody is the next throw's.
         """
-        for session in loose.numbers:
-            with self._lock:
-                ready = self._ready.setdefault((campaign, session), [])
-                if not ready:
-                    ready.append(self._store.reserve_async(campaign, session))
-                    ready[0].add_done_callback(_heard)
-
-    def keep_ready(self, campaign: str, loose: Kept) -> None:
-        """The command was done elsewhere with other dice: what was in hand here fell for nobody,
-        and is the next throw's.
-        """
-        for session, number in loose.numbers.items():
-            kept: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-            kept.set_result(number)
-            with self._lock:
-                self._ready.setdefault((campaign, session), []).insert(0, kept)
+        throws = [event.throw for event in events if event.throw is not None]
+        shown = {(throw.session, throw.number) for throw in throws}
+        for session in loose.lay_ready:
+            if (session, loose.numbers[session]) not in shown:
+                self._ready.lay(campaign, session, loose.numbers[session])
 
     async def set_aside(self, campaign: str, command: str, loose: Kept) -> None:
-        """Dice were in hand, and then their command was refused: nobody gets them any more."""
+        """A command was refused. Dice that had fallen for it are nobody's any more."""
         for session in loose.lay_ready:
             number = loose.numbers[session]
-            await asyncio.to_thread(self._store.assign_throw, campaign, session, number, command)
+            if loose.has_fallen:
+                assign = self._store.assign_throw
+                await asyncio.to_thread(assign, campaign, session, number, command)
+            else:
+                self._ready.lay(campaign, session, number)
 
     def put_back(self, campaign: str | None = None) -> None:
         """Give back the numbers that lie ready, of a campaign that goes elsewhere or of all.
 
         The highest goes first, as the record takes back no other. Errors: StoreError.
         """
-        with self._lock:
-            ours = [key for key in self._ready if campaign in {None, key[0]}]
-            taken = {key: self._ready.pop(key) for key in ours}
-        for (one, session), ready in taken.items():
-            for number in sorted(filter(None, map(_given, ready)), reverse=True):
-                self._store.return_throw(one, session, number)
+        for one, session, number in self._ready.take_all(campaign):
+            self._store.return_throw(one, session, number)
 
-    def _seed(self, campaign: str, session: int) -> bytes | None:
-        """The running session's seed, which never changes once it is kept; None where none is."""
-        known = self._seeds.get(campaign)
-        if known is not None and known[0] == session:
+    def _stream(self, campaign: str, state: Campaign) -> SessionStream | None:
+        """The running session's dice; None where no session is open or its seed is not here."""
+        if state.table.session.phase == "none":
+            return None
+        # What an event does not touch stays the same object, so the evening is read once for each
+        # time that words are added; its seed never changes once it is kept.
+        evening: Mapping[str, Any] = state.tree["session"]
+        known = self._streams.get(campaign)
+        if known is not None and known[0] is evening:
             return known[1]
-        seed = self._store.seed(campaign, session)
-        if seed is not None:
-            self._seeds[campaign] = (session, seed)
-        return seed
+        seed = self._store.seed(campaign, state.table.session.number)
+        if seed is None:
+            return None
+        stream = SessionStream(seed, contributions(state))
+        self._streams[campaign] = (evening, stream)
+        return stream
 
     def seal(self, campaign: str, state: Campaign) -> str:
         """The commitment to the next session's secret seed, made and kept on the first asking."""
@@ -216,23 +230,6 @@ def contributions(state: Campaign) -> tuple[Contribution, ...]:
     """The words that count for the running session's dice, in their order."""
     told = state.tree["session"].get("contributions", ())
     return tuple(Contribution(one["who"], one["words"], one["from_throw"]) for one in told)
-
-
-def _is_ours(ready: asyncio.Future[int]) -> bool:
-    """Whether a future can be waited for here: it is done, or will be in this event loop."""
-    return ready.done() or ready.get_loop() is asyncio.get_running_loop()
-
-
-def _given(ready: asyncio.Future[int]) -> int | None:
-    """The number that was asked for, where it has come."""
-    came = ready.done() and not ready.cancelled() and ready.exception() is None
-    return ready.result() if came else None
-
-
-def _heard(asked: asyncio.Future[int]) -> None:
-    """Take note of a failure; the throw that needs the number asks again."""
-    if not asked.cancelled():
-        asked.exception()
 
 
 def _face(face: str) -> int | str:

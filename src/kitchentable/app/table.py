@@ -121,10 +121,9 @@ class Tables:
         """
         held = self._held.setdefault(campaign, Held())
         async with held.lock:
-            self._catch_up(campaign, held)
-            repeated = command.id in held.done
-            if not repeated:
-                repeated = await self._record(campaign, held, command)
+            if held.campaign is None:
+                self._catch_up(campaign, held)
+            repeated = await self._record(campaign, held, command)
             events = held.done[command.id]
             if repeated:
                 _check_same(command, events)
@@ -180,34 +179,45 @@ class Tables:
         return game if game.version == str(state.tree["game_version"]) else None
 
     async def _record(self, campaign: str, held: Held, command: Command) -> bool:
-        """Record what a command gives; whether another process had recorded it already."""
+        """Record what a command gives; whether it had been recorded before.
+
+        It is decided on what is known here. Where another process was first, the record says so
+        when it is written to, and nobody is refused before the record was looked at.
+        """
         loose = self.hands.kept()
         for _ in range(_TRIES):
+            if command.id in held.done:
+                self.hands.done_with(campaign, loose)
+                return True
             # While this waits for the disk, a page may take in newer events: what was decided on
             # this state is recorded after this state or not at all.
             state = held.campaign
             try:
                 events = await self._decide(campaign, state, command, loose)
             except BadInput:
+                if self._catch_up(campaign, held):
+                    continue
                 await self.hands.set_aside(campaign, command.id, loose)
                 raise
-            recording = self.store.append_async(
-                campaign,
-                state.number if state else 0,
-                command.id,
-                [NewRow(event.time, event.kind, codec.encode(event)) for event in events],
-                entry=self._directory_line(campaign, state, events),
-            )
-            self.hands.make_ready(campaign, loose)
+            session = self.hands.next_of(campaign, events)
             try:
-                done = await recording
+                done = await self.store.append_async(
+                    campaign,
+                    state.number if state else 0,
+                    command.id,
+                    [NewRow(event.time, event.kind, codec.encode(event)) for event in events],
+                    entry=self._directory_line(campaign, state, events),
+                    next_throw_of=session,
+                )
             except Conflict:
                 self._catch_up(campaign, held)
                 continue
             if isinstance(done, AlreadyDone):
-                self.hands.keep_ready(campaign, loose)
                 self._catch_up(campaign, held)
-                return True
+                continue
+            if session is not None and done.next_throw is not None:
+                self.hands.lay_ready(campaign, session, done.next_throw)
+            self.hands.done_with(campaign, loose, events)
             # A page may have read these rows already, in the moment between commit and answer.
             self._take_in(held, [row for row in done.rows if row.number > held.number])
             return False
@@ -216,7 +226,7 @@ class Tables:
     async def _decide(
         self, campaign: str, state: Campaign | None, command: Command, loose: Kept
     ) -> tuple[Event, ...]:
-        """Decide without dice first; where some are asked for, hand them over and decide again."""
+        """Decide with the dice that are at hand; where more are asked for, wait for those first."""
         if isinstance(command, OpenCampaign):
             game = self.newest(command.game)
             return decide(state, game, command, EMPTY, self.clock())
@@ -230,8 +240,9 @@ class Tables:
         faces: tuple[str, ...] | None = getattr(command, "faces", None)
         if faces is not None:
             return decide(state, game, command, self.hands.typed(state, faces), now)
+        hand = self.hands.at_hand(campaign, state, loose)
         try:
-            return decide(state, game, command, EMPTY, now, before)
+            return decide(state, game, command, hand, now, before)
         except DiceNeeded:
             hand = await self.hands.thrown(campaign, state, command.id, loose)
         return decide(state, game, command, hand, now)
@@ -246,8 +257,11 @@ class Tables:
             return msgspec.structs.replace(command, seed=seed, unused=unused)
         return command
 
-    def _catch_up(self, campaign: str, held: Held) -> None:
-        self._take_in(held, self.store.read(campaign, held.number))
+    def _catch_up(self, campaign: str, held: Held) -> bool:
+        """Take in what others recorded; whether there was anything."""
+        rows = self.store.read(campaign, held.number)
+        self._take_in(held, rows)
+        return bool(rows)
 
     def _take_in(self, held: Held, rows: Sequence[Row]) -> None:
         """Fold rows that follow what is held. Each is read back from its bytes, once for everybody:

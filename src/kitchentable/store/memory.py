@@ -57,10 +57,13 @@ class MemoryStore:
         rows: Sequence[NewRow],
         *,
         entry: CampaignEntry | None = None,
+        next_throw_of: int | None = None,
     ) -> Appended | AlreadyDone:
         checks.check_append(campaign, expected, command, rows)
         if entry is not None:
             checks.check_entry(entry, campaign)
+        if next_throw_of is not None:
+            checks.check_session(next_throw_of)
         with self._open():
             if done := self._commands.get((campaign, command)):
                 return AlreadyDone(done)
@@ -76,7 +79,9 @@ class MemoryStore:
             )
             self._rows.setdefault(campaign, []).extend(added)
             self._commands[campaign, command] = added
-            return Appended(added)
+            if next_throw_of is None:
+                return Appended(added)
+            return Appended(added, self.reserve(campaign, next_throw_of))
 
     def append_async(
         self,
@@ -86,11 +91,15 @@ class MemoryStore:
         rows: Sequence[NewRow],
         *,
         entry: CampaignEntry | None = None,
+        next_throw_of: int | None = None,
     ) -> asyncio.Future[Appended | AlreadyDone]:
         future: asyncio.Future[Appended | AlreadyDone]
         future = asyncio.get_running_loop().create_future()
         try:
-            future.set_result(self.append(campaign, expected, command, rows, entry=entry))
+            done = self.append(
+                campaign, expected, command, rows, entry=entry, next_throw_of=next_throw_of
+            )
+            future.set_result(done)
         except Conflict as conflict:
             future.set_exception(conflict)
         return future

@@ -27,12 +27,15 @@ class EventLog(Protocol):
         rows: Sequence[NewRow],
         *,
         entry: CampaignEntry | None = None,
+        next_throw_of: int | None = None,
     ) -> Appended | AlreadyDone:
         """Record a command's rows after row `expected` (0: the campaign is empty), all or none.
 
         `entry` writes the campaign's line in the directory in the same step: give it with the first
         command of a campaign and whenever the title or the archive changes. A command id that was
-        recorded before gives `AlreadyDone`, whatever `expected` and `rows` say.
+        recorded before gives `AlreadyDone`, whatever `expected` and `rows` say. `next_throw_of` is
+        a session whose next throw number is handed out in the same step, as by `reserve` without a
+        command; where nothing was recorded, none is.
 
         Errors: `Conflict` when the log is not at `expected`; `BadRecord` when the campaign is
         unknown or the rows cannot be kept; `StoreError` when the disk fails.
@@ -47,6 +50,7 @@ class EventLog(Protocol):
         rows: Sequence[NewRow],
         *,
         entry: CampaignEntry | None = None,
+        next_throw_of: int | None = None,
     ) -> asyncio.Future[Appended | AlreadyDone]:
         """As `append`, for the event loop: the future is done once the rows are on disk."""
         ...

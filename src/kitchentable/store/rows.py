@@ -36,9 +36,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The command was new: these are its rows, on disk."""
+    """The command was new: these are its rows, on disk.
+
+    `next_throw` is the throw number that was handed out in the same step, where one was asked for.
+    """
 
     rows: tuple[Row, ...]
+    next_throw: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
@@ -86,6 +87,14 @@ def open_store(
     return SqliteStore(file, Writer(database, file, wait), Readers(file, wait))
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What `append` writes, and whether it is one statement alone."""
+
+    work: Callable[[sqlite3.Connection], Appended | AlreadyDone]
+    alone: bool
+
+
 class SqliteStore:
     """A store on one SQLite file, shared by threads, tasks and processes. Made by `open_store`.
 
@@ -118,9 +127,10 @@ class SqliteStore:
         rows: Sequence[NewRow],
         *,
         entry: CampaignEntry | None = None,
+        next_throw_of: int | None = None,
     ) -> Appended | AlreadyDone:
-        work = self._append(campaign, expected, command, rows, entry)
-        return self._writer.call(work, alone=_is_one(expected, rows, entry))
+        step = self._append(campaign, expected, command, rows, entry, next_throw_of)
+        return self._writer.call(step.work, alone=step.alone)
 
     def append_async(
         self,
@@ -130,9 +140,10 @@ class SqliteStore:
         rows: Sequence[NewRow],
         *,
         entry: CampaignEntry | None = None,
+        next_throw_of: int | None = None,
     ) -> asyncio.Future[Appended | AlreadyDone]:
-        work = self._append(campaign, expected, command, rows, entry)
-        return self._writer.later(work, alone=_is_one(expected, rows, entry))
+        step = self._append(campaign, expected, command, rows, entry, next_throw_of)
+        return self._writer.later(step.work, alone=step.alone)
 
     def _append(
         self,
@@ -141,14 +152,26 @@ class SqliteStore:
         command: str,
         rows: Sequence[NewRow],
         entry: CampaignEntry | None,
-    ) -> Callable[[sqlite3.Connection], Appended | AlreadyDone]:
+        next_throw_of: int | None,
+    ) -> "_Step":
         checks.check_append(campaign, expected, command, rows)
         if entry is not None:
             checks.check_entry(entry, campaign)
+        if next_throw_of is not None:
+            checks.check_session(next_throw_of)
         kept = tuple(rows)
-        if _is_one(expected, rows, entry):
-            return lambda db: events.append_one(db, campaign, expected, command, kept[0])
-        return lambda db: events.append(db, campaign, expected, command, kept, entry)
+        one = _is_one(expected, rows, entry)
+
+        def work(db: sqlite3.Connection) -> Appended | AlreadyDone:
+            if one:
+                done = events.append_one(db, campaign, expected, command, kept[0])
+            else:
+                done = events.append(db, campaign, expected, command, kept, entry)
+            if next_throw_of is None or isinstance(done, AlreadyDone):
+                return done
+            return Appended(done.rows, events.reserve(db, campaign, next_throw_of, None))
+
+        return _Step(work, alone=one and next_throw_of is None)
 
     def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
         return self._readers.run(lambda db: events.read(db, campaign, after, limit))
