@@ -11,6 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.nursery import Nursery, a_nursery
+
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 #: The first two draw the suggestions below an address bar that nobody sees: two more pages behind
 #: every window, which cost more than ours. The rest is what Playwright leaves out too; of two such
@@ -128,6 +130,13 @@ def nothing_leaves_this_machine() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", connect)
         yield
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Begins processes that have paid for their imports."""
+    with a_nursery() as one:
+        yield one
 
 
 @pytest.fixture(scope="module")

@@ -1,50 +1,37 @@
-"""A house served by one mortal child after another; imports and templates are paid for once.
+"""A house on a socket that others hold: whoever calls while nobody serves it waits for the next.
 
-    python -m tests.app.mortal DATABASE
-
-prints the port it listens on. Then each line on its input begins a new child, which opens the
-record anew and serves it; the child's process number is printed once it is begun.
-The listening socket belongs to the parent: whoever calls while nobody serves waits for the next.
+Its processes begin in a nursery (see `tests.nursery`), which has made rooms and templates ready.
 """
 
-import os
 import socket
-import sys
 from pathlib import Path
 
+from litestar import Litestar
+
 from kitchentable.app.house import House
-from kitchentable.game import registry
+from kitchentable.store import MemoryStore
 from kitchentable.web.render import Renderer
 from kitchentable.web.run import make_server, settle_down
+from kitchentable.web.server import make_rooms, make_site
 from tests.compiled import ASSETS, COMPILED
 
-
-def serve(database: Path, listener: socket.socket) -> None:
-    """Be one of the children: open the record, and serve it until killed."""
-    house = House.at(database)
-    make_server(house, assets=ASSETS, compiled=COMPILED).run(sockets=[listener])
-    house.close()
+#: Rooms for the one house that each process opens.
+READY: list[Litestar] = []
 
 
-def main() -> None:
-    """Be the parent."""
-    database = Path(sys.argv[1])
-    listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-    registry.load_all()
+def get_ready() -> None:
+    """Make once what every house would make anew."""
     Renderer(ASSETS, compiled=COMPILED).warm()
+    nowhere = House(MemoryStore())
+    READY.append(make_rooms(make_site(nowhere, assets=ASSETS, compiled=COMPILED)))
+    nowhere.close()
+
+
+def serve(database: str, listener: int) -> None:
+    """Open the record, and serve it until killed or told to stop."""
+    house = House.at(Path(database))
+    server = make_server(house, assets=ASSETS, compiled=COMPILED, rooms=READY[0])
     settle_down()
-    print(listener.getsockname()[1], flush=True)
-    child = 0
-    for _ in sys.stdin:
-        if child:
-            os.waitpid(child, 0)
-        child = os.fork()
-        if not child:
-            os.close(0)
-            serve(database, listener)
-            os._exit(0)
-        print(child, flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    server.run(sockets=[socket.socket(fileno=listener)])
+    house.close()
+    print("closed")

@@ -7,14 +7,12 @@ once or not at all; no throw of the dice is lost or given twice, and the evening
 import asyncio
 import http.client
 import json
-import os
 import random
 import signal
-import subprocess
-import sys
+import socket
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,10 +20,10 @@ import pytest
 
 from kitchentable.app.house import House
 from kitchentable.campaign import commands as c
+from tests.nursery import Begun, Nursery
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parent.parent.parent
 #: Three evenings, fifty-one kills.
 EVENINGS = (11, 21, 22)
 KILLS = 17
@@ -89,33 +87,6 @@ class Player:
         return json.loads(text)
 
 
-@contextmanager
-def a_mortal_house(database: Path):
-    """The parent of the children that serve; gives its port and a function that begins a child."""
-    parent = subprocess.Popen(
-        [sys.executable, "-m", "tests.app.mortal", database],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert parent.stdin is not None
-    assert parent.stdout is not None
-
-    def begin() -> int:
-        parent.stdin.write("\n")
-        parent.stdin.flush()
-        return int(parent.stdout.readline())
-
-    try:
-        yield int(parent.stdout.readline()), begin
-    finally:
-        parent.stdin.close()
-        parent.kill()
-        parent.wait()
-        parent.stdout.close()
-
-
 async def lay_out(database: Path) -> tuple[str, dict[str, str], dict[str, str]]:
     """A campaign with a session begun: its id, the seats and the keys of its people."""
     house = House.at(database)
@@ -129,15 +100,24 @@ async def lay_out(database: Path) -> tuple[str, dict[str, str], dict[str, str]]:
     return campaign, seats, keys
 
 
-def played_and_killed(database: Path, kills: int, seed: int):
+def played_and_killed(nursery: Nursery, database: Path, kills: int, seed: int):
     """Let three people play while the server is killed so many times; gives them back."""
     campaign, seats, keys = asyncio.run(lay_out(database))
     chance = random.Random(seed)
-    with a_mortal_house(database) as (port, begin):
+    with socket.create_server(("127.0.0.1", 0), backlog=512) as listener, ExitStack() as ends:
+        port = listener.getsockname()[1]
         players = [Player(port, campaign, name, keys[name]) for name in ("GM", "Mara", "Jonas")]
         threads = [threading.Thread(target=player.play) for player in players]
         for thread in threads:
             thread.start()
+
+        def begin() -> Begun:
+            house = "tests.app.mortal:serve"
+            lent = [listener.fileno()]
+            return ends.enter_context(
+                nursery.begun(house, database, lent=lent, folder=database.parent)
+            )
+
         try:
             for _ in range(kills):
                 child = begin()
@@ -145,30 +125,30 @@ def played_and_killed(database: Path, kills: int, seed: int):
                 while sum(len(player.told) for player in players) == before:
                     time.sleep(0.001)
                 time.sleep(chance.uniform(0, LONGEST))
-                os.kill(child, signal.SIGKILL)
-            child = begin()
+                child.send(signal.SIGKILL)
+                assert child.wait(30) == -signal.SIGKILL
+            begin()
         finally:
             for player in players:
                 player.over.set()
             for thread in threads:
                 thread.join(120)
-        os.kill(child, signal.SIGKILL)
     return campaign, seats, players
 
 
 @pytest.mark.parametrize("seed", EVENINGS)
-def test_nothing_acknowledged_is_lost_or_doubled_by_fifty_kills(tmp_path, seed):
-    nothing_is_lost_or_doubled(tmp_path / "house.db", KILLS, seed)
+def test_nothing_acknowledged_is_lost_or_doubled_by_fifty_kills(nursery, tmp_path, seed):
+    nothing_is_lost_or_doubled(nursery, tmp_path / "house.db", KILLS, seed)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(10))
-def test_nothing_is_lost_by_five_hundred_kills(tmp_path, seed):
-    nothing_is_lost_or_doubled(tmp_path / "house.db", 50, seed)
+def test_nothing_is_lost_by_five_hundred_kills(nursery, tmp_path, seed):
+    nothing_is_lost_or_doubled(nursery, tmp_path / "house.db", 50, seed)
 
 
-def nothing_is_lost_or_doubled(database: Path, kills: int, seed: int) -> None:
-    campaign, seats, players = played_and_killed(database, kills, seed)
+def nothing_is_lost_or_doubled(nursery: Nursery, database: Path, kills: int, seed: int) -> None:
+    campaign, seats, players = played_and_killed(nursery, database, kills, seed)
     house = House.at(database)
     events = house.tables.campaign(campaign).events
     assert [event.number for event in events] == list(range(1, len(events) + 1))

@@ -13,6 +13,7 @@ from typing import Literal
 
 import uvicorn
 from jinja2 import BytecodeCache
+from litestar import Litestar
 
 from kitchentable.app.house import House
 from kitchentable.web.assets import Assets
@@ -64,13 +65,14 @@ def make_server(
     socket_path: str | None = None,
     assets: Assets | None = None,
     compiled: BytecodeCache | None = None,
+    rooms: Litestar | None = None,
 ) -> HouseServer:
     """A server for the house that is not running yet; `serve` of it runs in an event loop.
 
     Where uvloop and httptools are installed, they are used. The path of a request may hold a key,
-    so requests are not logged. `assets` and `compiled` are for whoever opens many houses.
+    so requests are not logged. `assets`, `compiled` and `rooms` are for whoever opens many houses.
     """
-    app = make_app(house, settings, assets=assets, compiled=compiled)
+    app = make_app(house, settings, assets=assets, compiled=compiled, rooms=rooms)
     config = uvicorn.Config(
         app,
         host=host,

@@ -65,13 +65,15 @@ def make_app(
     assets: Assets | None = None,
     clock: Callable[[], float] = time.monotonic,
     compiled: BytecodeCache | None = None,
+    rooms: Litestar | None = None,
 ) -> Door:
     """The whole house as one ASGI application. The house stays the caller's to close.
 
+    `rooms` are those of a house with equal settings that is closed, made over to this one.
     Errors: MissingAsset where the browser's files are not installed.
     """
     site = make_site(house, settings, assets=assets, clock=clock, compiled=compiled)
-    return Door(make_rooms(site), site)
+    return Door(rooms or make_rooms(site), site)
 
 
 def make_site(
