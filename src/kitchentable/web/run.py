@@ -93,20 +93,6 @@ def make_server(
     return HouseServer(config, house, app.site)
 
 
-def run(
-    house: House,
-    settings: Settings | None = None,
-    *,
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    socket_path: str | None = None,
-) -> None:
-    """Serve the house until it is told to stop. The house stays the caller's to close."""
-    server = make_server(house, settings, host=host, port=port, socket_path=socket_path)
-    settle_down()
-    server.run()
-
-
 def settle_down() -> None:
     """Put what was loaded until now out of the collector's way, let it look less often, and let the
     thread that writes have its turn soon while the event loop is busy.
