@@ -8,7 +8,7 @@ import msgspec
 
 from kitchentable.app.table import Handled
 from kitchentable.campaign.commands import Command
-from kitchentable.dice.errors import KitchenTableError
+from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.web.answers import HTML, Answer, is_script, see_other, wants_json
 from kitchentable.web.auth import Sitting
 from kitchentable.web.site import Asked, renderer_of, site_of
@@ -34,6 +34,17 @@ def tell_program(request: Asked, refused: KitchenTableError) -> None:
     """
     if wants_json(request):
         raise refused
+
+
+def told_on_page(
+    request: Asked, kind: type[KitchenTableError] = BadInput
+) -> tuple[type[KitchenTableError], ...]:
+    """What a page tells beside its form: refusals where a person asks, none where a program does.
+
+    Meant for `except told_on_page(request) as refused:`. A program's refusal goes on its way and is
+    read as JSON.
+    """
+    return () if wants_json(request) else (kind,)
 
 
 def done(request: Asked, campaign: str, anchor: str = "", to: str = "table") -> Answer:

@@ -24,9 +24,8 @@ from kitchentable.campaign.commands import (
     UpdateGame,
 )
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.dice.errors import BadInput
 from kitchentable.game.values import GM
-from kitchentable.web.acting import done, send, tell_program
+from kitchentable.web.acting import done, send, told_on_page
 from kitchentable.web.answers import Answer, see_other
 from kitchentable.web.auth import Sitting, address_of, seat_cookie, sit
 from kitchentable.web.deskpage import NewLink, desk_page, qr_of
@@ -38,13 +37,18 @@ from kitchentable.web.urls import path
 
 
 async def _do(
-    request: Asked, sitting: Sitting, command: Command, form: Form, about: str, anchor: str
+    request: Asked,
+    sitting: Sitting,
+    command: Command,
+    form: Form,
+    about: str,
+    anchor: str,
+    to: str = "desk",
 ) -> Answer:
     """Send a command of the desk; where it cannot be, the desk again with what was filled in."""
     try:
         await send(request, sitting, command)
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         return desk_page(
             request,
             sitting,
@@ -53,7 +57,7 @@ async def _do(
             about=about,
             status=422,
         )
-    return done(request, sitting.campaign, to="desk", anchor=anchor)
+    return done(request, sitting.campaign, to=to, anchor=anchor)
 
 
 @post(path("seat_decide"), include_in_schema=False, status_code=200)
@@ -168,12 +172,8 @@ async def session_close(request: Asked, campaign: FromPath[str]) -> Answer:
     """The table turns to the end of the evening."""
     sitting = sit(request, campaign)
     form = await read_form(request)
-    try:
-        await send(request, sitting, CloseSession(id=form.command()))
-    except BadInput as refused:
-        tell_program(request, refused)
-        return desk_page(request, sitting, problems=problems_of(refused), about="evening")
-    return done(request, campaign, to="closing")
+    command = CloseSession(id=form.command())
+    return await _do(request, sitting, command, form, "evening", "", to="closing")
 
 
 @post(path("session_end"), include_in_schema=False, status_code=200)

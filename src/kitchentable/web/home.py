@@ -14,11 +14,11 @@ from kitchentable.app import copies
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.decide.tuning import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
-from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.game.errors import BadAnswers
 from kitchentable.game.together import excluded_by
 from kitchentable.game.values import GM, Problem
-from kitchentable.web.acting import tell_program
+from kitchentable.web.acting import told_on_page
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import is_host, must_be_host, seat_cookie, theme_cookie
 from kitchentable.web.deskpage import flat
@@ -124,11 +124,9 @@ async def campaign_create(request: Asked) -> Answer:
             settings=read_settings(form.answers("t.")),
             command=f"host.{form.command()}",
         )
-    except BadAnswers as refused:
-        tell_program(request, refused)
-        return _new_campaign(request, form, refused.problems)
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
+        if isinstance(refused, BadAnswers):
+            return _new_campaign(request, form, refused.problems)
         return _new_campaign(request, form, (Problem("title", "", str(refused)),))
     return see_other(
         request,
@@ -145,8 +143,7 @@ async def example_open(request: Asked) -> Answer:
     form = await read_form(request)
     try:
         campaign = await house.open_example(form.one("game"))
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         return home_page(request, problem=str(refused), status=422)
     seats = house.tables.campaign(campaign).table.seats.values()
     gm = next(one.id for one in seats if one.role == GM)
@@ -179,8 +176,7 @@ async def import_campaign(request: Asked) -> Answer:
                 while chunk := await sent.read(_CHUNK):
                     out.write(chunk)
             campaign = await asyncio.to_thread(_take_in, site, carton)
-    except KitchenTableError as refused:
-        tell_program(request, refused)
+    except told_on_page(request, KitchenTableError) as refused:
         return home_page(request, problem=str(refused), status=read_error(refused).status)
     return see_other(request, renderer_of(request).url("table", campaign=campaign))
 
@@ -191,8 +187,7 @@ async def backup_now(request: Asked) -> Answer:
     must_be_host(request)
     try:
         await asyncio.to_thread(copies.copy_now, site_of(request).house)
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         return home_page(request, problem=str(refused), status=409)
     return see_other(request, renderer_of(request).url("home"))
 
@@ -204,8 +199,7 @@ async def backup_restore(request: Asked) -> Answer:
     form = await read_form(request)
     try:
         await asyncio.to_thread(copies.bring_back, site_of(request).house, form.one("backup"))
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         return home_page(request, problem=str(refused), status=409)
     return see_other(request, renderer_of(request).url("home"))
 

@@ -19,10 +19,10 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenProposal, View
-from kitchentable.dice.errors import BadInput
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.game.errors import BadAnswers
 from kitchentable.game.values import GM, Field, Problem
-from kitchentable.web.acting import done, send, tell_program
+from kitchentable.web.acting import done, send, told_on_page
 from kitchentable.web.answers import Answer, is_script, piece, see_other
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.forms import Form, read_form
@@ -30,6 +30,8 @@ from kitchentable.web.panel import (
     actors_of,
     ask_with,
     fields_with,
+    hides_in,
+    in_form,
     moves_of,
     only,
     panel_of,
@@ -67,8 +69,7 @@ async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
                     audience=form.one("audience", "all"),
                 ),
             )
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         return _panel_again(request, sitting, form, problems_of(refused))
     if is_script(request):
         view = view_of(request, sitting)
@@ -139,8 +140,7 @@ async def proposal_settle(
     form = await read_form(request)
     try:
         await _settle(request, sitting, proposal, form, form.command())
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         return _talk_again(request, sitting, proposal, form, refused)
     return done(request, campaign, "#moves")
 
@@ -160,8 +160,7 @@ async def proposal_throw(
             sitting,
             Throw(id=form.command(), proposal=proposal, faces=form.faces()),
         )
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         return _talk_again(request, sitting, proposal, form, refused)
     return done(request, campaign, "#log")
 
@@ -172,6 +171,8 @@ async def _settle(
     view = view_of(request, sitting)
     talk = _find_talk(view, proposal)
     gm = view.me.role == GM
+    if talk is not None:
+        talk = talk_with(view, game_of(request, view), talk, form.answers())
     hidden, shown = veils(talk.mine, form) if gm and talk is not None else ((), ())
     return await send(
         request,
@@ -239,8 +240,7 @@ async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]
                 faces=form.faces(),
             ),
         )
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         view = view_of(request, sitting)
         problems = problems_of(refused)
         card = _find_ask(view, ask) or waiting
@@ -272,13 +272,13 @@ async def ask_skip(request: Asked, campaign: FromPath[str], ask: FromPath[str]) 
 def veils(fields: tuple[Field, ...], form: Form) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What the GM's form keeps hidden, and what it opens that would be hidden by default."""
     ticked = set(form.all("hide"))
-    offered = [field for field in fields if field.hideable and f"a.{field.name}" in form.fields]
+    offered = [field for field in fields if field.hideable and in_form(field, form)]
     hidden = tuple(field.name for field in offered if field.name in ticked)
     shown = tuple(field.name for field in offered if field.hidden and field.name not in ticked)
     return hidden, shown
 
 
-def problems_of(refused: BadInput) -> tuple[Problem, ...]:
+def problems_of(refused: KitchenTableError) -> tuple[Problem, ...]:
     """A refusal as problems beside the fields of a form."""
     if isinstance(refused, BadAnswers):
         return refused.problems
@@ -313,7 +313,7 @@ def _panel_again(
 
 
 def _talk_again(
-    request: Asked, sitting: Sitting, proposal: str, form: Form, refused: BadInput
+    request: Asked, sitting: Sitting, proposal: str, form: Form, refused: KitchenTableError
 ) -> Answer:
     view = view_of(request, sitting)
     talk = _find_talk(view, proposal)
@@ -322,12 +322,14 @@ def _talk_again(
     problems = problems_of(refused)
     if not is_script(request):
         return _page_again(request, sitting, problems)
+    talk = talk_with(view, game_of(request, view), talk, form.answers())
     return piece(
         request,
         "parts/card.html",
         status=422,
         view=view,
-        proposal=talk_with(view, game_of(request, view), talk, form.answers()),
+        proposal=talk,
+        hidden=hides_in(talk.mine, form),
         ask=None,
         problems=problems,
         faces=form.one("faces"),

@@ -9,9 +9,8 @@ from litestar.params import FromPath
 
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.commands import AskForSeat
-from kitchentable.dice.errors import BadInput
 from kitchentable.game.values import GM, Problem
-from kitchentable.web.acting import send, tell_program
+from kitchentable.web.acting import send, told_on_page
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other
 from kitchentable.web.auth import (
     SEAT_COOKIE,
@@ -84,8 +83,7 @@ async def join_ask(request: Asked) -> Answer:
     try:
         # Only the same browser can send this form again and be given the same seat.
         done = await send(request, nobody, command, sender=f"join-{browser_of(request)[0]}")
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         problems = (Problem("name", "", str(refused)),)
         return _door(
             request, campaign, state="ask", key=key, name=form.one("name"), problems=problems
