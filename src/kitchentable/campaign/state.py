@@ -60,6 +60,12 @@ class Campaign:
         return str(number) in self.tree["undone"]
 
 
+def has_played(campaign: Campaign, entity: Entity) -> bool:
+    """Whether somebody is in play, or has been: a sheet that was sent back is no new one."""
+    kept = campaign.tree["entities"].get(entity.id, {})
+    return entity.stage == "play" or bool(kept.get("played", False))
+
+
 def evolve(campaign: Campaign | None, event: Event) -> Campaign:
     """The campaign after an event: its recorded changes are made, and nothing else.
 

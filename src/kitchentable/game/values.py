@@ -22,7 +22,8 @@ class Problem:
     """Something about a sheet or a form that a person should know: where, which rule, a sentence.
 
     `where` is the name of the field ("traits.aim", "perks.2", "" for the whole). `refuses` is true
-    when the rule forbids going on, false when it only warns.
+    when the rule forbids going on, false when it only warns. `counted` is true where the budget of
+    its part says it already, so that a page need not say it beside the part once more.
 
     >>> Problem("traits.aim", "toast.3.1-max9", "Aim starts at 9 at most.").refuses
     True
@@ -32,6 +33,7 @@ class Problem:
     rule: str
     sentence: str
     refuses: bool = True
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

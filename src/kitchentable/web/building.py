@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from types import MappingProxyType
 
 from litestar import get, post
 from litestar.params import FromPath
@@ -15,26 +16,35 @@ from kitchentable.campaign.commands import (
     SaveSheet,
     SubmitSheet,
 )
+from kitchentable.campaign.decide.bounds import a_name
 from kitchentable.campaign.seen import View
 from kitchentable.campaign.views import summary_for
-from kitchentable.dice.errors import BadInput
+from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.game.errors import BadAnswers
-from kitchentable.game.forms import gather_rows, read_sheet
-from kitchentable.game.sheets import Section
-from kitchentable.game.table import Entity
-from kitchentable.game.values import GM, Problem
-from kitchentable.web.acting import done, send, tell_program
-from kitchentable.web.answers import Answer, is_script, page, piece, see_other
+from kitchentable.game.forms import read_sheet, read_value
+from kitchentable.game.values import GM, Field, Problem
+from kitchentable.web.acting import done, send, told_on_page
+from kitchentable.web.answers import Answer, is_script, page, piece, see_other, wants_json
 from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.builderpage import builder_page, built, entity_in
 from kitchentable.web.deskpage import desk_page
-from kitchentable.web.errors import NoSuchPage
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.moving import problems_of
 from kitchentable.web.seen import game_of, view_of
-from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.site import Asked, renderer_of
 from kitchentable.web.urls import path
 
 _MOST_AT_ONCE = 20
+_COUNT = Field("count", "How many", "number", default=1, low=1, high=_MOST_AT_ONCE)
+#: Beside which field a refusal stands, by its code.
+_PLACES: Mapping[str, str] = MappingProxyType(
+    {
+        "name/empty": "name",
+        "name/too-long": "name",
+        "name/unseen": "name",
+        "entity/kind": "kind",
+    }
+)
 
 
 @get(path("builder_new"), include_in_schema=False)
@@ -54,7 +64,7 @@ async def builder_new(request: Asked, campaign: FromPath[str]) -> Answer:
 async def builder(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
     """A sheet as it is being built."""
     sitting = sit(request, campaign)
-    return _builder(request, sitting, entity)
+    return builder_page(request, sitting, entity)
 
 
 @post(path("entity_make"), include_in_schema=False, status_code=200)
@@ -64,10 +74,12 @@ async def entity_make(request: Asked, campaign: FromPath[str]) -> Answer:
     form = await read_form(request)
     view = view_of(request, sitting)
     name = form.one("name").strip() or _nameless(request, view, form.one("kind"))
-    number = form.one("count", "1")
-    count = min(max(int(number), 1), _MOST_AT_ONCE) if number.isdecimal() else 1
     made = ""
     try:
+        count = _how_many(form.one("count", "1"))
+        a_name(name)
+        if count > 1:
+            a_name(f"{name} {count}", "A name with its number")
         for index in range(1, count + 1):
             handled = await send(
                 request,
@@ -80,13 +92,11 @@ async def entity_make(request: Asked, campaign: FromPath[str]) -> Answer:
                 ),
             )
             made = str(handled.events[0].data["entity"])
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         if view.me.role != GM:
             raise
-        return desk_page(
-            request, sitting, about="entity", problems=problems_of(refused), status=422
-        )
+        problems = _placed(refused, _PLACES)
+        return desk_page(request, sitting, form=form, about="entity", problems=problems, status=422)
     url = renderer_of(request).url
     if count > 1:
         return see_other(request, url("desk", campaign=campaign) + "#people-of")
@@ -108,13 +118,11 @@ async def sheet_submit(request: Asked, campaign: FromPath[str], entity: FromPath
     form = await read_form(request)
     refused = await _keep(request, sitting, entity, form)
     if refused:
-        tell_program(request, BadAnswers(refused))
-        return _builder(request, sitting, entity, form=form, problems=refused, status=422)
+        return builder_page(request, sitting, entity, form=form, problems=refused, status=422)
     try:
         await send(request, sitting, SubmitSheet(id=form.command(), entity=entity))
-    except BadInput as error:
-        tell_program(request, error)
-        return _builder(
+    except told_on_page(request) as error:
+        return builder_page(
             request, sitting, entity, form=form, problems=problems_of(error), status=422
         )
     return see_other(request, renderer_of(request).url("builder", campaign=campaign, entity=entity))
@@ -133,9 +141,10 @@ async def sheet_decide(request: Asked, campaign: FromPath[str], entity: FromPath
         if not accept and not command.reason.strip():
             raise BadInput("Say what should be different, so that the player knows.")
         await send(request, sitting, command)
-    except BadInput as refused:
-        tell_program(request, refused)
-        return _builder(request, sitting, entity, problems=problems_of(refused), status=422)
+    except told_on_page(request) as refused:
+        problems = _placed(refused, {"": "reason"})
+        reason = command.reason
+        return builder_page(request, sitting, entity, problems=problems, reason=reason, status=422)
     return done(request, campaign, to="desk", anchor="#people-of")
 
 
@@ -156,11 +165,10 @@ async def entity_change(request: Asked, campaign: FromPath[str], entity: FromPat
     )
     try:
         await send(request, sitting, command)
-    except BadInput as refused:
-        tell_program(request, refused)
-        return desk_page(
-            request, sitting, about="entity", problems=problems_of(refused), status=422
-        )
+    except told_on_page(request) as refused:
+        problems = _placed(refused, {**_PLACES, "table/too-long": "line"})
+        about = f"of {entity}"
+        return desk_page(request, sitting, form=form, about=about, problems=problems, status=422)
     return done(request, campaign, to="desk", anchor="#people-of")
 
 
@@ -168,7 +176,7 @@ async def entity_change(request: Asked, campaign: FromPath[str], entity: FromPat
 async def sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
     """Somebody's sheet, to be read and printed."""
     view = view_of(request, sit(request, campaign))
-    one = _entity(view, entity)
+    one = entity_in(view, entity)
     game = game_of(request, view)
     mine = any(own.id == entity for own in view.mine)
     return page(
@@ -185,11 +193,9 @@ async def sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) 
 
 async def _save(request: Asked, sitting: Sitting, entity: str, form: Form) -> Answer:
     refused = await _keep(request, sitting, entity, form)
-    if refused:
-        tell_program(request, BadAnswers(refused))
     if not is_script(request):
         if refused:
-            return _builder(request, sitting, entity, form=form, problems=refused, status=422)
+            return builder_page(request, sitting, entity, form=form, problems=refused, status=422)
         url = renderer_of(request).url("builder", campaign=sitting.campaign, entity=entity)
         return see_other(request, url)
     view = view_of(request, sitting)
@@ -198,17 +204,17 @@ async def _save(request: Asked, sitting: Sitting, entity: str, form: Form) -> An
         "parts/builder_form.html",
         status=422 if refused else 200,
         view=view,
-        **_build(request, view, entity, form, refused),
+        **built(request, view, entity, form, refused),
     )
 
 
 async def _keep(request: Asked, sitting: Sitting, entity: str, form: Form) -> tuple[Problem, ...]:
     """Keep what was filled in; what could not be kept comes back as problems.
 
-    A form that changes nothing is no step of the log.
+    A form that changes nothing is no step of the log. Errors: BadAnswers, for a program.
     """
     view = view_of(request, sitting)
-    one = _entity(view, entity)
+    one = entity_in(view, entity)
     sections = game_of(request, view).sheet.sections(view.table, one)
     raw = form.answers()
     new, unread = read_sheet(sections, one.sheet, raw)
@@ -219,7 +225,7 @@ async def _keep(request: Asked, sitting: Sitting, entity: str, form: Form) -> tu
         and ("line" not in form.fields or line == one.line)
     )
     if same:
-        return unread
+        return _for_page(request, unread)
     command = SaveSheet(
         id=f"{form.command()}.save",
         entity=entity,
@@ -229,99 +235,29 @@ async def _keep(request: Asked, sitting: Sitting, entity: str, form: Form) -> tu
     )
     try:
         await send(request, sitting, command)
-    except BadInput as refused:
-        tell_program(request, refused)
-        return problems_of(refused)
+    except told_on_page(request) as refused:
+        return _placed(refused, {**_PLACES, "table/too-long": "line"})
+    return _for_page(request, unread)
+
+
+def _for_page(request: Asked, unread: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    if unread and wants_json(request):
+        raise BadAnswers(unread)
     return unread
 
 
-def _builder(
-    request: Asked,
-    sitting: Sitting,
-    entity: str,
-    *,
-    form: Form | None = None,
-    problems: tuple[Problem, ...] = (),
-    status: int = 200,
-) -> Answer:
-    view = view_of(request, sitting)
-    return page(
-        request,
-        "pages/builder.html",
-        status=status,
-        view=view,
-        kinds=(),
-        **_build(request, view, entity, form, problems),
-    )
+def _placed(refused: KitchenTableError, places: Mapping[str, str]) -> tuple[Problem, ...]:
+    """A refusal as problems, beside the field that its code names."""
+    place = places.get(refused.code, places.get("", ""))
+    return tuple(replace(one, where=one.where or place) for one in problems_of(refused))
 
 
-def _build(
-    request: Asked, view: View, entity: str, form: Form | None, problems: tuple[Problem, ...]
-) -> dict[str, Any]:
-    """All that the builder shows of somebody."""
-    one = _entity(view, entity)
-    if all(own.id != entity for own in view.mine) and view.me.role != GM:
-        raise NoSuchPage("There is nobody of yours to build here.")
-    game = game_of(request, view)
-    sections = game.sheet.sections(view.table, one)
-    found = game.sheet.check(view.table, one, "play" if one.stage == "play" else "creation")
-    told = {(problem.where, problem.sentence) for problem in problems}
-    return {
-        "entity": one,
-        "sections": sections,
-        "filled": _filled(one, sections, form, problems),
-        "problems": (
-            *problems,
-            *(p for p in found if (p.where, p.sentence) not in told),
-        ),
-        "saved": "" if form is None else ("Not all could be kept." if problems else "Kept."),
-        "may_submit": one.stage == "draft",
-        "word": _word(request, view, one),
-        "judge": view.me.role == GM and one.stage == "submitted",
-    }
-
-
-def _filled(
-    entity: Entity,
-    sections: tuple[Section, ...],
-    form: Form | None,
-    problems: tuple[Problem, ...],
-) -> Mapping[str, Any]:
-    """The sheet, with what was typed where it could not be kept."""
-    filled: dict[str, Any] = dict(entity.sheet)
-    if form is None:
-        return filled
-    raw = form.answers()
-    for section in sections:
-        for field in section.fields:
-            if not any(
-                p.where == field.name or p.where.startswith(f"{field.name}.") for p in problems
-            ):
-                continue
-            given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
-            if given is not None:
-                filled[field.name] = given
-    if problems:
-        filled["name"], filled["line"] = form.one("name"), form.one("line")
-    return filled
-
-
-def _word(request: Asked, view: View, entity: Entity) -> str:
-    """What the GM said when the sheet was sent back, for as long as it is a draft."""
-    if entity.stage != "draft":
-        return ""
-    events = site_of(request).house.tables.campaign(view.campaign).events
-    for event in reversed(events):
-        if event.kind == "sheet-sent-back" and event.data.get("entity") == entity.id:
-            return event.reason
-    return ""
-
-
-def _entity(view: View, entity: str) -> Entity:
-    found = view.table.entities.get(entity)
-    if found is None:
-        raise NoSuchPage("Nobody of that name is at this table.")
-    return found
+def _how_many(given: str) -> int:
+    """How many are brought in at once. Errors: BadAnswers."""
+    count, problem = read_value(_COUNT, given)
+    if problem is not None:
+        raise BadAnswers((problem,))
+    return int(str(count))
 
 
 def _nameless(request: Asked, view: View, kind: str) -> str:

@@ -62,7 +62,7 @@ def desk_page(
         key = kept.join_key(site.house, sitting.campaign)
         invite = address_of(request, renderer_of(request).url("join", key=key))
     phase = view.table.session.phase
-    beside = about in _BESIDE
+    beside = about in _BESIDE or about.startswith("of ")
     return page(
         request,
         "pages/desk.html",

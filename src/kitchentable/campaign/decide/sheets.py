@@ -7,17 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.campaign.commands import DecideSheet, SaveSheet, SubmitSheet
-from kitchentable.campaign.concealing import known_choices, knows_of
+from kitchentable.campaign.concealing import conceal, known_choices, knows_of
 from kitchentable.campaign.decide.bounds import a_name, a_text
 from kitchentable.campaign.decide.entry import check_speaks_for
 from kitchentable.campaign.decide.following import follow
 from kitchentable.campaign.decide.matter import Matter, audience_for
 from kitchentable.campaign.decide.tellable import check_tellable
-from kitchentable.campaign.decide.told_parts import told_parts
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.paths import look, plain
+from kitchentable.campaign.parts import changed_parts
+from kitchentable.campaign.paths import plain
 from kitchentable.campaign.permissions import actor_for, owns
+from kitchentable.campaign.state import has_played
 from kitchentable.game.errors import BadAnswers
 from kitchentable.game.forms import look as find
 from kitchentable.game.forms import misread, put, read_sheet
@@ -54,7 +55,7 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
         name=before.name if command.name is None else a_name(command.name),
         line=before.line if command.line is None else a_line(command.line),
     )
-    agreed = not owns(matter.me, before) or has_played(matter, before)
+    agreed = not owns(matter.me, before) or has_played(matter.campaign, before)
     if agreed:
         check_amended(matter, before, after)
     if before.stage == "play":
@@ -70,9 +71,21 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
         "unread": [{"where": one.where, "sentence": one.sentence} for one in unread]
     }
     if agreed:
-        data["changed"] = told_parts(matter, before, after)
+        was, now = _as_owned(matter, before), _as_owned(matter, after)
+        data["changed"] = changed_parts(sections, was, now)
     audience = GM if before.owner == GM else before.owner
     return (matter.event("sheet-saved", changes, data=data, audience=audience),)
+
+
+def _as_owned(matter: Matter, entity: Entity) -> Entity:
+    """Somebody as the owner sees them, who reads in the log what was changed."""
+    seat = matter.table.seats.get(entity.owner)
+    if entity.owner == GM or seat is None:
+        return entity
+    people = {**matter.table.entities, entity.id: entity}
+    campaign = replace(matter.campaign, table=replace(matter.table, entities=people))
+    seen = conceal(campaign, matter.game, seat).entities.get(entity.id)
+    return replace(entity, sheet={}) if seen is None else seen
 
 
 def known_sections(matter: Matter, entity: Entity) -> tuple[Section, ...]:
@@ -176,15 +189,9 @@ def starting(matter: Matter, entity: Entity) -> list[Change]:
     ]
 
 
-def has_played(matter: Matter, entity: Entity) -> bool:
-    """Whether somebody is in play, or has been and was sent back."""
-    played = look(matter.campaign.tree, ("entities", entity.id, "played"), default=False)
-    return entity.stage == "play" or bool(played)
-
-
 def check_built(matter: Matter, entity: Entity) -> None:
     """Refuse a sheet that a rule refuses. Errors: BadAnswers."""
-    stage = "play" if has_played(matter, entity) else "creation"
+    stage = "play" if has_played(matter.campaign, entity) else "creation"
     problems = matter.game.sheet.check(matter.table, entity, stage)
     refusing = tuple(problem for problem in problems if problem.refuses)
     if refusing:

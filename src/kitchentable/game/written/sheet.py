@@ -55,7 +55,7 @@ def _blank(game: Written, table: Table, kind: str) -> dict[str, Json]:
 
 
 def _is_new(entity: Entity) -> bool:
-    return entity.stage in {"draft", "submitted"}
+    return entity.stage in {"draft", "submitted"} and "tracks" not in entity.state
 
 
 def _sections(game: Written, table: Table, entity: Entity) -> tuple[Section, ...]:
@@ -174,7 +174,7 @@ def _group_problems(
         if left:
             many = f"{abs(left)} point{'s' if abs(left) != 1 else ''}"
             words = f"{many} left to spend." if left > 0 else f"{many} more than there are."
-            found.append(Problem("traits", rule, f"{group.title}: {words}"))
+            found.append(Problem("traits", rule, f"{group.title}: {words}", counted=True))
     return found
 
 

@@ -153,7 +153,7 @@ def _creation_problems(table: Table, entity: Entity) -> list[Problem]:
     if left:
         points = f"{abs(left)} point{'s' if abs(left) != 1 else ''}"
         words = f"{points} left to spend." if left > 0 else f"{points} more than there are."
-        found.append(Problem("traits", "toast.3.1-distribute", words))
+        found.append(Problem("traits", "toast.3.1-distribute", words, counted=True))
     many = len(perks(entity))
     if many > PERKS_AT_FIRST:
         found.append(

@@ -80,12 +80,22 @@ def _point_problems(table: Table, entity: Entity) -> Iterator[Problem]:
     if spent != budget:
         words = f"{spent} attribute points spent of {budget}."
         yield Problem(
-            "attributes", "toaster.2.creation-attribute-points", words, refuses=spent > budget
+            "attributes",
+            "toaster.2.creation-attribute-points",
+            words,
+            refuses=spent > budget,
+            counted=True,
         )
     points, cost = skill_budget(table, entity), skills_spent(table, entity)
     if cost != points:
         words = f"{told(cost)} skill points spent of {points}."
-        yield Problem("skills", "toaster.2.creation-skill-points", words, refuses=cost > points)
+        yield Problem(
+            "skills",
+            "toaster.2.creation-skill-points",
+            words,
+            refuses=cost > points,
+            counted=True,
+        )
 
 
 def _skill_problems(table: Table, entity: Entity) -> Iterator[Problem]:

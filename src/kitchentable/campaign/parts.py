@@ -1,45 +1,29 @@
-"""Which parts of a sheet somebody changed, in words that its owner may read."""
+"""Which parts of a sheet are otherwise than they were, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from kitchentable.campaign.concealing import conceal
-from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.words import listed, value_in_words
 from kitchentable.game.forms import look
 from kitchentable.game.sheets import Section
 from kitchentable.game.table import Entity
-from kitchentable.game.values import GM, Field
+from kitchentable.game.values import Field
 
 _MOST_NAMED = 5
 
 
-def told_parts(matter: Matter, before: Entity, after: Entity) -> list[str]:
-    """The changed parts of a sheet, each by its label, a number with what it was and is.
-
-    Both sheets are read as the owner sees them: what is kept from the owner is not told.
-    """
-    was, now = _as_owned(matter, before), _as_owned(matter, after)
+def changed_parts(sections: Iterable[Section], before: Entity, after: Entity) -> list[str]:
+    """The changed parts of a sheet, each by its label, a number with what it was and is."""
     told = []
     if before.name != after.name:
         told.append("the name")
     if before.line != after.line:
         told.append("the line under it")
-    for section in matter.game.sheet.sections(matter.table, before):
-        told += _section(section, was.sheet, now.sheet)
+    for section in sections:
+        told += _section(section, before.sheet, after.sheet)
     return told
-
-
-def _as_owned(matter: Matter, entity: Entity) -> Entity:
-    seat = matter.table.seats.get(entity.owner)
-    if entity.owner == GM or seat is None:
-        return entity
-    people = {**matter.table.entities, entity.id: entity}
-    campaign = replace(matter.campaign, table=replace(matter.table, entities=people))
-    return conceal(campaign, matter.game, seat).entities.get(entity.id, replace(entity, sheet={}))
 
 
 def _section(
