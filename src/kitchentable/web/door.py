@@ -11,8 +11,8 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kitchentable.web.hatch import for_hatch
-from kitchentable.web.proxies import Origin, read_origin
-from kitchentable.web.security import with_headers
+from kitchentable.web.proxies import TOLD, Origin, read_origin
+from kitchentable.web.security import dressed
 from kitchentable.web.site import ORIGIN, SITE, Site
 
 
@@ -44,14 +44,15 @@ class Door:
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         """Through the hatch what is for it, into the rooms what is not."""
-        dressed = _dressed(send, scope[ORIGIN])
-        answer = await for_hatch(scope, receive, dressed) or self.rooms
-        await answer(scope, receive, dressed)
+        answer = await for_hatch(scope, receive, send)
+        if answer is not None:
+            await answer(scope, receive, send)
+        else:
+            await self.rooms(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
 
     def _origin(self, scope: Scope) -> Origin:
         headers = {
-            name.decode("latin-1").lower(): value.decode("latin-1")
-            for name, value in scope["headers"]
+            TOLD[name]: value.decode("latin-1") for name, value in scope["headers"] if name in TOLD
         }
         client = scope.get("client")
         return read_origin(
@@ -68,17 +69,6 @@ def _below(prefix: str, path: str) -> str:
     if prefix and (path == prefix or path.startswith(f"{prefix}/")):
         return path[len(prefix) :] or "/"
     return path
-
-
-def _dressed(send: Send, origin: Origin) -> Send:
-    async def dressed(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = with_headers(message["headers"], secure=origin.secure)
-            await send({**message, "headers": headers})
-        else:
-            await send(message)
-
-    return dressed
 
 
 async def _head(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:

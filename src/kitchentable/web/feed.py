@@ -6,9 +6,8 @@ stopped and is told the rest. The same macros render the page and the news.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from kitchentable.app.cursors import BadCursor
@@ -29,12 +28,10 @@ _UNSEEN = frozenset({"undone", "revealed"})
 #: Regions that tell of something on which depends what somebody may do.
 _MOVING = frozenset({"party", "fight", "waiting", "chips"})
 #: Nobody on the way may keep the feed, or hold it back until there is more of it.
-FEED_HEADERS: Mapping[str, str] = MappingProxyType(
-    {
-        "content-type": "text/event-stream; charset=utf-8",
-        "cache-control": "no-store, private",
-        "x-accel-buffering": "no",
-    }
+FEED_HEADERS = (
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store, private"),
+    (b"x-accel-buffering", b"no"),
 )
 
 

@@ -9,43 +9,68 @@ line from a page without its script, which is answered with a page.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from litestar import Request
 from litestar.types import ASGIApp, Receive, Send
 
 from kitchentable.web.acting import what_follows
+from kitchentable.web.answers import is_script
 from kitchentable.web.auth import sit
 from kitchentable.web.errors import BadForm
 from kitchentable.web.feed import FEED_HEADERS, stream
 from kitchentable.web.forms import keep_form, read_query
 from kitchentable.web.guard import check_sent_from_here, check_token, is_guarded, tell
-from kitchentable.web.site import SITE, Asked, Site
+from kitchentable.web.security import dressed, with_headers
+from kitchentable.web.site import ORIGIN, Asked, site_of
 from kitchentable.web.talking import speak
 from kitchentable.web.urls import pattern
 
 _SAY, _FEED = pattern("say"), pattern("table_feed")
-_FORM = b"application/x-www-form-urlencoded"
+_FORM = "application/x-www-form-urlencoded"
+_EMPTY = ((b"content-length", b"0"), (b"content-type", b"text/html; charset=utf-8"))
+
+
+class Caller(Request[Any, Any, Any]):
+    """Somebody at the hatch. What the headers say is read once; of a name that comes twice, as in
+    the rooms, what it says first.
+    """
+
+    __slots__ = ("_told",)
+
+    def __init__(self, scope: Any, receive: Receive, send: Send) -> None:
+        super().__init__(scope, receive, send)
+        self._told = {
+            name.decode("latin-1"): value.decode("latin-1")
+            for name, value in reversed(scope["headers"])
+        }
+
+    @property
+    def headers(self) -> Any:
+        """The headers by their names, in small letters."""
+        return self._told
 
 
 async def for_hatch(scope: Any, receive: Receive, send: Send) -> ASGIApp | None:
     """The answer to a request that is for the hatch, a refusal too; None where a room answers."""
     method, path = scope["method"], scope["path"]
     handing: Callable[[Asked, str], Awaitable[ASGIApp]]
-    if method == "POST" and (found := _SAY.fullmatch(path)) and _is_a_scripts(scope):
+    if method == "POST" and (found := _SAY.fullmatch(path)):
         handing = take_line
     elif method == "GET" and (found := _FEED.fullmatch(path)):
         handing = give_news
     else:
         return None
     campaign = found[1]
-    seen: Any = {**scope, "path_params": {"campaign": campaign}, "state": {}}
-    request: Asked = Request(seen, receive, send)
+    seen = {**scope, "path_params": {"campaign": campaign}, "state": {}}
+    request: Asked = Caller(seen, receive, send)
+    if handing is take_line and not _is_a_scripts(request):
+        return None
     try:
         return await handing(request, campaign)
     except Exception as error:  # noqa: BLE001 - whatever it was, whoever asked is told
-        return tell(request, error).to_asgi_response(None, request)
+        return _told(tell(request, error).to_asgi_response(None, request))
 
 
 async def take_line(request: Asked, campaign: str) -> ASGIApp:
@@ -55,7 +80,7 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
         check_sent_from_here(request)
         await check_token(request)
     await speak(request, sit(request, campaign))
-    return _empty({"content-type": "text/html; charset=utf-8", **what_follows(request, campaign)})
+    return _empty(what_follows(request, campaign))
 
 
 async def give_news(request: Asked, campaign: str) -> ASGIApp:
@@ -65,16 +90,16 @@ async def give_news(request: Asked, campaign: str) -> ASGIApp:
     return _flowing(stream(request, sitting, cursor))
 
 
-def _is_a_scripts(scope: Any) -> bool:
+def _is_a_scripts(request: Asked) -> bool:
     """Whether a page's script sent a form, of a length that it says and that the house takes."""
-    headers = dict(scope["headers"])
-    length = headers.get(b"content-length", b"")
-    site: Site = scope[SITE]
+    headers = request.headers
+    length = headers.get("content-length", "")
     return (
-        headers.get(b"hx-request") == b"true"
-        and headers.get(b"content-type", b"").partition(b";")[0].strip().lower() == _FORM
+        is_script(request)
+        and headers.get("content-type", "").partition(";")[0].strip().lower() == _FORM
+        and length.isascii()
         and length.isdigit()
-        and int(length) <= site.settings.largest_form
+        and int(length) <= site_of(request).settings.largest_form
     )
 
 
@@ -91,11 +116,21 @@ async def _body(receive: Receive) -> bytes:
     return body
 
 
-def _empty(headers: Mapping[str, str]) -> ASGIApp:
-    """An answer without words."""
+def _told(app: ASGIApp) -> ASGIApp:
+    """A refusal, with the headers that every answer has."""
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
-        await _start(send, {"content-length": "0", **headers})
+        await app(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
+
+    return answer
+
+
+def _empty(headers: Mapping[str, str]) -> ASGIApp:
+    """An answer without words."""
+    said = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+
+    async def answer(scope: Any, receive: Receive, send: Send) -> None:
+        await _start(send, [*_EMPTY, *said], scope)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     return answer
@@ -105,7 +140,7 @@ def _flowing(chunks: AsyncIterator[bytes]) -> ASGIApp:
     """An answer that goes on until its words end, or whoever listens goes away."""
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
-        await _start(send, FEED_HEADERS)
+        await _start(send, FEED_HEADERS, scope)
         flowing = asyncio.create_task(_flow(chunks, send))
         leaving = asyncio.create_task(_left(receive))
         try:
@@ -131,6 +166,6 @@ async def _left(receive: Receive) -> None:
         pass
 
 
-async def _start(send: Send, headers: Mapping[str, str]) -> None:
-    said = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": 200, "headers": said})
+async def _start(send: Send, headers: Iterable[tuple[bytes, bytes]], scope: Any) -> None:
+    told = with_headers(headers, secure=scope[ORIGIN].secure)
+    await send({"type": "http.response.start", "status": 200, "headers": told})

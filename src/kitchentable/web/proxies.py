@@ -6,7 +6,22 @@ import ipaddress
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
+#: The headers in which a request tells of its way in, as they come and as they are read.
+TOLD: Mapping[bytes, str] = MappingProxyType(
+    {
+        name.encode(): name
+        for name in (
+            "host",
+            "x-forwarded-for",
+            "x-forwarded-proto",
+            "x-forwarded-host",
+            "x-forwarded-prefix",
+        )
+    }
+)
 _PREFIX = re.compile(r"(/[A-Za-z0-9._~-]+)+")
 _HOST = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
 
@@ -60,13 +75,17 @@ def is_trusted(address: str, trusted: Sequence[str]) -> bool:
     >>> is_trusted("10.1.2.3", ["10.0.0.0/8"]), is_trusted("10.1.2.3", []), is_trusted("", ["*"])
     (True, False, True)
     """
-    if "*" in trusted:
-        return True
+    return "*" in trusted or _is_within(address, tuple(trusted))
+
+
+@lru_cache(maxsize=1024)
+def _is_within(address: str, networks: tuple[str, ...]) -> bool:
+    """Whether an address is in one of the networks; each browser asks again for every line."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
         return False
-    return any(found in ipaddress.ip_network(network, strict=False) for network in trusted)
+    return any(found in ipaddress.ip_network(network, strict=False) for network in networks)
 
 
 def _client(forwarded: str, peer: str, trusted: Sequence[str]) -> str:

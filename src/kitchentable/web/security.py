@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
+
+from litestar.types import Send
 
 #: Scripts, styles and pictures come from the house itself; nothing is inline and nothing evaluates.
 CONTENT_POLICY = (
@@ -24,6 +27,8 @@ _HEADERS: tuple[tuple[bytes, bytes], ...] = (
 _HSTS = (b"strict-transport-security", b"max-age=31536000")
 #: What an answer does not say about being kept is kept by nobody.
 _NOT_KEPT = (b"cache-control", b"no-store, private")
+_PLAIN = (*_HEADERS, _NOT_KEPT)
+_SECURE = (*_PLAIN, _HSTS)
 
 
 def with_headers(
@@ -38,5 +43,15 @@ def with_headers(
     """
     own = [(name.lower(), value) for name, value in headers]
     said = {name for name, _ in own}
-    ours = (*_HEADERS, _NOT_KEPT, *((_HSTS,) if secure else ()))
-    return own + [(name, value) for name, value in ours if name not in said]
+    return own + [one for one in (_SECURE if secure else _PLAIN) if one[0] not in said]
+
+
+def dressed(send: Send, *, secure: bool) -> Send:
+    """Sends an answer on with the headers that every answer has."""
+
+    async def dressing(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": with_headers(message["headers"], secure=secure)}
+        await send(message)
+
+    return dressing

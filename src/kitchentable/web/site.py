@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from jinja2 import BytecodeCache
 from litestar import Request
@@ -54,12 +54,16 @@ class Site:
 
 def site_of(request: Asked) -> Site:
     """The site that a request came to."""
-    return cast(Site, cast(dict[str, Any], request.scope)[SITE])
+    scope: Any = request.scope
+    site: Site = scope[SITE]
+    return site
 
 
 def origin_of(request: Asked) -> Origin:
     """A request's way in."""
-    return cast(Origin, cast(dict[str, Any], request.scope)[ORIGIN])
+    scope: Any = request.scope
+    origin: Origin = scope[ORIGIN]
+    return origin
 
 
 def renderer_of(request: Asked) -> Renderer:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from litestar import get, post
 from litestar.params import FromPath
 
-from kitchentable.app.verbs import DiceLine, HelpLine, MoveLine, Speech, read_line
+from kitchentable.app.table import Tables
+from kitchentable.app.verbs import (
+    BadLine,
+    DiceLine,
+    HelpLine,
+    Line,
+    MoveLine,
+    Speech,
+    read_line,
+)
 from kitchentable.campaign.commands import (
     Alter,
     Command,
@@ -21,6 +32,7 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.errors import BuiltUpon, CannotBe
 from kitchentable.campaign.seen import Entry, View
+from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_from
 from kitchentable.dice.errors import BadInput
 from kitchentable.game.game import Game
@@ -73,13 +85,7 @@ async def speak(request: Asked, sitting: Sitting) -> None:
     Errors: AskedForHelp; those of the line and of the table.
     """
     form = await read_form(request)
-    tables = site_of(request).house.tables
-    state = tables.campaign(sitting.campaign)
-    line = read_line(
-        form.one("text"),
-        [move.name for move in tables.game_of(state).moves],
-        state.table.seats.values(),
-    )
+    line = _line(site_of(request).house.tables, sitting.campaign, form.one("text"))
     if isinstance(line, HelpLine):
         raise AskedForHelp(
             "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
@@ -89,6 +95,20 @@ async def speak(request: Asked, sitting: Sitting) -> None:
         await _move(request, sitting, line, form)
     else:
         await send(request, sitting, _spoken(line, form))
+
+
+def _line(tables: Tables, campaign: str, text: str) -> Line:
+    """What a typed line means at a table; the record is looked at before one is refused."""
+    known = tables.known(campaign)
+    if known is not None:
+        with suppress(BadLine):
+            return _line_at(tables, known, text)
+    return _line_at(tables, tables.campaign(campaign), text)
+
+
+def _line_at(tables: Tables, state: Campaign, text: str) -> Line:
+    moves = [move.name for move in tables.game_of(state).moves]
+    return read_line(text, moves, state.table.seats.values())
 
 
 def _spoken(line: Speech | DiceLine, form: Form) -> Command:
