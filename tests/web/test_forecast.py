@@ -2,10 +2,13 @@
 
 import asyncio
 import re
+from fractions import Fraction
 
 import pytest
 
 from kitchentable.app.scriptverbs import Stage, command
+from kitchentable.fights.named import Forecast, forecast, foresee
+from kitchentable.games.toast.melee import FIGHTS, Fighter, Melee
 from tests.web.visitors import visit
 
 
@@ -54,3 +57,24 @@ def test_a_large_fight_is_counted(house):
     foes = '["@Captain Serk","@Guard on the stair","@Guard by the door"]'
     house.play("GM", "move", "fight", f"heroes={heroes}", f"foes={foes}")
     assert "Counted over 500 fights." in house.sits("GM").get(f"{house.t}/forecast").text
+
+
+def test_a_side_that_never_wins_is_told_of_too(house, monkeypatch):
+    house.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
+    wins = {"foes": Fraction(1), "heroes": Fraction(0)}
+    for fights, chance in ((0, "0\u00a0%"), (500, "none of 500 fights")):
+        told = Forecast(wins, Fraction(3), {}, fights, Fraction(fights, 5000))
+        monkeypatch.setattr(type(house.house.eyes), "foresee", lambda *_, told=told: told)
+        page = house.sits("GM").get(f"{house.t}/forecast").text
+        assert f'<th scope="row">heroes</th><td>{chance}</td>' in page
+        assert ("10\u00a0% of them were broken off" in page) == bool(fights)
+
+
+def test_whoever_has_fallen_already_wins_nothing():
+    fought = FIGHTS["melee"]
+    told = forecast(fought, fought.start({}, ours="4/4/4/2", theirs="4/4/4/2"))
+    assert dict(told.wins) == {"ours": Fraction(1, 2), "theirs": Fraction(1, 2)}
+    fallen = (Fighter("ours", 4, 4, 4, 2), Fighter("theirs", 4, 4, 4, 0))
+    assert list(forecast(fought, Melee(fallen)).wins.items()) == [("ours", 1), ("theirs", 0)]
+    assert list(foresee(fought, Melee(fallen)).wins.items()) == [("ours", 1), ("theirs", 0)]
+    assert str(forecast(fought, Melee(fallen), fights=10)).splitlines()[1] == "theirs win 0.00 %"

@@ -81,22 +81,23 @@ def forecast(
 ) -> Forecast:
     """How a fight goes on from a state, exactly, or counted over so many fights."""
     bout = Bout(start, fought.turn, fought.over, fought.counts)
+    sides = fought.sides(start)
     if not fights:
-        return _exactly(fought, solve_bout(bout))
-    return _counted(fought, run_bulk(bout, fights, source))
+        return _exactly(fought, solve_bout(bout), sides)
+    return _counted(fought, run_bulk(bout, fights, source), sides)
 
 
-def _exactly(fought: Fought, ending: Ending[Any]) -> Forecast:
+def _exactly(fought: Fought, ending: Ending[Any], sides: tuple[str, ...]) -> Forecast:
     return Forecast(
-        MappingProxyType(_by_chance(ending.wins)),
+        MappingProxyType(_by_chance(ending.wins, sides)),
         ending.time,
         MappingProxyType({name: ending.mean(of) for name, of in fought.costs.items()}),
     )
 
 
-def _counted(fought: Fought, toll: Toll[Any]) -> Forecast:
+def _counted(fought: Fought, toll: Toll[Any], sides: tuple[str, ...]) -> Forecast:
     return Forecast(
-        MappingProxyType(_by_chance({side: toll.share(side) for side in toll.wins})),
+        MappingProxyType(_by_chance({side: toll.share(side) for side in toll.wins}, sides)),
         toll.mean_time(),
         MappingProxyType({name: toll.mean(of) for name, of in fought.costs.items()}),
         toll.n,
@@ -104,8 +105,9 @@ def _counted(fought: Fought, toll: Toll[Any]) -> Forecast:
     )
 
 
-def _by_chance(wins: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    return dict(sorted(wins.items(), key=lambda one: (-one[1], one[0])))
+def _by_chance(wins: Mapping[str, Fraction], sides: tuple[str, ...]) -> dict[str, Fraction]:
+    every = dict.fromkeys(sides, Fraction(0)) | dict(wins)
+    return dict(sorted(every.items(), key=lambda one: (-one[1], one[0])))
 
 
 def foresee(fought: Fought, start: Any, source: dice.Source | None = None) -> Forecast:
@@ -113,7 +115,8 @@ def foresee(fought: Fought, start: Any, source: dice.Source | None = None) -> Fo
     else counted over some hundred fights.
     """
     bout = Bout(start, fought.turn, fought.over, fought.counts)
+    sides = fought.sides(start)
     try:
-        return _exactly(fought, solve_bout(bout, QUICK_STATES, QUICK_PATHS))
+        return _exactly(fought, solve_bout(bout, QUICK_STATES, QUICK_PATHS), sides)
     except TooManyStates:
-        return _counted(fought, run_bulk(bout, QUICK_FIGHTS, source, paths=QUICK_PATHS))
+        return _counted(fought, run_bulk(bout, QUICK_FIGHTS, source, paths=QUICK_PATHS), sides)

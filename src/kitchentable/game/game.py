@@ -90,7 +90,8 @@ class Fought:
     makes the first state from named numbers. `costs` reads numbers from a last state by name
     ("wounds of ours"). `samples` are sets of named numbers that the conformance suite fights out.
     `standing(table)` is the fight that is on at a table as such a state, None where there is none
-    or where the seat may not know its numbers.
+    or where the seat may not know its numbers. `sides(state)` names those who fight, so that a side
+    which never wins is told of too.
     """
 
     turn: Mechanic[..., Any]
@@ -101,6 +102,7 @@ class Fought:
     samples: tuple[Mapping[str, Any], ...]
     costs: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)
     standing: Callable[[Table], Any | None] = lambda table: None
+    sides: Callable[[Any], tuple[str, ...]] = lambda state: ()
 
 
 #: Moments at which a game may act on its own: it gets the table and gives a result.

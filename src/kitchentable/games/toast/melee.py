@@ -124,8 +124,13 @@ def _canonical(melee: Melee) -> Melee:
 
 def winner(melee: Melee) -> str:
     """The side that is left, "" while there are two."""
-    sides = {one.side for one in melee.fighters if one.left}
-    return sides.pop() if len(sides) == 1 else ""
+    left = {one.side for one in melee.fighters if one.left}
+    return left.pop() if len(left) == 1 else ""
+
+
+def sides(melee: Melee) -> tuple[str, ...]:
+    """Who fights whom, by the names of the sides."""
+    return tuple(sorted({one.side for one in melee.fighters}))
 
 
 def begins_round(melee: Melee) -> bool:
@@ -232,5 +237,6 @@ FIGHTS: dict[str, Fought] = {
             "wounds ours could still take": _wounds_left("ours"),
         },
         _standing,
+        sides,
     )
 }
