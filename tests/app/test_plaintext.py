@@ -17,6 +17,19 @@ CARD = Card(
     lines=(Line("Against Hard, 16"),),
     rules=("toast.5-total",),
 )
+ODDS = SeenOdds(
+    (
+        ("success", "success", "good", Fraction(7, 12)),
+        ("kick", "kick: with a flourish", "splendid", Fraction(1, 12)),
+        ("failure", "failure", "bad", Fraction(1, 3)),
+    ),
+    Fraction(2, 3),
+    "",
+    counted=("success", "kick: with a flourish"),
+)
+ONE = SeenOdds(
+    (("number", "a number", "good", Fraction(1)),), Fraction(1), "", counted=("a number",)
+)
 MOVE = replace(
     BARE,
     kind="move",
@@ -52,12 +65,13 @@ MOVE = replace(
             ),
         ),
         (
-            replace(MOVE, odds=SeenOdds((), Fraction(2, 3), ""), typed=True, dice=()),
+            replace(MOVE, odds=ODDS, typed=True, dice=()),
             (
                 "Mara: Aim. Mara Vell: + 7 Aim - 2 cold hands = 14. Succeeds. Against Hard, 16. "
-                "(toast.5-total) (had 67%) (real dice)"
+                "(toast.5-total) (had 67 %: success or kick) (real dice)"
             ),
         ),
+        (replace(BARE, text="Acts on 9.", odds=ONE), "Mara: Acts on 9."),
         (replace(BARE, text="Oops.", undone="by Ida"), "Mara: Oops. (taken back by Ida)"),
         (replace(BARE, text="Gone.", reason="a slip"), "Mara: Gone. Why: a slip"),
         (replace(BARE, text="Back: too wide", reason="too wide"), "Mara: Back: too wide"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
-from kitchentable.campaign.seen import Entry, SeenDie
+from kitchentable.campaign.seen import Entry, SeenDie, SeenOdds
+from kitchentable.campaign.words import in_percent
 from kitchentable.game.moves import Card, Side
 
 _SPOKEN = {"kept", "counted"}
@@ -42,8 +42,8 @@ def _what(entry: Entry) -> str:
         said.insert(0, f"*{entry.text}*" if entry.mode == "me" else entry.text)
     if entry.card is None and entry.dice:
         said.append(f"[{', '.join(_die(die) for die in entry.dice)}]")
-    if entry.odds is not None:
-        said.append(f"(had {_percent(entry.odds.good)})")
+    if entry.odds is not None and len(entry.odds.bands) > 1:
+        said.append(f"(had {_chance(entry.odds)})")
     if entry.typed:
         said.append("(real dice)")
     if entry.reason and entry.reason not in entry.text:
@@ -93,5 +93,13 @@ def _signed(number: int) -> str:
     return f"+ {number}" if number >= 0 else f"- {-number}"
 
 
-def _percent(chance: Fraction) -> str:
-    return f"{float(chance):.0%}"
+def _chance(odds: SeenOdds) -> str:
+    """How likely what was, by the labels of what counted as good.
+
+    >>> from fractions import Fraction
+    >>> bands = (("win", "wins", "good", Fraction(2, 3)), ("slip", "slips", "bad", Fraction(1, 3)))
+    >>> _chance(SeenOdds(bands, Fraction(2, 3), "", counted=("wins",)))
+    '67 %: wins'
+    """
+    of = " or ".join(label.partition(":")[0] for label in odds.counted)
+    return f"{in_percent(odds.good)}: {of}" if of else in_percent(odds.good)

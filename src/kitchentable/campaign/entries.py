@@ -181,6 +181,7 @@ def _odds(event: Event, throw: Thrown, reader: Seat, *, shown: bool) -> SeenOdds
         good=sum((shares[band["key"]] for band in bands if band["good"]), Fraction(0)),
         sentence=event.data.get("odds_sentence") or odds_in_words(named, shares),
         unresolved=as_chance(throw.unresolved),
+        counted=tuple(b["label"] for b in bands if b["good"] and shares[b["key"]]),
     )
 
 

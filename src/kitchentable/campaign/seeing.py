@@ -131,6 +131,7 @@ def seen_odds(question: Question) -> SeenOdds | None:
         good=sum((solved.shares[b.key] for b in question.bands if b.good), Fraction(0)),
         sentence=solved.sentence or odds_in_words(named, solved.shares),
         unresolved=solved.unresolved,
+        counted=tuple(b.label for b in question.bands if b.good and solved.shares[b.key]),
     )
 
 

@@ -32,12 +32,16 @@ class SeenDie(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class SeenOdds:
-    """The odds a throw had, or has: a share per band, exact, the good ones summed."""
+    """The odds a throw had, or has: a share per band, exact, the good ones summed.
+
+    `counted` are the labels of those that were summed and can happen.
+    """
 
     bands: tuple[tuple[str, str, str, Fraction], ...]  # key, label, tone, chance
     good: Fraction
     sentence: str
     unresolved: Fraction = Fraction(0)
+    counted: tuple[str, ...] = ()
 
 
 class Entry(msgspec.Struct, frozen=True):
