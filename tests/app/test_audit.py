@@ -129,11 +129,11 @@ async def test_everybody_checks_the_dice_at_home(tmp_path):
     party = await gather()
     await party.do(c.Contribute, party.mara, text="tea and rain")
     await party.roll(notation="3d6")
-    await party.roll(party.ida, notation="7d12", audience="gm")
+    await party.roll(party.ida, notation="7d12+1", audience="gm")
     await party.do(c.EndSession, party.ida)
     for seat, checked, unseen in ((party.mara, 3, ["hidden"]), (party.ida, 10, [])):
         file = at_home(tmp_path, party, seat)
-        assert (b"7d12" in file.read_bytes()) is (seat == party.ida)
+        assert (b"7d12+1" in file.read_bytes()) is (seat == party.ida)
         found = audit_file(file)
         ((number, report),) = found.sessions
         assert (found.campaign, found.events) == (party.campaign, len(party.log))
@@ -153,7 +153,7 @@ async def test_a_die_that_was_turned_at_home_is_found(tmp_path):
 
 async def test_while_a_session_lasts_nobody_counts_throws_at_home(tmp_path):
     party = await gather()
-    await party.roll(party.ida, notation="7d12", audience="gm")
+    await party.roll(party.ida, notation="7d12+1", audience="gm")
     ((_, report),) = audit_file(at_home(tmp_path, party, party.mara)).sessions
     assert (report.verdict, report.rolls) == ("sealed", 0)
 

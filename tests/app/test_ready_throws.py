@@ -10,7 +10,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import decide
 from kitchentable.campaign.hand import Hand
 from kitchentable.dice import BadInput, RollingDice
-from kitchentable.dice.stream import SessionStream
+from kitchentable.dice.stream import SessionStream, secrets_of
 from kitchentable.store import MemoryStore, NewRow
 from tests.app.party import gather
 from tests.campaign.coin import COIN
@@ -131,7 +131,8 @@ async def test_dice_that_another_process_threw_for_the_same_command_are_nobodys_
     def thrown_there():
         state = there.tables.campaign(party.campaign)
         number = store.reserve(party.campaign, 1, "same")
-        dice = RollingDice(SessionStream(store.seed(party.campaign, 1)).throw(number))
+        seed, screen = secrets_of(store.seed(party.campaign, 1))
+        dice = RollingDice(SessionStream(seed, (), screen).throw(number))
         events = decide(state, COIN, roll, Hand(dice, number=number, session=1), "2026-11-21")
         return [NewRow("2026-11-21T20:00:00Z", one.kind, codec.encode(one)) for one in events]
 

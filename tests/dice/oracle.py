@@ -22,7 +22,7 @@ def brute(mechanic, *args, most=9, **kwargs):
     while True:
         used = []
 
-        def feed(die, used=used):
+        def feed(die, _, used=used):
             at = len(used)
             if at == most:
                 raise TooLong("enough")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from kitchentable.app.ready import Ready
@@ -25,6 +25,8 @@ from kitchentable.dice.stream import (
     SessionStream,
     ThrowSource,
     commit,
+    commit_screen,
+    secrets_of,
 )
 from kitchentable.store.errors import BadRecord, StoreError
 from kitchentable.store.protocols import Store
@@ -70,7 +72,17 @@ class Kept:
         number = self.numbers[session]
         source = stream.throw(number)
         self._handed.append(source)
-        return Hand(RollingDice(source), number=number, session=session)
+        if stream.screen is None:
+            return Hand(RollingDice(source), number=number, session=session)
+
+        def screened(labels: Collection[str] | None) -> RollingDice:
+            behind = stream.behind(number)
+            self._handed.append(behind)
+            if labels is None:
+                return RollingDice(behind)
+            return RollingDice(source, labels, behind)
+
+        return Hand(RollingDice(source), number=number, session=session, screen=screened)
 
     @property
     def has_fallen(self) -> bool:
@@ -183,38 +195,54 @@ class Hands:
         known = self._streams.get(campaign)
         if known is not None and known[0] is evening:
             return known[1]
-        seed = self._store.seed(campaign, state.table.session.number)
-        if seed is None:
+        kept = self._secrets(campaign, state)
+        if kept is None:
             return None
-        stream = SessionStream(seed, contributions(state))
+        seed, screen = kept
+        stream = SessionStream(seed, contributions(state), screen)
         self._streams[campaign] = (evening, stream)
         return stream
 
-    def seal(self, campaign: str, state: Campaign) -> str:
-        """The commitment to the next session's secret seed, made and kept on the first asking."""
+    def _secrets(self, campaign: str, state: Campaign) -> tuple[bytes, bytes | None] | None:
+        """The running session's seed and its screen, if it has one; None where they are not here.
+
+        A session that began before there were screens keeps the seed itself.
+        """
+        root = self._store.seed(campaign, state.table.session.number)
+        if root is None:
+            return None
+        has_screen = bool(state.tree["session"].get("screen_commitment"))
+        return secrets_of(root) if has_screen else (root, None)
+
+    def seal(self, campaign: str, state: Campaign) -> tuple[str, str]:
+        """The commitments to the next session's seed and to its screen.
+
+        The one secret that both come from is made and kept on the first asking.
+        """
         session = state.table.session.number + 1
-        seed = self._store.seed(campaign, session)
-        if seed is None:
+        root = self._store.seed(campaign, session)
+        if root is None:
             try:
                 self._store.put_seed(campaign, session, secrets.token_bytes(SEED_BYTES))
             except BadRecord as error:
                 if error.code != "store/seed-known":
                     raise
             # Another process may have been first: the seed that is kept is the one that counts.
-            seed = self._store.seed(campaign, session)
-        if seed is None:
+            root = self._store.seed(campaign, session)
+        if root is None:
             raise StoreError("The seed of the dice could not be kept.", code="store/failed")
-        return commit(seed, state.id, session)
+        seed, screen = secrets_of(root)
+        return commit(seed, state.id, session), commit_screen(screen, state.id, session)
 
-    def reveal(self, campaign: str, state: Campaign) -> tuple[str, tuple[int, ...]]:
-        """The running session's seed in hexadecimal, and the throws nobody was shown.
+    def reveal(self, campaign: str, state: Campaign) -> tuple[str, str, tuple[int, ...]]:
+        """The running session's seed and screen in hexadecimal, and the throws nobody was shown.
 
-        The seed is "" when this house never had it. A throw is unused when its number was given
+        The two are "" when this house never had them. A throw is unused when its number was given
         out, and then its command was refused or lost: the journal says so, and misses no number.
         What still lies ready at the end was no throw.
         """
         session = state.table.session.number
-        seed = self._store.seed(campaign, session)
+        seed, screen = self._secrets(campaign, state) or (None, None)
         shown = {
             event.throw.number
             for event in state.events
@@ -223,7 +251,8 @@ class Hands:
         given = [one for one in self._store.luggage(campaign).throws if one.session == session]
         last = max({one.number for one in given if one.command is not None} | shown, default=0)
         unused = {one.number for one in given if one.number <= last} - shown
-        return (seed.hex() if seed is not None else ""), tuple(sorted(unused))
+        told = [one.hex() if one is not None else "" for one in (seed, screen)]
+        return told[0], told[1], tuple(sorted(unused))
 
 
 def contributions(state: Campaign) -> tuple[Contribution, ...]:

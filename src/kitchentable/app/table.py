@@ -250,11 +250,11 @@ class Tables:
     async def _complete(self, campaign: str, state: Campaign, command: Command) -> Command:
         """What only the house knows of a command: the promise and the secret of its dice."""
         if isinstance(command, BeginSession):
-            seal = await asyncio.to_thread(self.hands.seal, campaign, state)
-            return msgspec.structs.replace(command, commitment=seal)
+            seed, screen = await asyncio.to_thread(self.hands.seal, campaign, state)
+            return msgspec.structs.replace(command, commitment=seed, screen_commitment=screen)
         if isinstance(command, EndSession):
-            seed, unused = self.hands.reveal(campaign, state)
-            return msgspec.structs.replace(command, seed=seed, unused=unused)
+            seed, screen, unused = self.hands.reveal(campaign, state)
+            return msgspec.structs.replace(command, seed=seed, screen=screen, unused=unused)
         return command
 
     def _catch_up(self, campaign: str, held: Held) -> bool:

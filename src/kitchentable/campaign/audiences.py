@@ -49,6 +49,18 @@ def sees(audience: str, seat: Seat) -> bool:
     return audience in {EVERYONE, seat.id} or is_gm(seat)
 
 
+def is_behind_screen(audience: str, seats: Iterable[Seat]) -> bool:
+    """Whether nobody but the GM and the co-GMs is to see what has this audience.
+
+    >>> table = Seat("s1", "Ida", "gm"), Seat("s2", "Mara", "player")
+    >>> [is_behind_screen(one, table) for one in ("all", "gm", "s2", "seats:s1", "seats:s1,s2")]
+    [False, True, False, True, False]
+    """
+    if audience == EVERYONE:
+        return False
+    return not any(sees(audience, seat) for seat in seats if not is_gm(seat))
+
+
 def narrower(one: str, other: str, gm_seat: str) -> str:
     """The audience of what needs both: a card for a seat's eyes in a move that only the GM sees.
 

@@ -96,8 +96,17 @@ def _first_form(data: dict[str, Any]) -> dict[str, Any]:
     return {**data, "changes": changes, "v": 1}
 
 
+def _second_form(data: dict[str, Any]) -> dict[str, Any]:
+    """Form 1 knew no screen: every die of a session came from the one stream. It says the same
+    here; the step tells older programs that they cannot check these dice.
+    """
+    return {**data, "v": 2}
+
+
 #: How each older form becomes the next.
-LIFTS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = MappingProxyType({0: _first_form})
+LIFTS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = MappingProxyType(
+    {0: _first_form, 1: _second_form}
+)
 
 
 def _fold(data: Any, known: frozenset[str]) -> dict[str, Any]:

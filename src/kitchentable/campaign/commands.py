@@ -88,9 +88,10 @@ class HandOver(Command, frozen=True, tag="hand-over"):
 
 
 class BeginSession(Command, frozen=True, tag="begin-session"):
-    """The GM begins an evening; the server gives the commitment to its dice."""
+    """The GM begins an evening; the server gives the commitments to its dice and to its screen."""
 
     commitment: str = ""
+    screen_commitment: str = ""
 
 
 class Contribute(Command, frozen=True, tag="contribute"):
@@ -104,13 +105,14 @@ class CloseSession(Command, frozen=True, tag="close-session"):
 
 
 class EndSession(Command, frozen=True, tag="end-session"):
-    """The GM ends the evening; the server reveals the seed of its dice.
+    """The GM ends the evening; the server reveals the seed of its dice, and to the GM the screen.
 
     `unused` are numbers of throws that were given out and then shown to nobody, because their
     commands were refused or lost.
     """
 
     seed: str = ""
+    screen: str = ""
     unused: tuple[int, ...] = ()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 #: The version of the event form. Older forms are lifted by `campaign.codec`.
-FORMAT = 1
+FORMAT = 2
 
 
 class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=False, omit_defaults=True):
@@ -37,7 +37,8 @@ class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
     """The dice of an event: the number of the throw in its session's stream (0: no session, the
     operating system's entropy), whether a person typed the faces in, every physical die, the odds
     the throw had (band -> numerator and denominator as text), and the labels of those dice that
-    only the GM may see. `mechanic` and `arguments` say what was thrown, for an audit.
+    only the GM may see. `mechanic` and `arguments` say what was thrown, for an audit. In a session
+    with a screen the dice of closed labels came from behind it, and where it is `screened` all did.
     """
 
     trace: list[dict[str, Any]]
@@ -47,6 +48,7 @@ class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
     odds: dict[str, tuple[str, str]] = {}
     odds_audience: str = "all"
     closed: tuple[str, ...] = ()
+    screened: bool = False
     mechanic: str = ""
     arguments: list[Any] = []
     unresolved: tuple[str, str] = ("0", "1")

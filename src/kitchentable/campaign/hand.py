@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from kitchentable.dice import Trace
@@ -18,19 +19,36 @@ class TracedDice(Dice, Protocol):
         ...
 
 
+#: Dice of the same throw that fall behind the GM's screen: all of them, or those with some labels.
+Screened = Callable[[Collection[str] | None], TracedDice]
+
+
 @dataclass(frozen=True, slots=True)
 class Hand:
     """Dice, or none yet, and which throw of which session's stream they are.
 
     Without dice a decision that throws raises `DiceNeeded`. `number` counts the session's throws
     from 1; 0, with `session` 0, stands for the operating system's entropy between sessions.
-    `typed` marks real dice whose faces somebody typed in.
+    `typed` marks real dice whose faces somebody typed in. `screen` gives the dice that fall behind
+    the GM's screen, where the session has one; `screened` says that these are in hand, every one of
+    them behind it.
     """
 
     dice: TracedDice | None = None
     number: int = 0
     session: int = 0
     typed: bool = False
+    screen: Screened | None = None
+    screened: bool = False
+
+    def behind_screen(self, labels: Collection[str] | None = None) -> Hand:
+        """The hand of a throw of which nobody but the GM may see those dice, or any (None).
+
+        Dice that have no screen, as real ones and those between sessions, fall as they do.
+        """
+        if self.screen is None or (labels is not None and not labels):
+            return self
+        return replace(self, dice=self.screen(labels), screen=None, screened=labels is None)
 
     def finish(self) -> None:
         """Refuse faces that were given and not used; other dice have nothing to finish."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -46,41 +46,71 @@ def proofs_for(
 ) -> tuple[dict[str, Any], ...]:
     """What a seat needs to check the dice at home, session by session, as `dice.verify` reads it.
 
-    Of a throw that the seat did not see whole there is the number alone, and of a session whose
-    seed is not shown yet the promise alone, so that nobody counts hidden throws while it lasts.
+    Of a throw that the seat did not see there is the number alone, of one that fell partly behind
+    the screen the dice before it, and of a session whose seed is not shown yet the promise alone,
+    so that nobody counts hidden throws while it lasts. The screen's key is the GM's.
     Errors: NotAllowed for a seat that nobody has.
     """
     reader = seat_of(campaign, seat)
     if reader.state != "seated":
         return ()
     log = tuple(events)
-    whole = {event.number for event in log if _is_whole(campaign, event, reader)}
-    return tuple(_proof(record, whole) for record in verification_records(log))
+    throws = {
+        event.number: event.throw
+        for event in log
+        if event.throw is not None and _is_seen(campaign, event, reader)
+    }
+    closed = {
+        number: frozenset(throw.closed)
+        for number, throw in throws.items()
+        if not (is_gm(reader) or str(number) in campaign.tree["revealed"])
+    }
+    return tuple(
+        _proof(record, throws.keys(), closed, whole=is_gm(reader))
+        for record in verification_records(log)
+    )
 
 
-def _is_whole(campaign: Campaign, event: Event, reader: Seat) -> bool:
-    """Whether a seat sees every die of an event."""
-    shown = str(event.number) in campaign.tree["revealed"]
-    if event.throw is None or not (shown or sees(event.audience, reader)):
-        return False
-    return shown or is_gm(reader) or not event.throw.closed
+def _is_seen(campaign: Campaign, event: Event, reader: Seat) -> bool:
+    """Whether a seat sees dice of an event, be it not all of them."""
+    return str(event.number) in campaign.tree["revealed"] or sees(event.audience, reader)
 
 
-def _proof(record: dict[str, Any], whole: set[int]) -> dict[str, Any]:
+def _proof(
+    record: dict[str, Any],
+    seen: Collection[int],
+    closed: Mapping[int, Collection[str]],
+    *,
+    whole: bool,
+) -> dict[str, Any]:
     """A record without the places in the log and without what fell unseen."""
-    kept = {key: record[key] for key in ("campaign", "session", "commitment", "seed")}
+    promises = ("campaign", "session", "commitment", "screen_commitment")
+    kept = {**{key: record[key] for key in promises}, "seed": record["seed"]}
     if record["seed"] is None:
         return {**kept, "contributions": [], "rolls": []}
     words = ("who", "words", "from_throw")
     rolls = [
-        {key: roll[key] for key in ("throw", "typed", "trace")}
-        if roll["event"] in whole
+        _as_seen(roll, closed.get(roll["event"], ()), screen=kept["screen_commitment"] is not None)
+        if roll["event"] in seen
         else {"throw": roll["throw"], "typed": False, "trace": None}
         for roll in record["rolls"]
-        if roll["event"] in whole or roll["throw"] is not None
+        if roll["event"] in seen or roll["throw"] is not None
     ]
     contributions = [{key: one[key] for key in words} for one in record["contributions"]]
-    return {**kept, "contributions": contributions, "rolls": rolls, "unused": record["unused"]}
+    kept |= {"contributions": contributions, "rolls": rolls, "unused": record["unused"]}
+    return {**kept, "screen": record["screen"]} if whole else kept
+
+
+def _as_seen(roll: dict[str, Any], closed: Collection[str], *, screen: bool) -> dict[str, Any]:
+    """A roll without its closed dice, so far as the others can be checked without them.
+
+    They cannot in a session without a screen, whose dice count on in one row.
+    """
+    trace = [die for die in roll["trace"] if die.get("label", "") not in closed]
+    kept = {"throw": roll["throw"], "typed": roll["typed"], "trace": trace}
+    if roll["typed"] or len(trace) == len(roll["trace"]):
+        return kept
+    return {**kept, "more_behind": True} if screen else {**kept, "trace": None}
 
 
 def _sealed(event: Event) -> dict[str, Any]:

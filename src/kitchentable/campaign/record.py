@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.campaign.events import Event
+from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.paths import Path
 
 _ID: Path = ("id",)
@@ -15,7 +15,8 @@ _UNUSED = "its command was refused or lost before anything was shown, or none ca
 def verification_records(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
     """The dice of every session, in order, as `kitchentable.dice.verify` reads them.
 
-    `seed` is None while a session lasts. Traces are whole: this is for those who may see all.
+    `seed` and `screen` are None while a session lasts, and `screen` in one that had none. Traces
+    are whole, and dice that fell behind the screen are marked: this is for those who may see all.
     Throws between sessions are in no record; nothing was promised about them.
     """
     campaign = ""
@@ -30,8 +31,10 @@ def verification_records(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
                 "campaign": campaign,
                 "session": number,
                 "commitment": event.data["commitment"],
+                "screen_commitment": event.data.get("screen_commitment") or None,
                 "commitment_event": event.number,
                 "seed": None,
+                "screen": None,
                 "contributions": [],
                 "rolls": [],
                 "unused": [],
@@ -41,6 +44,7 @@ def verification_records(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
             current["contributions"].append({key: event.data[key] for key in keys})
         elif event.kind == "session-ended":
             current["seed"] = event.data["seed"] or None
+            current["screen"] = event.data.get("screen") or None
             current["unused"] = [
                 {"throw": throw, "reason": _UNUSED} for throw in event.data.get("unused", ())
             ]
@@ -52,11 +56,19 @@ def _add_roll(records: dict[int, dict[str, Any]], event: Event) -> None:
     throw = event.throw
     if throw is None or throw.session not in records:
         return
-    records[throw.session]["rolls"].append(
+    record = records[throw.session]
+    has_screen = record["screen_commitment"] is not None and not throw.typed
+    record["rolls"].append(
         {
             "throw": throw.number or None,
             "typed": throw.typed,
-            "trace": throw.trace,
+            "trace": [_marked(die, throw) for die in throw.trace] if has_screen else throw.trace,
             "event": event.number,
         }
     )
+
+
+def _marked(die: dict[str, Any], throw: Thrown) -> dict[str, Any]:
+    """A die of a session that has a screen; one that fell behind it says so."""
+    screened = throw.screened or die.get("label", "") in throw.closed
+    return {**die, "screened": True} if screened else die

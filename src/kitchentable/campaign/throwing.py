@@ -67,6 +67,7 @@ def thrown(
         number=hand.number,
         session=hand.session,
         typed=hand.typed,
+        screened=hand.screened,
         odds={band: as_text(share) for band, share in shares.items()},
         odds_audience=odds_audience,
         closed=closed,

@@ -1,6 +1,6 @@
 """Whose hand the dice fall from: a source of chance, typed-in faces, or a recording."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from kitchentable.dice.die import Die, shown
 from kitchentable.dice.errors import ImpossibleFace, LeftoverFaces, MissingFaces, WrongTrace
@@ -10,7 +10,7 @@ from kitchentable.dice.trace import Trace
 
 
 class RollingDice:
-    """Dice thrown by a source of chance.
+    """Dice thrown by a source of chance; those with certain labels by another, behind a screen.
 
     >>> from kitchentable.dice import SystemEntropy
     >>> dice = RollingDice(SystemEntropy())
@@ -18,9 +18,18 @@ class RollingDice:
     True
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(
+        self,
+        source: Source,
+        screened: Collection[str] = (),
+        behind: Source | None = None,
+    ) -> None:
         below = source.below
-        tray = Tray(lambda die: below(die.sides) + 1)
+        if behind is None:
+            tray = Tray(lambda die, _: below(die.sides) + 1)
+        else:
+            unseen = behind.below
+            tray = Tray(lambda die, label: (unseen if label in screened else below)(die.sides) + 1)
         self._tray = tray
         self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
         self.draw, self.mark, self.drop, self.perform = (
@@ -67,7 +76,7 @@ class LoadedDice:
         """Everything thrown so far."""
         return self._tray.trace
 
-    def _next(self, die: Die) -> int:
+    def _next(self, die: Die, _: str) -> int:
         if self._used >= len(self._given):
             raise MissingFaces(
                 f"Another die is thrown here, a {die.name}, but only {len(self._given)} "
@@ -131,7 +140,7 @@ class ReplayingDice:
         """Everything thrown so far."""
         return self._tray.trace
 
-    def _next(self, die: Die) -> int:
+    def _next(self, die: Die, _: str) -> int:
         if self._used >= len(self._recorded):
             raise WrongTrace(
                 f"The mechanic throws a {die.name} after all {len(self._recorded)} recorded dice."

@@ -27,13 +27,17 @@ class RecordedRoll:
     - `throw`: the throw number reserved for it; only a typed-in roll may have none;
     - `typed`: real dice were typed in, the stream did not throw;
     - `trace`: its dice, or nothing where this reader may not see them;
-    - `event`: where it stands in the journal, if that is known.
+    - `event`: where it stands in the journal, if that is known;
+    - `screened`: the places in the trace, from 0, of dice that fell behind the screen;
+    - `more_behind`: dice fell behind the screen that this reader may not see.
     """
 
     throw: int | None
     typed: bool
     trace: Trace | None
     event: int | None
+    screened: frozenset[int] = frozenset()
+    more_behind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,10 @@ class SessionRecord:
     where it is hidden from the reader); and where they are known ``unused`` (a list of
     ``{throw, reason}``: numbers reserved for a roll that was then refused), ``last_throw`` (the
     greatest number ever reserved) and the position in the journal: ``event`` of each contribution
-    and roll and ``commitment_event``. Unknown fields are left aside.
+    and roll and ``commitment_event``. A session with a screen has its ``screen_commitment``, and
+    for those who may know it the ``screen`` (64 hexadecimal digits each); dice of a trace that fell
+    behind it say ``screened``, and ``more_behind`` says of a roll that some are left out of its
+    trace. Unknown fields are left aside.
     """
 
     campaign: str
@@ -59,6 +66,8 @@ class SessionRecord:
     unused: Mapping[int, str]
     last_throw: int
     commitment_event: int | None
+    screen_commitment: str | None = None
+    screen: bytes | None = None
 
 
 def read_record(data: Mapping[str, Any]) -> SessionRecord:
@@ -79,13 +88,17 @@ def read_record(data: Mapping[str, Any]) -> SessionRecord:
         campaign=_text(data, "campaign"),
         session=_required(_number(data, "session", "", least=0), "session"),
         commitment=_hex(data, "commitment"),
-        seed=None if data.get("seed") is None else bytes.fromhex(_hex(data, "seed")),
+        seed=_secret(data, "seed"),
         contributions=tuple(one for one, _ in contributions),
         contribution_events=tuple(event for _, event in contributions),
         rolls=tuple(rolls),
         unused=unused,
         last_throw=max([_number(data, "last_throw", "") or 0, *numbers, *unused]),
         commitment_event=_number(data, "commitment_event", "", least=0),
+        screen_commitment=None
+        if data.get("screen_commitment") is None
+        else _hex(data, "screen_commitment"),
+        screen=_secret(data, "screen"),
     )
 
 
@@ -101,9 +114,7 @@ def _contribution(data: Mapping[str, Any], at: int) -> tuple[Contribution, int |
 
 def _roll(data: Mapping[str, Any], at: int) -> RecordedRoll:
     where = f"rolls[{at}]"
-    typed, trace = data.get("typed", False), data.get("trace")
-    if not isinstance(typed, bool):
-        raise BadRecord(f"{where}.typed must be true or false, not {typed!r}.")
+    typed, trace = _flag(data, "typed", where), data.get("trace")
     if trace is not None and not (
         isinstance(trace, list) and all(isinstance(one, Mapping) for one in trace)
     ):
@@ -116,6 +127,12 @@ def _roll(data: Mapping[str, Any], at: int) -> RecordedRoll:
         typed=typed,
         trace=None if trace is None else _trace(trace, f"{where}.trace"),
         event=_number(data, "event", where, least=0),
+        screened=frozenset(
+            place
+            for place, one in enumerate(trace or ())
+            if _flag(one, "screened", f"{where}.trace[{place}]")
+        ),
+        more_behind=_flag(data, "more_behind", where),
     )
 
 
@@ -148,6 +165,17 @@ def _text(data: Mapping[str, Any], name: str, where: str = "") -> str:
     except BadStream as error:
         raise BadRecord(f"{_place(where, name)} cannot be read: {error}") from error
     return value
+
+
+def _flag(data: Mapping[str, Any], name: str, where: str) -> bool:
+    value = data.get(name, False)
+    if not isinstance(value, bool):
+        raise BadRecord(f"{_place(where, name)} must be true or false, not {value!r}.")
+    return value
+
+
+def _secret(data: Mapping[str, Any], name: str) -> bytes | None:
+    return None if data.get(name) is None else bytes.fromhex(_hex(data, name))
 
 
 def _hex(data: Mapping[str, Any], name: str) -> str:

@@ -2,8 +2,10 @@
 
 The host's seed is promised by a published :func:`commit`; only then do the players add words of
 their own. Seed and words together key an HMAC-SHA-256 stream, and the seed is shown when the
-session ends, so that anyone can compute every die again. ``docs/fair-dice.md`` says what this
-proves and what it does not, and gives the bytes for a reader who writes it anew.
+session ends, so that anyone can compute every die again. What falls behind the GM's screen takes a
+second secret besides, the screen, which is promised like the seed and stays with the GM.
+``docs/fair-dice.md`` says what this proves and what it does not, and gives the bytes for a reader
+who writes it anew.
 """
 
 from __future__ import annotations
@@ -67,6 +69,35 @@ def commit(seed: bytes, campaign_id: str, session_no: int) -> str:
     return hashlib.sha256(promised).hexdigest()
 
 
+def commit_screen(screen: bytes, campaign_id: str, session_no: int) -> str:
+    """The promise of a session's screen, shown beside that of its seed.
+
+    It is SHA-256 over ``encode("kitchentable/screen-commitment/1", campaign_id, session_no,
+    screen)``. Raises :class:`BadStream` unless the screen has 32 bytes.
+
+    >>> commit_screen(bytes(32), "harvest", 3) == commit(bytes(32), "harvest", 3)
+    False
+    """
+    _check_seed(screen, "screen")
+    promised = encode("kitchentable/screen-commitment/1", campaign_id, session_no, screen)
+    return hashlib.sha256(promised).hexdigest()
+
+
+def secrets_of(root: bytes) -> tuple[bytes, bytes]:
+    """A session's seed and its screen, out of the one secret that a house keeps for it.
+
+    Each is HMAC-SHA-256 under that secret, over ``encode("kitchentable/seed/1")`` and over
+    ``encode("kitchentable/screen/1")``: neither tells anything of the other.
+
+    >>> seed, screen = secrets_of(bytes(32))
+    >>> len(seed), len(screen), seed == screen
+    (32, 32, False)
+    """
+    _check_seed(root)
+    seed = hmac.digest(root, encode("kitchentable/seed/1"), "sha256")
+    return seed, hmac.digest(root, encode("kitchentable/screen/1"), "sha256")
+
+
 def check_commitment(commitment: str, seed: bytes, campaign_id: str, session_no: int) -> bool:
     """Say whether a shown seed is the one that was promised for this session.
 
@@ -74,6 +105,16 @@ def check_commitment(commitment: str, seed: bytes, campaign_id: str, session_no:
     True
     """
     return hmac.compare_digest(commitment.encode(), commit(seed, campaign_id, session_no).encode())
+
+
+def check_screen(commitment: str, screen: bytes, campaign_id: str, session_no: int) -> bool:
+    """Say whether a screen is the one that was promised for this session.
+
+    >>> check_screen(commit_screen(bytes(32), "harvest", 3), bytes(32), "harvest", 3)
+    True
+    """
+    promised = commit_screen(screen, campaign_id, session_no)
+    return hmac.compare_digest(commitment.encode(), promised.encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +141,8 @@ class SessionStream:
     """The dice of one session, addressed by throw number: the same number, the same dice.
 
     Contributions count in the order given, each from its own throw number on. A throw number is
-    reserved once for each roll; asking again for the same number replays the same dice.
+    reserved once for each roll; asking again for the same number replays the same dice. With a
+    `screen`, dice of the same throw can fall behind it, from a source of their own.
 
     >>> stream = SessionStream(bytes(32), (Contribution("Ada", "tea and rain"),))
     >>> dice = stream.throw(1)
@@ -113,11 +155,14 @@ class SessionStream:
 
     seed: bytes = field(repr=False)
     contributions: tuple[Contribution, ...] = ()
+    screen: bytes | None = field(default=None, repr=False)
     #: By how many contributions count: the key of those throws.
     _keys: dict[int, bytes] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _check_seed(self.seed)
+        if self.screen is not None:
+            _check_seed(self.screen, "screen")
         starts = [one.from_throw for one in self.contributions]
         if starts != sorted(starts):
             raise BadStream(
@@ -127,12 +172,26 @@ class SessionStream:
 
     def throw(self, number: int) -> ThrowSource:
         """The source of one throw, from its first die on."""
+        return ThrowSource(self._key_of(number), number)
+
+    def behind(self, number: int) -> ThrowSource:
+        """The source of those dice of one throw that fall behind the screen.
+
+        Its key is HMAC-SHA-256 of the throw's own key under the screen. Raises :class:`BadStream`
+        for a session that has none.
+        """
+        if self.screen is None:
+            raise BadStream("This session's dice have no screen to fall behind.")
+        screened = encode("kitchentable/screened-key/1", self._key_of(number))
+        return ThrowSource(hmac.digest(self.screen, screened, "sha256"), number)
+
+    def _key_of(self, number: int) -> bytes:
         _check_throw(number)
         counted = sum(one.from_throw <= number for one in self.contributions)
         key = self._keys.get(counted)
         if key is None:
             key = self._keys[counted] = _key(self.seed, self.contributions[:counted])
-        return ThrowSource(key, number)
+        return key
 
 
 class ThrowSource:
@@ -210,9 +269,9 @@ def _key(seed: bytes, counted: Sequence[Contribution]) -> bytes:
     return hmac.digest(seed, message, "sha256")
 
 
-def _check_seed(seed: bytes) -> None:
+def _check_seed(seed: bytes, what: str = "seed") -> None:
     if len(seed) != SEED_BYTES:
-        raise BadStream(f"A session's seed has {SEED_BYTES} bytes, not {len(seed)}.")
+        raise BadStream(f"A session's {what} has {SEED_BYTES} bytes, not {len(seed)}.")
 
 
 def _check_throw(number: int) -> None:

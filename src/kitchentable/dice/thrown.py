@@ -13,7 +13,7 @@ from kitchentable.dice.trace import COUNTED, DROPPED, EXPLODED, KEPT, THROWN_AGA
 MOST_NESTED = 100
 
 R = TypeVar("R")
-Feed = Callable[[Die], int]
+Feed = Callable[[Die, str], int]
 
 
 class _Lying:
@@ -49,7 +49,7 @@ class _Span:
 class Tray:
     """The dice that lie on the table, thrown by whatever `feed` says a die shows.
 
-    `feed` gives the physical face, from 1, of the die it is asked for.
+    `feed` gives the physical face, from 1, of the die it is asked for, with that die's label.
     """
 
     __slots__ = ("_feed", "_last", "_lying", "_path", "_spans")
@@ -84,7 +84,7 @@ class Tray:
     def _throw(self, n: int, die: Die, label: str) -> range:
         start = len(self._lying)
         for _ in range(n):
-            self._lying.append(_Lying(die, self._feed(die), label, self._path))
+            self._lying.append(_Lying(die, self._feed(die, label), label, self._path))
         self._last = range(start, start + n)
         return self._last
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from kitchentable.dice.record import BadRecord, SessionRecord, read_record
-from kitchentable.dice.stream import SessionStream, check_commitment
+from kitchentable.dice.stream import SessionStream, check_commitment, check_screen
 
 __all__ = ["BadRecord", "Finding", "Report", "verify_session"]
 
@@ -88,7 +88,9 @@ def verify_session(record: Mapping[str, Any]) -> Report:
         if not check_commitment(read.commitment, read.seed, read.campaign, read.session):
             sentence = "The seed that was shown is not the one promised before the session."
             findings.append(Finding("wrong-seed", "fault", sentence))
-        wrong, checked = _faces(read, SessionStream(read.seed, read.contributions))
+        findings += _screen(read)
+        stream = SessionStream(read.seed, read.contributions, read.screen)
+        wrong, checked = _faces(read, stream)
         findings += wrong
     broken = any(one.weight == "fault" for one in findings)
     verdict: Verdict = "sealed" if read.seed is None else "fair"
@@ -109,16 +111,40 @@ def _faces(read: SessionRecord, stream: SessionStream) -> tuple[list[Finding], i
         if roll.typed or roll.trace is None or roll.throw is None:
             continue
         source = stream.throw(roll.throw)
-        for place, die in enumerate(roll.trace.throws, start=1):
+        behind = stream.behind(roll.throw) if stream.screen is not None else None
+        for place, die in enumerate(roll.trace.throws):
+            thrown_by = behind if place in roll.screened else source
+            if thrown_by is None:
+                continue
             checked += 1
-            promised = source.below(die.sides) + 1
+            promised = thrown_by.below(die.sides) + 1
             if promised != die.physical:
                 sentence = (
-                    f"Throw {roll.throw}: die {place}, a {die.die}, lies on face {die.physical} "
-                    f"in the journal; the stream threw face {promised}."
+                    f"Throw {roll.throw}: die {place + 1}, a {die.die}, lies on face "
+                    f"{die.physical} in the journal; the stream threw face {promised}."
                 )
                 wrong.append(Finding("wrong-face", "fault", sentence, roll.throw))
     return wrong, checked
+
+
+def _screen(read: SessionRecord) -> Iterator[Finding]:
+    """The screen is the one that was promised, and nothing falls behind one that was not."""
+    promised = read.screen_commitment
+    if read.screen is not None and (
+        promised is None or not check_screen(promised, read.screen, read.campaign, read.session)
+    ):
+        sentence = "The key of the screen is not the one promised before the session."
+        yield Finding("wrong-screen", "fault", sentence)
+    for roll in read.rolls:
+        if promised is None and (roll.screened or roll.more_behind):
+            sentence = f"Throw {roll.throw} has dice behind a screen that nobody had promised."
+            yield Finding("no-screen", "fault", sentence, roll.throw)
+        elif roll.more_behind or (roll.screened and read.screen is None):
+            sentence = (
+                f"Throw {roll.throw} has dice that fell behind the screen; "
+                "the GM's journal has the key that checks them."
+            )
+            yield Finding("screened", "notice", sentence, roll.throw)
 
 
 def _numbers(read: SessionRecord) -> Iterator[Finding]:

@@ -257,6 +257,7 @@ def _sessions(view: View, reports: dict[int, str]) -> Iterator[dict[str, Any]]:
         yield {
             "number": number,
             "commitment": one.get("commitment") or "",
+            "screen": one.get("screen_commitment") or "",
             "seed": one.get("seed") or "",
             "ended": one.get("ended") or "",
             "verdict": {"sentence": reports[number]} if number in reports else None,
@@ -265,6 +266,7 @@ def _sessions(view: View, reports: dict[int, str]) -> Iterator[dict[str, Any]]:
         yield {
             "number": view.table.session.number,
             "commitment": view.session.get("commitment") or "",
+            "screen": view.session.get("screen_commitment") or "",
             "seed": "",
             "ended": "",
             "verdict": None,

@@ -153,9 +153,10 @@ def _played_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Ev
 
 
 def _rolled_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Event:
-    outcome = fall(matter.hand, notation, parse(step.data["notation"]))
+    hand = matter.hand_for(step.audience)
+    outcome = fall(hand, notation, parse(step.data["notation"]))
     data = {**step.data, "outcome": outcome, **_of(step)}
-    dice = thrown(matter.hand, notation)
+    dice = thrown(hand, notation)
     return matter.event("altered", before, data=data, audience=step.audience, throw=dice)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.campaign.audiences import is_gm
+from kitchentable.campaign.audiences import is_behind_screen, is_gm
 from kitchentable.campaign.commands import Command
 from kitchentable.campaign.concealing import knows_of
 from kitchentable.campaign.errors import CannotBe
@@ -50,6 +50,14 @@ class Matter:
     def eyes(self) -> str:
         """The audience of what only the sender and the GM should see."""
         return GM if self.by_gm else self.me.id
+
+    def hand_for(self, audience: str, closed: Collection[str] = ()) -> Hand:
+        """The dice for what has this audience; those that only the GM may see, all or those of the
+        `closed` labels, fall behind the screen.
+        """
+        if is_behind_screen(audience, self.table.seats.values()):
+            return self.hand.behind_screen()
+        return self.hand.behind_screen(closed)
 
     def entity(self, entity: str) -> Entity:
         """Somebody at the table, whom the sender knows of.

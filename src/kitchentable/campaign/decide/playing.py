@@ -12,6 +12,7 @@ from kitchentable.campaign.decide.following import changes_of, plain_card
 from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
+from kitchentable.campaign.hand import Hand
 from kitchentable.campaign.throwing import fall, solve, thrown
 from kitchentable.game.errors import BadAnswers, RuleRefuses
 from kitchentable.game.game import Game
@@ -72,9 +73,11 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
     dice: Thrown | None = None
     data: dict[str, Any] = {}
     if question is not None:
+        seen_by = GM if _about_hidden(table, made, fields) else made.audience
+        hand = matter.hand_for(seen_by, question.closed)
         secret = made.audience == GM
-        outcome = fall(matter.hand, question.mechanic, *question.arguments, secret=secret)
-        dice, data = _kept(matter, table, made, question)
+        outcome = fall(hand, question.mechanic, *question.arguments, secret=secret)
+        dice, data = _kept(matter, hand, table, made, question)
     result = move.consequences(table, actor, answers, outcome)
     audience = made.audience
     if result.card is not None:
@@ -82,8 +85,7 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
     elif dice is None:
         audience = narrower(audience, matter.eyes, matter.me.id)
     entity = table.entities.get(actor.entity)
-    people = [entity, *(table.entities.get(one) for one in entities_in(fields, answers))]
-    if any(one is not None and one.hidden for one in people):
+    if _about_hidden(table, made, fields):
         audience = GM
     data |= {
         "move": move.name,
@@ -119,13 +121,19 @@ def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tupl
     return fields
 
 
+def _about_hidden(table: Table, made: Play, fields: Iterable[Field]) -> bool:
+    """Whether somebody in a move is hidden from the players: then all of it is the GM's."""
+    people = (made.actor.entity, *entities_in(fields, made.answers))
+    return any(one in table.entities and table.entities[one].hidden for one in people)
+
+
 def _kept(
-    matter: Matter, table: Table, made: Play, question: Question
+    matter: Matter, hand: Hand, table: Table, made: Play, question: Question
 ) -> tuple[Thrown, dict[str, Any]]:
     """What the event keeps of the dice, and the words for its odds."""
     solved = solve(question)
     dice = thrown(
-        matter.hand,
+        hand,
         question.mechanic,
         solved=solved,
         odds_audience=_who_may_know_odds(matter, table, made, question),

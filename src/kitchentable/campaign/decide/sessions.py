@@ -29,10 +29,15 @@ def begin_session(matter: Matter, command: BeginSession) -> tuple[Event, ...]:
         Change(("session", "number"), number),
         Change(("session", "phase"), "open"),
         Change(("session", "commitment"), command.commitment),
+        Change(("session", "screen_commitment"), command.screen_commitment),
         Change(("session", "contributions"), []),
         Change(("session", "began"), matter.now),
     ]
-    data = {"session": number, "commitment": command.commitment}
+    data = {
+        "session": number,
+        "commitment": command.commitment,
+        "screen_commitment": command.screen_commitment,
+    }
     return (follow(matter, "session-began", changes, hook="session-began", data=data),)
 
 
@@ -67,16 +72,20 @@ def end_session(matter: Matter, command: EndSession) -> tuple[Event, ...]:
     _phase(matter, "open", "closing")
     session = matter.campaign.tree["session"]
     number = str(session["number"])
-    kept = {key: session.get(key) for key in ("commitment", "contributions", "began")}
+    told = ("commitment", "screen_commitment", "contributions", "began")
+    kept = {key: session.get(key) for key in told}
     kept |= {"number": session["number"], "ended": matter.now, "seed": command.seed}
     changes = [
         Change(("sessions", number), kept),
         Change(("session", "phase"), "none"),
         Change(("session", "commitment"), gone=True),
+        Change(("session", "screen_commitment"), gone=True),
         Change(("session", "contributions"), gone=True),
         Change(("session", "began"), gone=True),
     ]
-    data = {"session": session["number"], "seed": command.seed, "unused": list(command.unused)}
+    # What the screen hid stays hidden: its key is told in the GM's own journal, and nowhere else.
+    revealed = {"seed": command.seed, "screen": command.screen}
+    data = {"session": session["number"], **revealed, "unused": list(command.unused)}
     return (follow(matter, "session-ended", changes, hook="session-ended", data=data),)
 
 

@@ -41,15 +41,16 @@ def say(matter: Matter, command: Say) -> tuple[Event, ...]:
     if len(written) > _MOST_INLINE:
         raise CannotBe(f"At most {_MOST_INLINE} rolls fit into one message.")
     dice = None
+    heard = audience_for(entity, audience)
     if written:
         secret = audience != EVERYONE
+        hand = matter.hand_for(heard)
         rolls = [
-            {"notation": one, "outcome": fall(matter.hand, notation, expression, secret=secret)}
+            {"notation": one, "outcome": fall(hand, notation, expression, secret=secret)}
             for one, expression in [(one, _read(one)) for one in written]
         ]
-        dice = thrown(matter.hand, notation)
+        dice = thrown(hand, notation)
         data["rolls"] = rolls
-    heard = audience_for(entity, audience)
     return (matter.event("said", data=data, audience=heard, throw=dice),)
 
 
@@ -82,11 +83,12 @@ def roll_notation(matter: Matter, command: RollNotation) -> tuple[Event, ...]:
     audience = audience_for(entity, audiences[command.audience])
     label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
     expression = _read(command.notation)
-    outcome = fall(matter.hand, notation, expression, secret=audience != EVERYONE)
+    hand = matter.hand_for(audience)
+    outcome = fall(hand, notation, expression, secret=audience != EVERYONE)
     data: dict[str, Any] = {"notation": command.notation, "outcome": outcome, "label": label}
     if entity is not None:
         data |= {"entity": entity.id, "entity_name": entity.name}
-    dice = thrown(matter.hand, notation)
+    dice = thrown(hand, notation)
     return (matter.event("rolled", data=data, audience=audience, throw=dice),)
 
 
