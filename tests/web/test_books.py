@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from kitchentable.campaign.seen import Entry
+from kitchentable.game.moves import Card
 from kitchentable.game.registry import load, names
 from tests.web.visitors import visit
 
@@ -52,6 +54,21 @@ def test_a_label_that_says_what_its_heading_says_is_not_shown_again(tables, game
         labels = re.findall(r"<(?:legend|label)([^>]*)>([^<]*)", section)
         shown = [label.strip() for how, label in labels if 'class="sr"' not in how]
         assert title not in shown, title
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_card_names_the_rules_that_it_cites_by_their_titles(tables, game):
+    _, visited = at(tables, game)
+    rules = load(game).rulebook.rules
+    first = list(rules)[:3]
+    card = Card("A roll", "It succeeds.", rules=(*first, f"{game}.not-there"))
+    entry = Entry("c", "move", "2026-11-22T20:41:03Z", "Mara", "s2", text="A roll.", card=card)
+    drawn = visited.app.site.renderer("").entry(entry, visited.campaign, game)
+    chips = re.findall(r'<a class="rule" href="[^"]+#([^"]+)"(?: title="([^"]+)")?>', drawn)
+    assert [(ident, html.unescape(title)) for ident, title in chips] == [
+        *((ident, rules[ident].title) for ident in first),
+        (f"{game}.not-there", ""),
+    ]
 
 
 def test_a_sheet_shows_no_heading_above_nothing_and_tells_its_marks(tables):

@@ -7,7 +7,7 @@ visibility makes a difference, the values differ, and so do the bytes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,7 +41,8 @@ T = TypeVar("T")
 class Renderer:
     """Templates whose addresses stand below one prefix.
 
-    `compiled` keeps what a template was made into, for the next house that opens.
+    `compiled` keeps what a template was made into, for the next house that opens. `titles` are
+    those of a game's rules by their ids.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Renderer:
         prefix: str = "",
         *,
         compiled: BytecodeCache | None = None,
+        titles: Callable[[str], Mapping[str, str]] = lambda game: {},
         most: int = _MOST_ENTRIES,
     ) -> None:
         self.url = Urls(prefix)
@@ -73,6 +75,7 @@ class Renderer:
             open_item=open_item,
             tell_dice=tell_dice,
             why=why,
+            titles=lambda game: self.once((game, titles), lambda: titles(game)),
             logged=lambda entry, campaign, game, fresh=False: self.entry(
                 entry, campaign, game, fresh=fresh
             ),

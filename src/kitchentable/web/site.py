@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -10,6 +10,7 @@ from jinja2 import BytecodeCache
 from litestar import Request
 
 from kitchentable.app.house import House
+from kitchentable.game.errors import GameFault, UnknownGame
 from kitchentable.web.assets import Assets
 from kitchentable.web.csrf import Csrf
 from kitchentable.web.limits import Tries
@@ -45,11 +46,19 @@ class Site:
         """The pages below a prefix; of those that are used, the last few are remembered."""
         found = self._renderers.get(prefix)
         if found is None:
-            found = Renderer(self.assets, prefix, compiled=self.compiled)
+            found = Renderer(self.assets, prefix, compiled=self.compiled, titles=self._titles)
             self._renderers[prefix] = found
             while len(self._renderers) > _MOST_PREFIXES:
                 del self._renderers[next(iter(self._renderers))]
         return found
+
+    def _titles(self, game: str) -> Mapping[str, str]:
+        """The titles of a game's rules by their ids; none where the game is not to be read."""
+        try:
+            rules = self.house.shelf.load(game).rulebook.rules
+        except (GameFault, UnknownGame):
+            return {}
+        return {ident: rule.title for ident, rule in rules.items()}
 
 
 def site_of(request: Asked) -> Site:
