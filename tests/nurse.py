@@ -16,6 +16,7 @@ from typing import Any
 
 import uvicorn
 
+from kitchentable.cli import serving
 from kitchentable.cli.main import COMMANDS
 from kitchentable.cli.main import main as command
 from kitchentable.game import registry
@@ -26,7 +27,8 @@ LATER = [where.partition(":")[0] for where, _ in COMMANDS.values()]
 
 
 def kitchentable(*words: str) -> None:
-    """The command line."""
+    """The command line, which finds templates and rooms made ready where it serves."""
+    serving.make_server = mortal.make_ready_server
     command(words)
 
 

@@ -11,8 +11,9 @@ from litestar import Litestar
 from kitchentable.app.house import House
 from kitchentable.store import MemoryStore
 from kitchentable.web.render import Renderer
-from kitchentable.web.run import make_server, settle_down
+from kitchentable.web.run import HouseServer, make_server, settle_down
 from kitchentable.web.server import make_rooms, make_site
+from kitchentable.web.settings import Settings
 from tests.compiled import ASSETS, COMPILED
 
 #: Rooms for the one house that each process opens.
@@ -27,10 +28,15 @@ def get_ready() -> None:
     nowhere.close()
 
 
+def make_ready_server(house: House, settings: Settings | None = None) -> HouseServer:
+    """As `make_server`, of what is ready."""
+    return make_server(house, settings, assets=ASSETS, compiled=COMPILED, rooms=READY[0])
+
+
 def serve(database: str, listener: int) -> None:
     """Open the record, and serve it until killed or told to stop."""
     house = House.at(Path(database))
-    server = make_server(house, assets=ASSETS, compiled=COMPILED, rooms=READY[0])
+    server = make_ready_server(house)
     settle_down()
     server.run(sockets=[socket.socket(fileno=listener)])
     house.close()

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,15 +18,16 @@ import pytest
 pytestmark = pytest.mark.long
 
 PROGRAM = Path(sys.executable).with_name("kitchentable")
+SERVE = ("serve", "--host", "127.0.0.1", "--port", "0")
 
 
 @contextmanager
-def served(folder, *words):
-    """A house being served; gives the process and the first line that it printed."""
+def program(folder, *words):
+    """A house being served by the program itself; gives the process and what it printed first."""
     house = subprocess.Popen(
-        [PROGRAM, "serve", "--host", "127.0.0.1", "--port", "0", *words],
+        [PROGRAM, *SERVE, *words],
         cwd=folder,
-        env={**os.environ, "KITCHENTABLE_DATA": str(folder / "house.db"), "NO_COLOR": "1"},
+        env=os.environ | home(folder),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -36,6 +38,24 @@ def served(folder, *words):
     finally:
         house.kill()
         house.communicate()
+
+
+@pytest.fixture
+def served(nursery, tmp_path):
+    """Begins `serve` with some words, in a process that is ready; as `program` otherwise."""
+
+    @contextmanager
+    def served(*words):
+        call = "tests.nurse:kitchentable"
+        with nursery.begun(call, *SERVE, *words, folder=tmp_path, **home(tmp_path)) as house:
+            yield house, house.out.readline()
+
+    return served
+
+
+def home(folder):
+    """What the environment says of where the house is, and how it is told."""
+    return {"KITCHENTABLE_DATA": str(folder / "house.db"), "NO_COLOR": "1"}
 
 
 def get(url):
@@ -49,8 +69,8 @@ def get(url):
             return refused.code, refused.read().decode()
 
 
-def test_the_links_lead_in_and_ctrl_c_ends_cleanly(tmp_path):
-    with served(tmp_path, "--example", "--json") as (house, line):
+def test_the_links_lead_in_and_ctrl_c_ends_cleanly(served, tmp_path):
+    with program(tmp_path, "--example", "--json") as (house, line):
         told = json.loads(line)
         campaign = next(one for one in told["campaigns"] if one["title"] == "The Salt Road")
         status, page = get(told["host"])
@@ -83,7 +103,7 @@ def test_the_links_lead_in_and_ctrl_c_ends_cleanly(tmp_path):
         assert took < 5, "a generous bound: it takes a fraction of a second"
         assert house.stderr is not None
         assert house.stderr.read().strip() == "The house is closed."
-    with served(tmp_path, "--example", "--json") as (_, line):
+    with served("--example", "--json") as (_, line):
         again = json.loads(line)
         assert len(again["campaigns"]) == len(told["campaigns"]), "the example is there once"
         for seat in campaign["seats"]:
@@ -91,12 +111,11 @@ def test_the_links_lead_in_and_ctrl_c_ends_cleanly(tmp_path):
             assert get(again["url"] + old)[0] == 200, "a link outlives the server"
 
 
-def test_it_ends_on_request_too_and_tells_people_the_links(tmp_path):
-    with served(tmp_path, "--example", "--qr", "Mara") as (house, _):
-        assert house.stdout is not None
+def test_it_ends_on_request_too_and_tells_people_the_links(served, tmp_path):
+    with served("--example", "toast", "--qr", "Mara") as (house, _):
         told = ""
         while "Ctrl-C" not in told:
-            told += house.stdout.readline()
+            told += house.out.readline()
         assert re.search(r"  Mara +http://127\.0\.0\.1:\d+/s/[\w-]{32}\n", told)
         assert "Only this machine can open these links." in told
         assert "█" not in told, "no phone could use a QR code of them"
@@ -106,36 +125,29 @@ def test_it_ends_on_request_too_and_tells_people_the_links(tmp_path):
                 break
             time.sleep(0.02)
         assert len(copies) == 1, "a copy is made when the house is opened"
-        house.send_signal(signal.SIGTERM)
+        house.send(signal.SIGTERM)
         assert house.wait(10) == 0
 
 
-def test_a_taken_port_is_told_in_a_sentence(tmp_path):
-    with served(tmp_path, "--json") as (_, line):
-        port = json.loads(line)["url"].rpartition(":")[2]
-        done = subprocess.run(
-            [PROGRAM, "serve", "--host", "127.0.0.1", "--port", port],
-            env={**os.environ, "KITCHENTABLE_DATA": str(tmp_path / "other.db")},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"Port {port} is taken:")
-    assert not (tmp_path / "other.db").exists()
+def test_a_taken_port_is_told_in_a_sentence(served, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with served("--port", str(port)) as (house, line):
+            assert (line, house.wait(30)) == ("", 2)
+            assert house.err.read().startswith(f"Port {port} is taken:")
+    assert not list(tmp_path.iterdir())
 
 
-def test_below_a_sub_path_and_another_address(tmp_path):
+def test_below_a_sub_path_and_another_address(served):
     words = ["--root-path", "toast/", "--behind-proxy", "--public-url", "https://t.example/toast"]
-    with served(tmp_path, "--example", "--json", *words) as (_, line):
+    with served("--example", "toast", "--json", *words) as (_, line):
         told = json.loads(line)
     assert told["url"] == "https://t.example/toast"
     assert told["host"].startswith("https://t.example/toast/host/")
 
 
-def test_behind_a_proxy_links_name_the_address_that_it_was_asked_at(tmp_path):
-    with served(tmp_path, "--example", "toast", "--json", "--behind-proxy") as (_, line):
+def test_behind_a_proxy_links_name_the_address_that_it_was_asked_at(served):
+    with served("--example", "toast", "--json", "--behind-proxy") as (_, line):
         told = json.loads(line)
         link = told["campaigns"][0]["seats"][0]["link"]
         jar = urllib.request.HTTPCookieProcessor()
@@ -149,18 +161,10 @@ def test_behind_a_proxy_links_name_the_address_that_it_was_asked_at(tmp_path):
     assert "QR code" in text
 
 
-def test_links_can_be_had_again_while_it_is_open(tmp_path):
-    with served(tmp_path, "--example", "--json") as (_, line):
+def test_links_can_be_had_again_while_it_is_open(served, run, tmp_path):
+    with served("--example", "toast", "--json") as (_, line):
         told = json.loads(line)
-        done = subprocess.run(
-            [PROGRAM, "links", "salt", "--json"],
-            env={**os.environ, "KITCHENTABLE_DATA": str(tmp_path / "house.db")},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        )
-        fresh = json.loads(done.stdout)
+        fresh = run("links", "salt", "--json").json
         assert get(told["host"])[0] != 200, "the former link to the host is over"
         assert get(fresh["host"])[0] == 200
         assert get(fresh["campaigns"][0]["seats"][0]["link"])[0] == 200
