@@ -1,15 +1,15 @@
 """One process of two that play at the same table, each through tables of its own on one record.
 
-    python -m tests.app.talker DATABASE CAMPAIGN SEAT NAME STEPS
-
-prints ``ready``, waits for a line, then sends its steps, a few at a time, and prints a line of JSON
-for each that was acknowledged: the command, the event's number, the throw's, and the faces. Steps
-whose id begins with ``both`` are sent by every process.
+Each prints ``ready``, waits for the word to go, then sends its steps, a few at a time, and prints a
+line of JSON for each that was acknowledged: the command, the event's number, the throw's, and the
+faces. Steps whose id begins with ``both`` are sent by every process. It goes on with steps of its
+own until one of them came after a step of the other's: who talks first may not have talked alone.
 """
 
 import asyncio
 import json
-import sys
+import os
+from itertools import chain, count, islice
 from pathlib import Path
 
 from kitchentable.app.house import House
@@ -18,33 +18,38 @@ from kitchentable.campaign import commands as c
 AT_ONCE = 4
 
 
-async def talk(house: House, campaign: str, seat: str, names: list[str]) -> None:
-    """Roll dice under each of these command ids."""
+async def talk(house: House, campaign: str, seat: str, name: str, steps: int) -> None:
+    """Roll dice: so many steps of this process's own, half as many of all, and what it takes."""
     waiting = asyncio.Semaphore(AT_ONCE)
+    own = (f"{name}-{number}" for number in count())
 
-    async def step(name: str) -> None:
+    async def step(ident: str) -> None:
         async with waiting:
-            roll = c.RollNotation(id=name, seat=seat, notation="3d20", label=name)
+            roll = c.RollNotation(id=ident, seat=seat, notation="3d20", label=ident)
             done = await house.tables.handle(campaign, roll)
         (event,) = done.events
         faces = [die["physical"] for die in event.throw.trace]
-        print(json.dumps([name, event.number, event.throw.number, faces]), flush=True)
+        print(json.dumps([ident, event.number, event.throw.number, faces]), flush=True)
 
-    await asyncio.gather(*(step(name) for name in names))
+    shared = (f"both-{number}" for number in range(steps // 2))
+    await asyncio.gather(*(step(ident) for ident in chain(islice(own, steps), shared)))
+    while not after_another(house, campaign, name):
+        await step(next(own))
 
 
-def main() -> None:
-    """Wait for the word, then talk."""
-    database, campaign, seat, name, steps = sys.argv[1:]
+def after_another(house: House, campaign: str, name: str) -> bool:
+    """Whether some step of this process came after one of another's."""
+    events = house.tables.campaign(campaign).events
+    authors = [event.command.partition("-")[0] for event in events if event.kind == "rolled"]
+    own = [author == name for author in authors if author != "both"]
+    return False in own and True in own[own.index(False) :]
+
+
+def main(database: str, campaign: str, seat: str, name: str, steps: str, go: int) -> None:
+    """Wait for the end of what stands in the file `go`, then talk."""
     house = House.at(Path(database))
     house.tables.campaign(campaign)
     print("ready", flush=True)
-    sys.stdin.readline()
-    own = [f"{name}-{number}" for number in range(int(steps))]
-    shared = [f"both-{number}" for number in range(int(steps) // 2)]
-    asyncio.run(talk(house, campaign, seat, [*own, *shared]))
+    os.read(go, 1)
+    asyncio.run(talk(house, campaign, seat, name, int(steps)))
     house.close()
-
-
-if __name__ == "__main__":
-    main()
