@@ -89,3 +89,11 @@ def test_dice_that_fell_are_shown_even_where_their_odds_are_too_much(anybody):
     assert answer.status_code == 200
     assert "It fell" in answer.text
     assert "too much work to add up" in answer.text
+
+
+def test_a_program_reads_a_refusal_of_dice_as_of_all_else(shared):
+    asked = {"params": {"notation": "4d6k3"}, "headers": {"accept": "application/json"}}
+    refused = shared.stranger().get("/dice", **asked)
+    assert refused.status_code == 400
+    assert refused.json()["code"] == "notation/dialect"
+    assert "kh3" in refused.json()["sentence"]

@@ -13,9 +13,9 @@ from litestar import get
 from kitchentable import dice
 from kitchentable.campaign.seen import Entry, SeenDie
 from kitchentable.campaign.words import outcome_in_words
-from kitchentable.dice.errors import BadInput
 from kitchentable.dice.show import Rows, common
 from kitchentable.game.moves import Card, Side
+from kitchentable.web.acting import told_on_page
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.forms import read_query
 from kitchentable.web.site import Asked, site_of
@@ -76,7 +76,7 @@ async def dice_page(request: Asked) -> Answer:
             if query.ticked("roll"):
                 thrown = _thrown(site_of(request).house.tables.clock(), notation)
             odds = odds_of(notation)
-        except BadInput as refused:
+        except told_on_page(request) as refused:
             problem = Wrong(str(refused), getattr(refused, "position", None))
     return page(
         request,
