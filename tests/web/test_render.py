@@ -55,6 +55,28 @@ def test_a_card_is_made_once_and_looks_as_if_it_was_made_for_each(visited, rende
     assert "Take back" not in pages[2]
 
 
+def test_a_card_is_the_same_at_every_table_and_leads_back_to_its_own(visited, renderer):
+    entry = replace(told(visited, "Mara", RollNotation, notation="2d6+3")[0], may_undo=True)
+    made = []
+    whole = renderer._card
+    renderer._card = lambda one, game, fresh: made.append(one) or whole(one, game, fresh=fresh)
+    pages = [renderer.entry(entry, campaign, "toast") for campaign in ("salt", "smoke")]
+    assert len(made) == 1
+    assert [f"/t/{name}/undo/" in page for page in pages for name in ("salt", "smoke")] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+
+
+def test_news_are_what_the_page_says_when_it_is_loaded_again(visited, renderer):
+    for entry in told(visited, "Mara", RollNotation, notation="2d6+3"):
+        told_now = renderer.news([entry], visited.campaign, "toast")
+        assert renderer.entry(entry, visited.campaign, "toast", fresh=True) in told_now
+        assert type(told_now) is str
+
+
 def drawn(renderer, card, **more):
     entry = Entry("c", "move", "then", "GM", "gm-seat", card=card, **more)
     return str(renderer.entry(entry, "a-campaign", "toast"))

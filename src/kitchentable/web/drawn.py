@@ -208,19 +208,21 @@ def _every_die(entry: Entry) -> str:
     by_hand = ", thrown by hand and typed in" if entry.typed else ""
     if _more(entry.dice):
         return _all_counted(entry.dice, whose, by_hand)
-    rows = "".join(
-        [
-            f'<tr><th scope="row">{escape(die.die)}</th><td>{escape(die.face)}</td>'
-            f"<td>{escape(whose.get(die.label) or die.label)}</td>"
-            f"<td>{escape(fate_of(die) or 'counted')}</td></tr>"
-            for die in entry.dice
-        ]
-    )
+    rows = "".join([_row(die, whose.get(die.label) or die.label) for die in entry.dice])
     return (
         f'<table class="exact"><caption>Every die{by_hand}</caption>\n'
         '<thead><tr><th scope="col">Die</th><th scope="col">Shows</th><th scope="col">For</th>'
         '<th scope="col">What became of it</th></tr></thead>\n'
         f"<tbody>{rows}</tbody></table>"
+    )
+
+
+@lru_cache(maxsize=2000)
+def _row(die: SeenDie, whose: str) -> str:
+    """One die in the table of all."""
+    return (
+        f'<tr><th scope="row">{escape(die.die)}</th><td>{escape(die.face)}</td>'
+        f"<td>{escape(whose)}</td><td>{escape(fate_of(die) or 'counted')}</td></tr>"
     )
 
 

@@ -133,9 +133,8 @@ def message(html: str, cursor: str) -> bytes:
     >>> message("<p>one</p>\r<p>two</p>", "place")
     b'id: place\ndata: <p>one</p>\ndata: <p>two</p>\n\n'
     """
-    lines = html.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    data = "".join(f"data: {line}\n" for line in lines)
-    return f"id: {cursor}\n{data}\n".encode()
+    lines = html.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\ndata: ")
+    return f"id: {cursor}\ndata: {lines}\n\n".encode()
 
 
 def bye(why: str) -> bytes:

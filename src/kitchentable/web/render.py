@@ -96,12 +96,17 @@ class Renderer:
         """An entry of the log; the same value is rendered once."""
         return self.once(
             (entry, campaign, game, fresh),
-            lambda: self._rendered(entry, campaign, game, fresh=fresh),
+            lambda: Markup(  # noqa: S704 - put together from what is escaped
+                self._rendered(entry, campaign, game, fresh=fresh)
+            ),
         )
 
     def news(self, entries: Iterable[Entry], campaign: str, game: str) -> str:
-        """Entries that have just arrived, for the end of the log on an open page."""
-        told = "".join(self.entry(entry, campaign, game, fresh=True) for entry in entries)
+        """Entries that have just arrived, for the end of the log on an open page.
+
+        They are not kept one by one: whoever sends them keeps the message.
+        """
+        told = "".join([self._rendered(entry, campaign, game, fresh=True) for entry in entries])
         return f'<hx-partial hx-target="#log-list" hx-swap="beforeend">{told}</hx-partial>'
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -120,18 +125,18 @@ class Renderer:
                 self._kept.popitem(last=False)
         return known
 
-    def _rendered(self, entry: Entry, campaign: str, game: str, *, fresh: bool) -> Markup:
+    def _rendered(self, entry: Entry, campaign: str, game: str, *, fresh: bool) -> str:
         # What only buttons and chips depend on is left out of the whole and put in afterwards: the
         # GM, whoever did it and everybody else then share one rendering of the card.
         shared = replace(entry, number=0, may_undo=False, hidden_from="")
-        whole: tuple[Markup, Markup, Markup] = self.once(
-            (shared, campaign, game, fresh, _ASIDE),
-            lambda: self._card(shared, game, fresh=fresh).partition(_ASIDE),
+        before, _, after = self.once(
+            (shared, game, fresh, _ASIDE),
+            lambda: str(self._card(shared, game, fresh=fresh)).partition(_ASIDE),
         )
-        before, _, after = whole
-        return before + beside(self.url, entry, campaign) + after
+        return f"{before}{beside(self.url, entry, campaign)}{after}"
 
     def _card(self, entry: Entry, game: str, *, fresh: bool) -> Markup:
+        """An entry as everybody reads it who reads the same, whatever the campaign is called."""
         drawn = draw_line(entry, _ASIDE, fresh)
         if drawn is not None:
             return drawn
