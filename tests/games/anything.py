@@ -1,28 +1,38 @@
 """People who do anything at all at a game's table: for its test that nothing breaks.
 
 At every step somebody answers a card or makes a move, filled in at random, with dice that fall by
-chance. Only refusals in sentences may come back, the game's rules hold after each step, and every
-seat can look at the table, where nobody but the GM reads the name of Umbra, who is hidden.
+chance. Only refusals in sentences may come back, the game's rules hold after each step, every card
+that waits is plain JSON, and every seat can look at the table, where nobody but the GM reads what
+is secret: the name of Umbra, who is hidden.
 """
 
 import json
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealing import is_put_to
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.views import entry_for, moves_for, view_for
-from kitchentable.dice import SeededSource
+from kitchentable.dice import SeededSource, Source
 from kitchentable.dice.errors import BadInput
-from kitchentable.game import Actor, Field, Move
+from kitchentable.game import Move
 from tests.games.driver import GM, Evening, decided
+from tests.games.filling import Whims, filled, parts_that_wait
+
+#: A chance in full, in whose digits any number may stand.
+CHANCE = re.compile(r"Fraction\([^)]*\)")
 
 
 def as_it_is(rng: random.Random, one: Evening, share: float) -> None:
     """Nothing comes in from outside."""
+
+
+def whichever(move: Move) -> bool:
+    """Any move."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -30,46 +40,66 @@ class Anything:
     """A game's strangers.
 
     `set_up` lays a table for a seed, `holds` looks after each step whether the rules hold, with the
-    campaign as it was before it. `words` is what people write, `largest` the greatest number they
-    think of where a field has no limit. Moves in `seldom` would leave nobody to play with.
-    `meanwhile` is what comes in from outside, told how much of the evening is over.
+    campaign as it was before it. Moves in `seldom` would leave nobody to play with; moves that are
+    not `among` them are not made. With `talks` a roll is proposed, settled by whoever has a part in
+    it, and thrown; the GM keeps some of it hidden. `meanwhile` is what comes in from outside, told
+    how much of the evening is over. `secret` is what no player may read, and `done` the least share
+    of steps that come to something. With `forms` everybody's sheet and moves are looked at too.
     """
 
     set_up: Callable[[int], Evening]
     holds: Callable[[Evening, Campaign], None]
     seats: tuple[str, ...]
-    words: tuple[str, ...] = ("", "a word", "some more words")
-    largest: int = 9
+    whims: Whims = Whims()  # noqa: RUF009 - a value that nobody changes
     seldom: frozenset[str] = frozenset()
+    among: Callable[[Move], bool] = whichever
+    talks: bool = False
     meanwhile: Callable[[random.Random, Evening, float], None] = as_it_is
+    secret: re.Pattern[str] = re.compile("Umbra")
+    done: float = 0.2
+    forms: bool = True
 
     def play(self, seed: int, steps: int, look_every: int) -> None:
         """An evening of so many steps; at every so many of them everybody looks."""
         rng, source = random.Random(seed), SeededSource(seed)
         one = self.set_up(seed)
-        done, refusals = 0, []
+        done, refusals, seen = 0, [], one.campaign.number
         for turn in range(steps):
             self.meanwhile(rng, one, turn / steps)
-            command, before = self.step(rng, one), one.campaign
+            before = one.campaign
             try:
-                decided(one, command, source)
+                self.step(rng, one, source)
                 done += 1
             except BadInput as refused:
                 refusals.append(str(refused))
             self.holds(one, before)
             if turn % look_every == 0:
-                self.look(one)
-        assert done > steps // 5
-        assert all(refusals)
+                self.look(one, seen)
+                seen = one.campaign.number
+        assert done > steps * self.done
+        assert [one for one in refusals if not one.endswith((".", "?", "!"))] == []
 
-    def step(self, rng: random.Random, one: Evening) -> c.MakeMove:
-        """One thing that somebody does."""
+    def step(self, rng: random.Random, one: Evening, source: Source) -> None:
+        """One thing that somebody does. Errors: BadInput where it is refused."""
         seat = rng.choice(self.seats)
-        mine = [a for a in one.asks() if is_put_to(one.table, a, one.table.seats[seat])]
+        mine = [
+            ask
+            for ask in one.asks()
+            if is_put_to(one.table, ask, one.table.seats[seat])
+            and self.among(one.game.move(ask.move))
+        ]
         if mine and rng.random() < 0.6:
             ask = rng.choice(mine)
-            answers = self.filled(rng, one.game.move(ask.move), one, seat, ask.entity, ask.id)
-            return c.MakeMove(id="", seat=seat, move=ask.move, ask=ask.id, answers=answers)
+            answers = filled(
+                one,
+                one.game.move(ask.move),
+                seat,
+                ask.entity,
+                ask.id,
+                lambda field: self.whims.value(rng, field),
+            )
+            answer = c.MakeMove(id="", seat=seat, move=ask.move, ask=ask.id, answers=answers)
+            return decided(one, answer, source)
         own = [e.id for e in one.table.in_play() if seat in {GM, e.owner}]
         who = rng.choice([*own, ""])
         doable = [
@@ -77,59 +107,66 @@ class Anything:
             for move in one.game.moves
             if ("gm" if seat == GM else "player") in move.by
             and move.for_entity == bool(who)
+            and self.among(move)
             and one.why_not(seat, move.name, who) is None
             and (move.name not in self.seldom or rng.random() < 0.2)
         ]
         if not doable:
-            return self.step(rng, one)
+            return self.step(rng, one, source)
         move = rng.choice(doable)
-        answers = self.filled(rng, move, one, seat, who)
-        return c.MakeMove(id="", seat=seat, move=move.name, entity=who, answers=answers)
+        if self.talks and move.converses:
+            return self.converse(rng, one, source, seat, move, who)
+        answers = filled(one, move, seat, who, "", lambda field: self.whims.value(rng, field))
+        return decided(
+            one, c.MakeMove(id="", seat=seat, move=move.name, entity=who, answers=answers), source
+        )
 
-    def filled(
-        self, rng: random.Random, move: Move, one: Evening, seat: str, entity: str, ask: str = ""
-    ) -> dict[str, Any]:
-        """Random answers to a move's form, for whoever's questions they are."""
-        preset = dict(one.table.asks[ask].preset) if ask else {}
-        answers: dict[str, Any] = {}
-        for _ in range(3):
-            actor = one.actor(seat, entity)
-            actor = Actor(actor.seat, actor.role, actor.entity, ask)
-            for field in move.fields(one.table, actor, {**preset, **answers}):
-                if field.name not in answers and field.name not in preset:
-                    answers[field.name] = self.value(rng, field)
-        return {name: one for name, one in answers.items() if one is not None}
+    def converse(
+        self, rng: random.Random, one: Evening, source: Source, seat: str, move: Move, who: str
+    ) -> None:
+        """A roll from its proposal to its throw; each party fills in what is theirs."""
+        answers = filled(
+            one,
+            move,
+            seat,
+            who,
+            "",
+            lambda field: self.whims.value(rng, field),
+            lambda field: field.set_by == "actor",
+        )
+        wanted = c.Propose(id="", seat=seat, move=move.name, entity=who, answers=answers)
+        decided(one, wanted, source)
+        roll = next(reversed(one.campaign.tree["proposals"]))
+        try:
+            for party, theirs in parts_that_wait(one, roll):
+                said = {field.name: self.whims.value(rng, field) for field in theirs}
+                hidden = tuple(
+                    field.name
+                    for field in theirs
+                    if field.hideable and party == GM and rng.random() < 0.4
+                )
+                given = {name: value for name, value in said.items() if value is not None}
+                part = c.Settle(id="", seat=party, proposal=roll, answers=given, hidden=hidden)
+                decided(one, part, source)
+            decided(one, c.Throw(id="", seat=seat, proposal=roll), source)
+        finally:
+            if roll in one.campaign.tree["proposals"]:
+                decided(one, c.Withdraw(id="", seat=seat, proposal=roll), source)
 
-    def value(self, rng: random.Random, field: Field) -> Any:
-        """Something that could stand in a field."""
-        match field.kind:
-            case "choice" | "entity":
-                return rng.choice(field.choices).value if field.choices else None
-            case "many":
-                return [one.value for one in field.choices if rng.random() < 0.6]
-            case "number":
-                low = field.low or 0
-                high = self.largest if field.high is None else min(field.high, self.largest)
-                return rng.randint(max(low, -4), max(low, high))
-            case "tick":
-                return rng.random() < 0.5
-            case "rows":
-                many = rng.choice((0, 0, 1, 2))
-                return [
-                    {column.name: self.value(rng, column) for column in field.columns}
-                    for _ in range(many)
-                ]
-            case _:
-                return rng.choice(self.words)
-
-    def look(self, one: Evening) -> None:
-        """Every seat's table can be told, and a player's has no Umbra in it."""
+    def look(self, one: Evening, since: int) -> None:
+        """Every seat's table and news can be told, and a player's have nothing secret in them."""
+        for ask in one.table.asks.values():
+            assert json.loads(json.dumps(dict(ask.preset))) == dict(ask.preset)
         for seat in self.seats:
             view = view_for(one.campaign, one.game, seat)
-            for entity in view.table.in_play():
+            moves_for(view, one.game)
+            for entity in view.table.in_play() if self.forms else ():
                 one.game.sheet.sections(view.table, entity)
                 if seat in {GM, entity.owner}:
                     moves_for(view, one.game, entity.id)
+            news = [
+                entry_for(one.campaign, one.game, event, seat)
+                for event in one.campaign.events[since:]
+            ]
             if seat != GM:
-                entry = entry_for(one.campaign, one.game, one.last, seat)
-                assert "Umbra" not in json.dumps([repr(view), repr(entry)])
+                assert not self.secret.search(CHANCE.sub("", repr((view, news))))

@@ -8,6 +8,7 @@ from kitchentable.games.lucky_stars.mechanics import SIZES
 from kitchentable.games.lucky_stars.supplied import supplies_of
 from tests.games.anything import Anything
 from tests.games.driver import GM
+from tests.games.filling import Whims
 from tests.games.lucky_stars.people import evening, foe, hero, stock, thing
 
 STEPS = 80
@@ -39,8 +40,7 @@ STRANGERS = Anything(
     set_up,
     keeps_the_rules,
     (GM, "ana", "ben"),
-    words=("a word", "-1/2", "Will", "2", ""),
-    largest=30,
+    whims=Whims(words=("a word", "-1/2", "Will", "2", ""), largest=30),
 )
 
 

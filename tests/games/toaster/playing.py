@@ -9,7 +9,6 @@ from typing import Any
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealing import is_put_to
-from kitchentable.campaign.conversations import read_talk, waits_on, whose
 from kitchentable.dice import SeededSource, Source
 from kitchentable.dice.errors import BadInput
 from kitchentable.game import (
@@ -24,6 +23,9 @@ from kitchentable.games.toaster.combat.fight import to_roll
 from kitchentable.games.toaster.combat.rounds import STILL_FIGHTING
 from kitchentable.games.toaster.harm.state import condition, is_alive, stun, wounds
 from tests.games.driver import GM, Evening, decided
+from tests.games.filling import Whims, filled, parts_that_wait
+
+WHIMS = Whims(words=("a word", "some more words"), largest=3, least=-99, many=0.7, tick=0.4)
 
 
 class Players:
@@ -53,35 +55,20 @@ class Players:
 
     def answers(self, move: Move, seat: str, entity: str, ask: str = "", *, calm: bool) -> dict:
         """A form filled in: at random, or (`calm`) where it has no default."""
-        preset = dict(self.one.table.asks[ask].preset) if ask else {}
-        found: dict[str, Any] = {}
-        for _ in range(3):
-            actor = self.one.actor(seat, entity)
-            actor = type(actor)(actor.seat, actor.role, actor.entity, ask)
-            for field in move.fields(self.one.table, actor, {**preset, **found}):
-                mine = field.set_by == "actor" or (seat == GM and not move.converses)
-                if mine and field.name not in found and field.name not in preset:
-                    found[field.name] = self.value(field, calm=calm)
-        return {name: value for name, value in found.items() if value is not None}
+        return filled(
+            self.one,
+            move,
+            seat,
+            entity,
+            ask,
+            lambda field: self.value(field, calm=calm),
+            lambda field: field.set_by == "actor" or (seat == GM and not move.converses),
+        )
 
     def value(self, field: Field, *, calm: bool = False) -> Any:
         if calm and (not field.required or not is_blank(field, field.default)):
             return field.default
-        rng = self.rng
-        match field.kind:
-            case "choice" | "entity":
-                return rng.choice(field.choices).value if field.choices else None
-            case "many":
-                return [choice.value for choice in field.choices if rng.random() < 0.7]
-            case "number":
-                low, high = field.low or 0, field.high if field.high is not None else 9
-                return rng.randint(low, max(low, min(high, 3)))
-            case "tick":
-                return rng.random() < 0.4
-            case "rows":
-                return None
-            case _:
-                return rng.choice(["a word", "some more words"])
+        return None if field.kind == "rows" else WHIMS.value(self.rng, field)
 
     # ------------------------------------------------------------ cards that wait
 
@@ -140,21 +127,8 @@ class Players:
         if not self.send(seat, c.Propose, move=name, entity=entity, answers=filled):
             return False
         ident = next(reversed(self.one.campaign.tree["proposals"]))
-        for _ in range(6):
-            talk = read_talk(self.one.game, ident, self.one.campaign.tree["proposals"][ident])
-            waiting = waits_on(talk, self.one.table, self.one.campaign.settings)
-            if not waiting:
-                break
-            who = whose(talk, self.one.table, waiting[0])
-            party = GM if who == "gm" else who
-            mine = [
-                field
-                for field in talk.fields(self.one.table)
-                if field.name not in talk.answers
-                and field.set_by != "actor"
-                and whose(talk, self.one.table, field.set_by) == who
-            ]
-            said = {field.name: self.value(field, calm=calm) for field in mine}
+        for party, theirs in parts_that_wait(self.one, ident):
+            said = {field.name: self.value(field, calm=calm) for field in theirs}
             said = {key: value for key, value in said.items() if value is not None}
             if not self.send(party, c.Settle, proposal=ident, answers=said):
                 self.send(party, c.Settle, proposal=ident, answers={})
