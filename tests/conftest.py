@@ -1,5 +1,6 @@
 """What all tests share: a real Chromium where there is one, and a loud word where there is none."""
 
+import functools
 import gc
 import os
 import shutil
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from kitchentable.game import registry
 from tests.nursery import Nursery, a_nursery
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -129,6 +131,14 @@ def nothing_leaves_this_machine() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", connect)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def games_are_looked_for_once() -> Iterator[None]:
+    """To look through all that is installed takes some milliseconds, and every house does it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "entry_points", functools.cache(registry.entry_points))
         yield
 
 

@@ -5,6 +5,7 @@
 hears orders, a line of JSON each, on the socket that is open under that number.
 """
 
+import functools
 import gc
 import importlib
 import json
@@ -61,6 +62,7 @@ def main() -> None:
     line = socket.socket(fileno=int(sys.argv[1]))
     for module in LATER:
         importlib.import_module(module)
+    registry.entry_points = functools.cache(registry.entry_points)
     registry.load_all()
     uvicorn.Config(mortal.serve).load()
     mortal.get_ready()

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -13,11 +14,20 @@ from kitchentable.campaign import commands as c
 
 
 @pytest.fixture
-def played(home):
+def played(home, evening):
     """A house with Toast's example, an evening of it played; gives the campaign's id."""
+    database, campaign = evening
+    shutil.copy(database, home / "house.db")
+    return campaign
 
-    async def evening():
-        house = House.at(home / "house.db")
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory):
+    """The evening, played once; each test gets a copy of the house."""
+    database = tmp_path_factory.mktemp("evening") / "house.db"
+
+    async def play():
+        house = House.at(database)
         campaign = await house.open_example("toast")
         seats = house.tables.campaign(campaign).table.seats.values()
         gm, mara = (next(seat.id for seat in seats if seat.name == name) for name in ("GM", "Mara"))
@@ -40,7 +50,9 @@ def played(home):
         house.close()
         return campaign
 
-    return asyncio.run(evening())
+    campaign = asyncio.run(play())
+    assert [one.name for one in database.parent.iterdir()] == ["house.db"]
+    return database, campaign
 
 
 def test_the_campaigns_are_listed(run, played):

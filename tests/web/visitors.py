@@ -1,6 +1,7 @@
 """People who visit the house: each with a browser of their own, and the house they all come to."""
 
 import asyncio
+import functools
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -110,6 +111,25 @@ class Visited:
         return [event.kind for event in self.house.tables.campaign(self.campaign).events]
 
 
+@functools.cache
+def ready_record() -> MemoryStore:
+    """The record of a house in which Toast's example has just been opened."""
+    house = House(MemoryStore())
+    asyncio.run(house.open_example("toast"))
+    house.tables.hands.put_back()
+    return house.store
+
+
+def copy_of(record: MemoryStore) -> MemoryStore:
+    """A record of its own that holds the same."""
+    copied = MemoryStore()
+    for name, value in vars(record).items():
+        if isinstance(value, dict):
+            held = {k: list(v) if isinstance(v, list) else v for k, v in value.items()}
+            setattr(copied, name, held)
+    return copied
+
+
 @contextmanager
 def visit(
     settings: Settings | None = None,
@@ -117,7 +137,7 @@ def visit(
     house: House | None = None,
 ) -> Iterator[Visited]:
     """A house, in memory if need be, with Toast's ready campaign, open to visitors."""
-    house = house or House(MemoryStore())
+    house = house or House(copy_of(ready_record()))
     campaign = asyncio.run(house.open_example("toast"))
     site = make_site(house, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
     empty = EMPTY.setdefault(site.settings.largest_form, [])
