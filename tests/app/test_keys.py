@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from kitchentable.app import keys
 from kitchentable.app.keys import PURPOSES, KeyRing, digest, new_id
 from kitchentable.store import CampaignEntry, MemoryStore
 
@@ -124,3 +125,29 @@ def test_names_are_letters_and_digits():
     names = {new_id() for _ in range(1000)}
     assert len(names) == 1000
     assert all(re.fullmatch(r"[A-Za-z0-9]{12}", name) for name in names)
+
+
+def test_what_is_recalled_is_what_was_looked_up_until_it_is_looked_up_again(ring, store):
+    key = ring.cut("seat", "salt", "s-mara")
+    assert ring.recall(key, "seat") == ring.open(key, "seat")
+    assert ring.recall(key, "host") is None
+    KeyRing(store, lambda: "2026-11-21T20:00:00Z").end(key)
+    assert ring.recall(key, "seat"), "nobody has looked"
+    assert ring.open(key, "seat") is None
+    assert ring.recall(key, "seat") is None
+    for nonsense in ("", "x" * 31, "x" * 32):
+        assert ring.recall(nonsense, "seat") is None
+
+
+def test_a_key_with_hours_is_never_recalled_beyond_them(ring, clock):
+    key = ring.cut("seat", "salt", "s-mara", hours=2)
+    assert ring.recall(key, "seat")
+    clock.hour = 21
+    assert ring.recall(key, "seat") is None
+
+
+def test_only_so_many_keys_are_remembered(ring, monkeypatch):
+    monkeypatch.setattr(keys, "_MOST_REMEMBERED", 3)
+    cut = [ring.cut("seat", "salt", "s-mara") for _ in range(10)]
+    assert all(ring.recall(key, "seat") for key in cut * 2)
+    assert len(ring._remembered) <= 3

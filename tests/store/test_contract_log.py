@@ -13,10 +13,12 @@ from kitchentable.store import (
     BadRecord,
     CampaignEntry,
     Conflict,
+    KeyEnded,
     NewRow,
     Row,
     Store,
     StoreError,
+    Token,
 )
 from tests.store.samples import HARBOUR, LATER, TIME, founded, new, texts
 
@@ -232,12 +234,36 @@ def test_the_next_throw_number_comes_with_a_step_that_is_recorded_and_with_no_ot
     assert store.latest("harbour") == 4
     assert [throw.number for throw in store.luggage("harbour").throws] == [1, 2]
     assert store.append("harbour", 4, "c4", [new("a")]).next_throw is None
-    later = asyncio.run(_awaited(store))
+    later = asyncio.run(_awaited(store, expected=5, command="c5"))
     assert (later.next_throw, store.reserve("harbour", 1)) == (3, 4)
 
 
-async def _awaited(store: Store) -> Appended | AlreadyDone:
-    return await store.append_async("harbour", 5, "c5", [new("a")], next_throw_of=1)
+async def _awaited(
+    store: Store, *, expected: int, command: str, key: str | None = None
+) -> Appended | AlreadyDone:
+    rows = [new("a")]
+    return await store.append_async("harbour", expected, command, rows, next_throw_of=1, key=key)
+
+
+def test_nothing_is_recorded_in_the_name_of_a_key_that_was_ended(store: Store):
+    founded(store)
+    mine, another, never = "a" * 64, "b" * 64, "c" * 64
+    for one in (mine, another):
+        store.put_token(Token(one, "seat", "2026-11-21T19:30:00Z", "harbour", "s1"))
+    assert store.append("harbour", 1, "c2", [new("a")], key=mine).rows[0].number == 2
+    assert len(store.append("harbour", 2, "c3", [new("a"), new("b")], key=mine).rows) == 2
+    store.revoke_token(mine, "2026-11-21T20:00:00Z")
+    for key in (mine, never):
+        for rows in ([new("a")], [new("a"), new("b")]):
+            with pytest.raises(KeyEnded) as caught:
+                store.append("harbour", 4, "c4", rows, next_throw_of=1, key=key)
+            assert caught.value.code == "store/key-ended"
+            with pytest.raises(KeyEnded):
+                asyncio.run(_awaited(store, expected=4, command="c4", key=key))
+    assert store.latest("harbour") == 4
+    assert store.luggage("harbour").throws == ()
+    assert isinstance(store.append("harbour", 4, "c3", [new("a")], key=mine), AlreadyDone)
+    assert store.append("harbour", 4, "c4", [new("a")], key=another).rows[0].number == 5
 
 
 def test_the_event_loop_may_append_and_reserve(store: Store):

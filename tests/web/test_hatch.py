@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from kitchentable.app.house import House
 from kitchentable.web.door import Door
 from tests.web.visitors import cookies_of
 
@@ -156,3 +157,34 @@ def test_whoever_has_no_seat_hears_nothing(hatch):
     status, _, body = hatch.sends(method="GET", path="feed", cookie="", hx_request="")
     assert (status, hatch.rooms.asked) == (401, [])
     assert b"data:" not in body
+
+
+@pytest.mark.parametrize(
+    "line", [b"text=Still+here", b"text=%2Froll+2d6", b"text=%2Fw+Jonsa+psst", b"text=%2Fhelp"]
+)
+def test_a_key_that_another_process_ended_opens_nothing_though_it_is_remembered(hatch, line):
+    """The other process has a house of its own on the same record; nobody tells this one."""
+    assert hatch.sends(b"text=Hello")[0] == 200
+    house = hatch.visited.house
+    mara = hatch.visited.seats["Mara"].id
+    House(house.store, load_game=house.tables.load_game).keys.end_seat(hatch.visited.campaign, mara)
+    status, _, body = hatch.sends(line)
+    assert (status, hatch.said) == (401, ["Hello"])
+    assert "seat/no-key" in body.decode()
+    assert "Jonas" not in body.decode()
+    assert "rolled" not in hatch.visited.kinds()
+
+
+def test_a_seat_that_is_given_away_speaks_no_more_from_the_old_device(hatch):
+    assert hatch.sends(b"text=Hello")[0] == 200
+    hatch.visited.house.hand_over(hatch.visited.campaign, hatch.visited.seats["Mara"].id)
+    assert hatch.sends(b"text=And+now")[0] == 401
+    assert hatch.said == ["Hello"]
+
+
+def test_a_wrong_key_counts_once(hatch):
+    tries = hatch.visited.app.site.tries
+    missed = []
+    tries.missed = missed.append
+    assert hatch.sends(b"text=Hello", authorization="Bearer " + "x" * 32)[0] == 401
+    assert missed == ["192.0.2.1"]

@@ -15,6 +15,7 @@ from kitchentable.store.rows import Token
 #: 24 random bytes: 192 bits, well above the 128 that a seat's token has to have.
 _BYTES = 24
 _LETTERS = string.ascii_letters + string.digits
+_MOST_REMEMBERED = 10_000
 _KEY = re.compile(r"[A-Za-z0-9_-]{32}")
 
 #: What keys are for. "host-link": opens the house once, from the terminal; "host": a device that
@@ -45,6 +46,8 @@ class KeyRing:
     def __init__(self, tokens: Tokens, clock: Clock) -> None:
         self._tokens = tokens
         self._clock = clock
+        #: By hash: keys without an end that the record knew when they were last looked up here.
+        self._remembered: dict[str, Token] = {}
 
     def cut(
         self,
@@ -75,8 +78,30 @@ class KeyRing:
         """What a key opens now, if it is of one of these purposes; None for any other."""
         if not _KEY.fullmatch(key):
             return None
-        token = self._tokens.token(digest(key), self._clock())
+        token = self._look_up(digest(key))
         return token if token is not None and token.purpose in purposes else None
+
+    def recall(self, key: str, *purposes: str) -> Token | None:
+        """As `open`, of a key that was looked up before as it was then.
+
+        Somebody, in another process perhaps, may have ended it since. So this is enough only for a
+        command that is recorded on condition that its key is still in force (`Tables.handle`).
+        """
+        if not _KEY.fullmatch(key):
+            return None
+        hashed = digest(key)
+        token = self._remembered.get(hashed) or self._look_up(hashed)
+        return token if token is not None and token.purpose in purposes else None
+
+    def _look_up(self, hashed: str) -> Token | None:
+        token = self._tokens.token(hashed, self._clock())
+        if token is None or token.expires is not None:
+            self._remembered.pop(hashed, None)
+        else:
+            if len(self._remembered) >= _MOST_REMEMBERED:
+                self._remembered.clear()
+            self._remembered[hashed] = token
+        return token
 
     def spend(self, key: str, purpose: str) -> Token | None:
         """As `open`, for a key that opens once: it is ended in the same step."""

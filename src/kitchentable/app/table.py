@@ -37,7 +37,7 @@ from kitchentable.campaign.state import Campaign, evolve, fold
 from kitchentable.dice.errors import BadInput
 from kitchentable.game import registry
 from kitchentable.game.game import Game
-from kitchentable.store.errors import Conflict
+from kitchentable.store.errors import Conflict, KeyEnded
 from kitchentable.store.protocols import Store
 from kitchentable.store.rows import AlreadyDone, CampaignEntry, NewRow, Row
 
@@ -112,18 +112,19 @@ class Tables:
         self.cursors = Cursors(store.keep_setting("cursor-secret", new_id(24).encode()))
         self._held: dict[str, Held] = {}
 
-    async def handle(self, campaign: str, command: Command) -> Handled:
+    async def handle(self, campaign: str, command: Command, key: str | None = None) -> Handled:
         """Decide a command and record what follows; the same command id is done once.
 
-        Where a seat was ended or given to another device, its keys end and its open pages are let
-        go. Errors: BadInput and its kin, as sentences for the sender; StoreError when the disk
-        fails, and then nothing was done.
+        `key` is the hash of the key that the sender came with; once that has been ended, nothing
+        is recorded. Where a seat was ended or given to another device, its keys end and its open
+        pages are let go. Errors: BadInput and its kin, KeyEnded among them, as sentences for the
+        sender; StoreError when the disk fails, and then nothing was done.
         """
         held = self._held.setdefault(campaign, Held())
         async with held.lock:
             if held.campaign is None:
                 self._catch_up(campaign, held)
-            repeated = await self._record(campaign, held, command)
+            repeated = await self._record(campaign, held, command, key)
             events = held.done[command.id]
             if repeated:
                 _check_same(command, events)
@@ -178,7 +179,7 @@ class Tables:
         game = self.game_of(state)
         return game if game.version == str(state.tree["game_version"]) else None
 
-    async def _record(self, campaign: str, held: Held, command: Command) -> bool:
+    async def _record(self, campaign: str, held: Held, command: Command, key: str | None) -> bool:
         """Record what a command gives; whether it had been recorded before.
 
         It is decided on what is known here. Where another process was first, the record says so
@@ -208,10 +209,14 @@ class Tables:
                     [NewRow(event.time, event.kind, codec.encode(event)) for event in events],
                     entry=self._directory_line(campaign, state, events),
                     next_throw_of=session,
+                    key=key,
                 )
             except Conflict:
                 self._catch_up(campaign, held)
                 continue
+            except KeyEnded:
+                await self.hands.set_aside(campaign, command.id, loose)
+                raise
             if isinstance(done, AlreadyDone):
                 self._catch_up(campaign, held)
                 continue

@@ -7,7 +7,7 @@
 from kitchentable.store.backups import Generation, Keep, generations
 from kitchentable.store.carton import FileNote, Manifest
 from kitchentable.store.copies import copy_database, restore
-from kitchentable.store.errors import BadFile, BadRecord, Conflict, StoreError
+from kitchentable.store.errors import BadFile, BadRecord, Conflict, KeyEnded, StoreError
 from kitchentable.store.exchange import export_campaign, import_campaign, read_manifest
 from kitchentable.store.journal import read_journal
 from kitchentable.store.memory import MemoryStore
@@ -48,6 +48,7 @@ __all__ = [
     "FileNote",
     "Generation",
     "Keep",
+    "KeyEnded",
     "Luggage",
     "Manifest",
     "MemoryStore",

@@ -40,6 +40,15 @@ class Conflict(StoreError):
         self.latest = latest
 
 
+class KeyEnded(BadInput):
+    """A step came with a key that somebody has ended; it was not recorded."""
+
+    code = "store/key-ended"
+
+    def __init__(self) -> None:
+        super().__init__("The key that this came with has been ended, so nothing was done.")
+
+
 class BadRecord(BadInput):
     """Something that cannot be recorded as it stands (an empty command, a body that is no JSON)."""
 

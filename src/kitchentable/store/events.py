@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
-from kitchentable.store.errors import BadRecord, Conflict, no_such_campaign
+from kitchentable.store.errors import BadRecord, Conflict, KeyEnded, no_such_campaign
 from kitchentable.store.rows import (
     AlreadyDone,
     Appended,
@@ -23,7 +23,8 @@ _INSERT_NEXT = (
     "insert into events (campaign, number, command, part, time, kind, body) "
     "select :campaign, :expected + 1, :command, 0, :time, :kind, :body "
     "where (select max(number) from events where campaign = :campaign) = :expected "
-    "and not exists (select 1 from events where campaign = :campaign and command = :command)"
+    "and not exists (select 1 from events where campaign = :campaign and command = :command) "
+    "and (:key is null or exists (select 1 from tokens where hash = :key and revoked is null))"
 )
 _RESERVE = (
     "insert into throws (campaign, session, number, command) "
@@ -45,10 +46,12 @@ def append(
     command: str,
     rows: Sequence[NewRow],
     entry: CampaignEntry | None,
+    key: str | None,
 ) -> Appended | AlreadyDone:
     """Record a command's rows after row `expected`, inside the caller's transaction."""
     if done := recorded(database, campaign, command):
         return AlreadyDone(done)
+    _require_key(database, key)
     last = latest(database, campaign)
     if last != expected:
         raise Conflict(campaign, expected, last)
@@ -72,7 +75,12 @@ def append(
 
 
 def append_one(
-    database: sqlite3.Connection, campaign: str, expected: int, command: str, row: NewRow
+    database: sqlite3.Connection,
+    campaign: str,
+    expected: int,
+    command: str,
+    row: NewRow,
+    key: str | None,
 ) -> Appended | AlreadyDone:
     """As `append`, for a campaign that has rows and a command that gives one: one statement."""
     values = {
@@ -82,14 +90,23 @@ def append_one(
         "time": row.time,
         "kind": row.kind,
         "body": row.body,
+        "key": key,
     }
     if database.execute(_INSERT_NEXT, values).rowcount == 1:
         return Appended((Row(campaign, expected + 1, command, row.time, row.kind, row.body),))
     if done := recorded(database, campaign, command):
         return AlreadyDone(done)
+    _require_key(database, key)
     if not (last := latest(database, campaign)):
         require_campaign(database, campaign)
     raise Conflict(campaign, expected, last)
+
+
+def _require_key(database: sqlite3.Connection, key: str | None) -> None:
+    """Refuse a step whose key was ended."""
+    held = "select 1 from tokens where hash = ? and revoked is null"
+    if key is not None and database.execute(held, (key,)).fetchone() is None:
+        raise KeyEnded
 
 
 def read(database: sqlite3.Connection, campaign: str, after: int, limit: int | None) -> list[Row]:

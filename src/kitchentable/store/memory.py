@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from kitchentable.store import checks
-from kitchentable.store.errors import Conflict, no_such_campaign, store_closed
+from kitchentable.store.errors import Conflict, KeyEnded, no_such_campaign, store_closed
 from kitchentable.store.events import campaign_exists, parted
 from kitchentable.store.keys import in_force, seed_changed, token_changed
 from kitchentable.store.rows import (
@@ -58,6 +58,7 @@ class MemoryStore:
         *,
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
+        key: str | None = None,
     ) -> Appended | AlreadyDone:
         checks.check_append(campaign, expected, command, rows)
         if entry is not None:
@@ -67,6 +68,8 @@ class MemoryStore:
         with self._open():
             if done := self._commands.get((campaign, command)):
                 return AlreadyDone(done)
+            if key is not None and (key not in self._tokens or self._tokens[key].revoked):
+                raise KeyEnded
             latest = len(self._rows.get(campaign, ()))
             if latest != expected:
                 raise Conflict(campaign, expected, latest)
@@ -92,16 +95,23 @@ class MemoryStore:
         *,
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
+        key: str | None = None,
     ) -> asyncio.Future[Appended | AlreadyDone]:
         future: asyncio.Future[Appended | AlreadyDone]
         future = asyncio.get_running_loop().create_future()
         try:
             done = self.append(
-                campaign, expected, command, rows, entry=entry, next_throw_of=next_throw_of
+                campaign,
+                expected,
+                command,
+                rows,
+                entry=entry,
+                next_throw_of=next_throw_of,
+                key=key,
             )
             future.set_result(done)
-        except Conflict as conflict:
-            future.set_exception(conflict)
+        except (Conflict, KeyEnded) as refused:
+            future.set_exception(refused)
         return future
 
     def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:

@@ -28,6 +28,7 @@ class EventLog(Protocol):
         *,
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
+        key: str | None = None,
     ) -> Appended | AlreadyDone:
         """Record a command's rows after row `expected` (0: the campaign is empty), all or none.
 
@@ -35,10 +36,12 @@ class EventLog(Protocol):
         command of a campaign and whenever the title or the archive changes. A command id that was
         recorded before gives `AlreadyDone`, whatever `expected` and `rows` say. `next_throw_of` is
         a session whose next throw number is handed out in the same step, as by `reserve` without a
-        command; where nothing was recorded, none is.
+        command; where nothing was recorded, none is. `key` is the hash of the key that the command
+        came with: it is recorded only if nobody has ended that, which is looked at in the same
+        step.
 
-        Errors: `Conflict` when the log is not at `expected`; `BadRecord` when the campaign is
-        unknown or the rows cannot be kept; `StoreError` when the disk fails.
+        Errors: `Conflict` when the log is not at `expected`; `KeyEnded`; `BadRecord` when the
+        campaign is unknown or the rows cannot be kept; `StoreError` when the disk fails.
         """
         ...
 
@@ -51,6 +54,7 @@ class EventLog(Protocol):
         *,
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
+        key: str | None = None,
     ) -> asyncio.Future[Appended | AlreadyDone]:
         """As `append`, for the event loop: the future is done once the rows are on disk."""
         ...

@@ -128,8 +128,9 @@ class SqliteStore:
         *,
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
+        key: str | None = None,
     ) -> Appended | AlreadyDone:
-        step = self._append(campaign, expected, command, rows, entry, next_throw_of)
+        step = self._append(campaign, expected, command, rows, entry, next_throw_of, key)
         return self._writer.call(step.work, alone=step.alone)
 
     def append_async(
@@ -141,8 +142,9 @@ class SqliteStore:
         *,
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
+        key: str | None = None,
     ) -> asyncio.Future[Appended | AlreadyDone]:
-        step = self._append(campaign, expected, command, rows, entry, next_throw_of)
+        step = self._append(campaign, expected, command, rows, entry, next_throw_of, key)
         return self._writer.later(step.work, alone=step.alone)
 
     def _append(
@@ -153,6 +155,7 @@ class SqliteStore:
         rows: Sequence[NewRow],
         entry: CampaignEntry | None,
         next_throw_of: int | None,
+        key: str | None,
     ) -> "_Step":
         checks.check_append(campaign, expected, command, rows)
         if entry is not None:
@@ -164,9 +167,9 @@ class SqliteStore:
 
         def work(db: sqlite3.Connection) -> Appended | AlreadyDone:
             if one:
-                done = events.append_one(db, campaign, expected, command, kept[0])
+                done = events.append_one(db, campaign, expected, command, kept[0], key)
             else:
-                done = events.append(db, campaign, expected, command, kept, entry)
+                done = events.append(db, campaign, expected, command, kept, entry, key)
             if next_throw_of is None or isinstance(done, AlreadyDone):
                 return done
             return Appended(done.rows, events.reserve(db, campaign, next_throw_of, None))

@@ -24,7 +24,7 @@ async def send(request: Asked, sitting: Sitting, command: Command, *, sender: st
     own = msgspec.structs.replace(
         command, seat=sitting.seat, id=f"{sender or sitting.seat}.{command.id}"
     )
-    return await house.tables.handle(sitting.campaign, own)
+    return await house.tables.handle(sitting.campaign, own, sitting.key)
 
 
 def tell_program(request: Asked, refused: KitchenTableError) -> None:

@@ -24,10 +24,11 @@ _BROWSER = "kitchentable.browser"
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Somebody at a table: which campaign, which seat."""
+    """Somebody at a table: which campaign, which seat, and the hash of the key they came with."""
 
     campaign: str
     seat: str
+    key: str | None = None
 
 
 def bearer(request: Asked) -> str:
@@ -36,15 +37,20 @@ def bearer(request: Asked) -> str:
     return key.strip() if kind.casefold() == "bearer" else ""
 
 
-def sit(request: Asked, campaign: str) -> Sitting:
-    """The seat a request comes from. Errors: NoSeat; TooManyTries."""
-    site = site_of(request)
+def sit(request: Asked, campaign: str, *, known: bool = False) -> Sitting:
+    """The seat a request comes from. Errors: NoSeat; TooManyTries.
+
+    With `known`, as the key was when it was last looked up here. That is enough for sending a
+    command, which is recorded only while its key is in force, and for nothing that is shown.
+    """
+    keys = site_of(request).house.keys
+    look = keys.recall if known else keys.open
     key = bearer(request)
     if key:
-        token = site.house.keys.open(key, "seat", "seat-link")
+        token = look(key, "seat", "seat-link")
     else:
         key = request.cookies.get(SEAT_COOKIE, "")
-        token = site.house.keys.open(key, "seat")
+        token = look(key, "seat")
     if token is None or token.campaign != campaign or token.seat is None:
         if key:
             missed(request)
@@ -52,7 +58,7 @@ def sit(request: Asked, campaign: str) -> Sitting:
             "This device does not sit at that table. Open the link of your seat again, or ask "
             "the GM for one."
         )
-    return Sitting(campaign, token.seat)
+    return Sitting(campaign, token.seat, token.hash)
 
 
 def is_host(request: Asked) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 from litestar import Request
 from litestar.types import ASGIApp, Receive, Send
 
+from kitchentable.dice.errors import BadInput
 from kitchentable.web.acting import what_follows
 from kitchentable.web.answers import is_script
 from kitchentable.web.auth import sit
@@ -79,7 +80,13 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
     if is_guarded(request):
         check_sent_from_here(request)
         await check_token(request)
-    await speak(request, sit(request, campaign))
+    sitting = sit(request, campaign, known=True)
+    try:
+        await speak(request, sitting)
+    except BadInput:
+        # A refusal may tell of the table: it is for those alone whose key is in force now.
+        sit(request, campaign)
+        raise
     return _empty(what_follows(request, campaign))
 
 
