@@ -1,13 +1,16 @@
 """What leaves the house: views, log entries, odds and the feed, each through one seat's eyes.
 
-Nothing here decides who may see what; that is `campaign.views` alone.
+Nothing here decides who may see what; that is `campaign.views` alone. News are made for each screen
+and each event, so they are of the kind that is made fastest.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
+
+import msgspec
 
 from kitchentable.app.table import Tables
 from kitchentable.campaign.events import Event
@@ -23,8 +26,7 @@ MOST_NEWS = 200
 LOOK_EVERY = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(msgspec.Struct, frozen=True):
     """News for one screen. Without entries and `touched` it only says that the line is alive.
 
     `altered` are earlier entries that read otherwise now: taken back, or shown to all. `touched`
@@ -43,8 +45,7 @@ class Update:
     reload: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(msgspec.Struct, frozen=True, eq=False):
     """What happened after place `last` of a log, before it is asked who may know: the same for all.
 
     `anew` numbers the earlier steps that read otherwise since; `given` are seats that were given to
@@ -181,18 +182,22 @@ class Eyes:
             return Update(span.cursor, ended=ended)
         if len(span.new) > MOST_NEWS:
             return Update(span.cursor, here=here, reload=True)
-        entries = [self._entry(campaign, state, event, seat) for event in span.new]
-        altered = [
-            self._entry(campaign, state, state.events[number - 1], seat) for number in span.anew
-        ]
+        events = state.events
         return Update(
             span.cursor,
-            tuple(entry for entry in entries if entry is not None),
-            tuple(entry for entry in altered if entry is not None),
+            self._entries(campaign, state, span.new, seat),
+            self._entries(campaign, state, [events[number - 1] for number in span.anew], seat),
             span.touched,
             here,
             span.people,
         )
+
+    def _entries(
+        self, campaign: str, state: Campaign, events: Iterable[Event], seat: str
+    ) -> tuple[Entry, ...]:
+        """These events as far as a seat may know of them."""
+        entries = [self._entry(campaign, state, event, seat) for event in events]
+        return tuple([entry for entry in entries if entry is not None])
 
     def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
         new = state.events[last:]
