@@ -21,7 +21,7 @@ def test_a_new_game_works_at_once(run, tmp_path):
     assert checked.out == "Night Out 1 keeps the contract. (dice of --seed 7)\n"
 
 
-def test_the_odds_of_every_move_are_told_where_they_are_asked_for(run, tmp_path):
+def test_the_odds_of_every_move_are_told_where_they_are_asked_for(few_throws, run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path))
     said = run("check-game", str(tmp_path / "night_out"), "--odds", "--seed", "7")
     told = [line for line in said.out.splitlines() if line.startswith(" odds  ")]
@@ -29,7 +29,7 @@ def test_the_odds_of_every_move_are_told_where_they_are_asked_for(run, tmp_path)
     assert len(told) == 6
 
 
-def test_a_change_is_checked_and_written_down(run, tmp_path):
+def test_a_change_is_checked_and_written_down(few_throws, run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path))
     file = tmp_path / "night_out" / "game.toml"
     file.write_text(file.read_text("utf-8").replace("number = 11", "number = 12"), "utf-8")
@@ -111,7 +111,7 @@ def test_where_there_is_no_game_is_told(run, tmp_path):
     assert "no value called game that is a Game" in run("check-game", str(tmp_path)).err
 
 
-def test_whatever_a_games_own_code_raises_is_a_finding(run, tmp_path):
+def test_whatever_a_games_own_code_raises_is_a_finding(few_throws, run, tmp_path):
     folder = tmp_path / "stumbles"
     folder.mkdir()
     (folder / "__init__.py").write_text(

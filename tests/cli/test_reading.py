@@ -49,18 +49,18 @@ def test_nothing_found_is_said(run):
     assert "Did you mean toast?" in unknown.err
 
 
-def test_a_sound_game_keeps_the_contract(run):
-    said = run("check-game", "toast", "--seed", "11")
-    assert said.out == "Toast 1 keeps the contract. (dice of --seed 11)\n"
+def test_a_sound_game_keeps_the_contract(few_throws, run):
+    said = run("check-game", "objects", "--seed", "11")
+    assert said.out == "Objects 1 keeps the contract. (dice of --seed 11)\n"
     assert said.code == 0
 
 
 def test_what_a_check_finds_is_told_and_ends_with_one(run, monkeypatch):
     found = (Finding("rolls", "task", "It is loaded."), Finding("options", "", "Odd.", fails=False))
     monkeypatch.setattr(conformance.conformance, "check_game", lambda *_: found)
-    said = run("check-game", "toast", "--seed", "11")
+    said = run("check-game", "lanterns", "--seed", "11")
     assert said.code == 1
     assert "fails  rolls: task: It is loaded.\n note  options: Odd.\n" in said.out
-    assert "Toast 1 breaks the contract." in said.out
-    data = run("check-game", "toast", "--json").json
+    assert "Lanterns 1 breaks the contract." in said.out
+    data = run("check-game", "lanterns", "--json").json
     assert (data["sound"], data["findings"][0]["sentence"]) == (False, "It is loaded.")

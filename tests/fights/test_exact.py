@@ -129,7 +129,7 @@ def test_too_many_ways_to_stand_are_refused_with_a_cure():
 
 @mechanic
 def crowd(dice, state: int) -> tuple[int, ...]:
-    return tuple(dice.die(20) for _ in range(9))
+    return tuple(dice.pool(40, 20))
 
 
 def test_a_step_that_goes_in_too_many_ways_is_refused_with_a_cure():
