@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import importlib.metadata
 import os
 import shutil
 import socket
@@ -138,7 +139,7 @@ def nothing_leaves_this_machine() -> Iterator[None]:
 def games_are_looked_for_once() -> Iterator[None]:
     """To look through all that is installed takes some milliseconds, and every house does it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "entry_points", functools.cache(registry.entry_points))
+        patch.setattr(registry, "entry_points", functools.cache(importlib.metadata.entry_points))
         yield
 
 
