@@ -27,8 +27,8 @@ _PLACES = ("fight", "move")
 class Panel:
     """What the panel of moves is made of; see `parts/moves.html`.
 
-    `hides` are the answers that the GM has ticked to keep hidden; None where nothing was ticked or
-    unticked yet, and what is hidden by default is.
+    `hides` are the answers that the GM keeps hidden: as ticked, and by default where a question was
+    not asked before; None where no move is picked.
     """
 
     actors: tuple[tuple[str, str], ...]
@@ -78,12 +78,28 @@ def panel_of(
         odds=odds,
         odds_note=note,
         problems=problems,
-        hides=form.all("hide") if answers else None,
+        hides=hides_in(picked.fields, form) if picked else None,
         any_yes=form.ticked("any_yes"),
         audience=form.one("audience", "all"),
         faces=form.one("faces"),
         ask_of=asked.name if asked is not None and picked is not None and picked.converses else "",
     )
+
+
+def hides_in(fields: tuple[Field, ...], form: Form) -> tuple[str, ...]:
+    """The answers to keep hidden: as ticked, and by default where a question was not asked yet."""
+    ticked = form.all("hide")
+    return tuple(
+        field.name
+        for field in fields
+        if field.hideable and (field.name in ticked or (field.hidden and not in_form(field, form)))
+    )
+
+
+def in_form(field: Field, form: Form) -> bool:
+    """Whether a form that was sent had a question in it."""
+    name = f"a.{field.name}"
+    return any(one == name or one.startswith(f"{name}.") for one in form.fields)
 
 
 def actors_of(view: View) -> tuple[tuple[str, str], ...]:

@@ -22,7 +22,7 @@ from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.panel import ask_with, panel_of, talk_with
+from kitchentable.web.panel import ask_with, hides_in, panel_of, talk_with
 from kitchentable.web.seen import aloud, game_of, gm_seat_of, seat_of, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
@@ -165,7 +165,7 @@ def _talk(request: Asked, campaign: str, proposal: str, form: Form) -> Answer:
         view=view,
         proposal=replace(talk, odds=odds),
         ask=None,
-        hidden=form.all("hide"),
+        hidden=hides_in(talk.mine, form),
     )
 
 
