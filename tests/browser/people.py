@@ -91,15 +91,6 @@ class Person:
             self.act_for(entity)
         form = self.page.locator("#move-form")
         self.pick(move)
-        for name in list(answers)[:1]:
-            # The answer to what was sent before may draw the form anew just then: one picks again.
-            asked = form.locator(f'[name="a.{name}"]').first
-            for _ in range(3):
-                try:
-                    expect(asked).to_be_attached(timeout=3000)
-                    break
-                except AssertionError:
-                    self.pick(move)
         self.fill(form, **answers)
         if faces:
             self._faces(form, faces)
@@ -142,10 +133,8 @@ class Person:
 
     def _faces(self, form: Locator, faces: str) -> None:
         field = form.locator('input[name="faces"]')
-        while not field.is_visible():
-            # News that was under way may fold it once more before anything is typed.
+        if not field.is_visible():
             form.locator("details.typed summary").click()
-            self.page.wait_for_timeout(50)
         field.fill(faces)
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """Script, style and pictures, joined and packed once when the house opens.
 
-htmx, its extension for the live feed and our own script are one file: deferred one by one they
+htmx, its extension for the live feed and our own scripts are one file: deferred one by one they
 would race each other. Each name carries the hash of what is in it, so it may be kept for ever.
 """
 
@@ -16,7 +16,7 @@ from types import MappingProxyType
 from kitchentable.dice.errors import KitchenTableError
 
 _STATIC = Path(__file__).parent / "static"
-_SCRIPTS = ("vendor/htmx.min.js", "vendor/hx-sse.min.js", "app.js")
+_SCRIPTS = ("vendor/htmx.min.js", "vendor/hx-sse.min.js", "forms.js", "app.js")
 _TYPES = MappingProxyType(
     {
         ".js": "text/javascript",
@@ -75,9 +75,9 @@ def load_assets(folder: Path = _STATIC) -> Assets:
     >>> load_assets()["app.css"].media_type
     'text/css'
     """
-    bodies = {"app.js": b"\n;\n".join(_read(folder, name) for name in _SCRIPTS)}
+    bodies = {"app.js": b"\n;\n".join(_lean(_read(folder, name)) for name in _SCRIPTS)}
     for path in sorted(folder.iterdir()):
-        if path.suffix in _TYPES and path.name not in bodies:
+        if path.suffix in _TYPES and path.name not in {*bodies, *_SCRIPTS}:
             bodies[path.name] = _read(folder, path.name)
     return Assets({name: _asset(name, body) for name, body in bodies.items()})
 
@@ -89,6 +89,16 @@ def _read(folder: Path, name: str) -> bytes:
             f"The file {name} of the web pages is missing; install the package again to bring it."
         )
     return path.read_bytes()
+
+
+def _lean(script: bytes) -> bytes:
+    r"""A script without what is there for its readers alone: indents and lines of comment.
+
+    >>> _lean(b"  // Why.\n\n  const one = 1; // stays\n")
+    b'const one = 1; // stays'
+    """
+    lines = (line.strip() for line in script.splitlines())
+    return b"\n".join(line for line in lines if line and not line.startswith(b"//"))
 
 
 def _asset(name: str, body: bytes) -> Asset:

@@ -1,0 +1,346 @@
+// What a person does in a form is theirs, whatever draws it anew: what they have picked, typed and
+// ticked since they last sent it stays, and so do the folds they opened, the focus, the caret and
+// the place they look at. An answer takes away what was sent, and nothing that came after it.
+const forms = (() => {
+  "use strict";
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const on = (name, handler, root = document, first = false) => root.addEventListener(name, handler, first);
+  const feed = $("#feed");
+  const refresh = () => { const panel = $("#moves-in"); if (panel) htmx.trigger(panel, "refresh"); };
+
+  function complain(form, sentence) {
+    const place = form?.id === "command" ? $("#say-error") : $("#toast");
+    const line = document.createElement("p");
+    line.textContent = sentence;
+    place.replaceChildren(line);
+    if (place.id === "toast") setTimeout(() => line.remove(), 12000);
+  }
+
+  // ---- The book of a form -----------------------------------------------------------------------
+  // What was changed in it and is not with the table yet, how often something was, whether somebody
+  // is at it, whether it was sent in vain, what is on its way to the table, and the look at it that
+  // was asked for last.
+  const books = new WeakMap();
+  function book(form) {
+    if (!books.has(form)) books.set(form, { mine: new Map(), edits: 0, touched: false, refused: false, sending: new Set(), last: null, owed: false });
+    return books.get(form);
+  }
+  const isPick = (one) => one.matches("[type=radio], [type=checkbox]");
+  const controls = (form) => [...form.elements].filter((one) => one.name && !one.matches("button, fieldset, output, [type=hidden]"));
+  const keyOf = (one) => (one.type === "checkbox" ? `${one.name}=${one.value}` : one.name);
+  const called = (form, key) => controls(form).filter((one) => keyOf(one) === key);
+  const valueOf = (one) => (one.type === "checkbox" ? one.checked : one.value);
+  const wordsOf = (one) => (one.selectedOptions?.[0] || (isPick(one) && one.labels[0]))?.textContent?.trim() || "";
+  const told = (one) => ({ name: one.name, on: one.value, value: valueOf(one), words: wordsOf(one) });
+  const offers = (one, value) => (one.type === "radio" ? one.value === value
+    : one.tagName !== "SELECT" || [...one.options].some((option) => option.value === value));
+  const copy = (mine) => new Map([...mine].map(([key, { value }]) => [key, value]));
+  const renew = (form) => {
+    const id = $("input[name=command]", form);
+    if (id) id.value = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  };
+  on("input", ({ target: one }) => {
+    if (!one.form || !one.name) return;
+    const { form } = one;
+    book(form).edits += 1;
+    book(form).refused = false;
+    book(form).mine.set(keyOf(one), told(one));
+    renew(form); // sent again unchanged it is the same command; changed it is another
+  }, document, true);
+  // To pick what is picked already is to pick it, too.
+  for (const name of ["mousedown", "click"]) on(name, ({ target }) => {
+    const form = target.closest?.("label, input, select, textarea, summary")?.closest("form");
+    if (!form || book(form).touched) return;
+    book(form).edits += 1;
+    book(form).touched = true;
+  }, document, true);
+
+  // A control takes the value that the table has drawn.
+  function takeDrawn(one) {
+    if (isPick(one)) one.checked = one.defaultChecked;
+    else if (one.tagName === "SELECT") for (const option of one.options) option.selected = option.defaultSelected;
+    else if (one.value !== one.defaultValue) one.value = one.defaultValue;
+  }
+  // Changes are laid into a form that was drawn without them.
+  function lay(form, mine) {
+    for (const [key, { value }] of mine) {
+      const one = called(form, key).find((one) => offers(one, value));
+      if (!one || (one.type === "radio" ? one.checked : valueOf(one) === value)) continue;
+      if (isPick(one)) one.checked = one.type === "radio" || value;
+      else one.value = value;
+      one.closest("details")?.setAttribute("open", "");
+    }
+  }
+  // What a form no longer offers is told, and is no change any more.
+  const choices = (form) => new Map(controls(form).filter((one) => (isPick(one) ? one.checked : one.tagName === "SELECT"))
+    .map((one) => [keyOf(one), told(one)]));
+  function tell(form, was, news) {
+    const { mine } = book(form);
+    const lines = [];
+    for (const [key, { value, words }] of new Map([...(news ? was : []), ...mine])) {
+      const them = called(form, key);
+      if (!value || them.some((one) => offers(one, value))) continue;
+      if (!them.length && !(news && was.has(key))) continue; // the question of another move
+      mine.delete(key);
+      const now = them.find((one) => one.type !== "radio" || one.checked);
+      lines.push(`“${words || value}” is no longer offered${now ? `; your form now says “${wordsOf(now)}”` : ""}.`);
+    }
+    if (lines.length) complain(form, lines.join(" "));
+  }
+  function gone(mine) {
+    const typed = [...mine.values()].filter(({ value, words }) => value && value !== true && !words);
+    if (typed.length) complain(null, `What you were filling in is not asked any more. You had written: ${typed.map(({ value }) => value).join(" / ")}`);
+  }
+  const younger = (mine, sent) => new Map([...mine].filter(([key, { value }]) => sent.get(key) !== value));
+
+  // ---- A button that is held down ---------------------------------------------------------------
+  // Nothing is drawn from its pressing to its click: no button slips away from under a finger.
+  let pressed = null;
+  function press(event) {
+    const key = event.type === "keydown";
+    if (key && event.key !== " ") return;
+    if (!event.target.closest?.(key ? "button, summary, [type=radio], [type=checkbox]" : "button, a, label, input, select, summary")) return;
+    release();
+    pressed = {};
+    pressed.over = new Promise((resolve) => { pressed.resolve = resolve; });
+    pressed.late = setTimeout(release, 1500); // a finger that rests there still gets the news
+  }
+  function release(which = pressed) {
+    if (!pressed || which !== pressed) return;
+    clearTimeout(pressed.late);
+    pressed.resolve();
+    pressed = null;
+  }
+  const soon = (wait) => () => { const which = pressed; if (which) setTimeout(() => release(which), wait); };
+  for (const name of ["pointerdown", "keydown"]) on(name, press, document, true);
+  for (const name of ["click", "keyup"]) on(name, soon(0), document, true);
+  for (const name of ["pointerup", "pointercancel"]) on(name, soon(60), document, true); // a tap's click comes later
+  if (feed) on("htmx:sse:before:message", (event) => { if (pressed) event.detail.waitUntil(pressed.over); }, feed);
+
+  // The second press of a double click, and a key that is held, would send what the first has drawn.
+  const sends = (target) => target.closest?.("form button:not([type=button])");
+  on("click", (event) => { if (event.detail > 1 && sends(event.target)) event.preventDefault(); }, document, true);
+  on("keydown", (event) => { if (event.repeat && event.key === "Enter" && event.target.closest("button, input, summary")) event.preventDefault(); }, document, true);
+
+  // ---- Places: focus, caret, folds, and where the reader looks ------------------------------------
+  let trail = []; // what has the focus, and all that it stands in
+  let off = null; // what had it and is switched off while it is sent
+  on("focusin", (event) => {
+    trail = [];
+    for (let at = event.target; at && at !== document.body; at = at.parentElement) trail.push(at);
+  });
+  const caretOf = (one) => { try { return [one.selectionStart, one.selectionEnd]; } catch { return [null]; } };
+  function refocus(held = off, caret = [null]) {
+    if (!trail.length || document.activeElement !== document.body) return;
+    const same = trail[0].isConnected ? trail[0] : trail[0].id && document.getElementById(trail[0].id);
+    // Moved, or switched off for a while: it has lost the focus, though nobody took it away.
+    if (same === trail[0] && held !== same && off !== same) return;
+    const left = same || trail.find((element) => element.isConnected && element.id);
+    if (!left) return;
+    if (left !== same) left.tabIndex = -1;
+    left.focus({ preventScroll: true });
+    if (caret[0] !== null && left === same) try { left.setSelectionRange(...caret); } catch { /* a number has no caret */ }
+  }
+  const places = new WeakMap();
+  const topOf = (one) => one.getBoundingClientRect().top;
+  function mark(ctx, tasks) {
+    const held = document.activeElement;
+    const redrawn = new Set(tasks.flatMap(({ target }) => (target instanceof Element ? all("form", target) : [])));
+    places.set(ctx, {
+      held,
+      caret: caretOf(held),
+      top: topOf(held),
+      open: all("details[open][id]"),
+      forms: [...redrawn].map((form) => ({ form, key: nameOf(form), was: choices(form), problems: all(".problem", form) })),
+    });
+  }
+  // The same form is drawn as another element where its card has changed, or its page.
+  const nameOf = (form) => `${form.getAttribute("action")} ${form.elements.which?.value || ""}`;
+  const named = (name) => [...document.forms].find((one) => nameOf(one) === name && !books.get(one)?.mine.size);
+  function restore(ctx) {
+    const at = places.get(ctx);
+    if (!at) return;
+    for (const { id, isConnected } of at.open) if (!isConnected) document.getElementById(id)?.setAttribute("open", "");
+    for (const { form, key, was } of at.forms) {
+      if (form.isConnected || !books.has(form)) continue;
+      const old = book(form);
+      const sent = new Map([...old.sending].flatMap((one) => [...asked.get(one).sent]));
+      const since = younger(old.mine, sent);
+      const next = named(key);
+      if (next) {
+        books.set(next, { ...old, sending: new Set() });
+        lay(next, since);
+        tell(next, was, true);
+      } else gone(since);
+    }
+    refocus(at.held, at.caret);
+    const held = document.activeElement;
+    if (held === at.held && held !== document.body) {
+      if (at.caret[0] !== null && caretOf(held)[0] !== at.caret[0]) try { held.setSelectionRange(...at.caret); } catch { /* as above */ }
+      const room = ctx.sourceElement === feed && trail.slice(1).find((one) => getComputedStyle(one).overflowY === "auto");
+      if (room) room.scrollTop += topOf(held) - at.top;
+    }
+  }
+
+  // ---- Asking and sending -------------------------------------------------------------------------
+  const asked = new WeakMap(); // a request: its form, and how that stood
+  const formOf = ({ sourceElement: one }) => one !== feed && (one.closest("form") || (one.id === "moves-in" && $("#move-form")));
+  const isGet = (ctx) => ctx.request.method === "GET";
+
+  on("htmx:config:request", (event) => {
+    const { ctx } = event.detail;
+    const { request: { body }, sourceElement } = ctx;
+    const form = formOf(ctx);
+    if (!form) return;
+    const { mine, touched, edits } = book(form);
+    asked.set(ctx, { form, edits, sent: copy(mine), news: ctx.sourceEvent?.type === "refresh" });
+    if (!isGet(ctx)) {
+      if (!form.hasAttribute("hx-sync") && book(form).sending.size) event.preventDefault(); // pressed twice
+      return;
+    }
+    body.delete("_csrf_token");
+    if (sourceElement.id !== "moves-in") return;
+    // In a fight, a form that nobody has touched follows the play.
+    if ($("#fight-in h2") && !mine.size && !touched) {
+      for (const name of [...body.keys()]) if (name !== "entity" || $("#fight-in .now")) body.delete(name);
+    }
+    // What was filled in for another move is there when that one is picked again.
+    for (const { name, on, value } of mine.values()) if (value !== false && !body.has(name)) body.append(name, value === true ? on : value);
+  });
+
+  // A redraw that carries more than an address holds goes as a form to be looked at; see tablepage.py.
+  const MOST_OF_AN_ADDRESS = 6000;
+  const asForm = (action, request) => {
+    const [path, body] = action.split("?", 2);
+    const headers = { ...request.headers, "Content-Type": "application/x-www-form-urlencoded" };
+    return fetch(`${path}/look`, { ...request, method: "POST", headers, body });
+  };
+
+  on("htmx:before:request", ({ detail: { ctx } }) => {
+    const form = formOf(ctx);
+    if (!form) return;
+    const one = book(form);
+    if (document.activeElement.disabled) off = document.activeElement;
+    if (!isGet(ctx)) one.sending.add(ctx);
+    else {
+      one.last = ctx;
+      if (ctx.request.action.length > MOST_OF_AN_ADDRESS) ctx.fetch = asForm;
+    }
+  });
+
+  on("htmx:after:request", ({ detail: { ctx } }) => {
+    const at = asked.get(ctx);
+    if (!at || isGet(ctx) || ctx.response.status >= 400) return;
+    // The table has what was sent; what was changed since then is still the person's.
+    const { mine } = book(at.form);
+    for (const [key, value] of at.sent) if (mine.get(key)?.value === value) mine.delete(key);
+    renew(at.form);
+    if (ctx.swap === "none") {
+      for (const one of controls(at.form)) {
+        if (one.tagName === "TEXTAREA") one.defaultValue = one.value;
+        else if (!mine.has(keyOf(one))) takeDrawn(one);
+      }
+    }
+    if (!mine.size) at.form.closest(".more")?.removeAttribute("open");
+  });
+
+  // An answer shows what stood in a form when it was asked for. What was changed since then is
+  // younger: such a look is left out, and asked for again. So it is while something is on its way.
+  on("htmx:before:swap", (event) => {
+    const { ctx, tasks } = event.detail;
+    const at = asked.get(ctx);
+    if (pressed && ctx.sourceElement !== feed) {
+      event.preventDefault();
+      if (at) at.held = true;
+      pressed.over.then(() => htmx.swap(ctx)).then(() => over(ctx));
+      return;
+    }
+    const main = at && tasks.find(({ type }) => type === "main");
+    if (main) {
+      const one = book(at.form);
+      const late = at.edits !== one.edits;
+      if (isGet(ctx) ? late || one.last !== ctx || one.sending.size : late && at.form.hasAttribute("hx-sync")) {
+        tasks.splice(tasks.indexOf(main), 1);
+        if (ctx.response.status === 422) complain(null, $(".refuses", main.fragment)?.textContent.trim() || "Look again at what you sent.");
+        if (at.form.id !== "move-form" || !isGet(ctx)) return;
+        if (one.sending.size) one.owed = true;
+        else setTimeout(refresh);
+        return;
+      }
+      at.drawn = main.target;
+    }
+    mark(ctx, tasks);
+  });
+
+  on("htmx:after:swap", ({ detail: { ctx } }) => {
+    const at = asked.get(ctx);
+    if (at?.drawn && at.form.isConnected) draw(ctx, at);
+    restore(ctx);
+  });
+  function draw(ctx, { form, sent, drawn, news }) {
+    const { mine } = book(form);
+    const done = !isGet(ctx) && ctx.response.status < 400;
+    for (const one of controls(form)) {
+      if (drawn.contains(one) && (done || one !== document.activeElement)) takeDrawn(one);
+    }
+    if (isGet(ctx)) {
+      const { was, problems } = places.get(ctx).forms.find((one) => one.form === form) || { was: new Map(), problems: [] };
+      tell(form, was, news && (mine.size || book(form).touched));
+      // No news takes away what was said about what was sent; the next change does.
+      for (const line of book(form).refused ? problems : []) {
+        const field = document.getElementById(line.id.slice(0, -2))?.closest(".field");
+        if (line.isConnected) continue;
+        if (field) field.append(line);
+        else $("#odds")?.before(line);
+      }
+      for (const [key, one] of mine) {
+        const them = called(form, key).filter((one) => drawn.contains(one));
+        const now = them.find((one) => one.type !== "radio" || one.checked);
+        if (now) one.value = valueOf(now);
+        else if (/\.\d+\./.test(one.name)) mine.delete(key); // rows are counted anew
+      }
+      return;
+    }
+    lay(form, younger(mine, sent));
+    book(form).refused = !done;
+    if (!done) return;
+    book(form).touched = mine.size > 0;
+    if (mine.size && form.id === "move-form") refresh();
+  }
+
+  function over(ctx) {
+    const at = asked.get(ctx);
+    if (!at || isGet(ctx)) return;
+    const one = book(at.form);
+    one.sending.delete(ctx);
+    one.edits += 1; // what was asked for before it is old
+    if (one.owed) refresh();
+    one.owed = false;
+    setTimeout(refocus); // what was switched off meanwhile is on again
+  }
+  on("htmx:finally:request", ({ detail: { ctx } }) => { if (!asked.get(ctx)?.held) over(ctx); });
+
+  // ---- A page that is loaded again ------------------------------------------------------------------
+  // Whether the reader or the table asked for it: the half-filled forms are as they were.
+  if (feed) {
+    const drawer = `${location.pathname} ${feed.dataset.seat}`;
+    const keep = () => {
+      const half = [...document.forms].filter((form) => books.get(form)?.mine.size);
+      try { sessionStorage.setItem(drawer, JSON.stringify(half.map((form) => [nameOf(form), [...book(form).mine]]))); } catch { /* full, or shut */ }
+    };
+    on("pagehide", keep, window);
+    on("visibilitychange", keep);
+    let half = [];
+    try { half = JSON.parse(sessionStorage.getItem(drawer)) || []; } catch { /* shut */ }
+    for (const [name, mine] of half) {
+      const form = named(name);
+      if (!form) { gone(new Map(mine)); continue; }
+      book(form).mine = new Map(mine);
+      lay(form, book(form).mine);
+      if (form.id === "move-form") setTimeout(refresh);
+    }
+  }
+
+  return { $, all, on, feed, refresh, complain, book, renew, isGet };
+})();
