@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from kitchentable.game import registry
+from kitchentable.game import readings, registry
 from tests.nursery import Nursery, a_nursery
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -148,6 +148,13 @@ def nursery() -> Iterator[Nursery]:
     """Begins processes that have paid for their imports."""
     with a_nursery() as one:
         yield one
+
+
+@pytest.fixture
+def few_throws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that is checked throws its dice a few times, where what is checked is not its odds."""
+    monkeypatch.setattr(readings, "SAMPLES", 200)
+    monkeypatch.setattr(readings, "THROWN", 50)
 
 
 @pytest.fixture(scope="module")

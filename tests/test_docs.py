@@ -95,7 +95,7 @@ def test_python_examples_run(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_console_examples_run(page, tmp_path, monkeypatch, capsys):
+def test_console_examples_run(page, few_throws, tmp_path, monkeypatch, capsys):
     """Each line is run, in one folder for a page; what a page promises is compared.
 
     A block that begins with a comment that names a file is written there first: the block

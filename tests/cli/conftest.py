@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from kitchentable.cli import main
-from kitchentable.game import readings
 
 
 @dataclass(frozen=True)
@@ -36,13 +35,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def few_throws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that is checked throws its dice a few times, where what is checked is not its odds."""
-    monkeypatch.setattr(readings, "SAMPLES", 200)
-    monkeypatch.setattr(readings, "THROWN", 50)
 
 
 @pytest.fixture
