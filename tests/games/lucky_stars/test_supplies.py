@@ -226,7 +226,7 @@ def test_the_sheet_shows_what_is_left_and_how_long_it_lasts(table):
     ana, _ = kit(table, "12")
     (track,) = table.game.sheet.summary(table.table, table.entity(ana)).tracks
     assert (track.label, track.value, track.of) == ("Healer's kit", 5, 5)
-    assert track.words == "Healer's kit: D12, 40/3 rolls on average"
+    assert track.words == "Healer's kit: D12, 13.3 rolls on average"
 
 
 def test_a_supply_that_went_away_leaves_nothing_to_roll(table):

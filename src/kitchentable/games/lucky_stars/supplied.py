@@ -116,6 +116,15 @@ def expected_uses(size: int) -> Fraction:
     return odds(supply_uses, size).mean()
 
 
+def uses_in_words(size: int) -> str:
+    """The same for people, who do not count in thirds.
+
+    >>> [uses_in_words(size) for size in (12, 8, 4)]
+    ['13.3', '6', '1.3']
+    """
+    return f"{float(expected_uses(size)):.1f}".removesuffix(".0")
+
+
 def _rows(entity: Entity) -> list[dict[str, Any]]:
     rows: Any = entity.sheet.get("gear") or []
     return list(rows)
@@ -202,7 +211,7 @@ def track_of(name: str, size: int) -> Track:
     """A supply die as a row of boxes: five while it is a D12, none when it is Empty."""
     boxes = len(SIZES) - 1
     left = boxes - SIZES.index(size)
-    lasts = f", {expected_uses(size)} rolls on average" if size else ""
+    lasts = f", {uses_in_words(size)} rolls on average" if size else ""
     return Track(
         name, left, boxes, f"{name}: {size_name(size)}{lasts}", "good" if left > 1 else "bad"
     )

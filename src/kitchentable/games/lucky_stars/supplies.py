@@ -37,11 +37,11 @@ from kitchentable.games.lucky_stars.supplied import (
     EMPTY,
     SIZE_CHOICES,
     Supply,
-    expected_uses,
     find_supply,
     size_name,
     supply_choice,
     things,
+    uses_in_words,
     within_reach,
 )
 
@@ -56,7 +56,7 @@ def _question_of(one: Supply | None) -> Question | None:
     if one is None or one.size == EMPTY:
         return None
     after = size_name(lowered(one.size, LOWERS))
-    words = f"3 or less: {after}. It lasts {expected_uses(one.size)} more rolls on average."
+    words = f"3 or less: {after}. It lasts {uses_in_words(one.size)} more rolls on average."
 
     def say(shares: Mapping[str, Any]) -> str:
         return f"{words} It stays a {size_name(one.size)} in {in_percent(shares['stays'])}."
