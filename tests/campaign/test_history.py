@@ -6,7 +6,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.state import fold
 from kitchentable.campaign.undo import NEVER, may_undo
-from kitchentable.campaign.views import view_for
+from kitchentable.campaign.views import entry_for, view_for
 from kitchentable.game.errors import BadAnswers
 from tests.campaign.coin import COIN
 from tests.campaign.tables import IDA, JON, MARA, TOVE, named, playing
@@ -60,6 +60,26 @@ def test_an_undoing_is_a_step_that_can_be_taken_back():
     assert not evening.campaign.undone(event.number)
     evening.send(c.Undo, IDA, number=event.number)
     assert evening.entity(named(evening, "Kes")).state["coins"] == 3
+
+
+def test_the_log_says_what_comes_and_goes_however_often_the_mind_is_changed():
+    evening = playing()
+    step = evening.send(c.SetNote, IDA, which="table", text="The bridge is out.")
+    hidden = evening.send(c.SetNote, IDA, which="gm", text="Grim did it.")
+
+    def told(of, seat):
+        event = evening.send(c.Undo, IDA, number=of.number, reason="Hm.")
+        entry = entry_for(evening.campaign, evening.game, event, seat)
+        return event, entry.text if entry is not None else None
+
+    said = []
+    for _ in range(3):
+        step, text = told(step, MARA)
+        said.append(text)
+    what = "Ida writes in the table's notes."
+    assert said == [f"Ida {does} back: {what}" for does in ("takes", "brings", "takes")]
+    hidden, text = told(hidden, MARA)
+    assert (text, told(hidden, MARA)[1]) == (None, None)
 
 
 def test_what_later_steps_stand_on_goes_only_with_them():

@@ -213,17 +213,27 @@ def _hidden_from(campaign: Campaign, event: Event) -> str:
 
 def _undone(campaign: Campaign, event: Event, reader: Seat, cursor: str) -> Entry | None:
     """What was taken back, as far as the reader knew of it."""
+    there, words = _steps_of(campaign, event, reader)
+    if not words:
+        return None
+    does = "brings back" if there else "takes back"
+    text = f"{event.name} {does}: {'; '.join(words)}."
+    return _signed(campaign, event, reader, cursor, text=text, reason=event.reason)
+
+
+def _steps_of(campaign: Campaign, event: Event, reader: Seat) -> tuple[bool, list[str]]:
+    """Whether the steps of an undo are there again by it, for it took an undo back; and which."""
+    steps = [campaign.events[number - 1] for number in event.data["of"]]
+    if len(steps) == 1 and steps[0].kind == "undone" and sees(steps[0].audience, reader):
+        there, words = _steps_of(campaign, steps[0], reader)
+        return not there, words
     words = []
-    for number in event.data["of"]:
-        step = campaign.events[number - 1]
+    for step in steps:
         if sees(step.audience, reader):
             words.append(_text(step, reader).rstrip("."))
         elif step.throw is not None:
             words.append(stub(step).rstrip("."))
-    if not words:
-        return None
-    text = f"{event.name} takes back: {'; '.join(words)}."
-    return _signed(campaign, event, reader, cursor, text=text, reason=event.reason)
+    return False, words
 
 
 def _revealed(campaign: Campaign, game: Game, event: Event, reader: Seat, cursor: str) -> Entry:
