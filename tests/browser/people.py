@@ -56,6 +56,10 @@ class Person:
         """The newest entry of the log."""
         return self.page.locator("#log-list > li").last
 
+    def said(self) -> list[str]:
+        """What was said, in order, as the log shows it."""
+        return self.page.locator("#log-list .say > p > span").all_inner_texts()
+
     def say(self, text: str) -> None:
         self.page.fill("#say", text)
         self.page.press("#say", "Enter")
@@ -65,6 +69,15 @@ class Person:
         button = self.page.locator(f'#move-form input[name="move"][value="{move}"]')
         _label(button).click()
         expect(button).to_be_checked()
+
+    def field(self, name: str) -> Locator:
+        """A question of the move that is picked, by its name."""
+        return self.page.locator(f'#move-form [name="a.{name}"]')
+
+    def quiet(self) -> None:
+        """Wait until the panel asks for nothing any more, and shows what came of it."""
+        self.page.wait_for_timeout(200)
+        expect(self.page.locator("#moves-in.htmx-request")).to_have_count(0, timeout=EXPECT)
 
     def act_for(self, name: str) -> None:
         self.page.locator("#f-actor").select_option(label=name)

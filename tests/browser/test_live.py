@@ -58,12 +58,6 @@ def said(page: Page) -> list[str]:
     return page.locator("#log-list .say > p > span").all_inner_texts()
 
 
-def quiet(page: Page) -> None:
-    """Wait until the panel asks for nothing any more."""
-    page.wait_for_timeout(200)
-    expect(page.locator("#moves-in.htmx-request")).to_have_count(0, timeout=EXPECT)
-
-
 def state(page: Page, is_: str | re.Pattern[str]) -> None:
     expect(page.locator("#live")).to_have_attribute("data-state", is_, timeout=EXPECT)
 
@@ -229,7 +223,7 @@ def test_what_is_typed_or_picked_is_younger_than_a_redraw(table: Played, lene: P
         # Nothing of this step is still under way when the next begins.
         expect(page.locator("#waiting li.ask")).to_have_count((step + 1) % 2, timeout=EXPECT)
         expect(take).to_have_attribute("value", f"{step} ropes", timeout=EXPECT)
-        quiet(page)
+        lene.quiet()
     expect(take).to_have_attribute("value", "3 ropes", timeout=EXPECT)
     expect(note).to_have_attribute("value", "ab" * 4, timeout=EXPECT)
     expect(note).to_be_focused()

@@ -1,0 +1,223 @@
+"""What is sent happens once, and what is written lasts: in queues, over breaks, in a new page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from kitchentable.app.house import lay_out
+from tests.browser.holding import Held
+from tests.browser.people import EXPECT, Person
+from tests.browser.serving import Played, Served
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with Served() as one:
+        yield one
+
+
+@pytest.fixture
+def table(served: Served) -> Played:
+    one = Played(served, served.wait_for(lay_out(served.house, "toast")))
+    one.play("GM> begin")
+    return one
+
+
+Sit = Callable[[str], Person]
+
+
+@pytest.fixture
+def sit(browser: Browser, table: Played) -> Iterator[Sit]:
+    people: list[Person] = []
+
+    def sit(name: str) -> Person:
+        person = Person(browser, name)
+        person.context.add_cookies([table.cookie(name)])
+        person.page.goto(table.address)
+        person.live()
+        people.append(person)
+        return person
+
+    yield sit
+    for person in people:
+        assert [one for one in person.complaints if "ailed to" not in one] == [], person.name
+        person.close()
+
+
+def times(person: Person, text: str) -> int:
+    """How often the log says something once all is told: after a reload."""
+    person.page.reload()
+    person.live()
+    return person.page.locator("#log-list > li").filter(has_text=text).count()
+
+
+def test_lines_of_talk_come_one_by_one_however_fast(sit: Sit) -> None:
+    """The line is free for the next as soon as one is sent; each is said once, in order."""
+    lene = sit("Lene")
+    page = lene.page
+    say = page.locator("#say")
+    with Held(page, "**/say") as held:
+        for line in ("One.", "Two.", "Three."):
+            say.press_sequentially(line)
+            say.press("Enter")
+            expect(say).to_have_value("")
+        say.press("Enter")
+        say.press_sequentially("Four, half wri")
+        held.wait()
+        held.let_through()
+        lene.reads("Three.")
+    expect(say).to_have_value("Four, half wri")
+    assert lene.said() == ["One.", "Two.", "Three."]
+    say.press_sequentially("tten.")
+    say.press("Enter")
+    lene.reads("Four, half written.")
+    assert lene.said() == ["One.", "Two.", "Three.", "Four, half written."]
+
+
+def test_pressed_twice_is_sent_once(sit: Sit) -> None:
+    """Twice while it is on its way, twice with one hand, and a key that is held."""
+    lene = sit("Lene")
+    page = lene.page
+    lene.pick("gear")
+    lene.field("take").fill("A rope")
+    with Held(page, "**/moves") as held:
+        page.locator("#go").dblclick()
+        held.wait()
+        page.evaluate("document.getElementById('move-form').requestSubmit()")
+        page.wait_for_timeout(100)
+        held.let_through()
+        lene.reads("A rope")
+    assert held.requests == 1
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
+    lene.field("take").fill("A lamp")
+    page.locator("#go").dblclick(delay=150)  # the answer comes between the two
+    lene.reads("A lamp")
+    page.locator("#go").focus()
+    lene.field("take").fill("A bell")
+    page.locator("#go").focus()
+    for _ in range(4):
+        page.keyboard.down("Enter")  # down again without an up is a key that repeats
+        page.wait_for_timeout(100)
+    page.keyboard.up("Enter")
+    lene.reads("A bell")
+    lene.quiet()
+    assert len(sent) == 2
+
+
+def test_what_reached_the_table_unknown_to_the_page_happens_once(table: Played, sit: Sit) -> None:
+    """The line breaks after the table has heard; the person sends again, as the page says."""
+    lene = sit("Lene")
+    page = lene.page
+    lene.pick("gear")
+    lene.field("take").fill("A rope")
+    with Held(page, "**/moves") as held:
+        page.locator("#go").click()
+        held.wait()
+        held.lose()
+    expect(page.locator("#toast")).to_contain_text("did not reach the table", timeout=EXPECT)
+    table.play("Mara> propose task for 'Mara Vell' trait=aim")
+    expect(page.locator("#waiting")).to_contain_text("Mara Vell", timeout=EXPECT)
+    lene.quiet()
+    expect(lene.field("take")).to_have_value("A rope")
+    page.locator("#go").click()
+    expect(lene.field("take")).to_have_value("", timeout=EXPECT)
+    with Held(page, "**/say") as held:
+        lene.say("Did you hear that?")
+        held.wait()
+        held.lose()
+    expect(page.locator("#say")).to_have_value("Did you hear that?", timeout=EXPECT)
+    page.press("#say", "Enter")
+    expect(page.locator("#say")).to_have_value("")
+    lene.quiet()
+    assert times(lene, "A rope") == 1
+    assert lene.said() == ["Did you hear that?"]
+
+
+def test_a_page_that_is_loaded_again_is_as_it_was(sit: Sit) -> None:
+    lene = sit("Lene")
+    page = lene.page
+    lene.pick("gear")
+    lene.field("take").fill("A rope")
+    page.fill("#say", "Half a sen")
+    page.get_by_text("Write in them").click()
+    page.locator("#n-table").fill("The bridge is out.")
+    page.reload()
+    lene.live()
+    expect(lene.field("take")).to_have_value("A rope", timeout=EXPECT)
+    expect(page.locator("#f-move-gear")).to_be_checked()
+    expect(page.locator("#say")).to_have_value("Half a sen")
+    expect(page.locator("#n-table")).to_be_visible()
+    expect(page.locator("#n-table")).to_have_value("The bridge is out.")
+    page.locator("#party a").first.click()
+    expect(page.locator("article.sheet")).to_be_visible()
+    page.go_back()
+    lene.live()
+    expect(lene.field("take")).to_have_value("A rope", timeout=EXPECT)
+    page.locator("#go").click()
+    lene.reads("A rope")
+    expect(lene.field("take")).to_have_value("", timeout=EXPECT)
+    assert times(lene, "A rope") == 1
+    lene.quiet()
+    expect(lene.field("take")).to_have_count(0)
+    expect(page.locator("#say")).to_have_value("Half a sen")
+
+
+#: Notes all that is put into the log: its entries, and every change of words in one of them.
+HEARD = """() => {
+  window.heard = [];
+  new MutationObserver((changes) => {
+    for (const { type, addedNodes, target } of changes) {
+      if (type === "characterData") window.heard.push("again: " + target.data);
+      for (const node of addedNodes)
+        window.heard.push((node.id ? "" : "again: ") + node.textContent);
+    }
+  }).observe(document.getElementById("log-list"),
+    { childList: true, subtree: true, characterData: true });
+}"""
+
+
+def test_ten_lines_while_one_writes(table: Played, sit: Sit) -> None:
+    """The caret stays; a screen reader hears each line once, and no other word of the log."""
+    lene = sit("Lene")
+    page = lene.page
+    say = page.locator("#say")
+    say.fill("half a sentence")
+    page.evaluate("document.activeElement.setSelectionRange(4, 6)")
+    page.evaluate(HEARD)
+    for number in range(10):
+        table.play(f"Mara> say Line {number}.")
+    lene.reads("Line 9.")
+    page.wait_for_timeout(300)
+    where = "(at => [at.id, at.value, at.selectionStart, at.selectionEnd])(document.activeElement)"
+    assert page.evaluate(where) == ["say", "half a sentence", 4, 6]
+    heard = page.evaluate("heard")
+    assert len(heard) == 10
+    assert all(f"Line {number}." in line for number, line in enumerate(heard)), heard
+
+
+def test_news_above_does_not_move_what_one_writes_in(table: Played, sit: Sit) -> None:
+    lene = sit("Lene")
+    page = lene.page
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(f"{table.address}#moves")
+    lene.live()
+    lene.pick("gear")
+    note = lene.field("note")
+    note.fill("half a sentence")
+    lene.quiet()
+    top = note.bounding_box()
+    assert top is not None
+    for who, whom in (("Mara", "Mara Vell"), ("Jonas", "Old Tam")):
+        table.play(f"{who}> propose task for '{whom}' trait=aim")
+        expect(page.locator("#waiting")).to_contain_text(whom, timeout=EXPECT)
+    lene.quiet()
+    now = note.bounding_box()
+    assert now is not None
+    assert abs(now["y"] - top["y"]) < 2
+    expect(note).to_be_focused()
