@@ -34,19 +34,24 @@ def side_fields(able: Sequence[Entity], rule: str = "", help: str = "") -> tuple
     choices = choose(able)
     return (
         Field("heroes", "On the one side", "many", choices, heroes, help=help, rule=rule),
-        Field("heroes_name", "That side's name", default="heroes", longest=40),
+        Field("heroes_name", "What the one side is called", default="heroes", longest=40),
         Field("foes", "On the other side", "many", choices, foes, rule=rule),
-        Field("foes_name", "That side's name", default="foes", longest=40),
+        Field("foes_name", "What the other side is called", default="foes", longest=40),
     )
 
 
 def side_problems(table: Table, answers: Answers, rule: str) -> tuple[Problem, ...]:
-    """Nobody fights on both sides."""
+    """Nobody fights on both sides, and the two are told apart by their names."""
+    found = []
     both = set(ids(answers, "heroes")) & set(ids(answers, "foes"))
-    if not both:
-        return ()
-    names = listed([table.entities[one].name for one in sorted(both)])
-    return (Problem("foes", rule, f"{names} cannot be on both sides."),)
+    if both:
+        names = listed([table.entities[one].name for one in sorted(both)])
+        found.append(Problem("foes", rule, f"{names} cannot be on both sides."))
+    one, other = str(answers.get("heroes_name")), str(answers.get("foes_name"))
+    if one.casefold() == other.casefold():
+        words = f"Both sides are called {one}: nobody could tell who is against whom."
+        found.append(Problem("foes_name", rule, words))
+    return tuple(found)
 
 
 def sides_of(answers: Answers) -> dict[str, str]:

@@ -71,6 +71,15 @@ def test_a_perk_helps_on_initiative_only_where_the_table_says_so():
     assert one.table.session.notes["uses"] == {mara: {"initiative": 1}}
 
 
+@rule("toast.7-init-roll")
+def test_two_sides_have_two_names():
+    one, *_ = four()
+    with pytest.raises(BadAnswers, match="Both sides are called Us") as refused:
+        one.move(GM, "fight", heroes_name="Us", foes_name="us")
+    assert [problem.where for problem in refused.value.problems] == ["foes_name"]
+    assert one.table.fight is None
+
+
 @rule("toast.7-init-tie")
 def test_ties_are_rolled_again_among_the_tied():
     one, mara, tam, guard, cook = four()

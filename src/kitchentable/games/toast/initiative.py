@@ -143,7 +143,7 @@ def _side(table: Table, who: str, perk: Any, one: Initiative) -> Side:
     if perk:
         parts.append(Part(f"perk: {perk}", PERK_BONUS))
     if one.special == "kick":
-        parts.insert(0, Part("for the kick", 12))
+        parts.insert(0, Part("the kick", 12))
     shown = tuple(parts) if one.number is not None else ()
     audience = GM if entity.hidden else number_audience(entity)
     return Side(entity.name, who, shown, one.number, one.special, audience, unseen=entity.hidden)
