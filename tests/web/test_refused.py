@@ -169,3 +169,20 @@ def test_every_form_of_the_house_refuses_a_program_with_a_code():
             assert answer.status_code in {400, 409, 422}, path
             assert set(answer.json()) == {"code", "sentence", "problems"}, path
     assert "entity_make" in ROUTES
+
+
+def test_real_dice_that_came_too_early_are_asked_for_again(visited):
+    mara, gm = visited.sits("Mara"), visited.sits("GM")
+    sent = {"move": "task", "entity": visited.entity("Mara Vell"), "a__trait": "aim", "faces": "9"}
+    told = "Your real dice are not in the log yet"
+    plain = mara.fill(f"{visited.t}/moves", **sent)
+    assert (plain.status_code, told in plain.text) == (200, True)
+    script = mara.script("POST", f"{visited.t}/moves", **sent)
+    assert (script.status_code, told in script.text) == (200, True)
+    assert told not in mara.script("POST", f"{visited.t}/moves", **{**sent, "faces": ""}).text
+    assert visited.kinds().count("proposed") == 3
+    assert visited.kinds()[-1] == "proposed", "no die has fallen"
+    gm.fill(f"{visited.t}/settings", **{"t.gm_confirms": "trust"})
+    at_once = mara.fill(f"{visited.t}/moves", **sent)
+    assert at_once.status_code == 303
+    assert visited.kinds()[-1] == "move"

@@ -42,6 +42,11 @@ from kitchentable.web.site import Asked, renderer_of
 from kitchentable.web.tablepage import table_page
 from kitchentable.web.urls import path
 
+#: Said where real dice were typed in before their roll was settled.
+_NOT_YET = (
+    "Your real dice are not in the log yet: somebody else sets a part of this roll first. Type "
+    "them in when the dice can fall."
+)
 #: Pages that a form may ask to be led back to.
 _BACK = frozenset({"table", "closing", "desk"})
 
@@ -52,10 +57,12 @@ async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
     sitting = sit(request, campaign)
     form = await read_form(request)
     view = view_of(request, sitting)
+    early = False
     try:
         seen = _find_move(request, sitting, view, form)
         if seen.converses:
-            await _propose(request, sitting, view, seen, form)
+            fell = await _propose(request, sitting, view, seen, form)
+            early = not fell and form.faces() is not None
         else:
             await send(
                 request,
@@ -74,12 +81,15 @@ async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
     if is_script(request):
         view = view_of(request, sitting)
         fresh = Form({"entity": form.all("entity") or ("",), "move": form.all("move") or ("",)})
+        told = (Problem("", "", _NOT_YET, refuses=False),) if early else ()
         return piece(
             request,
             "parts/moves_panel.html",
             view=view,
-            p=panel_of(request, sitting, view, fresh),
+            p=panel_of(request, sitting, view, fresh, told),
         )
+    if early:
+        return table_page(request, sitting, notices=[("plain", _NOT_YET)])
     back = form.one("back", "table")
     url = renderer_of(request).url(back if back in _BACK else "table", campaign=campaign)
     return see_other(request, url if back in _BACK - {"table"} else f"{url}#moves")
@@ -100,8 +110,11 @@ def _find_move(request: Asked, sitting: Sitting, view: View, form: Form) -> Seen
 
 async def _propose(
     request: Asked, sitting: Sitting, view: View, seen: SeenMove, form: Form
-) -> None:
-    """Begin the conversation; where nobody else has a part in it, the dice fall at once."""
+) -> bool:
+    """Begin the conversation; where nobody else has a part in it, the dice fall at once.
+
+    Gives whether they fell.
+    """
     command = form.command()
     gm = view.me.role == GM
     hidden, shown = veils(seen.fields, form) if gm else ((), ())
@@ -123,12 +136,14 @@ async def _propose(
     talk = _find_talk(view_of(request, sitting), proposal)
     entity = view.table.entities.get(seen.entity)
     asked = gm and entity is not None and entity.is_players
-    if talk is not None and talk.may_throw and not asked:
+    falls = talk is not None and talk.may_throw and not asked
+    if falls:
         await send(
             request,
             sitting,
             Throw(id=f"{command}.throw", proposal=proposal, faces=form.faces()),
         )
+    return falls
 
 
 @post(path("proposal_settle"), include_in_schema=False, status_code=200)
