@@ -186,3 +186,28 @@ def test_real_dice_that_came_too_early_are_asked_for_again(visited):
     at_once = mara.fill(f"{visited.t}/moves", **sent)
     assert at_once.status_code == 303
     assert visited.kinds()[-1] == "move"
+
+
+def test_a_card_that_was_filled_in_wrongly_comes_back_filled_in_without_a_script(visited):
+    mara, gm = visited.sits("Mara"), visited.sits("GM")
+    sent = {"move": "task", "entity": visited.entity("Mara Vell"), "a__trait": "aim"}
+    mara.fill(f"{visited.t}/moves", **sent, a__what="Hold the gate")
+    (settle,) = re.findall(r'action="([^"]+/settle)"', gm.get(visited.t).text)
+    typed = {"a__difficulty": "custom", "a__number": "many", "hide": "number"}
+    page = gm.fill(settle, **typed)
+    card = between(page.text, '<li class="card ask mine" id="prop-', "</form>")
+    assert page.status_code == 422
+    assert "many" in between(card, 'name="a.number"', ">")
+    assert "is a whole number" in card
+    gm.fill(settle, a__difficulty="hard")
+    (throw,) = re.findall(r'action="([^"]+/throw)"', mara.get(visited.t).text)
+    page = mara.fill(throw, faces="99").text
+    card = between(page, '<li class="card ask mine" id="prop-', "</form>")
+    assert 'value="99"' in between(card, 'name="faces"', ">")
+    mara.fill(throw, faces="kick")
+    (answer,) = re.findall(r'action="([^"]+/asks/[^"]+/answer)"', mara.get(visited.t).text)
+    long = "It is all true. " * 200
+    page = mara.fill(answer, a__text=long)
+    assert page.status_code == 422
+    assert long.strip() in page.text
+    assert "is the most." in page.text

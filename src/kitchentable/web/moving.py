@@ -39,7 +39,7 @@ from kitchentable.web.panel import (
 )
 from kitchentable.web.seen import game_of, view_of
 from kitchentable.web.site import Asked, renderer_of
-from kitchentable.web.tablepage import table_page
+from kitchentable.web.tablepage import Again, table_page
 from kitchentable.web.urls import path
 
 #: Said where real dice were typed in before their roll was settled.
@@ -261,7 +261,7 @@ async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]
         card = _find_ask(view, ask) or waiting
         card = ask_with(view, game_of(request, view), card, form.answers())
         if not is_script(request):
-            return _page_again(request, sitting, problems)
+            return _page_again(request, sitting, Again(card, problems, form.one("faces")))
         return piece(
             request,
             "parts/card.html",
@@ -335,25 +335,26 @@ def _talk_again(
     if talk is None:
         raise refused
     problems = problems_of(refused)
-    if not is_script(request):
-        return _page_again(request, sitting, problems)
     talk = talk_with(view, game_of(request, view), talk, form.answers())
+    hidden = hides_in(talk.mine, form)
+    if not is_script(request):
+        return _page_again(request, sitting, Again(talk, problems, form.one("faces"), hidden))
     return piece(
         request,
         "parts/card.html",
         status=422,
         view=view,
         proposal=talk,
-        hidden=hides_in(talk.mine, form),
+        hidden=hidden,
         ask=None,
         problems=problems,
         faces=form.one("faces"),
     )
 
 
-def _page_again(request: Asked, sitting: Sitting, problems: tuple[Problem, ...]) -> Answer:
-    notices = [("bad", problem.sentence) for problem in problems if problem.refuses]
-    return table_page(request, sitting, notices=notices, status=422)
+def _page_again(request: Asked, sitting: Sitting, again: Again) -> Answer:
+    notices = [("bad", problem.sentence) for problem in again.problems if problem.refuses]
+    return table_page(request, sitting, notices=notices, again=again, status=422)
 
 
 ROUTES = (

@@ -8,14 +8,15 @@ nothing.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.seen import SeenAsk, SeenProposal, View
 from kitchentable.game.values import GM, Problem
 from kitchentable.web.answers import Answer, nothing, page, piece, see_other
 from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
@@ -31,6 +32,32 @@ ENTRIES = 60
 _FORMS_OWN = frozenset({FIELD, "command"})
 
 
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A waiting card that was filled in in a way that cannot be used, with all that was typed."""
+
+    card: SeenProposal | SeenAsk
+    problems: tuple[Problem, ...]
+    faces: str
+    hidden: Collection[str] | None = None
+
+    @property
+    def key(self) -> str:
+        """The id of the roll, or of the question."""
+        return self.card.ask.id if isinstance(self.card, SeenAsk) else self.card.id
+
+    def into(self, view: View) -> View:
+        """The view with the card as it was filled in."""
+        card, key = self.card, self.key
+        if isinstance(card, SeenAsk):
+            return replace(
+                view, asks=tuple(card if one.ask.id == key else one for one in view.asks)
+            )
+        return replace(
+            view, proposals=tuple(card if one.id == key else one for one in view.proposals)
+        )
+
+
 def table_page(
     request: Asked,
     sitting: Sitting,
@@ -39,11 +66,13 @@ def table_page(
     problems: tuple[Problem, ...] = (),
     notices: Iterable[tuple[str, str]] = (),
     typed: str = "",
+    again: Again | None = None,
     status: int = 200,
 ) -> Answer:
     """The whole table for a seat, with what was typed where something could not be done."""
     site = site_of(request)
     view = view_of(request, sitting)
+    view = again.into(view) if again is not None else view
     entries = site.house.eyes.entries(sitting.campaign, sitting.seat, limit=ENTRIES)
     here = site.house.tables.hub.here(sitting.campaign) | {sitting.seat}
     return page(
@@ -58,6 +87,7 @@ def table_page(
         people=sorted(view.table.seats[seat].name for seat in here if seat in view.table.seats),
         alive=site.settings.keep_alive,
         typed=typed,
+        again=again,
     )
 
 
