@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import MappingProxyType
 
+from kitchentable.campaign.words import listed
 from kitchentable.dice.errors import BadInput
 from kitchentable.game.table import Seat
 from kitchentable.game.values import EVERYONE, GM
@@ -204,12 +205,15 @@ def _whisper(text: str, seats: tuple[Seat, ...]) -> Speech:
         fits = [one for one in names if folded.startswith(one) and folded[len(one) :][:1] in " :,"]
         name = max(fits, key=len, default=folded.split(" ")[0])
         start = len(name)
+    if not text:
+        raise BadLine("Say to whom and what, for example /w gm I look behind me.")
     if name not in names:
+        here = {seat.name.casefold(): seat.name for seat in seats if seat.state == "seated"}
         near = get_close_matches(name, names, 1, 0.5)
-        raise BadLine(
-            f"Nobody here is called {name!r}." + (f" Did you mean {near[0]}?" if near else ""),
-            code="line/nobody",
-        )
+        hint = f"Did you mean {here.get(near[0], near[0])}?" if near else ""
+        hint = hint or f"Here are {listed(({'gm': 'gm'} | here).values())}."
+        typed = text.removeprefix('"')
+        raise BadLine(f"Nobody here is called {typed[: len(name)]!r}. {hint}", code="line/nobody")
     said = text[start:].lstrip(" :,").strip()
     if not said:
         raise BadLine("Say what you want to whisper, for example /w gm I look behind me.")
