@@ -182,11 +182,11 @@ class Eyes:
             return Update(span.cursor, ended=ended)
         if len(span.new) > MOST_NEWS:
             return Update(span.cursor, here=here, reload=True)
-        events = state.events
+        anew = [state.events[number - 1] for number in span.anew]
         return Update(
             span.cursor,
             self._entries(campaign, state, span.new, seat),
-            self._entries(campaign, state, [events[number - 1] for number in span.anew], seat),
+            self._entries(campaign, state, anew, seat) if anew else (),
             span.touched,
             here,
             span.people,
@@ -196,7 +196,10 @@ class Eyes:
         self, campaign: str, state: Campaign, events: Iterable[Event], seat: str
     ) -> tuple[Entry, ...]:
         """These events as far as a seat may know of them."""
-        entries = [self._entry(campaign, state, event, seat) for event in events]
+        game, seal = self._tables.game_of(state), self._tables.cursors.seal
+        entries = [
+            entry_for(state, game, event, seat, seal(campaign, event.number)) for event in events
+        ]
         return tuple([entry for entry in entries if entry is not None])
 
     def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:

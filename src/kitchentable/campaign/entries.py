@@ -57,7 +57,7 @@ def _signed(campaign: Campaign, event: Event, reader: Seat, cursor: str, **parts
         cursor=cursor,
         kind=event.kind,
         time=event.time,
-        who=parts.pop("who", event.name),
+        who=event.name,
         seat=event.seat,
         undone=_taken_back(campaign, event.number),
         number=event.number if gm else 0,
@@ -77,26 +77,27 @@ def _taken_back(campaign: Campaign, number: int) -> str:
 
 def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown: bool) -> Entry:
     """An event with all that the reader may see of it; with `shown` everything."""
-    throw = event.throw
-    data = event.data
-    to = data.get("to", "") if event.kind == "said" else ""
-    return _signed(
-        campaign,
-        event,
-        reader,
+    # Every seat's page asks for every event here, so the entry is made in one step.
+    throw, data, gm = event.throw, event.data, is_gm(reader)
+    said = event.kind == "said"
+    return Entry(
         cursor,
-        who=data.get("entity_name", event.name) if event.kind == "said" else event.name,
+        event.kind,
+        event.time,
+        data.get("entity_name", event.name) if said else event.name,
+        event.seat,
         text=_text(event, reader),
         mode=data.get("mode", ""),
         card=_card(data.get("card"), reader, shown=shown),
-        dice=_dice(throw, reader, shown=shown) if throw is not None else (),
+        dice=_dice(throw, everything=shown or gm) if throw is not None else (),
         typed=throw.typed if throw is not None else False,
         odds=_odds(event, throw, reader, shown=shown) if throw is not None else None,
-        to=to,
+        to=data.get("to", "") if said else "",
         reason=event.reason,
-        hidden_from=_hidden_from(campaign, event)
-        if is_gm(reader) or event.seat == reader.id
-        else "",
+        undone=_taken_back(campaign, event.number),
+        hidden_from=_hidden_from(campaign, event) if gm or event.seat == reader.id else "",
+        number=event.number if gm else 0,
+        may_undo=may_undo(campaign, event, reader),
         details=_details(event, reader, shown=shown),
     )
 
@@ -154,19 +155,22 @@ def _card(plain: dict[str, Any] | None, reader: Seat, *, shown: bool) -> Card | 
     )
 
 
-def _dice(throw: Thrown, reader: Seat, *, shown: bool) -> tuple[SeenDie, ...]:
-    everything = shown or is_gm(reader)
+def _dice(throw: Thrown, *, everything: bool) -> tuple[SeenDie, ...]:
+    """The dice that fell; without `everything` those whose label is not closed."""
+    closed = () if everything else throw.closed
     return tuple(
-        SeenDie(
-            die["die"],
-            die["sides"],
-            str(die["face"]),
-            die.get("label", ""),
-            die.get("fate", "kept"),
-            die.get("why", ""),
-        )
-        for die in throw.trace
-        if everything or die.get("label", "") not in throw.closed
+        [
+            SeenDie(
+                die["die"],
+                die["sides"],
+                str(die["face"]),
+                label,
+                die.get("fate", "kept"),
+                die.get("why", ""),
+            )
+            for die in throw.trace
+            if (label := die.get("label", "")) not in closed
+        ]
     )
 
 
@@ -186,16 +190,16 @@ def _odds(event: Event, throw: Thrown, reader: Seat, *, shown: bool) -> SeenOdds
 
 
 def _details(event: Event, reader: Seat, *, shown: bool) -> tuple[tuple[str, str], ...]:
+    data = event.data
     rows = [
         (label, words)
-        for label, words, audience in event.data.get("told", ())
+        for label, words, audience in data.get("told", ())
         if shown or sees(audience, reader)
     ]
-    if event.kind == "said" and "entity_name" in event.data:
+    if event.kind == "said" and "entity_name" in data:
         rows.append(("spoken by", event.name))
     rows += [
-        (roll["notation"], outcome_in_words(roll["outcome"]))
-        for roll in event.data.get("rolls", ())
+        (roll["notation"], outcome_in_words(roll["outcome"])) for roll in data.get("rolls", ())
     ]
     return tuple(rows)
 

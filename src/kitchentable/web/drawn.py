@@ -170,7 +170,7 @@ def draw_rolled(
     <p class="sr">d6 shows 2, d6 shows 5, total 7.</p>
     """
     what, colon, total = entry.text.rpartition(": ")
-    said, sum_ = escape(tell_dice(entry.dice)), escape(total)
+    said, sum_ = escape(tell_dice(entry.dice)), str(escape(total))
     strong = f"<strong>{sum_.rstrip('.')}</strong>" if colon else ""
     spoken = f", total {sum_}" if colon else ""
     return Markup(  # noqa: S704 - every word of others is escaped above

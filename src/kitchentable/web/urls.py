@@ -177,10 +177,12 @@ class Urls:
         for parts, wanted in _SHAPES[name]:
             if wanted <= given.keys():
                 path = "".join(
-                    _quoted(given[part]) if index % 2 else part for index, part in enumerate(parts)
+                    [_quoted(given[part]) if at % 2 else part for at, part in enumerate(parts)]
                 )
+                if len(given) == len(wanted):
+                    return self.prefix + path
                 rest = {key: value for key, value in given.items() if key not in wanted}
-                return self.prefix + path + ("?" + urlencode(rest) if rest else "")
+                return f"{self.prefix}{path}?{urlencode(rest)}"
         raise KeyError(f"{name} needs more than {sorted(given)}")
 
 
