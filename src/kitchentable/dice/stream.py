@@ -14,6 +14,7 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from kitchentable.dice.errors import BadInput
 
@@ -53,6 +54,10 @@ def _as_text(one: str | int) -> bytes:
         return str(one).encode()
     except UnicodeEncodeError as error:
         raise BadStream(f"{one!r} holds half a character, which no text can hold.") from error
+
+
+#: How what is hashed for a draw begins.
+_DRAW = encode("kitchentable/draw/1")
 
 
 def commit(seed: bytes, campaign_id: str, session_no: int) -> str:
@@ -246,7 +251,13 @@ class _Keyed:
 
 def _of_throw(key: bytes, throw: int) -> _Keyed:
     """The hash that all draws of a throw go on from."""
-    return _Keyed(key, encode("kitchentable/draw/1", throw))
+    return _Keyed(key, _DRAW + encode(throw))
+
+
+@lru_cache(maxsize=1024)
+def _address(index: int, attempt: int) -> bytes:
+    """Where a draw is within its throw: the same few places in every throw."""
+    return encode(index, attempt)
 
 
 def _drawn(hash: _Keyed, index: int, n: int) -> int:
@@ -255,7 +266,7 @@ def _drawn(hash: _Keyed, index: int, n: int) -> int:
     limit = MOST_RESULTS - MOST_RESULTS % n
     attempt = 0
     while True:
-        value = int.from_bytes(hash.digest(encode(index, attempt)), "big")
+        value = int.from_bytes(hash.digest(_address(index, attempt)), "big")
         if value < limit:
             return value % n
         attempt += 1
