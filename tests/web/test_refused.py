@@ -211,3 +211,19 @@ def test_a_card_that_was_filled_in_wrongly_comes_back_filled_in_without_a_script
     assert page.status_code == 422
     assert long.strip() in page.text
     assert "is the most." in page.text
+
+
+def test_whoever_belongs_to_a_seat_that_has_ended_changes_hands_by_name_only(visited):
+    gm, mara = visited.sits("GM"), visited.seats["Mara"].id
+    vell = visited.entity("Mara Vell")
+    gm.fill(f"{visited.t}/seats/{mara}/decide", verdict="revoke")
+    page = gm.get(f"{visited.t}/desk").text
+    form = between(page, f'action="{visited.t}/characters/{vell}/change"', "</form>")
+    assert f'value="{mara}" selected>Mara, whose seat has ended<' in form
+    sent = {"name": "Mara Vell", "line": "Missed by all", "owner": mara, "hidden": "off"}
+    assert gm.fill(f"{visited.t}/characters/{vell}/change", **sent).status_code == 303
+    table = visited.house.tables.campaign(visited.campaign).table
+    assert (table.entities[vell].owner, table.entities[vell].line) == (mara, "Missed by all")
+    gm.fill(f"{visited.t}/characters/{vell}/change", owner="gm")
+    table = visited.house.tables.campaign(visited.campaign).table
+    assert table.entities[vell].owner == "gm"

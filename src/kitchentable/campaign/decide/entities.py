@@ -96,7 +96,10 @@ def change_entity(matter: Matter, command: ChangeEntity) -> tuple[Event, ...]:
     wanted: dict[str, Json] = {
         "name": None if command.name is None else a_name(command.name),
         "line": None if command.line is None else a_line(command.line),
-        "owner": None if command.owner is None else _owner(matter, command.owner),
+        # Whose seat has ended keeps it until somebody else is named.
+        "owner": None
+        if command.owner in {None, entity.owner}
+        else _owner(matter, str(command.owner)),
         "hidden": command.hidden,
         "open": command.open,
         "stage": None if command.gone is None else _stage(matter, entity, gone=command.gone),
