@@ -41,4 +41,7 @@ def test_what_is_no_fight_gets_a_sentence(run):
     assert "toast has no fight 'duel'. It has:\n  melee:" in run("fight", "toast", "duel").err
     assert "Which fight of toast? It has:\n  melee:" in run("fight", "toast").err
     assert "no game called 'chess'" in run("fight", "chess").err
+    assert "Write --bulk 9 instead of" in run("fight", "toast", "melee", "fights=9").err
+    for word in ("self", "source", "options"):
+        assert f"does not take {word}" in run("fight", "toast", "melee", f"{word}=4").err
     assert "still needs theirs" in run("fight", "toast", "melee", "ours=4/4/4/1").err

@@ -74,6 +74,10 @@ def test_a_games_own_roll(run):
         (["toast", "task", "trait=3", "--set", "medium"], "cli/words", "is no option=value"),
         (["toast", "task", "trait=3", "--set", "soft=1"], "form/problems", "no option 'soft'"),
         (["2d6", "--set", "medium=12"], "cli/words", "Options belong to the rolls of a game"),
+        (["toast", "task", "trait=3", "faces=7"], "cli/words", "Write --faces 7 instead of"),
+        (["toast", "task", "trait=3", "trait=4"], "cli/words", "trait is there twice"),
+        (["toast", "task", "trait=3", "self=4"], "", "does not take self"),
+        (["toast", "task", "trait=3", "name=4"], "", "does not take name"),
         (["9" * 9 + "d6"], "", ""),
     ],
 )

@@ -14,7 +14,7 @@ from kitchentable.cli.rolling import (
     set_option,
 )
 from kitchentable.dice import show
-from kitchentable.fights import Forecast
+from kitchentable.fights.named import Forecast, forecast
 
 
 @click.command(
@@ -49,7 +49,8 @@ def fight(
         has = f"It has:\n{lines}" if lines else "It has no fights by name."
         asked = f"{game} has no fight {name!r}." if name else f"Which fight of {game}?"
         raise BadWords(f"{asked} {has}")
-    told = kt.fight(playable, name, fights=bulk or 0, **dict(read_named(words)))
+    fought, start = playable.fought(name, **dict(read_named(words, {"fights": "--bulk"})))
+    told = forecast(fought, start, fights=bulk or 0)
     if as_json:
         say_json(data(told) | {"of": " ".join((game, name, *words))})
         return

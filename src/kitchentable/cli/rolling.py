@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -189,17 +189,26 @@ def read_words(what: Sequence[str], options: Sequence[str] = ()) -> Asked:
         asked = f"{game} has no roll {what[1]!r}" if len(what) > 1 else f"Which roll of {game}?"
         raise BadWords(f"{asked.rstrip('?.')}{'.' if len(what) > 1 else '?'} It has:\n{lines}")
     text = " ".join((*what, *(f"--set {one}" for one in options)))
-    return Asked(text, game, what[1], read_named(what[2:]), read_options(options))
+    named = read_named(what[2:], {"faces": "--faces"})
+    return Asked(text, game, what[1], named, read_options(options))
 
 
-def read_named(words: Sequence[str]) -> tuple[tuple[str, Any], ...]:
-    """Words such as trait=3 as names and values. Errors: BadWords."""
-    arguments = {}
+def read_named(words: Sequence[str], instead: Mapping[str, str]) -> tuple[tuple[str, Any], ...]:
+    """Words such as trait=3 as names and values. Errors: BadWords.
+
+    `instead` names options of the command that somebody could write as such a word.
+    """
+    arguments: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
+        name = name.replace("-", "_")
         if not equals:
             raise BadWords(f"{word!r} is no name=value, such as trait=3.")
-        arguments[name.replace("-", "_")] = _value(value)
+        if name in instead:
+            raise BadWords(f"Write {instead[name]} {value} instead of {word}.")
+        if name in arguments:
+            raise BadWords(f"{name} is there twice; say it once.")
+        arguments[name] = _value(value)
     return tuple(arguments.items())
 
 

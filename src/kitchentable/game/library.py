@@ -36,7 +36,7 @@ class Playable:
     options: Mapping[str, Json]
 
     def roll(
-        self, name: str, *, faces: Sequence[int | str] | None = None, **named: Any
+        self, name: str, /, *, faces: Sequence[int | str] | None = None, **named: Any
     ) -> dice.Roll[Any]:
         """Throw one of the game's rolls; `faces` are those of real dice, in order of throwing.
 
@@ -48,7 +48,7 @@ class Playable:
             return dice.load(rolled.mechanic, *arguments, faces=list(faces))
         return dice.roll(rolled.mechanic, *arguments)
 
-    def odds(self, name: str, **named: Any) -> dice.Distribution:
+    def odds(self, name: str, /, **named: Any) -> dice.Distribution:
         """The exact distribution of one of the game's rolls, in brief where it has odds so.
 
         Of a contest, then, it is who wins; every total too is what `sample` counts.
@@ -56,12 +56,12 @@ class Playable:
         rolled, arguments = self._asked(name, named)
         return rolled.solve(arguments)
 
-    def sample(self, name: str, *, n: int, **named: Any) -> dice.Tally:
+    def sample(self, name: str, /, *, n: int, **named: Any) -> dice.Tally:
         """What came of n throws of one of the game's rolls."""
         rolled, arguments = self._asked(name, named)
         return dice.sample(rolled.mechanic, *arguments, n=n)
 
-    def fought(self, name: str, **named: Any) -> tuple[Fought, Any]:
+    def fought(self, name: str, /, **named: Any) -> tuple[Fought, Any]:
         """One of the game's fights by name, and its first state made from named numbers."""
         found = _named(self.game, "fight", self.game.fights, name)
         _check_names(self.game, f"fight {name!r}", found.start, named)
