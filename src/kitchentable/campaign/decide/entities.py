@@ -8,7 +8,7 @@ from kitchentable.campaign.commands import ChangeEntity, MakeEntity, Override
 from kitchentable.campaign.decide.bounds import a_name
 from kitchentable.campaign.decide.matter import Matter, audience_about, audience_for
 from kitchentable.campaign.decide.sheets import a_line, check_amended, check_readable, starting
-from kitchentable.campaign.decide.tellable import check_tellable
+from kitchentable.campaign.decide.tellable import check_tellable, leaning_on_form
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import MISSING, Path, look, plain, record
@@ -45,15 +45,16 @@ def make_entity(matter: Matter, command: MakeEntity) -> tuple[Event, ...]:
         line=a_line(command.line),
     )
     changes = [Change(("entities", entity.id), plain_entity(entity))]
-    if command.sheet is not None:
-        check_tellable(matter.campaign, matter.game, changes, entity.id)
     ready = command.sheet is not None and matter.by_gm
     if ready:
-        problems = matter.game.sheet.check(matter.table, entity, "creation")
+        with leaning_on_form():
+            problems = matter.game.sheet.check(matter.table, entity, "creation")
         refusing = tuple(problem for problem in problems if problem.refuses)
         if refusing:
             raise BadAnswers(refusing)
-        changes += starting(matter, entity)
+        with leaning_on_form():
+            changes += starting(matter, entity)
+    if command.sheet is not None:
         check_tellable(matter.campaign, matter.game, changes, entity.id)
     data = _data(entity) | {"kind": kind.key, "kind_title": kind.title, "in_play": ready}
     audience = audience_for(entity)
