@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from kitchentable.app.house import lay_out
 from tests.browser.holding import Held
-from tests.browser.people import EXPECT, Person
+from tests.browser.people import EXPECT, Person, tick
 from tests.browser.serving import Played, Served
 
 pytestmark = pytest.mark.browser
@@ -221,3 +221,52 @@ def test_news_above_does_not_move_what_one_writes_in(table: Played, sit: Sit) ->
     assert now is not None
     assert abs(now["y"] - top["y"]) < 2
     expect(note).to_be_focused()
+
+
+def test_a_sheet_keeps_the_last_word(table: Played, sit: Sit) -> None:
+    """Typed while a save is under way, taken out once and not twice, and left at once."""
+    table.play('Lene> make pc "Hob"')
+    page = sit("Lene").page
+    builder = f"{table.address}/characters/{table.entity('Hob')}"
+    page.goto(builder)
+    perks = [page.locator(f"[name='a.perks.{row}.text']") for row in range(3)]
+    for perk, words in zip(perks, ("Knows every eddy", "Best cook", "Swims"), strict=True):
+        perk.fill(words)
+        expect(page.locator(".saved")).to_contain_text("Kept", timeout=EXPECT)
+        expect(perk).to_have_attribute("value", words, timeout=EXPECT)
+    tick(page.locator("[name='a.perks.0.remove']"))
+    expect(perks[0]).to_have_value("Best cook", timeout=EXPECT)
+    expect(page.locator("[name='a.perks.0.remove']")).not_to_be_checked()
+    with Held(page, "**/save") as held:
+        page.locator("#f-s-name").fill("Hob Net")
+        held.wait()
+        page.locator("#f-s-name").fill("Hob Nettle")
+        held.wait(2)
+        held.let_through()
+    expect(page.locator("#f-s-name")).to_have_attribute("value", "Hob Nettle", timeout=EXPECT)
+    page.locator("#f-s-line").fill("Ferryman")
+    page.get_by_role("link", name="Journal").first.click()
+    expect(page.locator("h1")).to_contain_text("Journal")
+    page.wait_for_timeout(300)  # what a page sends as it goes is not waited for
+    page.goto(builder)
+    expect(page.locator("#f-s-line")).to_have_value("Ferryman")
+    expect(page.locator("#f-s-name")).to_have_value("Hob Nettle")
+    assert [perk.input_value() for perk in perks] == ["Best cook", "Swims", ""]
+
+
+def test_notes_that_two_write_in(table: Played, sit: Sit) -> None:
+    """Who has written nothing yet sees the newest; who has is told, and keeps the own words."""
+    lene = sit("Lene")
+    page = lene.page
+    box = page.locator("#n-table")
+    page.get_by_text("Write in them").click()
+    table.play("Mara> note table 'The bridge is out.'")
+    expect(box).to_have_value("The bridge is out.", timeout=EXPECT)
+    box.fill("The bridge is out. Tam knows a ford.")
+    table.play("Mara> note table 'The bridge is out. Serk is behind us.'")
+    expect(page.locator("#toast")).to_contain_text("Somebody else has changed", timeout=EXPECT)
+    expect(page.locator("#note-table")).to_contain_text("Serk is behind us.")
+    expect(box).to_have_value("The bridge is out. Tam knows a ford.")
+    page.get_by_role("button", name="Keep").click()
+    expect(page.locator("#note-table")).to_contain_text("Tam knows a ford.", timeout=EXPECT)
+    expect(box).to_be_hidden()

@@ -221,3 +221,25 @@ def test_what_is_no_longer_offered_is_told(table: Played, sit: Sit) -> None:
         "“Roll Initiative” is no longer offered; your form now says", timeout=EXPECT
     )
     expect(page.locator("#f-move-initiative")).to_have_count(0)
+
+
+def test_news_does_not_tell_the_odds_again(table: Played, sit: Sit) -> None:
+    """A screen reader hears them when they change, and only then."""
+    lene = sit("Lene")
+    page = lene.page
+    lene.pick("task")
+    lene.field("trait").select_option("perception")
+    expect(page.locator("#odds b")).to_be_visible(timeout=EXPECT)
+    lene.quiet()
+    page.evaluate(
+        """() => { window.heard = 0;
+        new MutationObserver((all) => { window.heard += all.length; })
+          .observe(odds, { childList: true, subtree: true, characterData: true }); }"""
+    )
+    with page.expect_response(lambda one: "/moves?" in one.url):
+        table.play("Mara> propose task for 'Mara Vell' trait=aim")
+    lene.quiet()
+    assert page.evaluate("heard") == 0
+    lene.field("trait").select_option("aim")
+    lene.quiet()
+    assert page.evaluate("heard") > 0

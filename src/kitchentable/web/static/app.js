@@ -193,7 +193,10 @@
     const { ctx } = event.detail;
     if (!ctx || ctx.sourceElement === feed || ctx.response || ctx.request.method === "GET") return;
     unsaid(ctx);
-    complain(ctx.request.form || ctx.sourceElement, "That did not reach the table. It is still here; send it again.");
+    const sheet = ctx.sourceElement.id === "builder"; // keeps itself
+    if (sheet) setTimeout(() => htmx.trigger(ctx.sourceElement, "input"), 4000);
+    if (sheet && $("#toast p")) return;
+    complain(ctx.request.form || ctx.sourceElement, `That did not reach the table. It is still here${sheet ? ", and is sent again." : "; send it again."}`);
   });
 
   // ---- Pages that open as dialogs -------------------------------------------------------------------

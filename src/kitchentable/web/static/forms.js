@@ -146,13 +146,14 @@ const forms = (() => {
   const topOf = (one) => one.getBoundingClientRect().top;
   function mark(ctx, tasks) {
     const held = document.activeElement;
-    const redrawn = new Set(tasks.flatMap(({ target }) => (target instanceof Element ? all("form", target) : [])));
+    const around = (target) => (target instanceof Element ? [target.closest("form"), ...all("form", target)] : []);
+    const redrawn = new Set(tasks.flatMap(({ target }) => around(target)).filter(Boolean));
     places.set(ctx, {
       held,
       caret: caretOf(held),
       top: topOf(held),
       open: all("details[open][id]"),
-      forms: [...redrawn].map((form) => ({ form, key: nameOf(form), was: choices(form), problems: all(".problem", form) })),
+      forms: [...redrawn].map((form) => ({ form, key: nameOf(form), was: choices(form), problems: all(".problem", form), texts: all("textarea", form).map((one) => one.defaultValue) })),
     });
   }
   // The same form is drawn as another element where its card has changed, or its page.
@@ -162,9 +163,17 @@ const forms = (() => {
     const at = places.get(ctx);
     if (!at) return;
     for (const { id, isConnected } of at.open) if (!isConnected) document.getElementById(id)?.setAttribute("open", "");
-    for (const { form, key, was } of at.forms) {
-      if (form.isConnected || !books.has(form)) continue;
+    for (const { form, key, was, texts } of at.forms) {
+      if (!books.has(form)) continue;
       const old = book(form);
+      if (form.isConnected) {
+        if (ctx.sourceElement !== feed) continue;
+        lay(form, old.mine);
+        if (all("textarea", form).some((one, at) => one.defaultValue !== texts[at] && one.value !== one.defaultValue)) {
+          complain(form, "Somebody else has changed this meanwhile. What you wrote still stands here; look at theirs before you keep it.");
+        }
+        continue;
+      }
       const sent = new Map([...old.sending].flatMap((one) => [...asked.get(one).sent]));
       const since = younger(old.mine, sent);
       const next = named(key);
@@ -314,7 +323,7 @@ const forms = (() => {
     if (!at || isGet(ctx)) return;
     const one = book(at.form);
     one.sending.delete(ctx);
-    one.edits += 1; // what was asked for before it is old
+    if (!ctx.request.signal.aborted) one.edits += 1; // what was asked for before it is old
     if (one.owed) refresh();
     one.owed = false;
     setTimeout(refocus); // what was switched off meanwhile is on again
@@ -329,7 +338,7 @@ const forms = (() => {
       const half = [...document.forms].filter((form) => books.get(form)?.mine.size);
       try { sessionStorage.setItem(drawer, JSON.stringify(half.map((form) => [nameOf(form), [...book(form).mine]]))); } catch { /* full, or shut */ }
     };
-    on("pagehide", keep, window);
+    on("pagehide", keep, window); // and on a phone, which lets a page that nobody sees go:
     on("visibilitychange", keep);
     let half = [];
     try { half = JSON.parse(sessionStorage.getItem(drawer)) || []; } catch { /* shut */ }
@@ -341,6 +350,15 @@ const forms = (() => {
       if (form.id === "move-form") setTimeout(refresh);
     }
   }
+
+  // A sheet keeps itself as it is filled in; whoever leaves at once does not leave the last word behind.
+  const builder = $("#builder");
+  const hurry = () => {
+    if (!builder || !book(builder).mine.size) return;
+    fetch(builder.action, { method: "POST", body: new URLSearchParams(new FormData(builder)), keepalive: true, redirect: "manual" });
+  };
+  on("pagehide", hurry, window);
+  on("visibilitychange", () => { if (document.hidden) hurry(); });
 
   return { $, all, on, feed, refresh, complain, book, renew, isGet };
 })();
