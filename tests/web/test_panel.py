@@ -1,7 +1,11 @@
 """What the panel shows again of a form that is being filled in."""
 
+from dataclasses import replace
+
 from kitchentable.game import Choice, Field
-from kitchentable.web.panel import shown_values
+from kitchentable.web.forms import Form
+from kitchentable.web.moving import veils
+from kitchentable.web.panel import hides_in, shown_values
 
 ROWS = Field(
     "why",
@@ -22,3 +26,24 @@ def test_a_blank_row_is_not_shown_again_and_what_was_typed_is():
     half = {"why.0.text": "", "why.0.worth": "2"}
     assert shown_values((ROWS,), half) == {"why": [{"text": "", "worth": "2"}]}
     assert shown_values((ROWS,), {}) == {}
+
+
+KEPT = Field("target", "Target", "number", set_by="gm", hideable=True, hidden=True)
+OPEN = Field("bonus", "Bonus", "number", set_by="gm", hideable=True)
+LIST = replace(ROWS, hideable=True, hidden=True)
+
+
+def test_what_is_kept_hidden_is_as_ticked_and_by_default_where_it_was_not_asked_yet():
+    fields = (KEPT, OPEN, LIST)
+    assert hides_in(fields, Form({})) == ("target", "why")
+    opened = Form({"a.bonus": ("2",), "hide": ("bonus",)})
+    assert hides_in(fields, opened) == ("target", "bonus", "why"), "two questions came up since"
+    unticked = Form({"a.target": ("8",), "a.bonus": ("",), "a.why.0.text": ("rain",)})
+    assert hides_in(fields, unticked) == ()
+
+
+def test_a_list_of_rows_can_be_kept_hidden_and_shown():
+    rows = {"a.why.0.text": ("rain",), "a.target": ("8",)}
+    assert veils((KEPT, LIST), Form({**rows, "hide": ("why",)})) == (("why",), ("target",))
+    assert veils((KEPT, LIST), Form({**rows, "hide": ("target",)})) == (("target",), ("why",))
+    assert veils((KEPT, LIST), Form({})) == ((), ())
