@@ -33,8 +33,17 @@ help: ## list these commands
 table: $(TABLE_READY) ## open a table with a ready example campaign and print its links
 	@exec $(BIN)/kitchentable serve --example toast $(ARGS)
 
-test: lint types ## linter, strict type check and all tests
-	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
+# The type check takes the time that the tests leave; what it says stands below what they say.
+test: lint ## linter, strict type check and all tests
+	@said=$$(mktemp) || exit; checker=; \
+	trap 'rm -f "$$said"; [ -z "$$checker" ] || kill $$checker' EXIT; trap 'exit 130' INT TERM; \
+	nice $(BIN)/mypy --strict >"$$said" 2>&1 & checker=$$!; \
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS); tests=$$?; \
+	wait $$checker; types=$$?; checker=; \
+	cat "$$said"; \
+	[ $$tests = 0 ] || echo "The tests did not pass; see above."; \
+	[ $$types = 0 ] || echo "The type check did not pass; see above."; \
+	[ $$tests = 0 ] && [ $$types = 0 ]
 
 lint: $(TESTS_READY) ## format check and linter
 	@$(BIN)/ruff format --check --quiet . || { \
