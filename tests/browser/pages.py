@@ -179,7 +179,7 @@ def all_pages(world: World) -> list[Shown]:
         of("join-refused", "join_wait", evening, "Ruth", status=403),
         of("table-gm", "table", evening, "GM"),
         of("table-player", "table", evening, "Lene"),
-        of("forecast", "forecast", evening, "GM"),
+        of("forecast", "forecast", world.duel, "GM"),
         of("table-contest", "table", talk, "Mara", _pick_contest),
         of("table-watching", "table", evening, "Una"),
         of("table-talk-gm", "table", talk, "GM"),

@@ -68,6 +68,12 @@ Lene> propose task for "Brother Ivo" trait=knowing
 GM> settle difficulty=custom number=13 hidden=difficulty,number
 """
 
+#: A fight of two, whose end is soon told.
+DUEL = r"""
+GM> begin
+GM> move fight heroes='["@Mara Vell"]' foes='["@Captain Serk"]'
+"""
+
 #: The end of an evening: one rolls for what was learned, one asks for a perk.
 END = r"""
 GM> begin
@@ -109,6 +115,8 @@ class World:
         self.evening.do(ChangeEntity(id=new_id(), seat=gm, entity=hidden, hidden=True))
         self.talk = self.lay()
         self.talk.play(TALK)
+        self.duel = self.lay()
+        self.duel.play(DUEL)
         self.end = self.lay()
         self.end.play(END)
         self.over = self.lay()

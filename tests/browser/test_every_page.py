@@ -45,22 +45,37 @@ COLOURS = {
     "selectors": False,
     "preload": False,
 }
-OPERATED = "a, button, summary, label, input, select, textarea"
+OPERATED = "a, button, summary, label, input:not([type=hidden]), select, textarea"
 #: Pages that between them show every kind of thing that one can operate.
 OPERATED_ON = {
     "home-host", "new-refused", "join-ask", "table-gm", "table-contest", "builder-refused",
     "desk", "closing-player", "journal-found", "undo", "rules-found", "dice-odds",
     "help-dialog",
 }  # fmt: skip
-#: What stands out of the screen, or scrolls sidewards.
-TOO_WIDE = """() => {
-    const width = document.documentElement.clientWidth;
-    const wide = document.documentElement.scrollWidth > width;
-    return [...document.querySelectorAll("body *")].filter((one) =>
-        (wide && one.getBoundingClientRect().right > width + 1)
-        || (one.clientWidth && one.scrollWidth > one.clientWidth + 1
-            && /auto|scroll/.test(getComputedStyle(one).overflowX)))
-        .map((one) => one.outerHTML.slice(0, 120)).slice(0, 4);
+#: What stands out of the screen, or scrolls sidewards, in any of the rooms that a narrow one shows
+#: one at a time.
+TOO_WIDE = """async () => {
+    document.querySelectorAll("details").forEach((one) => { one.open = true; });
+    const wide = () => {
+        const width = document.documentElement.clientWidth;
+        const much = document.documentElement.scrollWidth > width;
+        return [...document.querySelectorAll("body *")].filter((one) =>
+            (much && one.getBoundingClientRect().right > width + 1)
+            || (one.clientWidth && one.scrollWidth > one.clientWidth + 1
+                && /auto|scroll/.test(getComputedStyle(one).overflowX)))
+            .map((one) => `${location.hash} too wide: ${one.outerHTML.slice(0, 120)}`).slice(0, 4);
+    };
+    const rooms = [...document.querySelectorAll(".tabs a")].map((one) => one.hash);
+    const found = [];
+    for (const room of rooms.length ? rooms : [location.hash]) {
+        if (location.hash !== room) {
+            const seen = new Promise((now) => addEventListener("hashchange", now, {once: true}));
+            location.hash = room;
+            await seen;
+        }
+        found.push(...wide());
+    }
+    return found;
 }"""
 BREACHES = """addEventListener("securitypolicyviolation",
     (one) => console.error("policy: " + one.violatedDirective + " " + one.blockedURI));"""
@@ -105,18 +120,23 @@ def heard() -> Heard:
 
 
 @pytest.fixture(scope="module")
-def screens(browser: Browser, world: World, heard: Heard) -> Iterator[Screens]:
-    screens = Screens(browser, world, before=heard.watch, script=BREACHES, viewport=DESKTOP)
+def screens(browser: Browser, world: World, heard: Heard, axe_source: str) -> Iterator[Screens]:
+    # Sent to the browser once, not once a page.
+    script = f"{BREACHES}\n{axe_source}"
+    screens = Screens(browser, world, before=heard.watch, script=script, viewport=DESKTOP)
     yield screens
     screens.close()
 
 
 def audit(page: Page, rules: dict[str, Any], of: str = "body") -> list[str]:
     """What axe-core finds wrong, one line for each element."""
-    found = page.evaluate("([of, rules]) => axe.run({include: [of]}, rules)", [of, rules])
+    found = page.evaluate(
+        "([of, rules]) => axe.run({include: [of]}, rules).then((all) => all.violations)",
+        [of, rules],
+    )
     return [
         f"{one['id']}: {one['help']}\n  {node['html'][:200]}\n  {node.get('failureSummary', '')}"
-        for one in found["violations"]
+        for one in found
         for node in one["nodes"]
     ]
 
@@ -141,35 +161,29 @@ def operate(page: Page) -> None:
 
 
 def too_wide(page: Page) -> list[str]:
-    """What a narrow screen cannot hold, in any of the rooms that it shows one at a time."""
-    wide = []
-    open_everything(page)
-    rooms = page.locator(".tabs a").evaluate_all("all => all.map(one => one.hash)")
-    for room in rooms or [""]:
-        page.evaluate("room => { location.hash = room; }", room)
-        wide += [f"{room} too wide: {one}" for one in page.evaluate(TOO_WIDE)]
-    return wide
+    """What a narrow screen cannot hold."""
+    found: list[str] = page.evaluate(TOO_WIDE)
+    return found
 
 
-def look(page: Page, axe_source: str, name: str) -> list[str]:
+def look(page: Page, name: str) -> list[str]:
     """Everything that is wrong with a page, however one looks at it."""
     wrong = []
     open_everything(page)
-    page.evaluate(axe_source)
     wrong += [f"{name}, by day: {one}" for one in audit(page, EVERYTHING)]
-    page.set_viewport_size(PHONE)
-    wrong += [f"{name}, on a phone: {one}" for one in audit(page, BUT_COLOURS) + too_wide(page)]
-    page.set_viewport_size(ENLARGED)
-    wrong += [f"{name}, enlarged: {one}" for one in too_wide(page)]
-    page.set_viewport_size(DESKTOP)
     page.emulate_media(color_scheme="dark")
     wrong += [f"{name}, by night: {one}" for one in audit(page, COLOURS)]
     if name in OPERATED_ON:
         operate(page)
         wrong += [f"{name}, hovered by night: {one}" for one in audit(page, COLOURS, OPERATED)]
-        page.emulate_media(color_scheme="light")
-        wrong += [f"{name}, hovered by day: {one}" for one in audit(page, COLOURS, OPERATED)]
     page.emulate_media(color_scheme="light")
+    if name in OPERATED_ON:
+        wrong += [f"{name}, hovered by day: {one}" for one in audit(page, COLOURS, OPERATED)]
+    page.set_viewport_size(PHONE)
+    wrong += [f"{name}, on a phone: {one}" for one in audit(page, BUT_COLOURS) + too_wide(page)]
+    page.set_viewport_size(ENLARGED)
+    wrong += [f"{name}, enlarged: {one}" for one in too_wide(page)]
+    page.set_viewport_size(DESKTOP)
     return wrong
 
 
@@ -179,12 +193,10 @@ def names(world: World) -> dict[str, Shown]:
     return {one.name: one for one in shown}
 
 
-def test_no_page_has_anything_wrong(
-    screens: Screens, world: World, axe_source: str, heard: Heard
-) -> None:
+def test_no_page_has_anything_wrong(screens: Screens, world: World, heard: Heard) -> None:
     wrong: list[str] = []
     for shown in names(world).values():
-        wrong += look(screens.open(shown), axe_source, shown.name)
+        wrong += look(screens.open(shown), shown.name)
         wrong += [f"{shown.name}, the browser: {one}" for one in heard.told()]
     assert wrong == [], "\n".join(wrong)
     at_home = (world.served.address, "data:")
@@ -193,12 +205,9 @@ def test_no_page_has_anything_wrong(
 
 
 @pytest.mark.parametrize("name", ["table-gm", "home-host"])
-def test_the_menu_has_nothing_wrong(
-    screens: Screens, world: World, axe_source: str, name: str
-) -> None:
+def test_the_menu_has_nothing_wrong(screens: Screens, world: World, name: str) -> None:
     page = screens.open(names(world)[name])
     open_menu(page)
-    page.evaluate(axe_source)
     wrong = audit(page, EVERYTHING)
     page.emulate_media(color_scheme="dark")
     operate(page)
