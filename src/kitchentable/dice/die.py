@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from kitchentable.dice.errors import BadDie
 
@@ -47,7 +48,13 @@ def as_die(of: int | Die) -> Die:
         raise BadDie(f"A die is a number of sides or a Die, not {of!r}.")
     if not 1 <= of <= MOST_SIDES:
         raise BadDie(f"A die has 1 to {MOST_SIDES} sides, not {of}.")
-    return Die(f"d{of}", tuple(range(1, of + 1)))
+    return _with_sides(of)
+
+
+@lru_cache(maxsize=256)
+def _with_sides(sides: int) -> Die:
+    """The die with the faces 1 to `sides`: a value that every throw of it shares."""
+    return Die(f"d{sides}", tuple(range(1, sides + 1)))
 
 
 def check_count(n: int) -> None:
