@@ -3,72 +3,66 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
+
+from tests.nursery import Begun, Nursery
+
+#: The command line, in a process that has paid for its imports.
+PROGRAM = "tests.nurse:kitchentable"
 
 
 class Hosted:
     """A house that is served on a port of its own; stopping and starting keeps its record."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
+    def __init__(self, nursery: Nursery, folder: Path) -> None:
         self.database = folder / "house.db"
         self.port = free_port()
-        self._more = more
-        self._process: subprocess.Popen[str] | None = None
-        self._listener: threading.Thread | None = None
+        self._nursery = nursery
+        self._folder = folder
+        self._process: Begun | None = None
+        self._listeners: list[threading.Thread] = []
         self.printed: list[str] = []
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def command(self) -> list[str]:
-        served = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(self.database)]
-        return [*served, "--host", "127.0.0.1", "--port", str(self.port), *self._more]
-
     def start(self) -> None:
         self.printed = []
-        self._process = subprocess.Popen(
-            self.command(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
+        words = ("serve", "--data", self.database, "--host", "127.0.0.1", "--port", self.port)
+        process = self._nursery.begin(PROGRAM, *words, folder=self._folder)
+        self._process = process
+        self._listeners = [
+            threading.Thread(target=self.printed.extend, args=[said], daemon=True)
+            for said in (process.out, process.err)
+        ]
+        for one in self._listeners:
+            one.start()
         until = time.monotonic() + 30
         while time.monotonic() < until:
             try:
                 socket.create_connection(("127.0.0.1", self.port), 0.2).close()
             except OSError:
-                assert self._process.poll() is None, "".join(self.printed)
+                assert process.ended() is None, "".join(self.printed)
                 time.sleep(0.05)
             else:
                 return
         raise AssertionError("the house did not open: " + "".join(self.printed))
 
-    def _listen(self) -> None:
+    def stop(self) -> None:
+        """As with Ctrl-C in its terminal."""
         assert self._process is not None
-        assert self._process.stdout is not None
-        with self._process.stdout as said:
-            for line in said:
-                self.printed.append(line)
-
-    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        assert self._process is not None
-        self._process.send_signal(how)
-        self._process.wait(30)
-        assert self._listener is not None
-        self._listener.join(15)
+        self._process.send(signal.SIGINT)
+        assert self._process.wait(30) == 0
+        for one in self._listeners:
+            one.join(15)
+        self._process.close()
 
     def link(self, kind: str, name: str = "") -> str:
         """A link that the terminal printed: "host", or "s" on the line of that name."""

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.hosting import Hosted
+from tests.browser.hosting import PROGRAM, Hosted
 from tests.browser.people import EXPECT, Person
+from tests.nursery import Nursery
 
 pytestmark = pytest.mark.browser
 
@@ -32,15 +32,15 @@ IVO = (4, 0, 5, 4, 3, 5, 3, 7, 4, 4, 5, 7, 1)
 
 
 @pytest.fixture
-def hosted(tmp_path: Path) -> Iterator[Hosted]:
-    house = Hosted(tmp_path)
+def hosted(nursery: Nursery, tmp_path: Path) -> Iterator[Hosted]:
+    house = Hosted(nursery, tmp_path)
     house.start()
     yield house
     house.stop()
 
 
 @pytest.fixture
-def everyone(browser: Browser, tmp_path: Path) -> Iterator[dict[str, Person]]:
+def everyone(browser: Browser) -> Iterator[dict[str, Person]]:
     people = {
         "gm": Person(browser, "Ida", reduced_motion="no-preference"),
         "mara": Person(browser, "Mara", color_scheme="dark"),
@@ -48,32 +48,44 @@ def everyone(browser: Browser, tmp_path: Path) -> Iterator[dict[str, Person]]:
         "lene": Person(browser, "Lene"),
     }
     yield people
-    # How each screen looked at the end stays with the test's files, for whoever has to mend it.
     for one in people.values():
-        one.page.screenshot(path=tmp_path / f"{one.name}.png")
-        (tmp_path / f"{one.name}.html").write_text(one.page.content(), encoding="utf-8")
         one.close()
 
 
-def test_an_evening_of_toast(hosted: Hosted, everyone: dict[str, Person], tmp_path: Path) -> None:
+@contextmanager
+def shown_where_it_fails(everyone: dict[str, Person], folder: Path) -> Iterator[None]:
+    """How each screen looked stays with the test's files, for whoever has to mend it."""
+    try:
+        yield
+    except Exception:
+        for one in everyone.values():
+            one.page.screenshot(path=folder / f"{one.name}.png")
+            (folder / f"{one.name}.html").write_text(one.page.content(), encoding="utf-8")
+        raise
+
+
+def test_an_evening_of_toast(
+    hosted: Hosted, nursery: Nursery, everyone: dict[str, Person], tmp_path: Path
+) -> None:
     gm, mara, jonas, lene = (everyone[name] for name in ("gm", "mara", "jonas", "lene"))
+    with shown_where_it_fails(everyone, tmp_path):
+        invitation = _lay_the_table(hosted, gm)
+        for player in (mara, jonas, lene):
+            _join(gm, player, invitation)
+        _build_mara(gm, mara)
+        _build(gm, jonas, "Old Tam", TAM, "Best cook in the city")
+        _build(gm, lene, "Brother Ivo", IVO, "Vow of patience")
+        _bring_in_the_others(gm)
 
-    invitation = _lay_the_table(hosted, gm)
-    for player in (mara, jonas, lene):
-        _join(gm, player, invitation)
-    _build_mara(gm, mara)
-    _build(gm, jonas, "Old Tam", TAM, "Best cook in the city")
-    _build(gm, lene, "Brother Ivo", IVO, "Vow of patience")
-    _bring_in_the_others(gm)
-
-    _tasks(gm, mara, jonas, lene)
-    _contest(gm, jonas)
-    _fight(hosted, gm, mara, jonas, lene)
-    _after(gm, mara, jonas, lene)
-    _take_home(hosted, gm, tmp_path)
-
-    for person in everyone.values():
-        assert person.complaints == [], person.name
+        _tasks(gm, mara, jonas, lene)
+        _contest(gm, jonas)
+        # The dice have fallen often enough on one screen.
+        gm.page.emulate_media(reduced_motion="reduce")
+        _fight(hosted, gm, mara, jonas, lene)
+        _after(gm, mara, jonas, lene)
+        _take_home(nursery, gm, tmp_path)
+        for person in everyone.values():
+            assert person.complaints == [], person.name
 
 
 def _lay_the_table(hosted: Hosted, gm: Person) -> str:
@@ -256,11 +268,8 @@ def _contest(gm: Person, jonas: Person) -> None:
 
 
 def _entity(gm: Person, name: str) -> str:
-    options = gm.page.locator("#f-actor option")
-    for index in range(options.count()):
-        if options.nth(index).inner_text() == name:
-            return str(options.nth(index).get_attribute("value"))
-    raise AssertionError(f"{name} is not the GM's to play")
+    found = gm.page.locator("#f-actor option").filter(has_text=re.compile(f"^{name}$"))
+    return str(found.get_attribute("value"))
 
 
 def _fight(hosted: Hosted, gm: Person, mara: Person, jonas: Person, lene: Person) -> None:
@@ -360,7 +369,7 @@ def _after(gm: Person, mara: Person, jonas: Person, lene: Person) -> None:
     expect(page.locator("#party")).to_contain_text("Rings bells from afar")
 
 
-def _take_home(hosted: Hosted, gm: Person, folder: Path) -> None:
+def _take_home(nursery: Nursery, gm: Person, folder: Path) -> None:
     """Export from the page; verify offline; import it into another house: the same campaign."""
     page = gm.page
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1/desk", page.url))
@@ -368,27 +377,24 @@ def _take_home(hosted: Hosted, gm: Person, folder: Path) -> None:
         page.get_by_role("link", name="Export the whole campaign").click()
     carried = folder / "salt-road.zip"
     loading.value.save_as(carried)
-
-    verified = _run("verify", str(carried), "--json")
-    report = json.loads(verified.stdout)
+    report = json.loads(_run(nursery, folder, "verify", carried, "--json"))
     assert report["broken"] is False
     assert report["sessions"][0]["report"]["verdict"] == "fair"
 
     other = folder / "other.db"
-    taken_in = json.loads(_run("import", str(carried), "--data", str(other), "--json").stdout)
+    taken_in = json.loads(_run(nursery, folder, "import", carried, "--data", other, "--json"))
     with zipfile.ZipFile(carried) as opened:
         journal = opened.read("journal.jsonl").decode().splitlines()
     assert taken_in["events"] == len(journal)
     again = folder / "again.zip"
-    _run("export", taken_in["campaign"], str(again), "--data", str(other))
+    _run(nursery, folder, "export", taken_in["campaign"], again, "--data", other)
     with zipfile.ZipFile(again) as opened:
         assert opened.read("journal.jsonl").decode().splitlines() == journal
 
 
-def _run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "kitchentable.cli", *words],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def _run(nursery: Nursery, folder: Path, *words: object) -> str:
+    """What the command line says to that."""
+    with nursery.begun(PROGRAM, *words, folder=folder) as one:
+        said = one.out.read()
+        assert one.wait(60) == 0, one.err.read()
+    return said

@@ -20,6 +20,7 @@ from kitchentable.app.house import House, lay_out
 from kitchentable.app.scriptverbs import Stage, command
 from tests.browser.hosting import Hosted
 from tests.browser.people import EXPECT, Person, tick
+from tests.nursery import Nursery
 
 pytestmark = pytest.mark.browser
 
@@ -66,8 +67,8 @@ def lay(hosted: Hosted) -> Laid:
 
 
 @pytest.fixture
-def hosted(tmp_path: Path) -> Hosted:
-    return Hosted(tmp_path)
+def hosted(nursery: Nursery, tmp_path: Path) -> Hosted:
+    return Hosted(nursery, tmp_path)
 
 
 @pytest.fixture
