@@ -6,8 +6,9 @@ import importlib.metadata
 import os
 import shutil
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -77,10 +78,6 @@ settings.register_profile(
 settings.load_profile("house")
 
 
-# While tests are collected nothing becomes rubbish; `pytest_collection_finish` turns it on again.
-gc.disable()
-
-
 def find_chromium() -> str | None:
     """Find the browser: the one that CHROMIUM names, or one of the usual names on the path."""
     for name in (os.environ.get("CHROMIUM", ""), *CHROMIUM_NAMES):
@@ -103,12 +100,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(absent)
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Leave the collector of rubbish off meanwhile: while tests are collected there is none."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector of rubbish the thousands of tests, which stay to the end.
 
     To go through them again and again, as often as Python does of itself, costs a sixth of all.
     """
-    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
