@@ -16,6 +16,7 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import Entry, View
 from kitchentable.web.answers import game_title
 from kitchentable.web.auth import Sitting, csrf_token
+from kitchentable.web.render import Renderer
 from kitchentable.web.seen import aloud, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 
@@ -48,6 +49,10 @@ class Screen:
     role: str = ""
     stale: bool = False
     game: str = ""
+    renderer: Renderer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.renderer = renderer_of(self.request)
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
@@ -67,7 +72,7 @@ class Screen:
         altered = aloud(update.altered)
         if not changed and not altered:
             return self._heard(heard, update.cursor) if heard else b""
-        renderer = renderer_of(self.request)
+        renderer = self.renderer
         parts = [renderer.news(heard, self.sitting.campaign, self.game)] if heard else []
         parts.append(
             renderer.render(
@@ -86,11 +91,9 @@ class Screen:
 
     def _heard(self, entries: list[Entry], cursor: str) -> bytes:
         """News that is entries alone: one message for all seats that read the same."""
-        renderer = renderer_of(self.request)
-        key = (tuple(entries), self.sitting.campaign, self.game, cursor)
-        return renderer.once(
-            key, lambda: message(renderer.news(entries, self.sitting.campaign, self.game), cursor)
-        )
+        campaign, game, news = self.sitting.campaign, self.game, self.renderer.news
+        key = (tuple(entries), campaign, game, cursor)
+        return self.renderer.once(key, lambda: message(news(entries, campaign, game), cursor))
 
     def _changed(self, view: View) -> set[str]:
         """The regions whose values are no longer those that were sent last."""
