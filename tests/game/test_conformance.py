@@ -33,6 +33,8 @@ from kitchentable.game.conformance import CHECKS, check_game, example_table
 from kitchentable.game.registry import load, names
 from tests.game.broken import BOOK, EXAMPLE, PEBBLE, SHEET, TOSS, question, toss
 
+pytestmark = pytest.mark.long
+
 SEED = 20_261_122
 OUTSIDE = {"thrown": 0}
 

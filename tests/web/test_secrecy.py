@@ -21,6 +21,8 @@ from kitchentable.campaign.commands import (
 from kitchentable.dice.stream import secrets_of
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
+pytestmark = pytest.mark.long
+
 #: Words that only the GM may read, planted in every corner that has a hidden side.
 GMS = {
     "a hidden person": "Zwibelfisch",

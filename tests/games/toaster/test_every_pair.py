@@ -9,6 +9,8 @@ from tests.games.toaster.hurting import wounded
 from tests.games.toaster.people import evening, foe, hero, sheet
 from tests.games.toaster.playing import Players
 
+pytestmark = pytest.mark.long
+
 #: What stands for a number: its default, and one that is far from it.
 NUMBERS = {
     "trait_rank_cap": 5,

@@ -27,6 +27,8 @@ from kitchentable.games.toaster.mechanics import (
     together,
 )
 
+pytestmark = pytest.mark.long
+
 MODULES = (attack, brief, clash, contests, damage, healing, initiative, mortality, stars, tables,
            tasks, together)  # fmt: skip
 NINES = {
