@@ -180,7 +180,7 @@ const forms = (() => {
       if (next) {
         books.set(next, { ...old, sending: new Set() });
         lay(next, since);
-        tell(next, was, true);
+        if (!old.sending.size) tell(next, was, false);
       } else gone(since);
     }
     refocus(at.held, at.caret);
@@ -245,7 +245,7 @@ const forms = (() => {
     const { mine } = book(at.form);
     for (const [key, value] of at.sent) if (mine.get(key)?.value === value) mine.delete(key);
     renew(at.form);
-    if (ctx.swap === "none") {
+    if (ctx.swap === "none" && !at.form.closest("#moves")) { // a card goes by itself
       for (const one of controls(at.form)) {
         if (one.tagName === "TEXTAREA") one.defaultValue = one.value;
         else if (!mine.has(keyOf(one))) takeDrawn(one);
