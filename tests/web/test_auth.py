@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from kitchentable.store import KeyEnded
+from kitchentable.web.errors import read_error
 from kitchentable.web.settings import Settings
 from tests.web.visitors import visit
 
@@ -238,3 +240,8 @@ def test_a_new_invitation_ends_the_old_one(visited):
     assert new != old
     assert visited.stranger().get(old).status_code == 404
     assert visited.stranger().get(new).status_code == 200
+
+
+def test_a_step_whose_key_was_ended_on_its_way_is_told_as_one_without_a_key():
+    refusal = read_error(KeyEnded())
+    assert (refusal.status, refusal.code) == (401, "store/key-ended")

@@ -1,8 +1,9 @@
 """The composition root: where store, rules, dice, clock and feed meet, and the only place they do.
 
-A command walks one way: `handle` folds the campaign to its latest event, lets `campaign.decide`
-judge it, throws the dice it asks for, appends the events in one durable step, and only then tells
-the feed. Whatever leaves goes through `campaign.views`.
+A command walks one way: `handle` lends it the dice that lie ready, lets `campaign.decide` judge it
+on what is known of the campaign, appends the events in one durable step, and only then tells the
+feed. A step that stands on an older state than the record's is decided again. Whatever leaves goes
+through `campaign.views`.
 """
 
 from __future__ import annotations

@@ -57,5 +57,5 @@ class Hand:
             finish()
 
 
-#: No dice: the first reading of every command.
+#: No dice: what a command is decided with where none lie ready.
 EMPTY = Hand()

@@ -82,6 +82,7 @@ _STATUS_OF_CODE: Mapping[str, int] = MappingProxyType(
         "undo/built-upon": 409,
         "undo/done": 409,
         "store/conflict": 409,
+        "store/key-ended": 401,
     }
 )
 

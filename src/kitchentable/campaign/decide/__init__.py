@@ -2,9 +2,9 @@
 
     events = decide(campaign, game, command, now="2026-11-21T19:30:00Z")
 
-Pure and repeatable: the same campaign, command, dice and time give the same events. A command is
-first decided without dice; where it throws, `DiceNeeded` is raised and nothing has happened, and
-the caller decides it again with a `Hand` that says which throw of which session's stream it is.
+Pure and repeatable: the same campaign, command, dice and time give the same events. A command may
+be decided without dice; where it throws, `DiceNeeded` is raised and nothing has happened, and the
+caller decides it again with a `Hand` that says which throw of which session's stream it is.
 Nothing is changed here: `evolve` applies what the events recorded.
 """
 
