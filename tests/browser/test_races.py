@@ -243,3 +243,29 @@ def test_news_does_not_tell_the_odds_again(table: Played, sit: Sit) -> None:
     lene.field("trait").select_option("aim")
     lene.quiet()
     assert page.evaluate("heard") > 0
+
+
+def test_a_row_that_is_to_be_taken_out_stays_ticked(served: Served, browser: Browser) -> None:
+    """And what was typed in the others stays where it stands, through news and a reload."""
+    table = Played(served, served.wait_for(lay_out(served.house, "lucky_stars")))
+    table.play("GM> begin")
+    ada = Person(browser, "Ada")
+    ada.context.add_cookies([table.cookie("Ada")])
+    ada.page.goto(table.address)
+    ada.live()
+    ada.pick("contest")
+    rows = [ada.field(f"factors.{row}.name") for row in range(3)]
+    for field, words in zip(rows, ("The better pole", "Wind"), strict=False):
+        field.fill(words)
+        expect(field).to_have_attribute("value", words, timeout=EXPECT)
+    tick(ada.field("factors.0.remove"))
+    rows[1].fill("Rain")
+    table.play("Ben> say Who goes there?")
+    ada.quiet()
+    expect(ada.field("factors.0.remove")).to_be_checked()
+    assert [field.input_value() for field in rows] == ["The better pole", "Rain", ""]
+    ada.page.reload()
+    ada.live()
+    expect(ada.field("factors.0.remove")).to_be_checked(timeout=EXPECT)
+    assert [field.input_value() for field in rows] == ["The better pole", "Rain", ""]
+    ada.close()
