@@ -27,15 +27,6 @@ async def send(request: Asked, sitting: Sitting, command: Command, *, sender: st
     return await house.tables.handle(sitting.campaign, own, sitting.key)
 
 
-def tell_program(request: Asked, refused: KitchenTableError) -> None:
-    """Hand a refusal on where a program asks, which reads it as JSON; people get a page again.
-
-    Errors: the refusal.
-    """
-    if wants_json(request):
-        raise refused
-
-
 def told_on_page(
     request: Asked, kind: type[KitchenTableError] = BadInput
 ) -> tuple[type[KitchenTableError], ...]:

@@ -34,10 +34,9 @@ from kitchentable.campaign.errors import BuiltUpon, CannotBe
 from kitchentable.campaign.seen import Entry, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_from
-from kitchentable.dice.errors import BadInput
 from kitchentable.game.game import Game
 from kitchentable.game.values import GM
-from kitchentable.web.acting import done, send, tell_program
+from kitchentable.web.acting import done, send, told_on_page
 from kitchentable.web.answers import Answer, is_script, page, see_other
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.forms import Form, read_form
@@ -65,8 +64,7 @@ async def say(request: Asked, campaign: FromPath[str]) -> Answer:
         if is_script(request):
             raise
         return see_other(request, renderer_of(request).url("help"))
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         if is_script(request):
             raise
         return table_page(
@@ -243,14 +241,9 @@ async def undo(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -
     command = Undo(id=form.command(), number=number, also=also, reason=form.one("reason"))
     try:
         await send(request, sitting, command)
-    except BuiltUpon as refused:
-        tell_program(request, refused)
-        return _ask_undo(
-            request, sitting, cursor, also=(*also, *refused.numbers), problem=str(refused)
-        )
-    except BadInput as refused:
-        tell_program(request, refused)
-        return _ask_undo(request, sitting, cursor, problem=str(refused))
+    except told_on_page(request) as refused:
+        later = (*also, *refused.numbers) if isinstance(refused, BuiltUpon) else ()
+        return _ask_undo(request, sitting, cursor, also=later, problem=str(refused))
     return done(request, campaign, "#log")
 
 
@@ -265,8 +258,7 @@ async def alter(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) 
     )
     try:
         await send(request, sitting, command)
-    except BadInput as refused:
-        tell_program(request, refused)
+    except told_on_page(request) as refused:
         return _ask_undo(request, sitting, cursor, problem=str(refused))
     return done(request, campaign, "#log")
 
