@@ -68,3 +68,9 @@ def test_what_would_take_too_long_is_refused_at_once_but_can_be_thrown(text):
         odds_of_notation(text)
     assert refused.value.code == "notation/odds-too-large"
     assert roll_notation(text, source=SeededSource(3)).trace.throws
+
+
+def test_what_would_explode_and_is_always_thrown_again_costs_nothing():
+    """The number 2 explodes, and never stays: a coin that shows its one."""
+    assert dict(odds_of_notation("1d2rr2!").items()) == {1: 1}
+    assert dict(odds_of_notation("2d6rr6!").items()) == dict(odds_of_notation("2d5").items())

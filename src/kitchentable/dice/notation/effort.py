@@ -144,14 +144,16 @@ def _bits(node: Node) -> float:
 
 def _throws(dice: Dice, explode: Condition) -> float:
     """How many explosions in a row are followed."""
-    return _CLOSED_BITS / math.log2(_left(dice) / sum(map(explode.holds, dice.faces)))
+    left = _left(dice)
+    again = sum(map(explode.holds, left))
+    return _CLOSED_BITS / math.log2(len(left) / again) if again else 0.0
 
 
-def _left(dice: Dice) -> int:
-    """How many faces a die can come to rest on."""
+def _left(dice: Dice) -> list[int]:
+    """The faces that a die can come to rest on."""
     if dice.reroll is None or not dice.reroll.forever:
-        return len(dice.faces)
-    return len(dice.faces) - sum(map(dice.reroll.condition.holds, dice.faces))
+        return list(dice.faces)
+    return [face for face in dice.faces if not dice.reroll.condition.holds(face)]
 
 
 def _of_dice(dice: Dice) -> float:
