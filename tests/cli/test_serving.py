@@ -126,7 +126,7 @@ def test_it_ends_on_request_too_and_tells_people_the_links(served, tmp_path):
             time.sleep(0.02)
         assert len(copies) == 1, "a copy is made when the house is opened"
         house.send(signal.SIGTERM)
-        assert house.wait(10) == 0
+        assert house.wait(10) == 0, house.err.read()
 
 
 def test_a_taken_port_is_told_in_a_sentence(served, tmp_path):

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+import uvicorn
 
 from kitchentable.app.house import House
+from kitchentable.store import MemoryStore
 from kitchentable.web.run import make_server
 from tests.nursery import Nursery
 from tests.web.visitors import TOKEN
@@ -47,6 +49,21 @@ def test_it_stops_at_once_with_feeds_open(served):
     assert "bye" not in rest
     assert process.out.read() == "closed\n"
     assert process.err.read() == ""
+
+
+def test_a_request_to_end_is_heeded_before_the_loop_runs_as_well(monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    server = make_server(House(MemoryStore()))
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_: signal.raise_signal(signal.SIGTERM))
+    before = signal.signal(signal.SIGTERM, stopped)
+    try:
+        server.run()
+        assert signal.getsignal(signal.SIGTERM) is stopped
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert server.should_exit
 
 
 def test_nothing_of_a_request_is_logged_and_the_server_has_no_name(served):

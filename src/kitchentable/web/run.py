@@ -43,7 +43,9 @@ class HouseServer(uvicorn.Server):
         """Serve until told to stop; pages are made ready while the first person is on the way."""
         renderer = self._site.renderer(self._site.settings.root_path)
         threading.Thread(target=renderer.warm, name="pages", daemon=True).start()
-        super().run(sockets)
+        # From before the loop begins: what a handler raises inside the loop can be lost in there.
+        with self.capture_signals():
+            super().run(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal to stop: end every feed, then the server, and let the caller close the house.
