@@ -269,3 +269,17 @@ def test_a_row_that_is_to_be_taken_out_stays_ticked(served: Served, browser: Bro
     expect(ada.field("factors.0.remove")).to_be_checked(timeout=EXPECT)
     assert [field.input_value() for field in rows] == ["The better pole", "Rain", ""]
     ada.close()
+
+
+def test_no_button_moves_while_the_odds_are_asked_for(sit: Sit, table: Played) -> None:
+    table.play('Lene> propose task for "Brother Ivo" trait=knowing')
+    gm = sit("GM")
+    form = gm.card("Task").locator("form.panel").first
+    button = form.locator("button.go")
+    with Held(gm.page, "**/odds?**", "GET") as held:
+        button.evaluate("one => one.scrollIntoView()")
+        before = button.bounding_box()
+        form.locator('[name="a.difficulty"]').select_option(index=2)
+        held.wait()
+        assert button.bounding_box() == before
+    gm.quiet()
