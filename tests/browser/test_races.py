@@ -5,8 +5,6 @@ Each answer is held back until the other thing has been done, so each race is ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -14,42 +12,9 @@ from kitchentable.app.house import lay_out
 from tests.browser.holding import Held
 from tests.browser.people import EXPECT, Person, tick
 from tests.browser.serving import Played, Served
+from tests.browser.sitting import Sit
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    with Served() as one:
-        yield one
-
-
-@pytest.fixture
-def table(served: Served) -> Played:
-    one = Played(served, served.wait_for(lay_out(served.house, "toast")))
-    one.play("GM> begin")
-    return one
-
-
-Sit = Callable[[str], Person]
-
-
-@pytest.fixture
-def sit(browser: Browser, table: Played) -> Iterator[Sit]:
-    people: list[Person] = []
-
-    def sit(name: str) -> Person:
-        person = Person(browser, name)
-        person.context.add_cookies([table.cookie(name)])
-        person.page.goto(table.address)
-        person.live()
-        people.append(person)
-        return person
-
-    yield sit
-    for person in people:
-        assert [one for one in person.complaints if "ailed to" not in one] == [], person.name
-        person.close()
 
 
 def test_an_answer_takes_away_what_was_sent_and_nothing_that_came_after(sit: Sit) -> None:

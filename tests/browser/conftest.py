@@ -1,0 +1,44 @@
+"""A house for the tests of a file, a table for each test, and people who sit down at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from kitchentable.app.house import lay_out
+from tests.browser.people import Person
+from tests.browser.serving import Played, Served
+from tests.browser.sitting import Sit
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with Served() as one:
+        yield one
+
+
+@pytest.fixture
+def table(served: Served) -> Played:
+    one = Played(served, served.wait_for(lay_out(served.house, "toast")))
+    one.play("GM> begin")
+    return one
+
+
+@pytest.fixture
+def sit(browser: Browser, table: Played) -> Iterator[Sit]:
+    people: list[Person] = []
+
+    def sit(name: str) -> Person:
+        person = Person(browser, name)
+        person.context.add_cookies([table.cookie(name)])
+        person.page.goto(table.address)
+        person.live()
+        people.append(person)
+        return person
+
+    yield sit
+    for person in people:
+        assert [one for one in person.complaints if "ailed to" not in one] == [], person.name
+        person.close()
