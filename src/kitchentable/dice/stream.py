@@ -14,7 +14,6 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from kitchentable.dice.errors import BadInput
 
@@ -22,9 +21,6 @@ SEED_BYTES = 32
 LONGEST_WORDS = 1_000
 MOST_RESULTS = 1 << 256
 """A draw reads one HMAC-SHA-256 value as a whole number below this."""
-#: What HMAC does to each byte of the key, for its inner and for its outer hash.
-_INNER = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER = bytes(byte ^ 0x5C for byte in range(256))
 
 
 class BadStream(BadInput):
@@ -54,10 +50,6 @@ def _as_text(one: str | int) -> bytes:
         return str(one).encode()
     except UnicodeEncodeError as error:
         raise BadStream(f"{one!r} holds half a character, which no text can hold.") from error
-
-
-#: How what is hashed for a draw begins.
-_DRAW = encode("kitchentable/draw/1")
 
 
 def commit(seed: bytes, campaign_id: str, session_no: int) -> str:
@@ -205,15 +197,15 @@ class ThrowSource:
     `drawn` is how many dice have fallen.
     """
 
-    __slots__ = ("_hash", "drawn")
+    __slots__ = ("_begun", "drawn")
 
     def __init__(self, key: bytes, throw: int) -> None:
-        self._hash = _of_throw(key, throw)
+        self._begun = _of_throw(key, throw)
         self.drawn = 0
 
     def below(self, n: int, /) -> int:
         """A number from 0 to n - 1, each exactly as likely as the others; n is at most 2**256."""
-        drawn = _drawn(self._hash, self.drawn, n)
+        drawn = _drawn(self._begun, self.drawn, n)
         self.drawn += 1
         return drawn
 
@@ -228,45 +220,20 @@ def draw(key: bytes, throw: int, index: int, n: int) -> int:
     return _drawn(_of_throw(key, throw), index, n)
 
 
-class _Keyed:
-    """HMAC-SHA-256 (RFC 2104) under a key of up to 64 bytes, of messages that begin alike.
-
-    The key and the beginning are hashed once, and each message goes on from there: OpenSSL takes
-    several times as long to set an HMAC up as to finish one.
-    """
-
-    __slots__ = ("_inner", "_outer")
-
-    def __init__(self, key: bytes, beginning: bytes) -> None:
-        block = key.ljust(hashlib.sha256().block_size, b"\0")
-        self._inner = hashlib.sha256(block.translate(_INNER) + beginning)
-        self._outer = hashlib.sha256(block.translate(_OUTER))
-
-    def digest(self, rest: bytes) -> bytes:
-        inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(rest)
-        outer.update(inner.digest())
-        return outer.digest()
-
-
-def _of_throw(key: bytes, throw: int) -> _Keyed:
+def _of_throw(key: bytes, throw: int) -> hmac.HMAC:
     """The hash that all draws of a throw go on from."""
-    return _Keyed(key, _DRAW + encode(throw))
+    return hmac.new(key, encode("kitchentable/draw/1", throw), "sha256")
 
 
-@lru_cache(maxsize=1024)
-def _address(index: int, attempt: int) -> bytes:
-    """Where a draw is within its throw: the same few places in every throw."""
-    return encode(index, attempt)
-
-
-def _drawn(hash: _Keyed, index: int, n: int) -> int:
+def _drawn(begun: hmac.HMAC, index: int, n: int) -> int:
     if not 1 <= n <= MOST_RESULTS:
         raise BadStream(f"A draw is made among 1 to 2**256 results, not among {n}.")
     limit = MOST_RESULTS - MOST_RESULTS % n
     attempt = 0
     while True:
-        value = int.from_bytes(hash.digest(_address(index, attempt)), "big")
+        block = begun.copy()
+        block.update(encode(index, attempt))
+        value = int.from_bytes(block.digest(), "big")
         if value < limit:
             return value % n
         attempt += 1
