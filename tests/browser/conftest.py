@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from kitchentable.app.house import lay_out
-from tests.browser.people import Person
+from tests.browser.people import Person, Sit
 from tests.browser.serving import Played, Served
-from tests.browser.sitting import Sit
 
 
 @pytest.fixture(scope="module")

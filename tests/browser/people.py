@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from playwright.sync_api import Browser, Locator, Page, expect
 
 #: Patience in milliseconds, for a machine that others keep busy.
@@ -152,3 +154,7 @@ class Person:
 
     def close(self) -> None:
         self.context.close()
+
+
+#: Seats a person by name at the test's table, with a browser of their own; see `conftest.py`.
+Sit = Callable[[str], Person]

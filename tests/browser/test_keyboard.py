@@ -17,12 +17,6 @@ pytestmark = pytest.mark.browser
 FAR = 250
 
 
-@pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    with Served() as one:
-        yield one
-
-
 @pytest.fixture
 def table(served: Served) -> Played:
     return Played(served, served.wait_for(lay_out(served.house, "toast")))

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.holding import Held
-from tests.browser.people import EXPECT, Person, tick
+from tests.browser.people import EXPECT, Person, Sit, tick
 from tests.browser.serving import Played
-from tests.browser.sitting import Sit
 
 pytestmark = pytest.mark.browser
 

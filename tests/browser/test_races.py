@@ -10,9 +10,8 @@ from playwright.sync_api import Browser, expect
 
 from kitchentable.app.house import lay_out
 from tests.browser.holding import Held
-from tests.browser.people import EXPECT, Person, tick
+from tests.browser.people import EXPECT, Person, Sit, tick
 from tests.browser.serving import Played, Served
-from tests.browser.sitting import Sit
 
 pytestmark = pytest.mark.browser
 
