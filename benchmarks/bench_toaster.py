@@ -15,8 +15,8 @@ import time
 from itertools import product
 
 from kitchentable.dice import odds
-from kitchentable.games.toaster.book import TABLES
-from kitchentable.games.toaster.mechanics import attack, clash, contests, damage, stars, tables
+from kitchentable.rulesets.toaster.book import TABLES
+from kitchentable.rulesets.toaster.mechanics import attack, clash, contests, damage, stars, tables
 
 NINES = {"no nines": 0, "one nine more": 1, "endless nines": stars.NO_LIMIT}
 CRITICALS = tables.read_criticals(TABLES["criticals"])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kitchentable.app.playthrough import play
 
-GAMES = Path(__file__).resolve().parent.parent / "src" / "kitchentable" / "games"
+GAMES = Path(__file__).resolve().parent.parent / "src" / "kitchentable" / "rulesets"
 
 
 def main() -> None:

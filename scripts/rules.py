@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-GAMES = ROOT / "src" / "kitchentable" / "games"
-TESTS = ROOT / "tests" / "games"
+GAMES = ROOT / "src" / "kitchentable" / "rulesets"
+TESTS = ROOT / "tests" / "rulesets"
 ALL_TESTS = ROOT / "tests"
 #: What an id is behind the name of its book: chapter, section, and words. A beginning that is put
 #: together in place, or only compared with, is none; `ids_in` knows those.

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from kitchentable.game import readings, registry
+from kitchentable.rules import readings, registry
 from tests.nursery import Nursery, a_nursery
 
 #: First the one without windows: the bar and the tabs around a page cost a fifth of all.

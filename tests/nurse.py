@@ -20,7 +20,7 @@ import uvicorn
 from kitchentable.cli import serving
 from kitchentable.cli.main import COMMANDS
 from kitchentable.cli.main import main as command
-from kitchentable.game import registry
+from kitchentable.rules import registry
 from tests.app import mortal
 
 #: Modules that are imported when they are first needed, and not before.

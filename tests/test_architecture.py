@@ -27,15 +27,15 @@ LONGEST = 400
 # Which rooms a room may import, itself aside. A room that is not here may not exist.
 DOORS: dict[str, set[str]] = {
     "dice": set(),
-    "game": {"dice"},
-    "games": {"dice", "game"},
-    "fights": {"dice", "game"},
-    "campaign": {"dice", "game"},
+    "rules": {"dice"},
+    "rulesets": {"dice", "rules"},
+    "fights": {"dice", "rules"},
+    "campaign": {"dice", "rules"},
     "store": {"dice"},
-    "app": {"dice", "game", "fights", "campaign", "store"},
-    "web": {"dice", "game", "fights", "campaign", "app"},
-    "cli": {"", "dice", "game", "fights", "campaign", "app", "web"},
-    "": {"dice", "fights", "game"},
+    "app": {"dice", "rules", "fights", "campaign", "store"},
+    "web": {"dice", "rules", "fights", "campaign", "app"},
+    "cli": {"", "dice", "rules", "fights", "campaign", "app", "web"},
+    "": {"dice", "fights", "rules"},
 }
 # What a room may not take from the standard library: what cannot be repeated, or leaves the room.
 CLOSED: dict[str, set[str]] = {
@@ -49,8 +49,8 @@ CLOSED: dict[str, set[str]] = {
 # Rooms that take nothing from outside, with what is lent to them: numpy to bulk, msgspec to events.
 BARE: dict[str, set[str]] = {
     "dice": {"numpy", "matplotlib"},
-    "game": set(),
-    "games": set(),
+    "rules": set(),
+    "rulesets": set(),
     "fights": set(),
     "campaign": {"msgspec"},
 }
@@ -114,22 +114,22 @@ def test_a_game_knows_no_other_game_and_nobody_knows_a_game():
     wrong = []
     for path in SOURCES:
         own = path.relative_to(SRC).parts
-        home = ".".join(("kitchentable", *own[:2])) if own[0] == "games" else None
+        home = ".".join(("kitchentable", *own[:2])) if own[0] == "rulesets" else None
         wrong += [
             f"{where(path, line)} takes {name}"
             for line, name in imports(path)
-            if name.startswith("kitchentable.games.")
+            if name.startswith("kitchentable.rulesets.")
             and not (home and (name == home or name.startswith(f"{home}.")))
         ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_no_file_outside_a_games_folder_names_a_game():
-    games = {path.name for path in (SRC / "games").iterdir() if (path / "__init__.py").is_file()}
+    games = {path.name for path in (SRC / "rulesets").iterdir() if (path / "__init__.py").is_file()}
     wrong = [
         f"{where(path, node.lineno)} says {node.value!r}"
         for path in SOURCES
-        if path.relative_to(SRC).parts[0] != "games"
+        if path.relative_to(SRC).parts[0] != "rulesets"
         for node in code_strings(path)
         if node.value in games
     ]

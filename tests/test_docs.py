@@ -16,7 +16,7 @@ from kitchentable.cli.main import cli, main
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parent.parent
-GAMES = ROOT / "src" / "kitchentable" / "games"
+GAMES = ROOT / "src" / "kitchentable" / "rulesets"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *GAMES.glob("*/README.md")])
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 

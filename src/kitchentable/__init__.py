@@ -12,55 +12,38 @@ Fraction(42, 5)
 
 from __future__ import annotations
 
-import importlib
-import sys
-from types import ModuleType
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kitchentable.dice import odds_of_notation as odds
     from kitchentable.dice import roll_notation as roll
     from kitchentable.fights.named import fight
-    from kitchentable.game.library import Playable, game, games
+    from kitchentable.rules.library import Playable, game, games
 
 __version__ = "0.1.0"
 
 __all__ = ["Playable", "__version__", "fight", "game", "games", "odds", "roll"]
 
-
-class _Leads:
-    """A name of the package that leads to what it stands for, which is loaded on first use.
-
-    `game` and `games` are also the names of two rooms, and Python puts a room over the name once it
-    is imported; here the name keeps its meaning. The rooms are reached as always, by
-    ``from kitchentable.game import ...``.
-    """
-
-    __slots__ = ("_name", "_room")
-
-    def __init__(self, room: str, name: str) -> None:
-        self._room = room
-        self._name = name
-
-    def __get__(self, package: ModuleType | None, owner: type) -> Any:
-        return getattr(importlib.import_module(self._room), self._name)
-
-    def __set__(self, package: ModuleType, room: ModuleType) -> None:
-        """Python's own doing: `room` is in `sys.modules`, which is all it needs."""
+#: Public names with the module and the name there; each is imported when it is first used.
+_LAZY = {
+    "Playable": ("kitchentable.rules.library", "Playable"),
+    "fight": ("kitchentable.fights.named", "fight"),
+    "game": ("kitchentable.rules.library", "game"),
+    "games": ("kitchentable.rules.library", "games"),
+    "odds": ("kitchentable.dice", "odds_of_notation"),
+    "roll": ("kitchentable.dice", "roll_notation"),
+}
 
 
-class _Door(ModuleType):
-    """This package: quick to import, and its names lead on."""
-
-    Playable = _Leads("kitchentable.game.library", "Playable")
-    fight = _Leads("kitchentable.fights.named", "fight")
-    game = _Leads("kitchentable.game.library", "game")
-    games = _Leads("kitchentable.game.library", "games")
-    odds = _Leads("kitchentable.dice", "odds_of_notation")
-    roll = _Leads("kitchentable.dice", "roll_notation")
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *__all__})
+def __getattr__(name: str) -> Any:
+    """Import a public name on first use (PEP 562), so that `import kitchentable` stays quick."""
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = _LAZY[name]
+    value = globals()[name] = getattr(import_module(module), attribute)
+    return value
 
 
-sys.modules[__name__].__class__ = _Door
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

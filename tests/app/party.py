@@ -14,7 +14,7 @@ from kitchentable.app.keys import new_id
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.events import Event
 from kitchentable.dice import SeededSource
-from kitchentable.game.game import Game
+from kitchentable.rules.game import Game
 from kitchentable.store import MemoryStore
 from kitchentable.store.protocols import Store
 from tests.campaign.coin import COIN

@@ -7,8 +7,8 @@ import pytest
 from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
 from kitchentable.campaign import commands as c
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.values import GM
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.values import GM
 from kitchentable.store import MemoryStore
 
 

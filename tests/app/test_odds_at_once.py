@@ -6,7 +6,7 @@ import pytest
 
 from kitchentable.app.house import House, lay_out
 from kitchentable.campaign.commands import BeginSession
-from kitchentable.game.registry import names
+from kitchentable.rules.registry import names
 from kitchentable.store import MemoryStore
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from kitchentable.app.plaintext import tell
 from kitchentable.campaign.seen import Entry, SeenDie, SeenOdds
-from kitchentable.game.moves import Card, Line, Part, Side
+from kitchentable.rules.moves import Card, Line, Part, Side
 
 BARE = Entry("c", "said", "2026-11-22T20:41:03Z", "Mara", "s2")
 CARD = Card(

@@ -4,7 +4,7 @@ import pytest
 
 from kitchentable.app.playthrough import play
 from kitchentable.app.scriptverbs import VERBS, BadScript
-from kitchentable.game.registry import load
+from kitchentable.rules.registry import load
 
 EVENING = """\
 # An evening.

@@ -9,9 +9,9 @@ from kitchentable.app.house import House
 from kitchentable.app.shelf import NotForTheShelf, Shelf, version_order
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
-from kitchentable.game.errors import BadGame, UnknownGame
+from kitchentable.rules.errors import BadGame, UnknownGame
 from kitchentable.store import MemoryStore
-from tests.game.written.sample import COIN
+from tests.rules.toml.sample import COIN
 
 FIXTURES = Path(__file__).parent / "fixtures"
 NEW = (

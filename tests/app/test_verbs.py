@@ -13,7 +13,7 @@ from kitchentable.app.verbs import (
     read_line,
     read_move,
 )
-from kitchentable.game.table import Seat
+from kitchentable.rules.table import Seat
 
 SEATS = (
     Seat("s1", "Ethel", "gm"),

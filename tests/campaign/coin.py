@@ -12,12 +12,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kitchentable.dice import Mechanic, mechanic
-from kitchentable.game.game import Credits, Example, Game
-from kitchentable.game.moves import Band, Card, Change, Line, Move, Part, Question, Result, Side
-from kitchentable.game.rulebook import read_rulebook
-from kitchentable.game.sheets import Kind, Section, SheetRules, Summary
-from kitchentable.game.table import Actor, Ask, Entity, Seat, Table, fresh
-from kitchentable.game.values import EVERYONE, GM, Answers, Choice, Field, Option, Problem
+from kitchentable.rules.game import Credits, Example, Game
+from kitchentable.rules.moves import Band, Card, Change, Line, Move, Part, Question, Result, Side
+from kitchentable.rules.rulebook import read_rulebook
+from kitchentable.rules.sheets import Kind, Section, SheetRules, Summary
+from kitchentable.rules.table import Actor, Ask, Entity, Seat, Table, fresh
+from kitchentable.rules.values import EVERYONE, GM, Answers, Choice, Field, Option, Problem
 
 BOOK = read_rulebook(
     """

@@ -14,7 +14,7 @@ from kitchentable.campaign.hand import EMPTY, Hand
 from kitchentable.campaign.paths import MISSING, drop, look, put
 from kitchentable.campaign.state import Campaign, evolve
 from kitchentable.dice import LoadedDice
-from kitchentable.game.game import Game
+from kitchentable.rules.game import Game
 from tests.campaign.coin import COIN
 
 BOOKS = {"undone", "revealed"}

@@ -4,7 +4,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
-from kitchentable.game.errors import BadAnswers
+from kitchentable.rules.errors import BadAnswers
 from tests.campaign.tables import IDA, JON, MARA, TOVE, named, playing
 
 

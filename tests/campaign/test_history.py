@@ -7,7 +7,7 @@ from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.state import fold
 from kitchentable.campaign.undo import NEVER, may_undo
 from kitchentable.campaign.views import entry_for, view_for
-from kitchentable.game.errors import BadAnswers
+from kitchentable.rules.errors import BadAnswers
 from tests.campaign.coin import COIN
 from tests.campaign.tables import IDA, JON, MARA, TOVE, named, playing
 

@@ -7,9 +7,9 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.views import summary_for, view_for
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.sheets import Number, Section, Summary, Tag
-from kitchentable.game.values import Choice, Field
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.sheets import Number, Section, Summary, Tag
+from kitchentable.rules.values import Choice, Field
 from tests.campaign.coin import COIN, RULES
 from tests.campaign.tables import IDA, MARA, Evening, named, seated
 

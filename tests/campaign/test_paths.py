@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kitchentable.campaign.errors import CannotBe, Overreach
 from kitchentable.campaign.paths import apply, look, plain, record, take_back, touch
-from kitchentable.game.moves import Change
+from kitchentable.rules.moves import Change
 
 TREE = {
     "fight": None,

@@ -8,8 +8,8 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, DiceNeeded, NotAllowed
 from kitchentable.campaign.throwing import as_chance, solve
 from kitchentable.dice import LeftoverFaces, told
-from kitchentable.game.errors import BadAnswers, RuleRefuses
-from kitchentable.game.moves import Question
+from kitchentable.rules.errors import BadAnswers, RuleRefuses
+from kitchentable.rules.moves import Question
 from tests.campaign.coin import BANDS, FLIP, flip
 from tests.campaign.tables import IDA, JON, MARA, TOVE, named, playing
 

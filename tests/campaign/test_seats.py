@@ -6,7 +6,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import DECIDERS, decide
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.permissions import ALLOWED, Who
-from kitchentable.game.errors import BadAnswers
+from kitchentable.rules.errors import BadAnswers
 from tests.campaign.coin import COIN
 from tests.campaign.tables import IDA, JON, MARA, NOW, SAM, TOVE, Evening, opened, playing, seated
 

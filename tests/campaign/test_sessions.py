@@ -11,7 +11,7 @@ from kitchentable.campaign.state import evolve
 from kitchentable.dice import RollingDice
 from kitchentable.dice.stream import Contribution, SessionStream, commit
 from kitchentable.dice.verify import verify_session
-from kitchentable.game.errors import BadAnswers
+from kitchentable.rules.errors import BadAnswers
 from tests.campaign.tables import IDA, JON, MARA, NOW, named, opened, playing, seated
 
 SEED = bytes(range(32))

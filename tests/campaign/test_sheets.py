@@ -6,7 +6,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.views import entry_for
 from kitchentable.campaign.words import sentence
-from kitchentable.game.errors import BadAnswers
+from kitchentable.rules.errors import BadAnswers
 from tests.campaign.tables import IDA, JON, MARA, TOVE, named, playing, seated
 
 

@@ -8,7 +8,7 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
-from kitchentable.game.sheets import FightRow, FightView
+from kitchentable.rules.sheets import FightRow, FightView
 from tests.campaign.coin import COIN
 from tests.campaign.tables import IDA, JON, MARA, SAM, TOVE, named, playing, seated
 

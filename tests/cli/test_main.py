@@ -38,22 +38,22 @@ def test_throwing_dice_loads_neither_the_house_nor_the_web():
     )
     loaded = imported_by(code)
     heavy = {"litestar", "uvicorn", "jinja2", "msgspec", "rich", "sqlite3", "asyncio", "numpy"}
-    rooms = {f"kitchentable.{room}" for room in ("app", "store", "web", "campaign", "games")}
+    rooms = {f"kitchentable.{room}" for room in ("app", "store", "web", "campaign", "rulesets")}
     assert not loaded & (heavy | rooms)
 
 
-def test_the_names_of_the_door_stay_what_they_are():
-    """A room of the same name does not take the place of `game` and `games` once it is loaded."""
+def test_public_names_are_imported_on_first_use():
+    """Importing the packages behind them changes none of them."""
     code = (
         "import kitchentable as kt\n"
         "first = kt.games()\n"
         "kt.game('toast')\n"
-        "from kitchentable.games import toast\n"
-        "import kitchentable.game.forms\n"
+        "from kitchentable.rulesets import toast\n"
+        "import kitchentable.rules.forms\n"
         "assert kt.games() == first and kt.game('toast').game is toast.game\n"
         "assert {'game', 'games', 'roll', 'odds'} <= set(dir(kt))"
     )
-    assert "kitchentable.games.toast" in imported_by(code)
+    assert "kitchentable.rulesets.toast" in imported_by(code)
 
 
 def test_without_words_the_help_is_shown(run):

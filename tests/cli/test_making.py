@@ -116,7 +116,7 @@ def test_whatever_a_games_own_code_raises_is_a_finding(few_throws, run, tmp_path
     folder.mkdir()
     (folder / "__init__.py").write_text(
         "from dataclasses import replace\n"
-        "from kitchentable.games.lanterns import game as whole\n"
+        "from kitchentable.rulesets.lanterns import game as whole\n"
         "def stumble(*_):\n    raise LookupError('no floor')\n"
         "first, *rest = whole.moves\n"
         "game = replace(whole, moves=(replace(first, fields=stumble), *rest))\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from kitchentable.app import conformance
-from kitchentable.game.conformance import Finding
+from kitchentable.rules.conformance import Finding
 
 
 def test_the_games_are_told_with_their_credits(run):

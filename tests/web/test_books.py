@@ -7,8 +7,8 @@ import re
 import pytest
 
 from kitchentable.campaign.seen import Entry
-from kitchentable.game.moves import Card
-from kitchentable.game.registry import load, names
+from kitchentable.rules.moves import Card
+from kitchentable.rules.registry import load, names
 from tests.web.visitors import visit
 
 

@@ -106,7 +106,7 @@ class Tinkerer:
 
 def play(here: Visited, game: str, stops: int, times: int, seed: int) -> Tinkerer:
     """A golden evening, and facts set at random at some places of it."""
-    script = files(f"kitchentable.games.{game}").joinpath("playthrough.txt").read_text("utf-8")
+    script = files(f"kitchentable.rulesets.{game}").joinpath("playthrough.txt").read_text("utf-8")
     steps = [line for line in script.splitlines() if line[:1] not in ("", " ", "#")]
     stage = Stage(here.house, game)
     tinkerer = Tinkerer(here, stage, seed)

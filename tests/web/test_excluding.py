@@ -7,7 +7,7 @@ import pytest
 from kitchentable.app.house import House
 from kitchentable.app.shelf import Shelf
 from kitchentable.store import MemoryStore
-from tests.game.written.sample import COIN
+from tests.rules.toml.sample import COIN
 from tests.web.visitors import visit
 
 SENTENCE = "exclude each other: only one of them can be on."

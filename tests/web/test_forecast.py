@@ -8,7 +8,7 @@ import pytest
 
 from kitchentable.app.scriptverbs import Stage, command
 from kitchentable.fights.named import Forecast, forecast, foresee
-from kitchentable.games.toast.melee import FIGHTS, Fighter, Melee
+from kitchentable.rulesets.toast.melee import FIGHTS, Fighter, Melee
 from tests.web.visitors import visit
 
 

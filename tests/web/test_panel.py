@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from kitchentable.game import Choice, Field
+from kitchentable.rules import Choice, Field
 from kitchentable.web.forms import Form
 from kitchentable.web.moving import veils
 from kitchentable.web.panel import hides_in, shown_values

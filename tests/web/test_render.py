@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.commands import RollNotation, Say
 from kitchentable.campaign.seen import Entry
-from kitchentable.game.moves import Card
+from kitchentable.rules.moves import Card
 from kitchentable.web.render import Renderer
 from tests.compiled import ASSETS, COMPILED
 

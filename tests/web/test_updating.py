@@ -7,7 +7,7 @@ import pytest
 from kitchentable.app.house import House
 from kitchentable.app.shelf import Shelf
 from kitchentable.store import MemoryStore
-from tests.game.written.sample import COIN
+from tests.rules.toml.sample import COIN
 from tests.web.visitors import visit
 
 NEW = COIN.replace('version = "1"', 'version = "2"').replace(

@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 from litestar.testing.transport import TestClientTransport
 
 from kitchentable.app.house import House
-from kitchentable.game.table import Seat
+from kitchentable.rules.table import Seat
 from kitchentable.store import MemoryStore
 from kitchentable.web.door import Door
 from kitchentable.web.server import make_rooms, make_site

@@ -16,7 +16,7 @@ from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.record import verification_records
 from kitchentable.campaign.state import Campaign
 from kitchentable.dice.verify import Report, verify_session
-from kitchentable.game.game import Game
+from kitchentable.rules.game import Game
 from kitchentable.store import read_journal
 
 #: The kind of those lines of a seat's journal that prove the dice of a session.

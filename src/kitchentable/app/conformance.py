@@ -9,10 +9,10 @@ from kitchentable.app.playthrough import play
 from kitchentable.dice import Source
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.fights import forecast
-from kitchentable.game import conformance
-from kitchentable.game.conformance import Finding, gathered
-from kitchentable.game.game import Game
-from kitchentable.game.proofs import odds_of_moves, prove_bands, prove_examples
+from kitchentable.rules import conformance
+from kitchentable.rules.conformance import Finding, gathered
+from kitchentable.rules.game import Game
+from kitchentable.rules.proofs import odds_of_moves, prove_bands, prove_examples
 
 #: How many checks there are, for a bar that shows how far they have come.
 CHECKS = len(conformance.CHECKS) + 4

@@ -18,7 +18,7 @@ from kitchentable.campaign.seen import Entry, SeenMove, SeenOdds, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from kitchentable.fights import Forecast, foresee
-from kitchentable.game.table import Seat
+from kitchentable.rules.table import Seat
 
 #: More news than this at once is not replayed: the page is told to load itself again.
 MOST_NEWS = 200

@@ -22,8 +22,8 @@ from kitchentable.campaign.commands import (
     SetNote,
     SubmitSheet,
 )
-from kitchentable.game.picks import with_ids
-from kitchentable.game.values import GM
+from kitchentable.rules.picks import with_ids
+from kitchentable.rules.values import GM
 from kitchentable.store import (
     CampaignEntry,
     Generation,

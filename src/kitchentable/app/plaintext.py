@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kitchentable.campaign.seen import Entry, SeenDie, SeenOdds
 from kitchentable.campaign.words import in_percent
-from kitchentable.game.moves import Card, Side
+from kitchentable.rules.moves import Card, Side
 
 _SPOKEN = {"kept", "counted"}
 

@@ -28,8 +28,8 @@ from kitchentable.app.house import House
 from kitchentable.app.plaintext import tell
 from kitchentable.app.scriptverbs import BadScript, Stage, command, named
 from kitchentable.dice.errors import BadInput
-from kitchentable.game.game import Game
-from kitchentable.game.registry import load
+from kitchentable.rules.game import Game
+from kitchentable.rules.registry import load
 from kitchentable.store import MemoryStore
 
 

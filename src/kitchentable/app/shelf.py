@@ -15,10 +15,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.game import registry
-from kitchentable.game.errors import BadGame, UnknownGame
-from kitchentable.game.folders import FILE, is_written, read_written
-from kitchentable.game.game import Game
+from kitchentable.rules import registry
+from kitchentable.rules.errors import BadGame, UnknownGame
+from kitchentable.rules.folders import FILE, is_written, read_written
+from kitchentable.rules.game import Game
 
 #: The folder beside a house's record that is its shelf.
 FOLDER = "games"

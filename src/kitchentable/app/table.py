@@ -36,8 +36,8 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.hand import EMPTY
 from kitchentable.campaign.state import Campaign, evolve, fold
 from kitchentable.dice.errors import BadInput
-from kitchentable.game import registry
-from kitchentable.game.game import Game
+from kitchentable.rules import registry
+from kitchentable.rules.game import Game
 from kitchentable.store.errors import Conflict, KeyEnded
 from kitchentable.store.protocols import Store
 from kitchentable.store.rows import AlreadyDone, CampaignEntry, NewRow, Row

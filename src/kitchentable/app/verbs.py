@@ -14,8 +14,8 @@ from types import MappingProxyType
 
 from kitchentable.campaign.words import listed
 from kitchentable.dice.errors import BadInput
-from kitchentable.game.table import Seat
-from kitchentable.game.values import EVERYONE, GM
+from kitchentable.rules.table import Seat
+from kitchentable.rules.values import EVERYONE, GM
 
 #: Words that speak, with the mode they speak in.
 SPEECH: Mapping[str, str] = MappingProxyType(

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.game.table import Seat
-from kitchentable.game.values import EVERYONE, GM
+from kitchentable.rules.table import Seat
+from kitchentable.rules.values import EVERYONE, GM
 
 GM_ROLES = frozenset({"gm", "cogm"})
 _AMONG = "seats:"

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.state import Campaign
-from kitchentable.game.game import Game
-from kitchentable.game.table import Ask, Entity, Seat, Table
-from kitchentable.game.values import GM, Field
+from kitchentable.rules.game import Game
+from kitchentable.rules.table import Ask, Entity, Seat, Table
+from kitchentable.rules.values import GM, Field
 
 
 def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:

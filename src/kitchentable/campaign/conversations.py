@@ -15,10 +15,10 @@ from typing import Any
 
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.state import Campaign
-from kitchentable.game.game import Game
-from kitchentable.game.moves import Move
-from kitchentable.game.table import Actor, Seat, Table
-from kitchentable.game.values import EVERYONE, GM, Field, Json
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Move
+from kitchentable.rules.table import Actor, Seat, Table
+from kitchentable.rules.values import EVERYONE, GM, Field, Json
 
 ACTOR = "actor"
 

@@ -20,10 +20,10 @@ from kitchentable.campaign.words import (
     stub,
     value_in_words,
 )
-from kitchentable.game.game import Game
-from kitchentable.game.moves import Card, Line, Part, Side
-from kitchentable.game.table import Seat
-from kitchentable.game.values import EVERYONE, GM
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Card, Line, Part, Side
+from kitchentable.rules.table import Seat
+from kitchentable.rules.values import EVERYONE, GM
 
 
 def entry_for(

@@ -7,7 +7,7 @@ command.
 from __future__ import annotations
 
 from kitchentable.dice.errors import BadInput, KitchenTableError
-from kitchentable.game.errors import GameFault
+from kitchentable.rules.errors import GameFault
 
 
 class NotAllowed(BadInput):

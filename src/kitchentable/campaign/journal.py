@@ -14,8 +14,8 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import seat_of
 from kitchentable.campaign.record import verification_records
 from kitchentable.campaign.state import Campaign
-from kitchentable.game.game import Game
-from kitchentable.game.table import Seat
+from kitchentable.rules.game import Game
+from kitchentable.rules.table import Seat
 
 
 def journal_for(

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kitchentable.campaign.words import listed, value_in_words
-from kitchentable.game.forms import look
-from kitchentable.game.sheets import Section
-from kitchentable.game.table import Entity
-from kitchentable.game.values import Field
+from kitchentable.rules.forms import look
+from kitchentable.rules.sheets import Section
+from kitchentable.rules.table import Entity
+from kitchentable.rules.values import Field
 
 _MOST_NAMED = 5
 

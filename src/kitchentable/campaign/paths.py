@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from kitchentable.campaign.errors import CannotBe, Overreach
 from kitchentable.campaign.events import Recorded
-from kitchentable.game.moves import Change
+from kitchentable.rules.moves import Change
 
 Path: TypeAlias = tuple[str, ...]
 Tree: TypeAlias = Mapping[str, Any]

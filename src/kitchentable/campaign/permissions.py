@@ -14,8 +14,8 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.state import Campaign
-from kitchentable.game.table import Actor, Entity, Seat
-from kitchentable.game.values import GM
+from kitchentable.rules.table import Actor, Entity, Seat
+from kitchentable.rules.values import GM
 
 
 class Who(Enum):

@@ -28,11 +28,11 @@ from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenOdds, SeenProposal
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throwing import solve
 from kitchentable.campaign.words import listed, odds_in_words
-from kitchentable.game.forms import read_answers
-from kitchentable.game.game import Game
-from kitchentable.game.moves import Move, Question, no_question
-from kitchentable.game.table import Actor, Ask, Seat, Table
-from kitchentable.game.values import GM, Field, Json
+from kitchentable.rules.forms import read_answers
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Move, Question, no_question
+from kitchentable.rules.table import Actor, Ask, Seat, Table
+from kitchentable.rules.values import GM, Field, Json
 
 _ROUNDS = 6
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from kitchentable.game.moves import Card
-from kitchentable.game.sheets import FightView, Summary
-from kitchentable.game.table import Ask, Entity, Seat, Table
-from kitchentable.game.values import Field
+from kitchentable.rules.moves import Card
+from kitchentable.rules.sheets import FightView, Summary
+from kitchentable.rules.table import Ask, Entity, Seat, Table
+from kitchentable.rules.values import Field
 
 
 class SeenDie(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ They are fields like any other, so that the page and the terminal show them like
 
 from __future__ import annotations
 
-from kitchentable.game.values import Choice, Field, Json
+from kitchentable.rules.values import Choice, Field, Json
 
 SETTINGS = (
     Field(

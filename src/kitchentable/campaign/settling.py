@@ -15,10 +15,10 @@ from kitchentable.campaign.conversations import (
     party_of,
 )
 from kitchentable.campaign.errors import CannotBe, NotAllowed
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.forms import is_blank, read_answers
-from kitchentable.game.table import Seat, Table
-from kitchentable.game.values import GM, Field, Json, Problem
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import is_blank, read_answers
+from kitchentable.rules.table import Seat, Table
+from kitchentable.rules.values import GM, Field, Json, Problem
 
 #: How often answers may open further questions while one form is read.
 _ROUNDS = 6

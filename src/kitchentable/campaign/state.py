@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from kitchentable.campaign.errors import BadEvent
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import apply
-from kitchentable.game.table import Ask, Entity, Seat, Session, Table
+from kitchentable.rules.table import Ask, Entity, Seat, Session, Table
 
 T = TypeVar("T")
 

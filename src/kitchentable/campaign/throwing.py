@@ -12,7 +12,7 @@ from kitchentable.campaign.events import Thrown
 from kitchentable.campaign.hand import Hand
 from kitchentable.dice import TooDeep, TooManyPaths, odds
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.game.moves import Question
+from kitchentable.rules.moves import Question
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import take_back, touch
 from kitchentable.campaign.state import Campaign
-from kitchentable.game.moves import Change
-from kitchentable.game.table import Seat
+from kitchentable.rules.moves import Change
+from kitchentable.rules.table import Seat
 
 #: Steps that are never taken back: what is said about seats is said anew, a promise about dice
 #: that was made or kept cannot be unmade, and what was shown has been seen.

@@ -12,10 +12,10 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seeing import moves_for, odds_for, seen_asks, seen_proposals
 from kitchentable.campaign.seen import View
 from kitchentable.campaign.state import Campaign
-from kitchentable.game.game import Game
-from kitchentable.game.sheets import FightView, Number, Summary, Tag
-from kitchentable.game.table import Entity, Seat, Table
-from kitchentable.game.values import GM
+from kitchentable.rules.game import Game
+from kitchentable.rules.sheets import FightView, Number, Summary, Tag
+from kitchentable.rules.table import Entity, Seat, Table
+from kitchentable.rules.values import GM
 
 __all__ = ["entry_for", "moves_for", "odds_for", "summary_for", "view_for"]
 

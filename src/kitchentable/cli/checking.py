@@ -14,10 +14,10 @@ from kitchentable.cli.making import write_playthrough as write
 from kitchentable.cli.progress import counting
 from kitchentable.cli.report import FOUND, json_option, say_json
 from kitchentable.dice import SeededSource
-from kitchentable.game import registry
-from kitchentable.game.folders import read_folder
-from kitchentable.game.game import Game
-from kitchentable.game.proofs import odds_of_moves
+from kitchentable.rules import registry
+from kitchentable.rules.folders import read_folder
+from kitchentable.rules.game import Game
+from kitchentable.rules.proofs import odds_of_moves
 
 
 @click.command(

@@ -16,8 +16,8 @@ from kitchentable.app.shelf import FOLDER, Shelf
 from kitchentable.cli.house import data_option
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice.errors import BadInput
-from kitchentable.game import registry
-from kitchentable.game.folders import FILE, PLAYTHROUGH, read_folder
+from kitchentable.rules import registry
+from kitchentable.rules.folders import FILE, PLAYTHROUGH, read_folder
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _STARTER = files("kitchentable.cli") / "starter"

@@ -8,7 +8,7 @@ import click
 
 import kitchentable as kt
 from kitchentable.cli.report import BAD_INPUT, json_option, say_json
-from kitchentable.game.rulebook import Rule
+from kitchentable.rules.rulebook import Rule
 
 
 @click.command(epilog="\b\nExample:\n  kitchentable games")

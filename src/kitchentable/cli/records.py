@@ -11,7 +11,7 @@ from kitchentable.app.plaintext import tell
 from kitchentable.cli.house import data_option, find, house_at
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice.errors import BadInput
-from kitchentable.game.values import GM
+from kitchentable.rules.values import GM
 
 
 class WhichSeat(BadInput):

@@ -14,7 +14,7 @@ import kitchentable as kt
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import Chance, Distribution, Roll, Throw, show
 from kitchentable.dice.errors import BadInput
-from kitchentable.game.library import Playable, is_path
+from kitchentable.rules.library import Playable, is_path
 
 #: How dice in notation begin; nothing like this is looked for among the games.
 _DICE = re.compile(r"[\d({]|d[\d%F]", re.IGNORECASE)

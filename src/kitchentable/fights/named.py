@@ -13,8 +13,8 @@ from kitchentable.fights.bout import Bout
 from kitchentable.fights.bulk import Toll, run_bulk
 from kitchentable.fights.errors import TooManyStates
 from kitchentable.fights.exact import Ending, solve_bout
-from kitchentable.game.game import Fought
-from kitchentable.game.library import Playable, game
+from kitchentable.rules.game import Fought
+from kitchentable.rules.library import Playable, game
 
 #: What is solved while somebody waits: so many states, so many ways of the dice in one step; else
 #: so many fights are fought.

@@ -8,10 +8,10 @@ from typing import Any
 from kitchentable.campaign.parts import changed_parts
 from kitchentable.campaign.seen import View
 from kitchentable.campaign.state import Campaign, fold, has_played
-from kitchentable.game.forms import gather_rows, read_sheet
-from kitchentable.game.sheets import Section
-from kitchentable.game.table import Entity
-from kitchentable.game.values import GM, Problem
+from kitchentable.rules.forms import gather_rows, read_sheet
+from kitchentable.rules.sheets import Section
+from kitchentable.rules.table import Entity
+from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting
 from kitchentable.web.errors import NoSuchPage

@@ -20,9 +20,9 @@ from kitchentable.campaign.decide.bounds import a_name
 from kitchentable.campaign.seen import View
 from kitchentable.campaign.views import summary_for
 from kitchentable.dice.errors import BadInput, KitchenTableError
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.forms import read_sheet, read_value
-from kitchentable.game.values import GM, Field, Problem
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import read_sheet, read_value
+from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.acting import done, send, told_on_page
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other, wants_json
 from kitchentable.web.auth import Sitting, sit

@@ -9,9 +9,9 @@ from litestar import get
 from litestar.params import FromPath
 
 from kitchentable.campaign.seen import Entry, SeenMove, SeenOdds
-from kitchentable.game.sheets import Summary
-from kitchentable.game.table import Entity
-from kitchentable.game.values import GM, Problem
+from kitchentable.rules.sheets import Summary
+from kitchentable.rules.table import Entity
+from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import sit
 from kitchentable.web.seen import view_of

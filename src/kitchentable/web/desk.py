@@ -24,7 +24,7 @@ from kitchentable.campaign.commands import (
     UpdateGame,
 )
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.game.values import GM
+from kitchentable.rules.values import GM
 from kitchentable.web.acting import done, send, told_on_page
 from kitchentable.web.answers import Answer, see_other
 from kitchentable.web.auth import Sitting, address_of, seat_cookie, sit

@@ -14,8 +14,8 @@ from kitchentable.app import kept
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import View
 from kitchentable.campaign.settings import SETTINGS
-from kitchentable.game.together import clashes, excluded_by
-from kitchentable.game.values import GM, Problem
+from kitchentable.rules.together import clashes, excluded_by
+from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting, address_of, sit
 from kitchentable.web.forms import Form

@@ -19,8 +19,8 @@ from kitchentable.app.keys import new_id
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.dice.errors import BadInput, KitchenTableError
-from kitchentable.game.errors import BadAnswers, UnknownGame
-from kitchentable.game.values import Problem
+from kitchentable.rules.errors import BadAnswers, UnknownGame
+from kitchentable.rules.values import Problem
 from kitchentable.web.csrf import NotFromHere
 from kitchentable.web.limits import TooManyTries
 

@@ -14,7 +14,7 @@ from kitchentable import dice
 from kitchentable.campaign.seen import Entry, SeenDie
 from kitchentable.campaign.words import outcome_in_words
 from kitchentable.dice.show import Rows, common
-from kitchentable.game.moves import Card, Side
+from kitchentable.rules.moves import Card, Side
 from kitchentable.web.acting import told_on_page
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.forms import read_query

@@ -15,9 +15,9 @@ from kitchentable.app.keys import new_id
 from kitchentable.campaign.decide.tuning import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.together import excluded_by
-from kitchentable.game.values import GM, Problem
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.together import excluded_by
+from kitchentable.rules.values import GM, Problem
 from kitchentable.web.acting import told_on_page
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import is_host, must_be_host, seat_cookie, theme_cookie

@@ -16,7 +16,7 @@ from litestar.params import FromPath
 from kitchentable.app.audit import audit, to_take_home
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import Entry, View
-from kitchentable.game.values import GM
+from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting, is_host, sit
 from kitchentable.web.forms import Form, read_form, read_query

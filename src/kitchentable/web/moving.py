@@ -20,8 +20,8 @@ from kitchentable.campaign.commands import (
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenProposal, View
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.values import GM, Field, Problem
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.acting import done, send, told_on_page
 from kitchentable.web.answers import Answer, is_script, piece, see_other
 from kitchentable.web.auth import Sitting, sit

@@ -8,11 +8,11 @@ from typing import Any
 
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
-from kitchentable.game.forms import gather_rows, is_untouched, read_answers
-from kitchentable.game.game import Game
-from kitchentable.game.moves import Move
-from kitchentable.game.table import Actor, Table
-from kitchentable.game.values import GM, Field, Problem
+from kitchentable.rules.forms import gather_rows, is_untouched, read_answers
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Move
+from kitchentable.rules.table import Actor, Table
+from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.auth import Sitting
 from kitchentable.web.forms import Form
 from kitchentable.web.seen import game_of

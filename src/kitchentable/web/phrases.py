@@ -11,7 +11,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from kitchentable.game.values import Option, Problem
+from kitchentable.rules.values import Option, Problem
 
 NBSP = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
@@ -144,7 +144,7 @@ def beside(problems: Iterable[Problem], name: str) -> list[Problem]:
 def by_group(options: Iterable[Option]) -> dict[str, list[Option]]:
     """The options of a game under their group's title, in the order of the book.
 
-    >>> from kitchentable.game.values import Field
+    >>> from kitchentable.rules.values import Field
     >>> list(by_group([Option(Field("medium", "Medium"), "Difficulties")]))
     ['Difficulties']
     """

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.commands import AskForSeat
-from kitchentable.game.values import GM, Problem
+from kitchentable.rules.values import GM, Problem
 from kitchentable.web.acting import send, told_on_page
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other
 from kitchentable.web.auth import (

@@ -8,9 +8,9 @@ from dataclasses import replace
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import Entry, View
-from kitchentable.game.game import Game
-from kitchentable.game.table import Seat
-from kitchentable.game.values import GM
+from kitchentable.rules.game import Game
+from kitchentable.rules.table import Seat
+from kitchentable.rules.values import GM
 from kitchentable.web.auth import Sitting
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.site import Asked, Site, site_of

@@ -10,7 +10,7 @@ from jinja2 import BytecodeCache
 from litestar import Request
 
 from kitchentable.app.house import House
-from kitchentable.game.errors import GameFault, UnknownGame
+from kitchentable.rules.errors import GameFault, UnknownGame
 from kitchentable.web.assets import Assets
 from kitchentable.web.csrf import Csrf
 from kitchentable.web.limits import Tries

@@ -17,7 +17,7 @@ from litestar.params import FromPath
 
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.seen import SeenAsk, SeenProposal, View
-from kitchentable.game.values import GM, Problem
+from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, nothing, page, piece, see_other
 from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
 from kitchentable.web.csrf import FIELD

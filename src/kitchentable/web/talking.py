@@ -34,8 +34,8 @@ from kitchentable.campaign.errors import BuiltUpon, CannotBe
 from kitchentable.campaign.seen import Entry, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_from
-from kitchentable.game.game import Game
-from kitchentable.game.values import GM
+from kitchentable.rules.game import Game
+from kitchentable.rules.values import GM
 from kitchentable.web.acting import done, send, told_on_page
 from kitchentable.web.answers import Answer, is_script, page, see_other
 from kitchentable.web.auth import Sitting, sit

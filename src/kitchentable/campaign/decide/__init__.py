@@ -35,8 +35,8 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.hand import EMPTY, Hand
 from kitchentable.campaign.permissions import admit
 from kitchentable.campaign.state import Campaign
-from kitchentable.game.game import Game
-from kitchentable.game.table import Seat
+from kitchentable.rules.game import Game
+from kitchentable.rules.table import Seat
 
 DECIDERS: Mapping[type[c.Command], Callable[[Matter, Any], tuple[Event, ...]]] = MappingProxyType(
     {

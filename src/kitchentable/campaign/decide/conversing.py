@@ -29,11 +29,11 @@ from kitchentable.campaign.decide.playing import (
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.settling import Part, take_part
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.forms import read_answers
-from kitchentable.game.moves import Change
-from kitchentable.game.table import Table, fresh
-from kitchentable.game.values import GM
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import read_answers
+from kitchentable.rules.moves import Change
+from kitchentable.rules.table import Table, fresh
+from kitchentable.rules.values import GM
 
 _MOST = 40
 

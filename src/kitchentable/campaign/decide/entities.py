@@ -13,11 +13,11 @@ from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import MISSING, Path, look, plain, record
 from kitchentable.campaign.state import plain_entity, read_table
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.moves import Change
-from kitchentable.game.sheets import Kind
-from kitchentable.game.table import Entity, fresh
-from kitchentable.game.values import EVERYONE, GM, Json
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.moves import Change
+from kitchentable.rules.sheets import Kind
+from kitchentable.rules.table import Entity, fresh
+from kitchentable.rules.values import EVERYONE, GM, Json
 
 _MOST_ENTITIES = 2_000
 _MOST_DRAFTS = 12

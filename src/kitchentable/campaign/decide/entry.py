@@ -6,9 +6,9 @@ from kitchentable.campaign.concealing import knows_of
 from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.permissions import speaks_for
-from kitchentable.game.moves import Move
-from kitchentable.game.table import Entity
-from kitchentable.game.values import EVERYONE, GM
+from kitchentable.rules.moves import Move
+from kitchentable.rules.table import Entity
+from kitchentable.rules.values import EVERYONE, GM
 
 
 def check_speaks_for(matter: Matter, entity: Entity) -> Entity:

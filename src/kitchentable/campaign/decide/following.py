@@ -10,9 +10,9 @@ from kitchentable.campaign.errors import Overreach
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import plain_ask, plain_entity, read_table
-from kitchentable.game.moves import Card, Change, Result
-from kitchentable.game.table import Ask, Entity
-from kitchentable.game.values import EVERYONE
+from kitchentable.rules.moves import Card, Change, Result
+from kitchentable.rules.table import Ask, Entity
+from kitchentable.rules.values import EVERYONE
 
 _OF_ENTITIES = frozenset({"sheet", "state", "stage", "name", "line", "hidden", "open"})
 

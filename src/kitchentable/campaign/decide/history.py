@@ -25,9 +25,9 @@ from kitchentable.campaign.undo import (
 )
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
-from kitchentable.game.moves import Change
-from kitchentable.game.table import Actor
-from kitchentable.game.values import EVERYONE
+from kitchentable.rules.moves import Change
+from kitchentable.rules.table import Actor
+from kitchentable.rules.values import EVERYONE
 
 
 def undo(matter: Matter, command: Undo) -> tuple[Event, ...]:

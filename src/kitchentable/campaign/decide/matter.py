@@ -14,10 +14,10 @@ from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.hand import Hand
 from kitchentable.campaign.paths import plain, record
 from kitchentable.campaign.state import Campaign
-from kitchentable.game.game import Game
-from kitchentable.game.moves import Change
-from kitchentable.game.table import Entity, Seat, Table
-from kitchentable.game.values import EVERYONE, GM
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Change
+from kitchentable.rules.table import Entity, Seat, Table
+from kitchentable.rules.values import EVERYONE, GM
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,11 @@ from kitchentable.campaign.decide.playing import Play, check_when, find_move, pl
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.forms import read_answers
-from kitchentable.game.moves import Change, Move
-from kitchentable.game.table import Actor, Ask
-from kitchentable.game.values import GM, Json, Problem
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import read_answers
+from kitchentable.rules.moves import Change, Move
+from kitchentable.rules.table import Actor, Ask
+from kitchentable.rules.values import GM, Json, Problem
 
 #: How often answers may open further questions before the form counts as read.
 _ROUNDS = 6

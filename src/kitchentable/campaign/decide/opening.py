@@ -8,9 +8,9 @@ from kitchentable.campaign.decide.tuning import read_options, read_settings
 from kitchentable.campaign.events import Event, Recorded
 from kitchentable.campaign.paths import plain
 from kitchentable.campaign.settings import default_settings
-from kitchentable.game.game import Game
-from kitchentable.game.together import check_together
-from kitchentable.game.values import GM, Json
+from kitchentable.rules.game import Game
+from kitchentable.rules.together import check_together
+from kitchentable.rules.values import GM, Json
 
 
 def open_campaign(game: Game, command: OpenCampaign, now: str) -> tuple[Event, ...]:

@@ -14,11 +14,11 @@ from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.hand import Hand
 from kitchentable.campaign.throwing import fall, solve, thrown
-from kitchentable.game.errors import BadAnswers, RuleRefuses
-from kitchentable.game.game import Game
-from kitchentable.game.moves import Change, Move, Question
-from kitchentable.game.table import Actor, Seat, Table
-from kitchentable.game.values import EVERYONE, GM, Answers, Field, Json
+from kitchentable.rules.errors import BadAnswers, RuleRefuses
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Change, Move, Question
+from kitchentable.rules.table import Actor, Seat, Table
+from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
 
 
 @dataclass(frozen=True, slots=True)

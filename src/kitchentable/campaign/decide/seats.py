@@ -13,9 +13,9 @@ from kitchentable.campaign.decide.bounds import a_name, an_id, same_name
 from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
-from kitchentable.game.moves import Change
-from kitchentable.game.table import Seat
-from kitchentable.game.values import GM
+from kitchentable.rules.moves import Change
+from kitchentable.rules.table import Seat
+from kitchentable.rules.values import GM
 
 _ROLES = {"player": "a player", "spectator": "a spectator", "cogm": "a co-GM"}
 _MOST_WAITING = 30

@@ -11,7 +11,7 @@ from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.dice.stream import LONGEST_WORDS
-from kitchentable.game.moves import Change
+from kitchentable.rules.moves import Change
 
 _MOST_CONTRIBUTIONS = 100
 

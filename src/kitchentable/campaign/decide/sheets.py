@@ -19,13 +19,13 @@ from kitchentable.campaign.parts import changed_parts
 from kitchentable.campaign.paths import plain
 from kitchentable.campaign.permissions import actor_for, owns
 from kitchentable.campaign.state import has_played
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.forms import look as find
-from kitchentable.game.forms import misread, put, read_sheet
-from kitchentable.game.moves import Change
-from kitchentable.game.sheets import Section
-from kitchentable.game.table import Entity, Table
-from kitchentable.game.values import GM, Field, Json
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import look as find
+from kitchentable.rules.forms import misread, put, read_sheet
+from kitchentable.rules.moves import Change
+from kitchentable.rules.sheets import Section
+from kitchentable.rules.table import Entity, Table
+from kitchentable.rules.values import GM, Field, Json
 
 LONGEST_LINE = 200
 

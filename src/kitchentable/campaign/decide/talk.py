@@ -16,9 +16,9 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.throwing import fall, thrown
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
-from kitchentable.game.moves import Change
-from kitchentable.game.table import Entity
-from kitchentable.game.values import EVERYONE, GM
+from kitchentable.rules.moves import Change
+from kitchentable.rules.table import Entity
+from kitchentable.rules.values import EVERYONE, GM
 
 _MODES = frozenset({"say", "me", "ooc"})
 _INLINE = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")

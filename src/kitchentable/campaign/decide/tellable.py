@@ -12,9 +12,9 @@ from kitchentable.campaign.paths import record
 from kitchentable.campaign.permissions import actor_for, speaks_for
 from kitchentable.campaign.state import Campaign, read_table
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.game.game import Game
-from kitchentable.game.moves import Change
-from kitchentable.game.table import Seat, Table
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Change
+from kitchentable.rules.table import Seat, Table
 
 #: What a game raises over a fact that is not kept in the form it knows.
 _ASTRAY = (

@@ -12,12 +12,12 @@ from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.settings import SETTINGS
-from kitchentable.game.errors import BadAnswers
-from kitchentable.game.forms import read_answers
-from kitchentable.game.game import Game
-from kitchentable.game.moves import Change
-from kitchentable.game.together import check_together
-from kitchentable.game.values import Field, Json
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import read_answers
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Change
+from kitchentable.rules.together import check_together
+from kitchentable.rules.values import Field, Json
 
 
 def read_options(game: Game, raw: Mapping[str, Any]) -> dict[str, Json]:

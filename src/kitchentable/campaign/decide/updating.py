@@ -15,13 +15,13 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import Campaign, read_table
 from kitchentable.campaign.words import value_in_words
-from kitchentable.game.forms import read_value
-from kitchentable.game.game import Game
-from kitchentable.game.moves import Card, Change, Line, Result
-from kitchentable.game.table import Actor, Ask, Table
-from kitchentable.game.terms import differences_of
-from kitchentable.game.together import clashes
-from kitchentable.game.values import EVERYONE, GM, Field
+from kitchentable.rules.forms import read_value
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Card, Change, Line, Result
+from kitchentable.rules.table import Actor, Ask, Table
+from kitchentable.rules.terms import differences_of
+from kitchentable.rules.together import clashes
+from kitchentable.rules.values import EVERYONE, GM, Field
 
 HOOK = "game-updated"
 CHANGED = "options-changed"

@@ -1,0 +1,343 @@
+"""What a game has to keep so that a table can rely on it: `kitchentable check-game` runs this.
+
+Each check gives findings instead of raising, so that an author sees everything at once.
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ParamSpec
+
+from kitchentable import dice
+from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.rules.forms import look, read_answers, read_sheet, read_value
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Move, Question
+from kitchentable.rules.readings import readings
+from kitchentable.rules.table import Actor, Entity, Seat, Session, Table
+from kitchentable.rules.together import flaws
+from kitchentable.rules.values import GM, Field
+
+P = ParamSpec("P")
+
+#: Where a game may change facts, as `kitchentable.rules.moves.Change` tells.
+_OWN = frozenset({"entities", "fight", "own", "session", "day"})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something the suite noticed: where, in a sentence, and whether the game fails by it."""
+
+    check: str
+    where: str
+    sentence: str
+    fails: bool = True
+
+
+def check_game(
+    game: Game, source: dice.Source, each: Callable[[str], None] = lambda _: None
+) -> tuple[Finding, ...]:
+    """Every finding about a game; empty means that it keeps the contract.
+
+    `source` throws the dice (a seeded one makes the run repeatable); `each` is told the name of
+    every check as it begins, see `CHECKS`.
+    """
+    found: list[Finding] = []
+    for name, check in CHECKS.items():
+        each(name)
+        found.extend(gathered(name, check, game, source))
+    return tuple(found)
+
+
+def gathered(
+    name: str, check: Callable[P, Iterable[Finding]], *args: P.args, **more: P.kwargs
+) -> tuple[Finding, ...]:
+    """What a check finds; where a game's own code raises something, that is a finding too."""
+    found: list[Finding] = []
+    try:
+        found.extend(check(*args, **more))
+    except Exception as error:  # noqa: BLE001 - whatever a game's own code raises is a finding
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{at.name}, line {at.lineno} of {Path(at.filename).name}"
+        found.append(Finding(name, where, f"It raises {type(error).__name__}: {error}"))
+    return tuple(found)
+
+
+def example_table(game: Game) -> Table:
+    """A table with the game's example at it, everybody in play, a session open."""
+    example = game.example()
+    seats = {GM: Seat(GM, "GM", GM)}
+    seats |= {name: Seat(name, name, "player") for name in example.players}
+    bare = Table(options=MappingProxyType(game.defaults()), seats=seats, session=Session(1, "open"))
+    return Table(
+        options=bare.options,
+        seats=seats,
+        session=bare.session,
+        entities={
+            one.id: Entity(
+                one.id,
+                one.name,
+                one.kind,
+                one.owner,
+                one.sheet,
+                dict(game.sheet.start(bare, one)),
+                hidden=one.hidden,
+                open=one.open,
+                line=one.line,
+            )
+            for one in example.entities
+        },
+    )
+
+
+def _identity(game: Game, source: dice.Source) -> Iterator[Finding]:
+    for what, text in (
+        ("name", game.name),
+        ("title", game.title),
+        ("version", game.version),
+        ("about", game.about),
+        ("credits.author", game.credits.author),
+        ("credits.licence", game.credits.licence),
+    ):
+        if not text.strip():
+            yield Finding("identity", what, f"The game does not say its {what}.")
+    twice = _twice(move.name for move in game.moves)
+    yield from (Finding("identity", name, f"Two moves are called {name}.") for name in twice)
+
+
+def _options(game: Game, source: dice.Source) -> Iterator[Finding]:
+    yield from (
+        Finding("options", key, f"Two options are called {key}.")
+        for key in _twice(option.key for option in game.options)
+    )
+    for option in game.options:
+        value, problem = read_value(option.field, option.field.default)
+        if problem is not None:
+            yield Finding("options", option.key, f"The default is refused: {problem.sentence}")
+        elif value != option.field.default:
+            yield Finding(
+                "options", option.key, f"The default {option.field.default!r} reads as {value!r}."
+            )
+        if not option.field.help:
+            yield Finding("options", option.key, "The option has no help.")
+    yield from (Finding("options", *flaw) for flaw in flaws(game.options))
+
+
+def _rulebook(game: Game, source: dice.Source) -> Iterator[Finding]:
+    if not game.rulebook.rules:
+        yield Finding("rulebook", "", "The rulebook is empty.")
+    cited = chain(
+        ((f"move {m.name}", rule) for m in game.moves for rule in m.rules),
+        ((f"option {o.key}", o.field.rule) for o in game.options),
+        ((f"rule {r.id}", see) for r in game.rulebook.rules.values() for see in r.see),
+    )
+    for where, rule in cited:
+        if rule and rule not in game.rulebook:
+            yield Finding("rulebook", where, f"It cites {rule}, which the rulebook does not have.")
+    keys = {option.key for option in game.options}
+    for one in game.rulebook.rules.values():
+        if one.option and one.option not in keys:
+            yield Finding("rulebook", one.id, f"It names an option {one.option!r} there is not.")
+
+
+def _example(game: Game, source: dice.Source) -> Iterator[Finding]:
+    example = game.example()
+    owners = {*example.players, GM}
+    for one in example.entities:
+        if one.owner not in owners:
+            yield Finding("example", one.name, f"Its owner {one.owner!r} has no seat.")
+    yield from (
+        Finding("example", name, f"Two entities have the id {name}.")
+        for name in _twice(one.id for one in example.entities)
+    )
+
+
+def _sheets(game: Game, source: dice.Source) -> Iterator[Finding]:
+    table = example_table(game)
+    kinds = {kind.key for kind in game.sheet.kinds(table)}
+    for one in table.entities.values():
+        if one.kind not in kinds:
+            yield Finding("sheets", one.name, f"Its kind {one.kind!r} is none of the game's.")
+            continue
+        for problem in game.sheet.check(table, one, "creation"):
+            if problem.rule and problem.rule not in game.rulebook:
+                yield Finding("sheets", one.name, f"A problem cites {problem.rule}: no such rule.")
+            if problem.refuses:
+                yield Finding("sheets", one.name, f"The example is refused: {problem.sentence}")
+        yield from _round_trip(game, table, one)
+    for key in sorted(kinds):
+        blank = Entity("new", "New", key, GM, game.sheet.blank(table, key), {}, stage="draft")
+        if not _is_plain(blank.sheet):
+            yield Finding("sheets", key, "A blank sheet is no plain JSON.")
+        yield from _round_trip(game, table, blank)
+        game.sheet.check(table, blank, "creation")
+
+
+def _round_trip(game: Game, table: Table, one: Entity) -> Iterator[Finding]:
+    """What the builder shows and sends back unchanged has to leave the sheet as it was."""
+    sections = game.sheet.sections(table, one)
+    raw = {f.name: look(one.sheet, f.name, f.default) for s in sections for f in s.fields}
+    unknown = {**one.sheet, "not yet known": {"kept": True}}
+    again, problems = read_sheet(sections, unknown, raw)
+    if one.stage != "draft":
+        for problem in problems:
+            yield Finding("sheets", one.name, f"The builder cannot read it: {problem.sentence}")
+    if again.get("not yet known") != {"kept": True}:
+        yield Finding("sheets", one.name, "The builder drops what it does not know.")
+    if not problems:
+        changed = [name for name, value in raw.items() if look(again, name) != value]
+        for name in changed:
+            yield Finding(
+                "sheets",
+                one.name,
+                f"The builder changes {name} from {raw[name]!r} "
+                f"to {look(again, name)!r} untouched.",
+            )
+
+
+def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
+    table = example_table(game)
+    for move in game.moves:
+        for one in table.in_play():
+            actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
+            if move.when(table, actor) is not None:
+                continue
+            for given in ({}, *move.examples):
+                fields = move.fields(table, actor, given)
+                yield from (
+                    Finding("moves", move.name, f"It asks {name} twice.")
+                    for name in _twice(field.name for field in fields)
+                )
+                yield from _cited(game, move.name, fields)
+                answers, problems = read_answers(fields, given)
+                if any(problem.refuses for problem in problems):
+                    continue
+                where = f"{move.name} by {one.name}"
+                answers = {**given, **answers}
+                question = move.question(table, actor, answers)
+                if question is not None:
+                    yield from _question(where, question, source)
+                if move.by:  # what only answers a card needs that card
+                    case = _Case(table, actor, answers)
+                    yield from _consequences(game, where, move, case, source)
+
+
+def _cited(game: Game, where: str, fields: Iterable[Field]) -> Iterator[Finding]:
+    for field in fields:
+        if field.rule and field.rule not in game.rulebook:
+            yield Finding("rulebook", f"{where}, {field.name}", f"It cites {field.rule}: no such.")
+
+
+def _question(where: str, question: Question, source: dice.Source) -> Iterator[Finding]:
+    if not question.bands:
+        return  # thrown, never solved: it has no odds to be told
+    try:
+        solved = dice.odds(question.solves or question.mechanic, *question.arguments)
+    except KitchenTableError as error:
+        yield Finding("moves", where, f"It cannot be solved: {error}")
+        return
+    known = {band.key for band in question.bands}
+    for outcome in solved:
+        if (outcome if question.solves else question.band(outcome)) not in known:
+            yield Finding("moves", where, f"The outcome {outcome!r} falls in no band it declares.")
+            return
+    if question.solves is not None:
+        for _ in range(20):
+            thrown = dice.roll(question.mechanic, *question.arguments, source=source)
+            again = question.solves(dice.ReplayingDice(thrown.trace), *question.arguments)
+            if again != question.band(thrown.outcome):
+                sentence = "What it solves tells another outcome of the same dice."
+                yield Finding("moves", where, sentence)
+                return
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A move as somebody of the example makes it."""
+
+    table: Table
+    actor: Actor
+    answers: Mapping[str, Any]
+
+
+def _consequences(
+    game: Game, where: str, move: Move, case: _Case, source: dice.Source
+) -> Iterator[Finding]:
+    """What the move does with some dice: facts that are the game's own, plain data, known rules."""
+    question = move.question(case.table, case.actor, case.answers)
+    outcome = None
+    if question is not None:
+        outcome = dice.roll(question.mechanic, *question.arguments, source=source).outcome
+    try:
+        done = move.consequences(case.table, case.actor, case.answers, outcome)
+    except BadInput:
+        return  # the rules refuse it, as things stand at the example's table
+    for rule in (*(done.card.rules if done.card else ()), *chain(*(a.rules for a in done.asks))):
+        if rule not in game.rulebook:
+            yield Finding("rulebook", where, f"It cites {rule}, which the rulebook does not have.")
+    for change in done.changes:
+        if not change.path or change.path[0] not in _OWN:
+            yield Finding("moves", where, f"It changes {'/'.join(change.path)}: not the game's.")
+        elif not _is_plain(change.now):
+            yield Finding(
+                "moves", where, f"{'/'.join(change.path)} becomes {change.now!r}: no JSON."
+            )
+    known = {one.name for one in game.moves}
+    for ask in done.asks:
+        if ask.move not in known:
+            yield Finding("moves", where, f"It asks for {ask.move!r}, a move there is not.")
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value is plain JSON and comes back from it as it was."""
+    try:
+        return bool(json.loads(json.dumps(value, allow_nan=False)) == value)
+    except (TypeError, ValueError):
+        return False
+
+
+def _rolls(game: Game, source: dice.Source) -> Iterator[Finding]:
+    if not game.rolls:
+        yield Finding("rolls", "", "The game offers no roll by name.")
+    for name, rolled in game.rolls.items():
+        if not rolled.samples:
+            yield Finding("rolls", name, "It has no samples to be checked with.")
+        for named in rolled.samples:
+            where = f"{name} {dict(named)}"
+            try:
+                arguments = rolled.arguments(game.defaults(), **named)
+                for sentence in readings(rolled, arguments, source):
+                    yield Finding("rolls", where, sentence)
+            except KitchenTableError as error:
+                yield Finding("rolls", where, str(error))
+
+
+def _playthrough(game: Game, source: dice.Source) -> Iterator[Finding]:
+    if not game.playthrough.strip():
+        yield Finding("playthrough", game.name, "The game has no golden playthrough.")
+
+
+def _twice(names: Iterable[str]) -> list[str]:
+    return sorted(name for name, times in Counter(names).items() if times > 1)
+
+
+#: Every check by name, in order.
+CHECKS: Mapping[str, Callable[[Game, dice.Source], Iterable[Finding]]] = MappingProxyType(
+    {
+        "identity": _identity,
+        "options": _options,
+        "rulebook": _rulebook,
+        "example": _example,
+        "sheets": _sheets,
+        "moves": _moves,
+        "rolls": _rolls,
+        "playthrough": _playthrough,
+    }
+)

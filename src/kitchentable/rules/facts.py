@@ -1,0 +1,79 @@
+"""Plain facts as games read and write them: numbers, picks, what a card came with, differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.rules.moves import Change, Result
+from kitchentable.rules.table import Actor, Table
+from kitchentable.rules.values import Answers, Json
+
+
+def whole(value: Json, default: int = 0) -> int:
+    """A whole number, or the default for whatever else stands there.
+
+    >>> whole(7), whole(None), whole(True), whole("7", 3)
+    (7, 0, 0, 3)
+    """
+    return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def ids(answers: Answers, name: str) -> list[str]:
+    """The entities that were picked in a field where many can be."""
+    value = answers.get(name)
+    return [str(one) for one in value] if isinstance(value, list) else []
+
+
+def asked(table: Table, actor: Actor, answers: Answers) -> dict[str, Json]:
+    """What a card came with and what was filled in, the latter first."""
+    ask = table.asks.get(actor.ask)
+    return {**(ask.preset if ask else {}), **answers}
+
+
+def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change, ...]:
+    """The changes that make one record of plain facts the other, each as deep as it can be.
+
+    >>> differences(("fight",), {"round": 1, "turn": "a"}, {"round": 2, "turn": "a"})
+    (Change(path=('fight', 'round'), now=2, gone=False),)
+    """
+    if not (isinstance(before, Mapping) and isinstance(after, Mapping)):
+        return () if before == after else (Change(path, after),)
+    found = [Change((*path, key), gone=True) for key in before if key not in after]
+    for key, value in after.items():
+        if key not in before:
+            found.append(Change((*path, key), value))
+        else:
+            found.extend(differences((*path, key), before[key], value))
+    return tuple(found)
+
+
+def running(table: Table) -> dict[str, Any] | None:
+    """The fight that is on, as a copy one may work on; None for none."""
+    return deepcopy(dict(table.fight)) if table.fight else None
+
+
+def beaten(fight: Mapping[str, Any]) -> tuple[str, ...]:
+    """The sides of which nobody stands any more: all their fighters are "out" or have "left".
+
+    >>> beaten({"fighters": {"a": {"side": "we", "status": "out"}}})
+    ('we',)
+    """
+    fighters = fight["fighters"].values()
+    standing = {one["side"] for one in fighters if one["status"] not in {"out", "left"}}
+    return tuple(dict.fromkeys(o["side"] for o in fighters if o["side"] not in standing))
+
+
+def joined(*results: Result) -> Result:
+    """Several results as one: the first card tells what the others' cards have to say, too."""
+    cards = [one.card for one in results if one.card is not None]
+    lines = tuple(line for card in cards for line in card.lines)
+    rules = tuple(dict.fromkeys(rule for card in cards for rule in card.rules))
+    return Result(
+        replace(cards[0], lines=lines, rules=rules) if cards else None,
+        tuple(change for one in results for change in one.changes),
+        tuple(ask for one in results for ask in one.asks),
+        tuple(ask for one in results for ask in one.closes),
+    )

@@ -1,0 +1,96 @@
+"""A game in a folder that is not installed: a game.toml, or a Python package with a `game`.
+
+Reading a `game.toml` runs nothing. Reading a Python folder runs its code, as installing it would.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+from kitchentable.rules.errors import BadGame
+from kitchentable.rules.game import Game
+from kitchentable.rules.toml import read_game
+
+#: The file that makes a folder a written game, and the golden evening beside it.
+FILE = "game.toml"
+PLAYTHROUGH = "playthrough.txt"
+_LARGEST = 4_000_000
+
+
+def read_folder(path: Path) -> Game:
+    """The game in a folder, or in the game.toml that is named itself.
+
+    Errors: BadGame (BadFile for a game.toml with mistakes), as a sentence for its author.
+    """
+    folder = path.parent if path.name == FILE else path
+    if (folder / FILE).is_file():
+        return read_written(folder)
+    if (folder / "__init__.py").is_file():
+        return _read_python(folder)
+    inside = sorted(one.parent for one in folder.glob(f"*/{FILE}")) if folder.is_dir() else []
+    inside += sorted(one.parent for one in folder.glob("src/*/__init__.py"))
+    if len(inside) == 1:
+        return read_folder(inside[0])
+    what = "is no folder" if not folder.is_dir() else f"holds neither a {FILE} nor an __init__.py"
+    raise BadGame(f"{folder} {what}: there is no game to be read.", code="game/no-game-here")
+
+
+def read_written(folder: Path, *, kept: bool = False) -> Game:
+    """The game that the game.toml of a folder describes. Errors: BadGame.
+
+    One that is `kept` has campaigns that play it; it is not judged as a new one would be.
+    """
+    beside = folder / PLAYTHROUGH
+    evening = _text(beside) if beside.is_file() else ""
+    return read_game(_text(folder / FILE), evening, str(folder / FILE), kept=kept)
+
+
+def is_written(folder: Path) -> bool:
+    """Whether a folder holds a game in a file, which can be kept without running anything."""
+    return (folder / FILE).is_file()
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise BadGame(f"{path} is larger than {_LARGEST:,} bytes: that is no game's file.")
+        return path.read_text("utf-8-sig")  # some editors put a mark before the text
+    except UnicodeDecodeError as error:
+        raise BadGame(
+            f"{path} is not UTF-8 text: byte {error.start} cannot be read. Save it as UTF-8."
+        ) from error
+    except OSError as error:
+        raise BadGame(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _read_python(folder: Path) -> Game:
+    """The `game` of a package that lies in a folder, under a module name of its own."""
+    folder = folder.resolve()
+    parent, name = str(folder.parent), folder.name
+    spec = importlib.util.spec_from_file_location(
+        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
+    )
+    if spec is None or spec.loader is None:
+        raise BadGame(f"{folder} cannot be read as a Python package.")
+    known = sys.modules.get(name)
+    if known is not None and Path(str(known.__file__)).parent.resolve() != folder:
+        raise BadGame(
+            f"A module called {name} is there already, so {folder} cannot be read beside it. "
+            "Give the folder another name, or install it as a package."
+        )
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, parent)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        sys.modules.pop(name, None)
+        raise BadGame(f"{folder} cannot be read: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(parent)
+    found = getattr(module, "game", None)
+    if not isinstance(found, Game):
+        raise BadGame(f"{folder} has no value called game that is a Game.")
+    return found

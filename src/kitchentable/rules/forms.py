@@ -1,0 +1,364 @@
+"""Reading what people filled in: strings from a page or values from a program, made answers.
+
+Nothing here raises for bad input and nothing is lost: what cannot be read becomes a problem beside
+its field, and the person keeps what was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from kitchentable.rules.sheets import Section
+from kitchentable.rules.values import Field, Json, Problem
+
+_TRUE = {"true", "on", "yes", "1", "y"}
+_FALSE = {"false", "off", "no", "0", "n", ""}
+
+
+def read_answers(
+    fields: Sequence[Field], raw: Mapping[str, Any], *, fill: bool = True
+) -> tuple[dict[str, Json], tuple[Problem, ...]]:
+    """Typed answers to a form's fields, and what is wrong with them.
+
+    With `fill`, what was left out takes its default; without, it stays out. Names that are no
+    field's are reported, never silently used.
+
+    >>> low = Field("level", "Level", "number", low=0, high=9)
+    >>> read_answers([low], {"level": "7"})
+    ({'level': 7}, ())
+    >>> read_answers([low], {"level": "12"})[1][0].sentence
+    'Level goes from 0 to 9; 12 does not.'
+    """
+    answers: dict[str, Json] = {}
+    problems: list[Problem] = []
+    for field in fields:
+        given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
+        if field.name not in raw and given is None:
+            if fill:
+                answers[field.name] = field.default
+                if field.required and is_blank(field, field.default):
+                    problems.append(_missing(field))
+            continue
+        value, problem = read_value(field, given)
+        if problem is not None:
+            problems.append(problem)
+        else:
+            answers[field.name] = value
+    known = {field.name for field in fields}
+    rows = tuple(f"{field.name}." for field in fields if field.kind == "rows")
+    problems.extend(
+        Problem(name, "", f"There is no question called {name!r} here.", refuses=False)
+        for name in raw
+        if name not in known and not name.startswith(rows)
+    )
+    return answers, tuple(problems)
+
+
+def read_value(field: Field, given: Any) -> tuple[Json, Problem | None]:
+    """One answer, typed; or the problem with it.
+
+    >>> read_value(Field("sure", "Sure", "tick"), "on")
+    (True, None)
+    """
+    match field.kind:
+        case "number":
+            return _number(field, given)
+        case "tick":
+            return _tick(field, given)
+        case "many":
+            return _many(field, given)
+        case "rows":
+            return _rows(field, given)
+        case "choice" | "entity":
+            return _choice(field, given)
+        case _:
+            return _text(field, given)
+
+
+def is_blank(field: Field, value: Any) -> bool:
+    """Whether a field has not been answered. No and 0 are answers, blank space is none."""
+    if isinstance(value, str):
+        return not value.strip()
+    return value is None or (field.kind in {"many", "rows"} and not value)
+
+
+def gather_rows(field: Field, raw: Mapping[str, Any]) -> Any:
+    """The records of a "rows" field, from JSON ("perks": [...]) or from names ("perks.0.text").
+
+    >>> perks = Field("perks", "Perks", "rows", columns=(Field("text", "Perk"),))
+    >>> gather_rows(perks, {"perks.0.text": "Sailor", "perks.2.text": "Cook"})
+    [{'text': 'Sailor'}, {'text': 'Cook'}]
+    """
+    if field.name in raw:
+        return raw[field.name]
+    found: dict[int, dict[str, Any]] = {}
+    start = f"{field.name}."
+    for name, value in raw.items():
+        if not name.startswith(start):
+            continue
+        index, _, column = name[len(start) :].partition(".")
+        if index.isdecimal() and column:
+            found.setdefault(int(index), {})[column] = value
+    return [found[index] for index in sorted(found)] if found else None
+
+
+def read_sheet(
+    sections: Sequence[Section], sheet: Mapping[str, Json], raw: Mapping[str, Any]
+) -> tuple[dict[str, Json], tuple[Problem, ...]]:
+    """A sheet with a form's answers put in their places, and what could not be read.
+
+    Field names are paths ("traits.aim"). Fields the form did not send stay as they were, and so
+    does everything in the sheet that no field knows.
+    """
+    new: dict[str, Json] = _deep(sheet)
+    problems: list[Problem] = []
+    for section in sections:
+        for field in section.fields:
+            given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
+            if given is None and field.name not in raw:
+                continue
+            value, problem = read_value(field, given)
+            if problem is not None:
+                problems.append(problem)
+                continue
+            if field.kind == "rows":
+                value = _keep_unknown_columns(value, look(sheet, field.name))
+            put(new, field.name, value)
+    return new, tuple(problems)
+
+
+def misread(
+    fields: Iterable[Field], before: Mapping[str, Json], after: Mapping[str, Json]
+) -> tuple[Problem, ...]:
+    """What is wrong with facts that were changed by hand, by the fields that say what they can be.
+
+    Field names are paths, as on a sheet. What no field knows is not judged, and neither is what
+    stayed as it was.
+
+    >>> wounds = Field("wounds", "Wounds", "number", low=0, high=4)
+    >>> misread([wounds], {"wounds": 1}, {"wounds": 99})[0].sentence
+    'Wounds goes from 0 to 4; 99 does not.'
+    >>> misread([wounds], {"wounds": 99}, {"wounds": 99, "mood": "odd"})
+    ()
+    """
+    found: list[Problem] = []
+    for field in fields:
+        now = look(after, field.name)
+        if now is None or now == look(before, field.name):
+            continue
+        _, problem = read_value(field, now)
+        if problem is not None:
+            found.append(problem)
+    return tuple(found)
+
+
+def look(sheet: Mapping[str, Json], path: str, default: Json = None) -> Any:
+    """What stands at a dotted path of a sheet, or the default.
+
+    >>> look({"traits": {"aim": 4}}, "traits.aim")
+    4
+    """
+    here: Any = sheet
+    for step in path.split("."):
+        if not isinstance(here, Mapping) or step not in here:
+            return default
+        here = here[step]
+    return here
+
+
+def put(sheet: dict[str, Json], path: str, value: Json) -> None:
+    """Set what stands at a dotted path of a sheet, making the way to it."""
+    *way, last = path.split(".")
+    here: dict[str, Any] = sheet
+    for step in way:
+        below = here.get(step)
+        if not isinstance(below, dict):
+            below = here[step] = {}
+        here = below
+    here[last] = value
+
+
+def _keep_unknown_columns(rows: Json, before: Any) -> Json:
+    """Rows carry an "id" where a game gives one; what the form does not know of a row is kept."""
+    if not isinstance(rows, list) or not isinstance(before, list):
+        return rows
+    old = {row["id"]: row for row in before if isinstance(row, Mapping) and row.get("id")}
+    return [
+        {**old[row["id"]], **row} if isinstance(row, dict) and row.get("id") in old else row
+        for row in rows
+    ]
+
+
+def _deep(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _deep(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_deep(inner) for inner in value]
+    return value
+
+
+def _missing(field: Field) -> Problem:
+    return Problem(field.name, field.rule, f"{field.label} still has to be filled in.")
+
+
+def _number(field: Field, given: Any) -> tuple[Json, Problem | None]:
+    if is_blank(field, given):
+        return (None, _missing(field)) if field.required else (None, None)
+    try:
+        if isinstance(given, bool) or (isinstance(given, float) and not given.is_integer()):
+            raise ValueError(given)
+        number = (
+            int(str(given).strip().replace("\N{MINUS SIGN}", "-"))
+            if isinstance(given, str)
+            else int(given)
+        )
+    except (ValueError, TypeError, OverflowError):
+        return None, Problem(
+            field.name, field.rule, f"{field.label} is a whole number; {_quote(given)} is not."
+        )
+    low, high = field.low, field.high
+    if (low is not None and number < low) or (high is not None and number > high):
+        if low is not None and high is not None:
+            limits = f"goes from {low} to {high}"
+        else:
+            limits = f"is at least {low}" if low is not None else f"is at most {high}"
+        return None, Problem(
+            field.name,
+            field.rule,
+            f"{field.label} {limits}; {number} does not."
+            if "goes" in limits
+            else f"{field.label} {limits}, not {number}.",
+        )
+    return number, None
+
+
+def _tick(field: Field, given: Any) -> tuple[Json, Problem | None]:
+    if isinstance(given, bool):
+        return given, None
+    word = "" if given is None else str(given[-1] if isinstance(given, list) and given else given)
+    if word.strip().casefold() in _TRUE:
+        return True, None
+    if word.strip().casefold() in _FALSE:
+        return False, None
+    return None, Problem(field.name, field.rule, f"{field.label}: yes or no, not {_quote(given)}.")
+
+
+def _choice(field: Field, given: Any) -> tuple[Json, Problem | None]:
+    if is_blank(field, given):
+        if any(choice.value == "" for choice in field.choices) or not field.required:
+            return "", None
+        return None, _missing(field)
+    if any(choice.value == given for choice in field.choices):
+        return str(given), None
+    named = [c.value for c in field.choices if c.label.casefold() == str(given).casefold()]
+    if len(named) == 1:
+        return named[0], None
+    can = ", ".join(choice.label for choice in field.choices[:12]) or "nothing, as things stand"
+    return None, Problem(
+        field.name, field.rule, f"{field.label} cannot be {_quote(given)}. It can be: {can}."
+    )
+
+
+def _many(field: Field, given: Any) -> tuple[Json, Problem | None]:
+    values = given if isinstance(given, list | tuple) else ([] if given in (None, "") else [given])
+    allowed = {choice.value for choice in field.choices}
+    picked = [str(value) for value in values if value != ""]
+    for value in picked:
+        if value not in allowed:
+            return None, Problem(
+                field.name, field.rule, f"{field.label}: {_quote(value)} is not among the choices."
+            )
+    if field.required and not picked:
+        return None, _missing(field)
+    return list(dict.fromkeys(picked)), None
+
+
+def _text(field: Field, given: Any) -> tuple[Json, Problem | None]:
+    if given is None:
+        given = ""
+    if not isinstance(given, str | int | float):
+        return None, Problem(field.name, field.rule, f"{field.label} is text.")
+    text = str(given).replace("\r\n", "\n").strip()
+    if "\x00" in text:
+        return None, Problem(
+            field.name,
+            field.rule,
+            f"{field.label} holds a character (NUL) that cannot be kept; please take it out.",
+        )
+    if field.kind == "text" and "\n" in text:
+        text = " ".join(text.split())
+    if len(text) > field.longest:
+        return None, Problem(
+            field.name,
+            field.rule,
+            f"{field.label} holds {len(text)} characters; {field.longest} is the most.",
+        )
+    if field.required and not text:
+        return None, _missing(field)
+    return text, None
+
+
+def is_untouched(columns: Sequence[Field], raw: Mapping[str, Any]) -> bool:
+    """Whether a row is the blank one of a form: something in it is blank, the rest its default.
+
+    Where every column has a default the row may be meant just so, and counts as touched.
+
+    >>> name, level = Field("name", "Name"), Field("level", "Level", "number", default=3)
+    >>> is_untouched([name, level], {"name": "", "level": "3"})
+    True
+    """
+    blank = [is_blank(column, raw.get(column.name)) for column in columns]
+    return any(blank) and all(
+        none or str(raw[column.name]) == str(column.default)
+        for none, column in zip(blank, columns, strict=True)
+    )
+
+
+def _rows(field: Field, given: Any) -> tuple[Json, Problem | None]:
+    """Rows that nobody touched fall away; a row's unknown columns stay."""
+    if given in (None, ""):
+        given = []
+    if not isinstance(given, list | tuple):
+        return None, Problem(field.name, field.rule, f"{field.label} is a list.")
+    rows: list[Json] = []
+    for index, raw in enumerate(given):
+        if not isinstance(raw, Mapping):
+            return None, Problem(
+                f"{field.name}.{index}",
+                field.rule,
+                f"{field.label}: row {index + 1} is not a record.",
+            )
+        shown = [column for column in field.columns if column.name != "id"]
+        if is_untouched(shown, raw):
+            continue
+        known = {column.name for column in field.columns}
+        row: dict[str, Json] = {k: v for k, v in raw.items() if k not in known and k != "remove"}
+        if _TRUE & {str(raw.get("remove", "")).casefold()}:
+            continue
+        for column in field.columns:
+            if column.name not in raw:
+                row[column.name] = column.default
+                continue
+            value, problem = read_value(column, raw[column.name])
+            if problem is not None:
+                where = f"{field.name}.{index}.{column.name}"
+                return None, Problem(where, problem.rule or field.rule, problem.sentence)
+            row[column.name] = value
+        rows.append(row)
+    low, high = field.low, field.high
+    if high is not None and len(rows) > high:
+        return None, Problem(
+            field.name, field.rule, f"{field.label}: at most {high}, not {len(rows)}."
+        )
+    if low is not None and len(rows) < low:
+        return None, Problem(field.name, field.rule, f"{field.label}: at least {low}.")
+    return rows, None
+
+
+def _quote(given: Any) -> str:
+    text = str(given)
+    return (
+        f"\N{LEFT DOUBLE QUOTATION MARK}{text if len(text) <= 60 else text[:57] + '...'}"
+        "\N{RIGHT DOUBLE QUOTATION MARK}"
+    )

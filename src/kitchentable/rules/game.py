@@ -1,0 +1,171 @@
+"""A game is a value: everything the table has to know about it, and nothing it does by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kitchentable import dice
+from kitchentable.dice import Die, Distribution, Mechanic
+from kitchentable.rules.moves import Move, Result
+from kitchentable.rules.rulebook import Rulebook
+from kitchentable.rules.sheets import FightView, SheetRules
+from kitchentable.rules.table import Entity, Seat, Table
+from kitchentable.rules.terms import Term
+from kitchentable.rules.values import Json, Option
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    """Whose game it is: author, where it comes from, the licence by name and link."""
+
+    author: str
+    source: str
+    licence: str
+    licence_link: str
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A ready campaign: its title, the players' seats by name, and the entities that sit there.
+
+    `owner` of an entity is the name of a seat in `players`, or "gm". A sheet may pick entities that
+    stand before it, by their ids here.
+    """
+
+    title: str
+    players: tuple[str, ...]
+    entities: tuple[Entity, ...]
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """An example that is run: named numbers, the faces that fall, and what the roll comes to."""
+
+    named: Mapping[str, Any]
+    faces: tuple[int | str, ...]
+    gives: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A mechanic by the name the library and the command line use: `g.roll("task", trait=3)`.
+
+    `arguments(options, **named)` turns the named numbers into the mechanic's arguments and fills
+    in the table's defaults. `samples` are sets of named numbers that the conformance suite solves,
+    throws, replays and compares. `sums_up` says in a word what an outcome comes to ("success"), for
+    odds in which outcomes that come to the same are told together. `forced` are examples with the
+    faces that fall and the word that comes of it; the conformance suite runs them.
+
+    `odds`, where it is given, takes the mechanic's arguments and gives the odds in its place, of
+    outcomes told in brief: for a mechanic whose outcome has more details than can be listed. What
+    its outcomes sum up to is what the mechanic's sum up to, with the same chances.
+    """
+
+    mechanic: Mechanic[..., Any]
+    arguments: Callable[..., tuple[Any, ...]]
+    help: str
+    samples: tuple[Mapping[str, Any], ...]
+    sums_up: Callable[[Any], str] = str
+    forced: tuple[Forced, ...] = ()
+    odds: Callable[..., Distribution] | None = None
+
+    def solve(self, arguments: tuple[Any, ...]) -> Distribution:
+        """Its odds with these arguments, in brief where it has them so."""
+        if self.odds is not None:
+            return self.odds(*arguments)
+        return dice.odds(self.mechanic, *arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """A whole fight by the name the library and the command line use, to be followed to its end.
+
+    `turn(dice, state)` is the mechanic of one step, with the policy of everybody in it stated in
+    the state; `over(state)` gives "" while the fight goes on, else the name of the side that won;
+    `counts(state)` says from which states a step begins a new round. `start(options, **named)`
+    makes the first state from named numbers. `costs` reads numbers from a last state by name
+    ("wounds of ours"). `samples` are sets of named numbers that the conformance suite fights out.
+    `standing(table)` is the fight that is on at a table as such a state, None where there is none
+    or where the seat may not know its numbers. `sides(state)` names those who fight, so that a side
+    which never wins is told of too.
+    """
+
+    turn: Mechanic[..., Any]
+    start: Callable[..., Any]
+    over: Callable[[Any], str]
+    counts: Callable[[Any], bool]
+    help: str
+    samples: tuple[Mapping[str, Any], ...]
+    costs: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)
+    standing: Callable[[Table], Any | None] = lambda table: None
+    sides: Callable[[Any], tuple[str, ...]] = lambda state: ()
+
+
+#: Moments at which a game may act on its own: it gets the table and gives a result.
+#: "session-began", "session-closing", "session-ended"; with the entity's id as a second argument
+#: "entity-submitted" and "entity-accepted"; with the options as they were, "options-changed", which
+#: is also asked when a campaign takes over another version of a game that has nothing else to say
+#: of that; and with the version that a campaign was played by until then and the names that its
+#: terms had by their keys, where that version is at hand, "game-updated". The table is as it is
+#: after what happened; facts, asks and card belong to the same step.
+Hook = Callable[..., Result]
+
+
+def conceal_nothing(table: Table, seat: Seat) -> Table:
+    """A game without secrets of its own beyond hidden entities and hidden answers."""
+    return table
+
+
+def no_fight(table: Table) -> FightView | None:
+    """A game without fights."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game: identity and credits, options, sheet, moves, fight, rulebook.
+
+    A game's folder exports exactly one of these, named `game`. `conceal(table, seat)` takes out
+    what the game itself keeps from that seat; the table has already taken out hidden entities, the
+    numbers of closed ones, other people's cards and hidden answers. `terms` are what a GM reads as
+    changed where another version is taken over and this one is at hand.
+    """
+
+    name: str
+    title: str
+    version: str
+    about: str
+    credits: Credits
+    options: tuple[Option, ...]
+    sheet: SheetRules
+    moves: tuple[Move, ...]
+    rolls: Mapping[str, Rolled]
+    rulebook: Rulebook
+    example: Callable[[], Example]
+    dice: Mapping[str, Die] = field(default_factory=dict)
+    fight: Callable[[Table], FightView | None] = no_fight
+    fights: Mapping[str, Fought] = field(default_factory=dict)
+    conceal: Callable[[Table, Seat], Table] = conceal_nothing
+    hooks: Mapping[str, Hook] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    playthrough: str = ""
+    terms: tuple[Term, ...] = ()
+
+    def move(self, name: str) -> Move:
+        """The move of that name; KeyError for none."""
+        for move in self.moves:
+            if move.name == name:
+                return move
+        raise KeyError(name)
+
+    def has_move(self, name: str) -> bool:
+        """Whether there is a move of that name; another version of the game may have had it."""
+        return any(move.name == name for move in self.moves)
+
+    def defaults(self) -> dict[str, Json]:
+        """Every option at its default."""
+        return {option.key: option.field.default for option in self.options}

@@ -1,0 +1,175 @@
+"""The library door: a game with its options set, whose rolls can be thrown, solved and sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import Parameter, signature
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from kitchentable import dice
+from kitchentable.rules import registry
+from kitchentable.rules.errors import BadAnswers, RuleRefuses
+from kitchentable.rules.folders import FILE, read_folder
+from kitchentable.rules.forms import read_value
+from kitchentable.rules.game import Fought, Game, Rolled
+from kitchentable.rules.together import check_together
+from kitchentable.rules.values import Json, Option, Problem
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Playable:
+    """A game as it is played at one table: the game and the options chosen for it.
+
+    >>> toast = game("toast")
+    >>> toast.roll("task", trait=3, perk=True, difficulty=11, faces=[5]).outcome
+    Task(grade='success', total=11)
+    >>> print(toast.odds("task", trait=3, difficulty=11).chance(lambda task: task.succeeds))
+    1/3
+    """
+
+    game: Game
+    options: Mapping[str, Json]
+
+    def roll(
+        self, name: str, /, *, faces: Sequence[int | str] | None = None, **named: Any
+    ) -> dice.Roll[Any]:
+        """Throw one of the game's rolls; `faces` are those of real dice, in order of throwing.
+
+        Without faces the operating system's entropy throws. WrongFaces for faces that are missing,
+        left over or on no such die.
+        """
+        rolled, arguments = self._asked(name, named)
+        if faces is not None:
+            return dice.load(rolled.mechanic, *arguments, faces=list(faces))
+        return dice.roll(rolled.mechanic, *arguments)
+
+    def odds(self, name: str, /, **named: Any) -> dice.Distribution:
+        """The exact distribution of one of the game's rolls, in brief where it has odds so.
+
+        Of a contest, then, it is who wins; every total too is what `sample` counts.
+        """
+        rolled, arguments = self._asked(name, named)
+        return rolled.solve(arguments)
+
+    def sample(self, name: str, /, *, n: int, **named: Any) -> dice.Tally:
+        """What came of n throws of one of the game's rolls."""
+        rolled, arguments = self._asked(name, named)
+        return dice.sample(rolled.mechanic, *arguments, n=n)
+
+    def fought(self, name: str, /, **named: Any) -> tuple[Fought, Any]:
+        """One of the game's fights by name, and its first state made from named numbers."""
+        found = _named(self.game, "fight", self.game.fights, name)
+        _check_names(self.game, f"fight {name!r}", found.start, named)
+        return found, found.start(self.options, **named)
+
+    def _asked(self, name: str, named: Mapping[str, Any]) -> tuple[Rolled, tuple[Hashable, ...]]:
+        rolled = _named(self.game, "roll", self.game.rolls, name)
+        _check_names(self.game, f"roll {name!r}", rolled.arguments, named)
+        return rolled, tuple(rolled.arguments(self.options, **named))
+
+
+def _named(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
+    if name not in has:
+        known = f"It has: {', '.join(sorted(has))}." if has else f"It has no {what}s by name."
+        raise RuleRefuses(
+            f"{game.title} has no {what} called {name!r}. {known}", code=f"{what}/unknown"
+        )
+    return has[name]
+
+
+def _check_names(
+    game: Game, what: str, takes_them: Callable[..., Any], named: Mapping[str, Any]
+) -> None:
+    """Refuse named numbers that are not taken, and say which are still needed."""
+    all_of_them = list(signature(takes_them).parameters.values())[1:]
+    parameters = [
+        parameter
+        for parameter in all_of_them
+        if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    takes = [parameter.name for parameter in parameters]
+    # A game that takes names of its own making refuses those it does not know itself.
+    open_ended = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in all_of_them)
+    strange = [] if open_ended else sorted(set(named) - set(takes))
+    code = f"{what.partition(' ')[0]}/argument"
+    if strange:
+        raise RuleRefuses(
+            f"The {what} of {game.title} does not take {', '.join(strange)}. "
+            f"It takes: {', '.join(takes)}.",
+            code=code,
+        )
+    missing = [
+        parameter.name
+        for parameter in parameters
+        if parameter.default is Parameter.empty and parameter.name not in named
+    ]
+    if missing:
+        raise RuleRefuses(
+            f"The {what} of {game.title} still needs {', '.join(missing)}.", code=code
+        )
+
+
+def read_options(
+    options: Sequence[Option], given: Mapping[str, Any]
+) -> tuple[dict[str, Json], tuple[Problem, ...]]:
+    """Options with what was given in place of the defaults, and what is wrong with what was given.
+
+    An option nobody knows is a problem; one that a newer version wrote is the store's to keep.
+    """
+    values: dict[str, Json] = {option.key: option.field.default for option in options}
+    known = {option.key: option for option in options}
+    problems: list[Problem] = []
+    for key, raw in given.items():
+        option = known.get(key)
+        if option is None:
+            problems.append(
+                Problem(key, "", f"There is no option {key!r}. There are: {', '.join(known)}.")
+            )
+            continue
+        value, problem = read_value(option.field, raw)
+        if problem is not None:
+            problems.append(problem)
+        else:
+            values[key] = value
+    return values, tuple(problems)
+
+
+def game(name: str, /, **options: Any) -> Playable:
+    """The installed game of that name with these options, ready to throw and to solve.
+
+    A name with a slash in it is the path of a game in a folder. UnknownGame when none has the name;
+    BadGame for a folder without a game; BadAnswers when an option cannot be what was asked, and
+    OptionsExclude when two of them cannot be on together.
+
+    >>> game("toast", medium=12).options["medium"]
+    12
+    """
+    found = read_folder(Path(name)) if is_path(name) else registry.load(name)
+    values, problems = read_options(found.options, options)
+    if problems:
+        raise BadAnswers(problems)
+    check_together(found.options, values)
+    return Playable(found, MappingProxyType(values))
+
+
+def is_path(name: str) -> bool:
+    """Whether a game is named by the place of its folder.
+
+    >>> is_path("./night_out"), is_path("toast")
+    (True, False)
+    """
+    return "/" in name or "\\" in name or name.endswith(FILE)
+
+
+def games() -> tuple[str, ...]:
+    """The names of all installed games.
+
+    >>> "toast" in games()
+    True
+    """
+    return registry.names()

@@ -1,0 +1,98 @@
+"""What an author wants to know besides the contract: do the examples come out, can everything
+happen?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from kitchentable import dice
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.rules.conformance import Finding, example_table
+from kitchentable.rules.forms import read_answers
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Move, Question
+from kitchentable.rules.table import Actor
+from kitchentable.rules.values import GM
+
+
+def prove_examples(game: Game) -> Iterator[Finding]:
+    """Each example with forced dice gives what it says it gives."""
+    for name, rolled in game.rolls.items():
+        for one in rolled.forced:
+            where = f"{name} {dict(one.named)} with {', '.join(map(str, one.faces))}"
+            try:
+                arguments = rolled.arguments(game.defaults(), **one.named)
+                fell = dice.load(rolled.mechanic, *arguments, faces=list(one.faces))
+            except KitchenTableError as error:
+                yield Finding("examples", where, str(error))
+                continue
+            gives = rolled.sums_up(fell.outcome)
+            if gives != one.gives:
+                yield Finding("examples", where, f"It gives {gives}, not {one.gives}.")
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOdds:
+    """The odds of a move for somebody of the example, as it stands untouched: results by name."""
+
+    move: str
+    title: str
+    who: str
+    shares: Mapping[str, Fraction]
+
+
+def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
+    """The exact odds of every move that has results to be told apart, for all of the example."""
+    table = example_table(game)
+    for move in game.moves:
+        if not move.by:
+            continue
+        for one in table.in_play():
+            actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
+            question = _asked(game, move, actor)
+            if question is None or not question.bands:
+                continue
+            try:
+                solved = dice.odds(question.solves or question.mechanic, *question.arguments)
+            except KitchenTableError:
+                continue  # the contract's own check says so already
+            labels = {band.key: band.label for band in question.bands}
+            shares = dict.fromkeys(labels.values(), Fraction(0))
+            for outcome, chance in solved.items():
+                shares[labels[outcome if question.solves else question.band(outcome)]] += chance
+            yield MoveOdds(move.name, move.title, one.name, shares)
+
+
+def prove_bands(odds: Iterable[MoveOdds]) -> Iterator[Finding]:
+    """Results that can never happen, and ones that always do, whoever of the example rolls."""
+    chances: dict[tuple[str, str], list[Fraction]] = {}
+    for one in odds:
+        for name, share in one.shares.items():
+            chances.setdefault((one.move, name), []).append(share)
+    for (move, name), shares in chances.items():
+        if not any(shares):
+            sentence = f"{name!r} can never happen, whoever of the example rolls."
+            yield Finding("odds", move, sentence, fails=False)
+        elif all(share == 1 for share in shares):
+            sentence = f"{name!r} always happens, whoever of the example rolls."
+            yield Finding("odds", move, sentence, fails=False)
+
+
+def _asked(game: Game, move: Move, actor: Actor) -> Question | None:
+    table = example_table(game)
+    if move.when(table, actor) is not None:
+        return None
+    fields = move.fields(table, actor, {})
+    answers, problems = read_answers(fields, {})
+    people = [one.id for one in table.in_play() if one.id != actor.entity]
+    for field in fields:
+        if field.kind == "entity" and not answers.get(field.name) and people:
+            answers[field.name] = people[0]
+    if any(p.refuses and p.where not in answers for p in problems):
+        return None
+    fields = move.fields(table, actor, answers)
+    again, _ = read_answers(fields, {k: v for k, v in answers.items() if v is not None})
+    return move.question(table, actor, again)

@@ -1,0 +1,29 @@
+"""A list of a game changes in mid-campaign: what becomes of the numbers that sheets have for it."""
+
+from kitchentable.rules.refit.asking import MOVE, Matter, refit
+from kitchentable.rules.refit.lists import (
+    LOST,
+    Numbers,
+    Place,
+    former_notes,
+    former_value,
+    is_agreed,
+    lost,
+    values,
+)
+from kitchentable.rules.refit.settling import refit_move
+
+__all__ = [
+    "LOST",
+    "MOVE",
+    "Matter",
+    "Numbers",
+    "Place",
+    "former_notes",
+    "former_value",
+    "is_agreed",
+    "lost",
+    "refit",
+    "refit_move",
+    "values",
+]

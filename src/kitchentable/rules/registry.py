@@ -1,0 +1,67 @@
+"""Which games are installed: found by entry points, so that a stranger's game is an equal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
+
+from kitchentable.rules.errors import BadGame, UnknownGame
+from kitchentable.rules.game import Game
+
+#: The entry-point group a game's package names its `Game` value under.
+GROUP = "kitchentable.games"
+
+
+def names() -> tuple[str, ...]:
+    """The names of all installed games, sorted; none of them is loaded for this.
+
+    >>> "toast" in names()
+    True
+    """
+    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+
+
+def load(name: str, version: str = "") -> Game:
+    """The installed game of that name; of an installed game there is only one version.
+
+    UnknownGame names those that are there; BadGame says what is wrong with one that cannot be used.
+
+    >>> load("toast").title
+    'Toast'
+    """
+    points = [point for point in entry_points(group=GROUP) if point.name == name]
+    if not points:
+        near = get_close_matches(name, names(), 1, 0.5)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise UnknownGame(
+            f"There is no game called {name!r} here.{hint} Installed: {', '.join(names())}."
+        )
+    return _loaded(points[0])
+
+
+def load_all() -> Mapping[str, Game]:
+    """Every installed game by name."""
+    return MappingProxyType({name: load(name) for name in names()})
+
+
+def _loaded(point: EntryPoint) -> Game:
+    try:
+        value = point.load()
+    except (ImportError, AttributeError) as error:
+        raise BadGame(
+            f"The game behind the entry point {point.name!r} ({point.value}) cannot be loaded: "
+            f"{error}."
+        ) from error
+    if not isinstance(value, Game):
+        raise BadGame(
+            f"The entry point {point.name!r} ({point.value}) is no game: it has to name a Game "
+            "value, not a module or a function."
+        )
+    if value.name != point.name:
+        raise BadGame(
+            f"The game behind the entry point {point.name!r} calls itself {value.name!r}; "
+            "both names have to be the same."
+        )
+    return value

@@ -1,0 +1,163 @@
+"""The table as a game sees it: who sits there, who is in play, what goes on. Immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2s
+
+from kitchentable.rules.values import GM, Answers, Json
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A person's place at the table. Roles: "gm", "player", "spectator".
+
+    States: "waiting" (asked to join), "seated", "revoked".
+    """
+
+    id: str
+    name: str
+    role: str
+    state: str = "seated"
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Somebody or something with a sheet: a character, a minion, a ship.
+
+    `kind` is one of the game's own kinds. `owner` is a seat's id, or "gm". `sheet` is what was
+    built and agreed on, `state` what play changes (wounds ...); both are plain JSON whose unknown
+    keys are kept. `stage`: "draft" (being built), "submitted" (waits for the GM), "play", "gone".
+    `hidden`: players do not know it is there. `open`: players may see its numbers; a player's own
+    character is always open. On a table that was concealed for a seat, a closed entity has only
+    what the game lets everybody see.
+    """
+
+    id: str
+    name: str
+    kind: str
+    owner: str
+    sheet: Mapping[str, Json]
+    state: Mapping[str, Json]
+    stage: str = "play"
+    hidden: bool = False
+    open: bool = True
+    line: str = ""
+
+    @property
+    def is_players(self) -> bool:
+        """Whether a player, not the GM, owns it."""
+        return self.owner != GM
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """An evening of play. Phases: "none" (between sessions), "open", "closing".
+
+    `number` counts from 1; 0 before the first. `notes` are the game's own notes of the evening
+    (which perks were used ...), emptied by the game when the session ends.
+    """
+
+    number: int = 0
+    phase: str = "none"
+    notes: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A card that waits for a person: its question, who may answer, and the move an answer makes.
+
+    `to` holds audiences: "gm", "players" (every player), "owner:ENTITY", or a seat's id. Answering
+    runs the move named `move` with `preset` and what the person fills in; the move's result closes
+    the ask (or keeps it open while others still have to speak: `votes` then holds what was said
+    by each seat). `secret` names those keys of `preset` that only the GM may see. `skippable` asks
+    can be waved away by those they are put to, and by the GM alone where the GM is one of them.
+    """
+
+    id: str
+    to: tuple[str, ...]
+    move: str
+    title: str
+    text: str = ""
+    preset: Mapping[str, Json] = field(default_factory=dict)
+    secret: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    skippable: bool = False
+    entity: str = ""
+    votes: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who makes a move: the seat, its role, and for whom (an entity's id, or "" for nobody).
+
+    `ask` is the id of the ask that is being answered; `hidden` names the answers that the GM keeps
+    to themselves, so that no card tells them.
+    """
+
+    seat: str
+    role: str
+    entity: str = ""
+    ask: str = ""
+    hidden: frozenset[str] = frozenset()
+
+    @property
+    def is_gm(self) -> bool:
+        """Whether the person is a GM or co-GM."""
+        return self.role == GM
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything a game may look at when it is asked something. Nothing here can be changed.
+
+    `own` is the game's own corner of the campaign; `fight` its running fight in the game's own
+    plain data, or None. `number` is the number of the last event: names made from it are new.
+    `salt` is the campaign's own and leaves the server only with the GM's export; campaigns that
+    were opened before there was one have none.
+    """
+
+    options: Mapping[str, Json]
+    seats: Mapping[str, Seat] = field(default_factory=dict)
+    entities: Mapping[str, Entity] = field(default_factory=dict)
+    session: Session = Session()
+    day: int = 0
+    fight: Mapping[str, Json] | None = None
+    asks: Mapping[str, Ask] = field(default_factory=dict)
+    own: Mapping[str, Json] = field(default_factory=dict)
+    number: int = 0
+    salt: str = ""
+
+    def in_play(self) -> Iterator[Entity]:
+        """Everybody who has been accepted and is not gone, in the order they came."""
+        return (one for one in self.entities.values() if one.stage == "play")
+
+    def owned_by(self, seat: str) -> tuple[Entity, ...]:
+        """What belongs to a seat, drafts included, the gone left out."""
+        return tuple(e for e in self.entities.values() if e.owner == seat and e.stage != "gone")
+
+    def players(self) -> tuple[Seat, ...]:
+        """The seated players, in the order they came."""
+        return tuple(s for s in self.seats.values() if s.role == "player" and s.state == "seated")
+
+
+def fresh(table: Table, prefix: str, index: int = 0) -> str:
+    """An id that no entity, ask or note of this table has: a prefix and the next event, stirred.
+
+    The bare number would tell a player how many steps they have not seen; stirred with the
+    campaign's salt it tells nothing, and the same step decided again gets the same id.
+
+    >>> fresh(Table(options={}, number=41), "minion", 2)
+    'minion-42-2'
+    >>> fresh(Table(options={}, number=41, salt="8c1f"), "minion", 2)
+    'minion-5de55b938c89'
+    """
+    plain = f"{table.number + 1}-{index}" if index else f"{table.number + 1}"
+    if not table.salt:
+        return f"{prefix}-{plain}"
+    stirred = blake2s(plain.encode(), key=table.salt.encode()[:32], digest_size=6)
+    return f"{prefix}-{stirred.hexdigest()}"
+
+
+__all__ = ["Actor", "Answers", "Ask", "Entity", "Seat", "Session", "Table", "fresh"]

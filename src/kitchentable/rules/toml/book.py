@@ -1,0 +1,200 @@
+"""The rulebook of a written game: what its author wrote, and an entry for everything declared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from kitchentable.dice import NotationError
+from kitchentable.dice.notation import parse, speak
+from kitchentable.rules.rulebook import Chapter, Rule, Rulebook
+from kitchentable.rules.toml.form import Band, Group, Listing, Rest, Roll, Scale, Written
+from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.toml.throwing import part_name
+
+#: The sign for dividing, as people write it.
+DIVIDED = "\N{DIVISION SIGN}"
+
+_CHAPTERS = (
+    ("sheet", "The sheet", "What somebody is made of."),
+    ("rolls", "Rolls", "What is thrown, and what it means."),
+    ("play", "Fights, rest and growth", "What happens between and after rolls."),
+    ("options", "Options", "What a table may set."),
+)
+
+
+def rule_of(game: Written, what: str, key: str, own: str = "") -> str:
+    """The id of the rule behind something: the author's own, or the entry made for it."""
+    return f"{game.name}.{own}" if own else f"{game.name}.{what}-{key}"
+
+
+def rulebook(game: Written) -> Rulebook:
+    """The rulebook: the author's chapters first, then what the declarations say by themselves."""
+    made = {rule.id: rule for rule in _made(game)}
+    written = {
+        f"{game.name}.{one.id}": Rule(
+            f"{game.name}.{one.id}",
+            one.chapter or "rolls",
+            one.kind,
+            one.title,
+            one.text,
+            one.example,
+            option=one.option,
+        )
+        for one in game.rules
+    }
+    rules = {**written, **{key: rule for key, rule in made.items() if key not in written}}
+    used = {rule.section for rule in rules.values()}
+    own = tuple(Chapter(*one) for one in game.chapters)
+    names = {chapter.id for chapter in own}
+    rest = tuple(Chapter(*one) for one in _CHAPTERS if one[0] in used and one[0] not in names)
+    chapters = own + rest
+    ordered = {
+        key: rule
+        for chapter in chapters
+        for key, rule in rules.items()
+        if rule.section == chapter.id
+    }
+    credits_of = game.credits
+    book = {
+        "title": game.title,
+        "author": credits_of.author,
+        "source": credits_of.source,
+        "licence": credits_of.licence,
+        "licence_link": credits_of.licence_link,
+        "notice": credits_of.notice,
+    }
+    return Rulebook(MappingProxyType(book), chapters, MappingProxyType(ordered))
+
+
+def _made(game: Written) -> Iterator[Rule]:
+    """One entry for each thing that names no rule of the author's."""
+    for group in game.groups:
+        yield from _entry(
+            game, "group", group.key, group.rule, "sheet", group.title, _of_group(game, group)
+        )
+    for listing in game.listings:
+        yield from _entry(
+            game,
+            "list",
+            listing.key,
+            listing.rule,
+            "sheet",
+            listing.title,
+            _of_listing(game, listing),
+        )
+    for scale in game.scales:
+        yield from _entry(
+            game, "track", scale.key, scale.rule, "sheet", scale.title, _of_scale(game, scale)
+        )
+    for roll in game.rolls:
+        yield from _entry(
+            game, "roll", roll.key, roll.rule, "rolls", roll.title, _of_roll(game, roll)
+        )
+    if game.fighting is not None:
+        plus = "".join(f" plus {part_name(game, one)}" for one in game.fighting.add)
+        dice = _dice_words(game.fighting.order)
+        words = f"Who acts when is thrown with {dice}{plus}, the highest first"
+        words += ", each round anew." if game.fighting.each_round else ", once for the whole fight."
+        yield from _entry(game, "fight", "order", game.fighting.rule, "play", "The order", words)
+    for rest in game.rests:
+        yield from _entry(
+            game, "rest", rest.key, rest.rule, "play", rest.title, _of_rest(game, rest)
+        )
+    if game.growth is not None:
+        points, cost = _said(game, game.growth.points), _said(game, game.growth.cost)
+        words = (
+            f"At the end of a session each player's character gets {points} to grow by; "
+            f"one more level costs {cost}."
+        )
+        yield from _entry(game, "growth", "points", game.growth.rule, "play", "Growth", words)
+    for option in game.options:
+        yield Rule(
+            f"{game.name}.option-{option.key}",
+            "options",
+            "option",
+            option.field.label,
+            option.field.help,
+            option=option.key,
+        )
+
+
+def _said(game: Written, formula: Formula) -> str:
+    """A formula as people read it: with titles for keys."""
+    titles = {one.key: one.title for group in game.groups for one in group.traits}
+    titles |= {one.key: one.title for one in game.scales}
+    titles |= {one.key: one.field.label for one in game.options}
+    text = re.sub(r"[a-z]\w*", lambda one: titles.get(one[0], one[0]), formula.text)
+    return f"{text.replace('//', DIVIDED)}, rounded down" if "//" in text else text
+
+
+def _entry(
+    game: Written, what: str, key: str, own: str, chapter: str, title: str, text: str
+) -> Iterator[Rule]:
+    if not own:
+        yield Rule(rule_of(game, what, key), chapter, "core", title, text)
+
+
+def _of_group(game: Written, group: Group) -> str:
+    names = ", ".join(one.title for one in group.traits)
+    points = f" {_said(game, group.points)} points are spent on them." if group.points else ""
+    first = f"{group.help} " if group.help else ""
+    return f"{first}{names}: from {group.low} to {group.high} to begin with.{points}"
+
+
+def _of_listing(game: Written, one: Listing) -> str:
+    bonus = f" One that fits adds {one.bonus} to a roll." if one.bonus else ""
+    return f"{one.help} At most {_said(game, one.most)}.{bonus}".strip()
+
+
+def _of_scale(game: Written, one: Scale) -> str:
+    begins = "full, and is spent" if one.starts_full else "empty, and fills"
+    end = f" At its end: {one.full or 'out'}." if one.full or one.out else ""
+    out = " Then one can no longer act." if one.out else ""
+    return f"{one.help} Boxes: {_said(game, one.boxes)}. It begins {begins}.{end}{out}".strip()
+
+
+def _of_roll(game: Written, roll: Roll) -> str:
+    dice = (
+        _dice_words(roll.dice) if roll.dice else f"the {roll.die.die.name} die" if roll.die else ""
+    )
+    add = (
+        f", plus {' and '.join(part_name(game, one, roll.trait) for one in roll.add)}"
+        if roll.add
+        else ""
+    )
+    against = f", against {_said(game, roll.against)}" if roll.against is not None else ""
+    if roll.ladder:
+        against = ", against a difficulty of the GM's"
+    if roll.opposed is not None:
+        against = ", against the same of the other side"
+    bands = " ".join(_of_band(band) for band in roll.bands)
+    return f"{roll.help} Throw {dice}{add}{against}. {bands}".strip()
+
+
+def _of_band(band: Band) -> str:
+    when = (
+        f"On a {band.face}"
+        if band.face
+        else (f"At {band.at_least} or more" if band.at_least is not None else "Else")
+    )
+    says = f" {band.says}" if band.says else ""
+    return f"{when}: {band.title}.{says}"
+
+
+def _of_rest(game: Written, rest: Rest) -> str:
+    marks = [
+        f"{game.scale(name).title} {_said(game, formula)}" for name, formula in rest.marks.items()
+    ]
+    clears = [f"{game.scale(name).title} as at the beginning" for name in rest.clears]
+    what = ", ".join(marks + clears)
+    return f"{rest.help} {f'Changes: {what}.' if what else ''}".strip() or rest.title
+
+
+def _dice_words(text: str) -> str:
+    """Dice as one says them; those with sums in them as they are written."""
+    try:
+        return speak(parse(text))
+    except NotationError:
+        return text.replace("{=", "(").replace("}", ")")

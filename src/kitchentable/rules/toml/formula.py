@@ -1,0 +1,222 @@
+"""Small sums in a game's file: whole numbers, names, + - * // ( ) min max. Nothing else runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import TypeAlias
+
+from kitchentable.dice.errors import BadInput
+
+_TOKEN = re.compile(r"\s*(\d+|[A-Za-z_][A-Za-z0-9_]*|//|[-+*(),])")
+#: Sums stop here, up and down: no game has such numbers, and they must not fill the memory.
+_LARGEST = 10**9
+_DEEPEST = 20
+#: So much of a formula is said again in a mistake.
+_SHOWN = 60
+_FUNCTIONS = {"min": min, "max": max}
+
+
+class BadFormula(BadInput):
+    """A formula cannot be read; the sentence says where and why."""
+
+    code = "game/formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A number that has a name: a trait, a track, an option."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operation on parts: "+", "-", "*", "//", "neg", "min", "max"."""
+
+    what: str
+    parts: tuple[Node, ...]
+
+
+Node: TypeAlias = "int | Name | Apply"
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula that has been read: its text, and its meaning.
+
+    >>> parse_formula("2 + brawn // 2").value({"brawn": 5})
+    4
+    >>> sorted(parse_formula("max(1, trait - wounds)").names())
+    ['trait', 'wounds']
+    """
+
+    text: str
+    root: Node
+
+    def value(self, names: Mapping[str, int]) -> int:
+        """The number it gives, whatever the names are worth; it stops at a thousand million."""
+        return _value(self.root, names)
+
+    def names(self) -> frozenset[str]:
+        """The names it asks for."""
+        return frozenset(_names(self.root))
+
+
+def parse_formula(text: str | int) -> Formula:
+    """A formula from its text. Errors: BadFormula.
+
+    >>> parse_formula(3).value({})
+    3
+    >>> parse_formula("2 +")
+    Traceback (most recent call last):
+    ...
+    kitchentable.rules.toml.formula.BadFormula: '2 +' ends where a number or a name should follow.
+    """
+    reader = _Reader(str(text))
+    root = reader.sum(0)
+    reader.end()
+    return Formula(str(text), root)
+
+
+def _value(node: Node, names: Mapping[str, int]) -> int:
+    if isinstance(node, int):
+        return node
+    if isinstance(node, Name):
+        return names.get(node.name, 0)
+    parts = [_value(part, names) for part in node.parts]
+    match node.what:
+        case "+":
+            found = parts[0] + parts[1]
+        case "-":
+            found = parts[0] - parts[1]
+        case "*":
+            found = parts[0] * parts[1]
+        case "//":
+            found = parts[0] // parts[1]
+        case "neg":
+            found = -parts[0]
+        case _:
+            found = _FUNCTIONS[node.what](parts)
+    return max(-_LARGEST, min(_LARGEST, found))
+
+
+def _least(node: Node) -> float:
+    """What a part is worth at the least, whatever its names are worth."""
+    if isinstance(node, int):
+        return node
+    if isinstance(node, Name):
+        return -inf
+    least = [_least(part) for part in node.parts]
+    match node.what:
+        case "+":
+            return sum(least)
+        case "*":
+            return least[0] * least[1] if min(least) >= 0 else -inf
+        case "max":
+            return max(least)
+        case "min":
+            return min(least)
+        case _:
+            return -inf
+
+
+def _names(node: Node) -> Iterator[str]:
+    if isinstance(node, Name):
+        yield node.name
+    elif isinstance(node, Apply):
+        for part in node.parts:
+            yield from _names(part)
+
+
+class _Reader:
+    """The tokens of a formula, read from the left."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._said = repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+        self._tokens = list(self._cut())
+        self._at = 0
+
+    def _cut(self) -> Iterator[str]:
+        at = 0
+        text = self._text.rstrip()
+        while at < len(text):
+            token = _TOKEN.match(text, at)
+            if token is None:
+                raise BadFormula(
+                    f"{self._said}: {text[at:].strip()[:1]!r} means nothing in a formula. "
+                    "There are whole numbers, names, + - * // ( ) min and max."
+                )
+            yield token[1]
+            at = token.end()
+
+    def _next(self) -> str:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+
+    def _take(self, *wanted: str) -> str:
+        token = self._next()
+        if token and token in wanted:
+            self._at += 1
+            return token
+        return ""
+
+    def end(self) -> None:
+        if self._next():
+            raise BadFormula(f"{self._said}: nothing was expected at {self._next()!r}.")
+
+    def sum(self, depth: int) -> Node:
+        node = self._product(depth)
+        while sign := self._take("+", "-"):
+            node = Apply(sign, (node, self._product(depth)))
+        return node
+
+    def _product(self, depth: int) -> Node:
+        node = self._one(depth)
+        while sign := self._take("*", "//"):
+            begins = self._at
+            by = self._one(depth)
+            if sign == "//" and _least(by) < 1:
+                # A page shows such numbers to everybody, whatever a sheet says: it has to come out.
+                words = "".join(self._tokens[begins : self._at]).strip("()")
+                raise BadFormula(f"{self._said}: {words} could be 0. Divide by max(1, {words}).")
+            node = Apply(sign, (node, by))
+        return node
+
+    def _one(self, depth: int) -> Node:
+        if depth > _DEEPEST:
+            raise BadFormula(f"{self._said} is nested too deep.")
+        word = self._next()
+        if not word:
+            raise BadFormula(f"{self._said} ends where a number or a name should follow.")
+        self._at += 1
+        if word == "-":
+            return Apply("neg", (self._one(depth + 1),))
+        if word == "(":
+            node = self.sum(depth + 1)
+            self._close()
+            return node
+        if word.isdecimal():
+            if len(word) > 9:
+                raise BadFormula(f"{self._said}: {word} is no number of a game.")
+            return int(word)
+        if word in _FUNCTIONS:
+            return self._function(word, depth)
+        if word[0].isalpha() or word[0] == "_":
+            return Name(word)
+        raise BadFormula(f"{self._said}: a number or a name should stand where {word!r} does.")
+
+    def _function(self, name: str, depth: int) -> Node:
+        if not self._take("("):
+            raise BadFormula(f"{self._said}: {name} needs brackets, such as {name}(1, 2).")
+        parts = [self.sum(depth + 1)]
+        while self._take(","):
+            parts.append(self.sum(depth + 1))
+        self._close()
+        return Apply(name, tuple(parts))
+
+    def _close(self) -> None:
+        if not self._take(")"):
+            raise BadFormula(f"{self._said}: a closing bracket is missing.")

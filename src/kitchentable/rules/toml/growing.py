@@ -1,0 +1,41 @@
+"""What growth costs: one more level is never had for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kitchentable.rules.toml.form import Growth, Written
+from kitchentable.rules.toml.formula import Apply, Formula
+
+
+def free_growth(written: Written) -> str:
+    """Where one more level would cost less than a point, in a sentence; "" for nowhere.
+
+    Every level is tried with every option at its default, at its lowest and at its highest.
+    """
+    if written.growth is None:
+        return ""
+    cost = written.growth.cost
+    lowest = {one.key: group.low for group in written.groups for one in group.traits}
+    for options in _ends(written):
+        for group in written.groups:
+            for level in range(group.low, group.top):
+                costs = cost.value({**options, **lowest, "trait": level})
+                if costs < 1:
+                    set_so = ", as options can be set." if cost.names() & options.keys() else "."
+                    return f"One more level of {group.title} costs {costs} at level {level}{set_so}"
+    return ""
+
+
+def paid(growth: Growth) -> Growth:
+    """The same growth, of which no level costs less than a point."""
+    cost = growth.cost
+    return replace(growth, cost=Formula(f"max(1, {cost.text})", Apply("max", (1, cost.root))))
+
+
+def _ends(written: Written) -> Iterator[dict[str, int]]:
+    fields = [one.field for one in written.options]
+    yield {one.name: int(one.default or 0) for one in fields}
+    yield {one.name: one.low or 0 for one in fields}
+    yield {one.name: 1 if one.high is None else one.high for one in fields}

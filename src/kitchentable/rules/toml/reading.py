@@ -1,0 +1,223 @@
+"""Reading tables of a game's file: every value typed, every mistake with its place and mend."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+from kitchentable.rules.toml.flaws import Flaw
+from kitchentable.rules.toml.formula import BadFormula, Formula, parse_formula
+from kitchentable.rules.toml.places import Place, Way, nearest
+
+_KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_NOTHING = Formula("0", 0)
+
+
+@dataclass(slots=True)
+class Flaws:
+    """The mistakes found so far; reading goes on, so that an author sees all of them at once."""
+
+    found: Mapping[Way, Place]
+    flaws: list[Flaw] = field(default_factory=list)
+
+    def add(self, way: Way, sentence: str, mend: str = "") -> None:
+        """One more mistake, at the place of that value."""
+        self.flaws.append(Flaw(nearest(self.found, way), sentence, mend))
+
+
+class Section:
+    """One table of the file. What it is asked for, it may have; whatever else it has is a mistake.
+
+    Every question gives a value of the right type, also where the file has none or a wrong one:
+    then the mistake is noted, and the game is never built.
+    """
+
+    def __init__(self, data: Mapping[str, Any], way: Way, flaws: Flaws) -> None:
+        self.way = way
+        self.flaws = flaws
+        self._data = data
+        self._asked: dict[str, None] = {}
+
+    def _name(self) -> str:
+        names = [str(one) for one in self.way if isinstance(one, str)]
+        return f"[{'.'.join(names)}]" if names else "the file"
+
+    def __contains__(self, key: object) -> bool:
+        """Whether the file says anything for this key, without asking what."""
+        return key in self._data
+
+    def has(self, key: str) -> bool:
+        """Whether the file says anything for this key."""
+        self._asked[key] = None
+        return key in self._data
+
+    def wrong(self, key: str, sentence: str, mend: str = "") -> None:
+        """Note a mistake at this key."""
+        self.flaws.add((*self.way, key) if key else self.way, sentence, mend)
+
+    def _get(self, key: str, kind: type | tuple[type, ...], word: str, default: Any) -> Any:
+        if not self.has(key):
+            if default is None:
+                self.wrong("", f"{self._name()} has to say its {key}.", f"Add a line {key} = ...")
+                return None
+            return default
+        value = self._data[key]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            self.wrong(key, f"{key} is {word}, not {_short(value)}.")
+            return None
+        return value
+
+    def text(self, key: str, default: str | None = None, longest: int = 4_000) -> str:
+        """A text; without a default it has to be there."""
+        value = self._get(key, str, 'text in quotes, such as "Wits"', default)
+        if value is None:
+            return ""
+        if len(value) > longest:
+            self.wrong(key, f"{key} has {len(value)} characters; {longest} is the most.")
+        if any(not (c.isprintable() or c in "\n\t") for c in value):
+            self.wrong(key, f"{key} has a character that cannot be seen.", "Type it anew.")
+        if default is None and not value.strip():
+            self.wrong(key, f"{key} is empty.", "Write a word or two.")
+        return str(value).strip()
+
+    def key(self, key: str = "key", default: str | None = None) -> str:
+        """A short name for the machine: small letters, digits, _; it begins with a letter."""
+        value = self.text(key, default)
+        if value and not _KEY.fullmatch(value):
+            self.wrong(
+                key,
+                f"{value!r} cannot be a {key}: that is small letters, digits and _, "
+                "and begins with a letter.",
+                f'Write {key} = "{_as_key(value)}".',
+            )
+        return value
+
+    def number(self, key: str, default: int | None = None, low: int = -999, high: int = 999) -> int:
+        """A whole number within bounds."""
+        value = self._get(key, int, "a whole number, without quotes", default)
+        if value is None:
+            return 0
+        if not low <= value <= high:
+            self.wrong(key, f"{key} goes from {low} to {high}, not {value}.")
+        return int(value)
+
+    def tick(self, key: str, default: bool) -> bool:
+        """True or false."""
+        value = self._get(key, bool, "true or false, without quotes", default)
+        return bool(value)
+
+    def choice(self, key: str, among: Sequence[str], default: str | None = None) -> str:
+        """One of a few words."""
+        value = self.text(key, default)
+        if value and value not in among:
+            self.wrong(key, f"{key} cannot be {value!r}.", _instead(value, among))
+            return among[0]
+        return value
+
+    def formula(self, key: str, default: str | int | None = None) -> Formula:
+        """A small sum: a number, or a text such as "2 + brawn"."""
+        value = self._get(key, (int, str), 'a whole number or a sum such as "2 + wits"', default)
+        return _NOTHING if value is None else self._formula(key, value)
+
+    def formulas(self, key: str) -> tuple[Formula, ...]:
+        """A list of small sums."""
+        value = self._get(key, (list, int, str), 'a list such as ["trait", "bonus"]', [])
+        many = value if isinstance(value, list) else [] if value is None else [value]
+        return tuple(self._formula(key, one) for one in many)
+
+    def marks(self, key: str) -> dict[str, Formula]:
+        """A small table from names to sums, such as { wounds = 1 }."""
+        value = self._get(key, dict, "a table such as { wounds = 1 }", {})
+        return {name: self._formula(key, one) for name, one in (value or {}).items()}
+
+    def _formula(self, key: str, value: Any) -> Formula:
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            self.wrong(key, f"{key} takes whole numbers and sums in quotes, not {_short(value)}.")
+            return _NOTHING
+        try:
+            return parse_formula(value)
+        except BadFormula as error:
+            self.wrong(key, f"{key}: {error}")
+            return _NOTHING
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A list of texts."""
+        value = self._get(key, list, 'a list of texts such as ["Ada", "Ben"]', [])
+        if any(not isinstance(one, str) for one in value or ()):
+            self.wrong(key, f"{key} is a list of texts, each in quotes.")
+            return ()
+        return tuple(value or ())
+
+    def values(self, key: str) -> tuple[int | str, ...]:
+        """A list of whole numbers and texts: the faces of a die."""
+        value = self._get(key, list, 'a list such as [1, 2, 3, "star"]', [])
+        if any(isinstance(one, bool) or not isinstance(one, int | str) for one in value or ()):
+            self.wrong(key, f"{key} is a list of whole numbers and texts.")
+            return ()
+        return tuple(value or ())
+
+    def numbers(self, key: str) -> dict[str, int]:
+        """A small table from names to whole numbers."""
+        value = self._get(key, dict, "a table such as { wits = 3 }", {})
+        found = {}
+        for name, one in (value or {}).items():
+            if isinstance(one, bool) or not isinstance(one, int):
+                self.wrong(key, f"{name} is a whole number, not {_short(one)}.")
+            else:
+                found[str(name)] = one
+        return found
+
+    def table(self, key: str) -> dict[str, Any]:
+        """A small table as it stands."""
+        value = self._get(key, dict, "a table", {})
+        return dict(value or {})
+
+    def section(self, key: str) -> Section | None:
+        """A table below this one, or None."""
+        if not self.has(key):
+            return None
+        value = self._data[key]
+        if not isinstance(value, dict):
+            self.wrong(key, f"{key} is a table of its own.", f"Write it as [{key}].")
+            return None
+        return Section(value, (*self.way, key), self.flaws)
+
+    def sections(self, key: str) -> Iterator[Section]:
+        """Every table of a list of tables, in their order; each is closed after it was read."""
+        if not self.has(key):
+            return
+        value = self._data[key]
+        if not isinstance(value, list) or any(not isinstance(one, dict) for one in value):
+            name = ".".join([*(str(one) for one in self.way if isinstance(one, str)), key])
+            self.wrong(key, f"{key} can be there several times.", f"Write it as [[{name}]].")
+            return
+        for index, one in enumerate(value):
+            section = Section(one, (*self.way, key, index), self.flaws)
+            yield section
+            section.close()
+
+    def close(self) -> None:
+        """Whatever was not asked for is a mistake: a typing error must not be passed over."""
+        for key in self._data:
+            if key not in self._asked:
+                mend = _instead(key, list(self._asked))
+                self.wrong(key, f"{self._name()} knows no {key!r}.", mend)
+
+
+def _short(value: Any) -> str:
+    text = repr(value) if not isinstance(value, bool) else str(value).lower()
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _as_key(text: str) -> str:
+    found = re.sub(r"[^a-z0-9]+", "_", text.casefold()).strip("_")
+    return found if found[:1].isalpha() else f"k_{found}"
+
+
+def _instead(wrong: str, among: Sequence[str]) -> str:
+    near = get_close_matches(wrong, among, 1, 0.6)
+    hint = f"Did you mean {near[0]!r}? " if near else ""
+    return f"{hint}There is: {', '.join(sorted(among))}."

@@ -1,0 +1,109 @@
+"""Advantage: one scale of five levels on which everything for and against is weighed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE
+
+#: The ends of the scale (stars.3-five-levels).
+MAJOR, MINOR, NEUTRAL = 2, 1, 0
+#: What Minor Advantage adds, and Minor Disadvantage takes.
+MINOR_BONUS = 3
+
+#: The five levels by position (stars.3-five-levels).
+LEVELS: tuple[tuple[int, str], ...] = (
+    (MAJOR, "Major Advantage"),
+    (MINOR, "Minor Advantage"),
+    (NEUTRAL, "Neutral"),
+    (-MINOR, "Minor Disadvantage"),
+    (-MAJOR, "Major Disadvantage"),
+)
+
+#: The rule of each level, cited on a card.
+RULES: tuple[tuple[int, str], ...] = (
+    (MAJOR, "stars.3-major-adv"),
+    (MINOR, "stars.3-minor-adv"),
+    (NEUTRAL, "stars.3-neutral"),
+    (-MINOR, "stars.3-minor-dis"),
+    (-MAJOR, "stars.3-major-dis"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A place on the scale: steps from neutral, -2 to 2. A roll begins at 0.
+
+    stars.3.2-start-neutral.
+
+    >>> Level(2).dice, Level(2).bonus, Level(-1).dice, Level(-1).bonus, Level(-2).dice
+    (3, 0, 2, -3, 1)
+    """
+
+    steps: int = NEUTRAL
+
+    @property
+    def dice(self) -> int:
+        """Decision dice: one more at Major Advantage, one less at Major Disadvantage."""
+        return self.decision_dice(DECISION_DICE)
+
+    def decision_dice(self, base: int) -> int:
+        """Decision dice of a roll that has so many when nothing changes it; never none.
+
+        stars.3-major-adv, stars.3-major-dis.
+        """
+        return max(1, base + {MAJOR: 1, -MAJOR: -1}.get(self.steps, 0))
+
+    @property
+    def bonus(self) -> int:
+        """What is added: 3 at Minor Advantage, -3 at Minor Disadvantage, else nothing.
+
+        A major level takes the place of a minor one and adds nothing (S2). stars.3-minor-adv,
+        stars.3-minor-dis, stars.3-neutral.
+        """
+        return {MINOR: MINOR_BONUS, -MINOR: -MINOR_BONUS}.get(self.steps, 0)
+
+    @property
+    def rule(self) -> str:
+        """The rule of this level."""
+        return dict(RULES)[self.steps]
+
+    def __str__(self) -> str:
+        return dict(LEVELS)[self.steps]
+
+
+def weigh(steps: Iterable[int]) -> Level:
+    """Where all that speaks for and against somebody leaves them.
+
+    Each effect that grants advantage is one step towards the one it helps, a single big one two;
+    all are added, and only the sum is held to the ends of the scale, so their order does not
+    matter (S1, S3). stars.3.1-grant-step, stars.3.1-grant-neutral, stars.3.1-combine.
+
+    >>> str(weigh([1, 1, 1, -1])), str(weigh([-1, 1])), str(weigh([-1, -1, -1]))
+    ('Major Advantage', 'Neutral', 'Major Disadvantage')
+    """
+    return Level(max(-MAJOR, min(MAJOR, sum(steps))))
+
+
+def share(ours: Iterable[int], theirs: Iterable[int]) -> tuple[Level, Level]:
+    """Both sides of a contest on the one scale: who is ahead has the advantage, the other none.
+
+    What speaks against one side speaks for the other (S5). stars.3.3-shared-scale.
+
+    >>> [str(one) for one in share([1, 1], [1])]
+    ['Minor Advantage', 'Neutral']
+    >>> [str(one) for one in share([], [1, 1, 1])]
+    ['Neutral', 'Major Advantage']
+    """
+    net = weigh([*ours, *(-step for step in theirs)]).steps
+    return Level(max(net, 0)), Level(max(-net, 0))
+
+
+def in_steps(steps: int) -> str:
+    """So many steps, with their sign.
+
+    >>> in_steps(2), in_steps(-1), in_steps(0)
+    ('+2', '-1', '0')
+    """
+    return f"{steps:+d}" if steps else "0"

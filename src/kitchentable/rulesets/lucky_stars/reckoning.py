@@ -1,0 +1,176 @@
+"""Adding up: what a modifier is worth, what is derived from stats, and when it is rounded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Any, TypeAlias
+
+from kitchentable.dice.errors import BadInput
+from kitchentable.rules import Part
+
+#: What a name in a formula is worth, or None where nobody has such a number.
+Numbers: TypeAlias = Callable[[str], int | None]
+
+_TERM = re.compile(
+    r"\s*(?P<sign>[+\-\u2212])?\s*"
+    r"(?P<number>\u00bd|half|\d{1,4}(?:[./]\d{1,4})?)?\s*\*?\s*"
+    r"(?P<name>(?!half\b)[^\W\d_](?:[\w' ]*\w)?)?\s*(?=[+\-\u2212]|$)",
+    re.IGNORECASE,
+)
+
+
+class BadFormula(BadInput):
+    """A value that is neither a number nor made of stats."""
+
+    code = "stars/bad-formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A summand of a formula: a factor, and the stat it multiplies or "" for a plain number."""
+
+    factor: Fraction
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something that alters a roll or a target: its name, its worth, how it is worded.
+
+    `wording` is "bonus", "penalty" or "modifier" (stars.1-modifier).
+    """
+
+    name: str
+    value: Fraction
+    wording: str = "modifier"
+
+    @property
+    def counts(self) -> Fraction:
+        """What it comes to: each effect is held to its wording by itself, before any sum.
+
+        stars.1-bonus-clamp, stars.1-penalty-clamp, stars.1-modifier-both, stars.1-clamp-each.
+
+        >>> [Effect("", Fraction(-2), w).counts for w in ("bonus", "penalty", "modifier")]
+        [Fraction(0, 1), Fraction(-2, 1), Fraction(-2, 1)]
+        """
+        if self.wording == "bonus":
+            return max(self.value, Fraction(0))
+        if self.wording == "penalty":
+            return min(self.value, Fraction(0))
+        return self.value
+
+
+def read_formula(text: str) -> tuple[Term, ...]:
+    """The summands of a value as people write it. Errors: BadFormula.
+
+    >>> read_formula("1/2 Level + half Will")
+    (Term(factor=Fraction(1, 2), name='Level'), Term(factor=Fraction(1, 2), name='Will'))
+    >>> read_formula("-2")
+    (Term(factor=Fraction(-2, 1), name=''),)
+    """
+    terms: list[Term] = []
+    at = 0
+    while at < len(text.rstrip()):
+        found = _TERM.match(text, at)
+        if found is None or not (found["number"] or found["name"]) or (terms and not found["sign"]):
+            raise BadFormula(
+                f"{text!r} cannot be added up. A value is a number such as -2 or 1/2, a stat "
+                "such as Will, or a sum of these such as 1/2 Level + 1/2 Will."
+            )
+        factor = _number(found["number"]) if found["number"] else Fraction(1)
+        minus = found["sign"] in {"-", "\N{MINUS SIGN}"}
+        terms.append(Term(-factor if minus else factor, (found["name"] or "").strip()))
+        at = found.end()
+    if not terms:
+        raise BadFormula("A value is missing: a number, or a stat.")
+    return tuple(terms)
+
+
+def _number(text: str) -> Fraction:
+    if text == "\u00bd" or text.casefold() == "half":
+        return Fraction(1, 2)
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise BadFormula("Nothing is divided by nought.") from None
+
+
+def worth(text: str, numbers: Numbers) -> Fraction:
+    """What a formula comes to, unrounded (stars.4.3-round-end). Errors: BadFormula.
+
+    >>> worth("1/2 Level + 1/2 Will", {"Level": 3, "Will": 2}.get)
+    Fraction(5, 2)
+    """
+    total = Fraction(0)
+    for term in read_formula(text):
+        value = 1 if not term.name else numbers(term.name)
+        if value is None:
+            raise BadFormula(f"Nobody here has a number called {term.name}.")
+        total += term.factor * value
+    return total
+
+
+def round_down(value: Fraction) -> int:
+    """The end result of a roll or of a derived number: down, below nought too (S12).
+
+    stars.4.3-round-down.
+
+    >>> [round_down(Fraction(n, 2)) for n in (5, 9, -1)]
+    [2, 4, -1]
+    """
+    return floor(value)
+
+
+def added(effects: tuple[Effect, ...]) -> int:
+    """All effects together, rounded down once at the end.
+
+    >>> added((Effect("a", Fraction(1, 2)), Effect("b", Fraction(1, 2))))
+    1
+    """
+    return round_down(sum((one.counts for one in effects), Fraction(0)))
+
+
+def parts(effects: tuple[Effect, ...]) -> tuple[Part, ...]:
+    """Each effect by name; halves are told together with what rounding leaves of them.
+
+    The parts add up to `added`. Positive ones are bonuses, negative ones penalties
+    (stars.1-modifier).
+
+    >>> half = Fraction(1, 2)
+    >>> parts((Effect("Rope", Fraction(2)), Effect("Rain", -half), Effect("Song", half / 2)))
+    (Part(name='Rope', value=2), Part(name='Rain -1/2, Song 1/4, rounded down', value=-1))
+    """
+    whole = [one for one in effects if one.counts.denominator == 1]
+    broken = [one for one in effects if one.counts.denominator != 1]
+    told = [Part(named(one), int(one.counts)) for one in whole]
+    if broken:
+        names = ", ".join(f"{named(one)} {one.counts}" for one in broken)
+        rest = added(effects) - sum(part.value for part in told)
+        told.append(Part(f"{names}, rounded down", rest))
+    return tuple(told)
+
+
+def named(effect: Effect) -> str:
+    """An effect's name, and that its wording held it at nought where it did.
+
+    >>> named(Effect("Will", Fraction(-2), "bonus"))
+    'Will (a bonus is never below 0)'
+    """
+    if effect.counts == effect.value:
+        return effect.name
+    held = "a bonus is never below 0" if effect.wording == "bonus" else "a penalty is never above 0"
+    return f"{effect.name} ({held})"
+
+
+def read_effect(row: Mapping[str, Any], numbers: Numbers) -> Effect:
+    """An effect from a row of a form: name, value, wording. Errors: BadFormula."""
+    name = str(row.get("name") or "").strip()
+    return Effect(
+        name or str(row.get("value")),
+        worth(str(row.get("value") or ""), numbers),
+        str(row.get("wording") or "modifier"),
+    )

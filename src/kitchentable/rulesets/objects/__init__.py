@@ -1,0 +1,78 @@
+"""Objects, the JurviZ system of 2004: anything is an object, and two dice decide."""
+
+from kitchentable.rules import Game
+from kitchentable.rulesets.objects.agreeing import (
+    AGREE,
+    POWER,
+    accepted,
+    submitted,
+)
+from kitchentable.rulesets.objects.attempts import TEST
+from kitchentable.rulesets.objects.book import CREDITS, PLAYTHROUGH, RULEBOOK
+from kitchentable.rulesets.objects.critical import CRITICAL
+from kitchentable.rulesets.objects.doors import ROLLS
+from kitchentable.rulesets.objects.example import example
+from kitchentable.rulesets.objects.fates import DEATH, FATE
+from kitchentable.rulesets.objects.harm import DAY, HEAL, JUDGE_STATUS, STATUS
+from kitchentable.rulesets.objects.joining import MERGE, SPLIT
+from kitchentable.rulesets.objects.learning import JUDGE_TALENT, LEARN, OBJECTIVE
+from kitchentable.rulesets.objects.options import OPTIONS
+from kitchentable.rulesets.objects.reroll import AGAIN
+from kitchentable.rulesets.objects.retyping import REFIT, options_changed
+from kitchentable.rulesets.objects.scenes import (
+    BEGIN,
+    END_FIGHT,
+    SITUATION,
+    SITUATION_END,
+    TURN,
+    fight_view,
+)
+from kitchentable.rulesets.objects.sheet import SHEET, conceal
+
+__all__ = ["game"]
+
+game = Game(
+    name="objects",
+    title="Objects",
+    version="1",
+    about="A person, a ship, an army, a haunted house, a religion: everything is built and rolled "
+    "for in the same way.",
+    credits=CREDITS,
+    options=OPTIONS,
+    sheet=SHEET,
+    moves=(
+        TEST,
+        STATUS,
+        HEAL,
+        LEARN,
+        OBJECTIVE,
+        SITUATION,
+        BEGIN,
+        TURN,
+        END_FIGHT,
+        SPLIT,
+        MERGE,
+        POWER,
+        REFIT,
+        FATE,
+        DEATH,
+        DAY,
+        AGAIN,
+        CRITICAL,
+        JUDGE_STATUS,
+        JUDGE_TALENT,
+        AGREE,
+        SITUATION_END,
+    ),
+    rolls=ROLLS,
+    rulebook=RULEBOOK,
+    example=example,
+    fight=fight_view,
+    conceal=conceal,
+    hooks={
+        "options-changed": options_changed,
+        "entity-submitted": submitted,
+        "entity-accepted": accepted,
+    },
+    playthrough=PLAYTHROUGH,
+)

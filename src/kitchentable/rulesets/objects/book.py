@@ -1,0 +1,27 @@
+"""The book as it lies in this folder: the scales, the types, the rulebook and whose game it is."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import Any
+
+from kitchentable.rules import Credits, read_rulebook
+
+_FOLDER = files("kitchentable.rulesets.objects")
+
+#: The tables of `data.toml`: the two scales, types of object, basic talents, how results read.
+TABLES: dict[str, Any] = tomllib.loads((_FOLDER / "data.toml").read_text("utf-8"))
+
+RULEBOOK = read_rulebook((_FOLDER / "rulebook.toml").read_text("utf-8"))
+
+CREDITS = Credits(
+    author=RULEBOOK.book["author"],
+    source=RULEBOOK.book["source"],
+    licence=RULEBOOK.book["licence"],
+    licence_link=RULEBOOK.book["licence_link"],
+    notice=RULEBOOK.book["notice"],
+)
+
+#: A whole evening with typed-in dice, and what the table makes of it.
+PLAYTHROUGH = (_FOLDER / "playthrough.txt").read_text("utf-8")

@@ -1,0 +1,192 @@
+"""The sheet: what a new object holds, how play begins, and how it is shown to whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.rules import (
+    Entity,
+    Json,
+    Kind,
+    Number,
+    Seat,
+    SheetRules,
+    Summary,
+    Table,
+    Tag,
+    Track,
+    whole,
+)
+from kitchentable.rules.refit import former_notes
+from kitchentable.rulesets.objects.builder import sections
+from kitchentable.rulesets.objects.checks import amend, check
+from kitchentable.rulesets.objects.options import basics, setting, type_of, types
+from kitchentable.rulesets.objects.retyping import BASICS
+from kitchentable.rulesets.objects.thing import (
+    GOOD,
+    Talent,
+    aboard,
+    capped,
+    has_karma,
+    karma,
+    moment,
+    numbers_known,
+    open_injuries,
+    status,
+    status_phrase,
+    talents,
+    wholes,
+)
+
+#: The words over the two kinds of talents.
+_BASIC, _GAINED = "Basic talents", "Gained talents"
+
+
+def _kinds(table: Table) -> tuple[Kind, ...]:
+    """Anything is an object, and players may make all of it (objects.1-any-object).
+
+    An object is a player's or the GM's; the commonest is a player's character
+    (objects.2-pc-object).
+    """
+    return tuple(
+        Kind(one.key, one.name, "player", one.hint, "objects.1-any-object")
+        for one in types(table.options)
+    )
+
+
+def _blank(table: Table, kind: str) -> dict[str, Json]:
+    """A new sheet: every basic talent of its type is on it, status Good (objects.2.5-status-start).
+
+    objects.2.3-basic-talents.
+    """
+    return {
+        "concept": "",
+        "story": "",
+        "basic": {one.key: 0 for one in basics(table.options, kind)},
+        "talents": [],
+        "signs": [],
+        "status": GOOD,
+        "causes": [],
+        "sentient": type_of(table.options, kind).sentient,
+        "goal": "",
+        "objectives": [],
+        "done": {},
+    }
+
+
+def _start(table: Table, entity: Entity) -> dict[str, Json]:
+    """As it was made, with its karma (objects.3.k-start); what happened before play is noted."""
+    causes: Any = entity.sheet.get("causes") or []
+    noted = [
+        {"text": row["text"], "since": moment(table), "status": status(entity), "healed": ""}
+        for row in causes
+    ]
+    return {
+        "status": whole(entity.sheet.get("status", GOOD)),
+        "injuries": noted,
+        "karma": capped(table, whole(setting(table.options, "karma_start"))),
+        "power": "",
+        "talents": {},
+        **entity.state,
+    }
+
+
+def status_track(entity: Entity) -> Track:
+    """Status as boxes; its word stands beside them."""
+    value = status(entity)
+    return Track(
+        "Status", value, GOOD, f"{value} of {GOOD}", "good" if value >= GOOD - 1 else "bad"
+    )
+
+
+def status_words(entity: Entity) -> tuple[str, str]:
+    """How it is, as words and a tone."""
+    value = status(entity)
+    return status_phrase(value), "plain" if value >= GOOD - 1 else "bad"
+
+
+def _summary(table: Table, entity: Entity) -> Summary:
+    """Anything at a glance: where it belongs, how it is, its talents, those that are objects as a
+    way to them (objects.2.3-crew-as-talent).
+    """
+    words, tone = status_words(entity)
+    known = numbers_known(entity)
+    points = (
+        (Number("karma", "Karma", karma(entity)),)
+        if known and (has_karma(table, entity) or karma(entity))
+        else ()
+    )
+    signs: Any = entity.sheet.get("signs") or []
+    return Summary(
+        entity.name,
+        entity.line or str(entity.sheet.get("concept") or ""),
+        words,
+        tone,
+        (status_track(entity),) if "status" in entity.state else (),
+        (
+            *(Tag(f"Part of {one.name}", "", one.id) for one in wholes(table, entity)),
+            *(Tag(f"With {one.name}", "", one.id) for one in aboard(table, entity)),
+            *(Tag(row["text"]) for row in signs),
+        ),
+        (*(_number(one) for one in talents(table, entity)), *points),
+        _notes(entity) if known else (),
+    )
+
+
+def _notes(entity: Entity) -> tuple[str, ...]:
+    """What hurts and since when, and talents that the table has struck out."""
+    hurts = (f"{row['text']} ({row['since']})" for row in open_injuries(entity))
+    return (*hurts, *former_notes(entity, BASICS))
+
+
+def _number(one: Talent) -> Number:
+    """A talent under what it is, come with the type or gained (objects.2.3-gained-talents)."""
+    said = {"agreed": "", "not yet": "not agreed on yet", "proposed": "proposed"}[one.verdict]
+    marked = said or ("a handicap" if one.level == 0 and not one.basic else "")
+    words = one.phrase.removesuffix(f" ({one.level})")
+    group = _BASIC if one.basic else _GAINED
+    return Number(one.name, words, one.level, marked, leads_to=one.leads_to, group=group)
+
+
+def _public(table: Table, entity: Entity) -> Entity:
+    """What those see who may not see its numbers: concept, signs, and how it is, not why."""
+    seen = {key: entity.sheet[key] for key in ("concept", "signs") if key in entity.sheet}
+    return replace(entity, sheet=seen, state={"status": status(entity)} if entity.state else {})
+
+
+def conceal(table: Table, seat: Seat) -> Table:
+    """For players: no talent leads to an object that they do not know of, and nor does a fight.
+
+    The table has taken hidden objects off already, so whatever is linked and not there is hidden.
+    """
+    if seat.role in {"gm", "cogm"}:
+        return table
+    here = {ident: _unlinked(table, one) for ident, one in table.entities.items()}
+    fight: Any = table.fight
+    if fight is not None:
+        order = [one for one in fight["order"] if one in here]
+        turn = fight["turn"] if fight["turn"] in here else ""
+        fight = {**fight, "order": order, "turn": turn}
+    own = {**table.own}
+    if own.get("situation"):
+        own["situation"] = {**own["situation"], "rolls": []}
+    return replace(table, entities=here, fight=fight, own=own)
+
+
+def _unlinked(table: Table, entity: Entity) -> Entity:
+    rows: Any = entity.sheet.get("talents")
+    if not isinstance(rows, list):
+        return entity
+    if all(not row.get("object") or row["object"] in table.entities for row in rows):
+        return entity
+    shown = [
+        {**row, "object": row.get("object") if row.get("object") in table.entities else ""}
+        for row in rows
+    ]
+    return replace(entity, sheet={**entity.sheet, "talents": shown})
+
+
+SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, amend)
+
+__all__ = ["SHEET", "conceal", "status_track", "status_words"]

@@ -1,0 +1,38 @@
+"""Toaster, a universal role-playing game by Patrick Riley, as it is played at this table."""
+
+from kitchentable.rules import Game
+from kitchentable.rulesets.toaster.actions import moves as actions
+from kitchentable.rulesets.toaster.actions.doors import ROLLS as ACTION_ROLLS
+from kitchentable.rulesets.toaster.aid import moves as aid
+from kitchentable.rulesets.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
+from kitchentable.rulesets.toaster.changing import options_changed
+from kitchentable.rulesets.toaster.character import moves as character
+from kitchentable.rulesets.toaster.character.example import example
+from kitchentable.rulesets.toaster.combat import moves as combat
+from kitchentable.rulesets.toaster.combat.doors import ROLLS as COMBAT_ROLLS
+from kitchentable.rulesets.toaster.combat.tracker import conceal, fight_view
+from kitchentable.rulesets.toaster.harm import moves as harm
+from kitchentable.rulesets.toaster.harm.doors import ROLLS as HARM_ROLLS
+from kitchentable.rulesets.toaster.options import OPTIONS
+from kitchentable.rulesets.toaster.sheet import SHEET
+
+__all__ = ["game"]
+
+game = Game(
+    name="toaster",
+    title="Toaster",
+    version="1",
+    about="Universal and made to be taken apart: a ten-sided die, skills and traits, and a score "
+    "of optional rules.",
+    credits=CREDITS,
+    options=OPTIONS,
+    sheet=SHEET,
+    moves=(*actions.MOVES, *combat.MOVES, *character.MOVES, *aid.MOVES, *harm.MOVES),
+    rolls={**ACTION_ROLLS, **COMBAT_ROLLS, **HARM_ROLLS},
+    rulebook=RULEBOOK,
+    example=example,
+    fight=fight_view,
+    conceal=conceal,
+    hooks={**actions.HOOKS, **character.HOOKS, "options-changed": options_changed},
+    playthrough=PLAYTHROUGH,
+)

@@ -1,0 +1,142 @@
+"""What each skill meets in play: usual opponents, circumstances, what a failure may lead to.
+
+Only proposals: whatever is rolled, the GM says so. They stand in the table `play`, which a
+campaign can change like any other (toaster.3.which-skill, toaster.3.difficulty-rules-or-gm).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kitchentable.rules import (
+    Choice,
+    Table,
+    whole,
+)
+from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.tables import row, rows
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstance:
+    """Something that makes a skill harder or easier, and by how much."""
+
+    key: str
+    name: str
+    value: int
+    rule: str = ""
+
+    @property
+    def label(self) -> str:
+        """The words with the number: "slick or wet, -2"."""
+        return f"{self.name}, {signed(self.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One thing a skill is used for. What is `routine` those who are trained just do."""
+
+    key: str
+    name: str
+    routine: bool = False
+    contest: bool = False
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What may follow from a failure; `roll` is a further roll that it calls for."""
+
+    key: str
+    name: str
+    roll: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """All that the table `play` says of a skill."""
+
+    skill: str = ""
+    rule: str = ""
+    note: str = ""
+    needs: str = ""
+    against: tuple[str, ...] = ()
+    helps: tuple[str, ...] = ()
+    uses: tuple[Use, ...] = ()
+    circumstances: tuple[Circumstance, ...] = ()
+    failure: tuple[Outlook, ...] = ()
+    failure_rule: str = ""
+
+
+def hint(table: Table, skill: str) -> Hint:
+    """What is said of a skill, by its key or that of a member of its group; a blank for nothing.
+
+    >>> hint(Table(options={}), "act").against, hint(Table(options={}), "language:Latin").skill
+    (('empathy',), 'language')
+    """
+    found = row(table, "play", skill.partition(":")[0])
+    if found is None:
+        return Hint()
+    said: dict[str, Any] = found
+    return Hint(
+        said["key"],
+        str(said.get("rule") or ""),
+        _note(table, said),
+        str(said.get("needs") or ""),
+        tuple(said.get("against") or ()),
+        tuple(said.get("helps") or ()),
+        tuple(Use(**one) for one in said.get("uses") or ()),
+        tuple(Circumstance(**one) for one in said.get("circumstances") or ()),
+        tuple(Outlook(**one) for one in said.get("failure") or ()),
+        str(said.get("failure_rule") or ""),
+    )
+
+
+def _note(table: Table, said: dict[str, Any]) -> str:
+    """What players read under a skill; of acting also where disguises belong at this table.
+
+    toaster.2.skill-act-disguise.
+    """
+    note = str(said.get("note") or "")
+    if said["key"] != "act":
+        return note
+    if setting(table.options, "disguise_in_act"):
+        return f"{note} It includes make-up and costume."
+    return f"{note} Make-up and costume are a skill of their own: Artistic: Disguise."
+
+
+def helpers(table: Table, skill: str) -> tuple[str, ...]:
+    """The skills that are known to help with this one (toaster.2.skill-acrobatics-complement).
+
+    >>> helpers(Table(options={}), "persuasion")
+    ('seduction',)
+    """
+    wanted = skill.partition(":")[0]
+    return tuple(one["key"] for one in rows(table, "play") if wanted in (one.get("helps") or ()))
+
+
+def ladder(table: Table) -> tuple[Choice, ...]:
+    """The steps of difficulty with their numbers (toaster.3.difficulty-ladder).
+
+    >>> [one.label for one in ladder(Table(options={}))][9:]
+    ['Excruciating -4', 'Hellish -5']
+    """
+    return tuple(
+        Choice(one["key"], f"{one['name']} {signed(whole(one['modifier']))}")
+        for one in rows(table, "difficulty")
+    )
+
+
+def ideas(table: Table, of: str) -> tuple[str, ...]:
+    """Ideas for what an outcome can mean (toaster.3.fumble-meaning, toaster.3.critical-meaning)."""
+    return tuple(one["text"] for one in rows(table, "ideas") if one["of"] == of)
+
+
+def signed(value: int) -> str:
+    """A modifier as it is written.
+
+    >>> signed(2), signed(0), signed(-3)
+    ('+2', '+0', '-3')
+    """
+    return f"{value:+d}"

@@ -1,0 +1,53 @@
+"""Toaster's book as it lies in this folder: tables, rulebook, and whose game it is."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import Any, TypeAlias
+
+from kitchentable.rules import BadGame, Credits, read_rulebook
+
+#: A row of a table: its key and its columns.
+Row: TypeAlias = dict[str, Any]
+
+_FOLDER = files("kitchentable.rulesets.toaster")
+
+
+def _texts(folder: str) -> tuple[str, ...]:
+    """The texts of a folder's files, in the order of their names."""
+    found = [one for one in (_FOLDER / folder).iterdir() if one.name.endswith(".toml")]
+    return tuple(one.read_text("utf-8") for one in sorted(found, key=lambda one: one.name))
+
+
+def _read_tables() -> dict[str, tuple[Row, ...]]:
+    tables: dict[str, tuple[Row, ...]] = {}
+    for text in _texts("data"):
+        for name, rows in tomllib.loads(text).items():
+            if name in tables:
+                raise BadGame(f"Two files of data have a table {name}.", code="game/table-twice")
+            keys = [row.get("key") for row in rows]
+            if None in keys or len(set(keys)) < len(keys):
+                raise BadGame(
+                    f"Every row of the table {name} needs a key of its own.", code="game/row-key"
+                )
+            tables[name] = tuple(rows)
+    return tables
+
+
+#: Every table of `data/`, by name, as the book has it. A campaign may have changed it: ask
+#: `tables.rows` for what holds at a table.
+TABLES: dict[str, tuple[Row, ...]] = _read_tables()
+
+RULEBOOK = read_rulebook(*_texts("rulebook"))
+
+CREDITS = Credits(
+    author=RULEBOOK.book["author"],
+    source=RULEBOOK.book["source"],
+    licence=RULEBOOK.book["licence"],
+    licence_link=RULEBOOK.book["licence_link"],
+    notice=RULEBOOK.book["notice"],
+)
+
+#: A whole evening with typed-in dice, and what the table makes of it.
+PLAYTHROUGH = (_FOLDER / "playthrough.txt").read_text("utf-8")

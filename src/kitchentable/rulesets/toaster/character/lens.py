@@ -1,0 +1,182 @@
+"""One door to everything that can be asked of a sheet: attributes, skills, armour, luck, names.
+
+Other chapters import from here and need not know which module works something out.
+"""
+
+from __future__ import annotations
+
+from kitchentable.rules import (
+    Choice,
+    Entity,
+    Table,
+    card_audience,
+    choose,
+    is_closed,
+    known,
+    listed,
+    number_audience,
+    quoted,
+    whom,
+)
+from kitchentable.rulesets.toaster.character.attributes import (
+    attribute,
+    attribute_for,
+    attribute_name,
+    attribute_word,
+    attributes,
+)
+from kitchentable.rulesets.toaster.character.derived import (
+    armour_class,
+    initiative_bonus,
+    luck_at_start,
+    thresholds,
+    weapon_class,
+)
+from kitchentable.rulesets.toaster.character.gear import (
+    Armour,
+    Weapon,
+    armour,
+    weapon,
+    weapon_of,
+    weapons,
+)
+from kitchentable.rulesets.toaster.character.listing import (
+    is_on_list,
+    key_of,
+    members,
+    names_of,
+    skill_key,
+    skill_list,
+    skill_name,
+)
+from kitchentable.rulesets.toaster.character.numbers import average, halved
+from kitchentable.rulesets.toaster.character.people import is_named, numbers_known, plural, present
+from kitchentable.rulesets.toaster.character.skills import (
+    Skill,
+    Speciality,
+    find_skill,
+    skill_base,
+    skill_rank,
+    skill_words,
+    skills,
+    untrained_ranks,
+)
+from kitchentable.rulesets.toaster.character.traits import (
+    Trait,
+    aspect_change,
+    handicaps,
+    impossible,
+    rank_word,
+    reasons,
+    size,
+    standing,
+    traits,
+)
+from kitchentable.rulesets.toaster.tables import rows
+
+__all__ = [
+    "Armour",
+    "Skill",
+    "Speciality",
+    "Trait",
+    "Weapon",
+    "armour",
+    "armour_class",
+    "aspect_change",
+    "aspect_choices",
+    "attribute",
+    "attribute_choices",
+    "attribute_for",
+    "attribute_name",
+    "attribute_word",
+    "attributes",
+    "average",
+    "card_audience",
+    "choose",
+    "find_skill",
+    "halved",
+    "handicaps",
+    "impossible",
+    "initiative_bonus",
+    "is_closed",
+    "is_named",
+    "is_on_list",
+    "key_of",
+    "known",
+    "listed",
+    "luck_at_start",
+    "members",
+    "names_of",
+    "number_audience",
+    "numbers_known",
+    "plural",
+    "present",
+    "quoted",
+    "rank_word",
+    "reasons",
+    "size",
+    "skill_base",
+    "skill_choices",
+    "skill_key",
+    "skill_list",
+    "skill_name",
+    "skill_rank",
+    "skill_words",
+    "skills",
+    "standing",
+    "thresholds",
+    "traits",
+    "weapon",
+    "weapon_choices",
+    "weapon_class",
+    "weapon_of",
+    "weapons",
+    "whom",
+]
+
+
+def skill_choices(table: Table, entity: Entity | None = None) -> tuple[Choice, ...]:
+    """Skills to pick from: what somebody has learned, then all the others of the list.
+
+    Ranks stand beside the names where they may be seen. Groups are there only as the members
+    that somebody has learned.
+    """
+    shown = entity is not None and numbers_known(entity)
+    own = skills(table, entity) if entity is not None and shown else ()
+    learned = tuple(Choice(one.key, f"{one.name} {one.rank}") for one in own)
+    keys = {one.key for one in own}
+    left = [one for one in skill_list(table) if not one["group"] and one["key"] not in keys]
+    if entity is None or not shown:
+        return (*learned, *(Choice(one["key"], str(one["name"])) for one in left))
+    ranks = untrained_ranks(table, entity, [one["key"] for one in left])
+    others = (
+        Choice(one["key"], f"{one['name']} {ranks[one['key']]}", "never learned") for one in left
+    )
+    return (*learned, *others)
+
+
+def attribute_choices(table: Table, entity: Entity | None = None) -> tuple[Choice, ...]:
+    """Attributes to pick from, with ranks where they may be seen."""
+    shown = entity is not None and numbers_known(entity)
+    return tuple(
+        Choice(
+            one["key"],
+            f"{one['name']} {attribute(table, entity, one['key'])}"
+            if entity is not None and shown
+            else one["name"],
+            str(one.get("covers") or ""),
+        )
+        for one in attributes(table)
+    )
+
+
+def aspect_choices(table: Table, key: str) -> tuple[Choice, ...]:
+    """The parts of an attribute: "Strength" of Physique."""
+    return tuple(
+        Choice(one["key"], one["name"]) for one in rows(table, "aspects") if one["attribute"] == key
+    )
+
+
+def weapon_choices(table: Table, entity: Entity) -> tuple[Choice, ...]:
+    """What somebody can fight with, to pick from."""
+    return tuple(Choice(one.id, one.name) for one in weapons(table, entity))

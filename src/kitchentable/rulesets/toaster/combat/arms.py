@@ -1,0 +1,216 @@
+"""What somebody attacks or parries with: a weapon as it is used, in the hand or thrown.
+
+One weapon can be two things: a spear is thrust or thrown, a dagger stabs or flies
+(toaster.4.spear-two-values, toaster.4.wc-muscle-flags).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kitchentable.rules import (
+    Choice,
+    Entity,
+    Json,
+    Table,
+    whole,
+)
+from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.character.attributes import attribute_for
+from kitchentable.rulesets.toaster.character.lens import Weapon
+from kitchentable.rulesets.toaster.harm.state import dropped, useless_limbs
+from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.tables import row, rows
+
+#: What follows a weapon's id where it is thrown, or held in the other grip.
+THROWN, GRIP = "thrown", "grip"
+
+#: The skills that bare hands fight with.
+BRAWL, MARTIAL_ARTS, THROW = "brawl", "martial-arts", "throw"
+
+#: The skill of shields, which count as weapons (toaster.4.defence-h2h).
+SHIELD = "weapon-skill:Shield"
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A weapon in one of its uses.
+
+    `key` is the weapon's id, with ":thrown" or ":grip" behind it for the other uses. `scope` is
+    what of a range penalty it takes away, `piercing` what its GM takes off protection rolls with
+    it (0 or less), `blast` says that it hits whatever is near.
+    """
+
+    key: str
+    weapon: Weapon
+    thrown: bool = False
+    scope: int = 0
+    piercing: int = 0
+    blast: bool = False
+
+    @property
+    def ranged(self) -> bool:
+        """Whether it strikes from afar."""
+        return self.weapon.ranged or self.thrown
+
+    @property
+    def name(self) -> str:
+        """What it is called in this use."""
+        return f"{self.weapon.name}, thrown" if self.thrown else self.weapon.name
+
+
+def arms(table: Table, entity: Entity) -> tuple[Arm, ...]:
+    """Everything that somebody can attack with, each use by itself; what was knocked away is not.
+
+    Classes are those of the lists, also where the book's prose has others (toaster.4.wc-magnum);
+    whoever wants another writes it on the sheet. toaster.4.crit-a.
+    """
+    gone = dropped(entity)
+    here = [one for one in lens.weapons(table, entity) if one.id not in gone]
+    return tuple(use for one in here for use in _uses(table, entity, one))
+
+
+def arm(table: Table, entity: Entity, key: Json) -> Arm | None:
+    """One of them by its key; None where there is none."""
+    return next((one for one in arms(table, entity) if one.key == key), None)
+
+
+def _uses(table: Table, entity: Entity, weapon: Weapon) -> tuple[Arm, ...]:
+    """A weapon in the hand, in its other grip where that has a number, and thrown.
+
+    toaster.4.wc-bastard-grip, toaster.4.spear-two-values.
+    """
+    line = _line(entity, weapon.id)
+    shipped = row(table, "weapon", weapon.like) or row(table, "missile", weapon.like) or {}
+    full: dict[str, Any] = {**shipped, **{k: v for k, v in line.items() if v not in (None, "")}}
+    first = Arm(
+        weapon.id,
+        replace(weapon, unarmed=_is_unarmed(table, weapon, line)),
+        scope=whole(full.get("scope")),
+        piercing=-abs(whole(full.get("piercing"))),
+        blast=bool(shipped.get("blast") or line.get("blast")),
+    )
+    found = [first]
+    if full.get("grip_wc") is not None:
+        grip = replace(first.weapon, wc=whole(full["grip_wc"]), name=f"{weapon.name}, other grip")
+        found.append(replace(first, key=f"{weapon.id}:{GRIP}", weapon=grip))
+    flies = shipped.get("throwable") or line.get("throwable")
+    if flies and not first.ranged:
+        missile = replace(first.weapon, wc=whole(full.get("thrown_wc", weapon.wc)), strength=0)
+        found.append(replace(first, key=f"{weapon.id}:{THROWN}", weapon=missile, thrown=True))
+    return tuple(found)
+
+
+def _line(entity: Entity, ident: str) -> Mapping[str, Any]:
+    carried: Any = entity.sheet.get("weapons") or []
+    for place, one in enumerate(carried):
+        if isinstance(one, Mapping) and (one.get("id") or f"w{place + 1}") == ident:
+            return one
+    return {}
+
+
+def _is_unarmed(table: Table, weapon: Weapon, line: Mapping[str, Any]) -> bool:
+    """Whether a blow with it does one wound fewer (toaster.4.wounds-unarmed-what)."""
+    if line.get("armed"):
+        return False
+    iron = weapon.like == "reinforced-fist" and setting(table.options, "reinforced_fist_armed")
+    return weapon.unarmed and not iron
+
+
+def skill_of(one: Arm) -> str:
+    """The skill that wields it: Throw for whatever is thrown (toaster.4.wc-muscle-flags)."""
+    return THROW if one.thrown or one.weapon.thrown else one.weapon.skill or BRAWL
+
+
+def skills_of(table: Table, entity: Entity, one: Arm) -> tuple[str, ...]:
+    """The skills one may attack with it: bare hands by a formal style too, where it was learned.
+
+    toaster.4.attack-roll.
+    """
+    own = skill_of(one)
+    if own == BRAWL and not one.ranged and lens.skill_base(table, entity, MARTIAL_ARTS) > 0:
+        return (MARTIAL_ARTS, BRAWL)
+    return (own,)
+
+
+def arm_choices(table: Table, entity: Entity) -> tuple[Choice, ...]:
+    """What somebody can attack with, to pick from, with the best skill's rank where it is known."""
+    return tuple(_arm_choice(table, entity, one) for one in arms(table, entity))
+
+
+def _arm_choice(table: Table, entity: Entity, one: Arm) -> Choice:
+    if not lens.numbers_known(entity):
+        return Choice(one.key, one.name)
+    skill = skills_of(table, entity, one)[0]
+    rank = lens.skill_rank(table, entity, skill)
+    label = f"{one.name}, {lens.skill_name(table, skill)} {rank}"
+    return Choice(one.key, label, f"WC {weapon_class(table, entity, one)}")
+
+
+def weapon_class(table: Table, entity: Entity, one: Arm, distance: Json = "") -> int:
+    """What it does in this hand and at this distance, before the die.
+
+    Muscle and weapon are averaged, what needs no muscle stands by itself; shot that spreads loses
+    with the printed distance, whatever a scope does for the aim. toaster.4.wc-muscle,
+    toaster.4.wc-fixed, toaster.4.shotgun.
+    """
+    whole_wc = lens.weapon_class(table, entity, one.weapon)
+    if not one.weapon.spread:
+        return whole_wc
+    return max(0, whole_wc + one.weapon.spread * range_penalty(table, distance))
+
+
+def range_penalty(table: Table, distance: Json) -> int:
+    """What a distance takes off an attack, 0 or less (toaster.4.range-table)."""
+    found = row(table, "range", str(distance or ""))
+    return whole(found.get("penalty")) if found else 0
+
+
+def range_choices(table: Table) -> tuple[Choice, ...]:
+    """The distances of the table: which is which, the GM says (toaster.4.range-distances)."""
+    return tuple(
+        Choice(one["key"], f"{one['name']} ({one['penalty']})") for one in rows(table, "range")
+    )
+
+
+def strength_penalty(table: Table, entity: Entity, one: Weapon) -> int:
+    """What too little strength takes off every roll with a weapon, 0 or less.
+
+    A strong part of Physique counts; what is shot asks for nothing unless the GM wrote it down.
+    toaster.4.strreq-penalty, toaster.4.strreq-sub, toaster.4.strreq-ranged.
+    """
+    if not setting(table.options, "strength_requirements"):
+        return 0
+    return min(0, attribute_for(table, entity, "muscle") - one.strength)
+
+
+def shield(table: Table, entity: Entity) -> tuple[str, int]:
+    """A shield's name and what it adds to its own parry, ("", 0) without one.
+
+    It adds nothing to the armour class (toaster.4.shield-bonus, toaster.4.ac-shield-none). It hangs
+    on an arm that can still hold it.
+    """
+    found = row(table, "shield", str(entity.sheet.get("shield") or ""))
+    if found is None or "shield" in dropped(entity):
+        return "", 0
+    return str(found["name"]), whole(found.get("bonus"))
+
+
+def has_only_brawl(table: Table, entity: Entity) -> bool:
+    """Whether somebody's only way to fight here is to brawl: no style, no weapon in the hand.
+
+    toaster.2.skill-martial-plus-2 (A-09).
+    """
+    return lens.skill_base(table, entity, MARTIAL_ARTS) == 0 and not _armed(table, entity)
+
+
+def _armed(table: Table, entity: Entity) -> bool:
+    hand = any(not one.weapon.unarmed for one in arms(table, entity))
+    return hand or bool(shield(table, entity)[0])
+
+
+def limp(table: Table, entity: Entity) -> tuple[str, ...]:
+    """Limbs that are of no use until they heal, in words (toaster.4.hitloc-limb)."""
+    return tuple(area.replace("-", " ") for area in useless_limbs(table, entity))

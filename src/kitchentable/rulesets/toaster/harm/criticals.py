@@ -1,0 +1,85 @@
+"""What the critical table leaves behind: lost weapons, lost balance, and getting up again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kitchentable.rules import (
+    Change,
+    Entity,
+    Json,
+    Line,
+    Table,
+    fresh,
+    whole,
+)
+from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.harm.state import (
+    become,
+    changed,
+    dropped,
+    effects,
+)
+from kitchentable.rulesets.toaster.mechanics.tables import Critical
+
+#: What somebody who fell has on their card until they get up (toaster.4.crit-b).
+PRONE = "prone"
+
+_LOST = {
+    "feet": "falls at their feet",
+    "reach": "lands out of reach",
+    "broken": "breaks",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a critical leaves on the defender: changed facts, sentences, the rules."""
+
+    changes: tuple[Change, ...] = ()
+    lines: tuple[Line, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+def left_behind(table: Table, entity: Entity, critical: Critical, weapon: str = "") -> Left:
+    """The effects on the defender that outlast the blow; `weapon` is the id of what they hold.
+
+    A weapon at their feet, out of reach or broken (toaster.4.crit-a); off balance for the next
+    round only, or on the ground (toaster.4.crit-b). What it does to the blow itself, protection
+    bypassed and extra damage, is the attack's own (toaster.4.crit-c, toaster.4.crit-d).
+    """
+    after, rules = entity, ["toaster.4.crit-table"]
+    said = [f"{text}." for text in critical.texts]
+    if critical.weapon and weapon:
+        after = become(after, dropped={**dropped(after), weapon: critical.weapon})
+        held = lens.weapon(table, entity, weapon)
+        said.append(f"{held.name if held else 'The weapon'} {_LOST[critical.weapon]}.")
+        rules.append("toaster.4.crit-a")
+    found: list[Json] = list(after.state.get("effects") or [])
+    if critical.penalty and table.fight:
+        next_round = whole(table.fight.get("round")) + 1
+        found.append(_effect(table, "off balance", critical.penalty, next_round))
+        rules.append("toaster.4.crit-b")
+    if critical.falls:
+        found.append({**_effect(table, "on the ground", 0, 0), "id": PRONE})
+        rules.append("toaster.4.crit-b")
+    if len(found) > len(after.state.get("effects") or []):
+        after = become(after, effects=found)
+    lines = tuple(Line(words, lens.card_audience(entity)) for words in said)
+    return Left(changed(entity, after), lines, tuple(dict.fromkeys(rules)))
+
+
+def _effect(table: Table, name: str, value: int, this: int) -> dict[str, Json]:
+    return {
+        "id": fresh(table, "effect"),
+        "name": name,
+        "value": value,
+        "scope": "all",
+        "from": this,
+        "until": this,
+    }
+
+
+def is_prone(table: Table, entity: Entity) -> bool:
+    """Whether somebody lies on the ground."""
+    return any(one.get("id") == PRONE for one in effects(table, entity))

@@ -1,0 +1,268 @@
+"""What a blow does: stun, wounds by thresholds, who passes out, who is dying, who is out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kitchentable.rules import (
+    GM,
+    Ask,
+    Change,
+    Entity,
+    Json,
+    Line,
+    Table,
+    whole,
+)
+from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.harm.places import where_ask
+from kitchentable.rulesets.toaster.harm.state import (
+    AWAKE,
+    DEAD,
+    DEGREES,
+    MORTAL,
+    MORTAL_WOUNDS,
+    OUT,
+    PASSES_OUT,
+    UNCONSCIOUS,
+    area_key,
+    become,
+    changed,
+    condition,
+    degree,
+    record,
+    stun,
+    wounds,
+    wounds_of,
+)
+from kitchentable.rulesets.toaster.options.reading import setting
+
+#: What makes wounds that do not bleed: loss of blood itself, and a fever in an older wound.
+DRY = frozenset({"bleeding", "fever"})
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """What a blow did: a sentence, changed facts, the cards it puts before people, the rules.
+
+    `seen` is what anybody sees of it who may not know the victim's numbers, "" for nothing.
+    `after` is the victim as it is then; `fells` says that it went down by this blow.
+    """
+
+    sentence: str
+    after: Entity
+    seen: str = ""
+    changes: tuple[Change, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    lines: tuple[Line, ...] = ()
+    rules: tuple[str, ...] = ()
+    fells: bool = False
+
+
+def hurt(
+    table: Table,
+    entity: Entity,
+    damage: int,
+    *,
+    unarmed: bool = False,
+    area: str = "",
+    part: str = "",
+    cause: str = "attack",
+) -> Blow:
+    """One attack's damage: so much stun, and a wound for each threshold of it.
+
+    `damage` is what got past the protection; 0 or less does nothing. `area` and `part` say where
+    it struck, in the words of the location table. toaster.4.stun-accumulate,
+    toaster.4.wounds-per-attack, toaster.4.wounds-unarmed, toaster.4.wound-threshold-size.
+    """
+    if damage <= 0:
+        return Blow("No damage.", entity, rules=("toaster.4.stun-accumulate",))
+    fresh = wounds_of(damage, lens.thresholds(table, entity)[1], unarmed=unarmed)
+    rules = ("toaster.4.stun-accumulate", "toaster.4.wounds-per-attack")
+    blow = inflict(table, entity, stun=damage, wounds=fresh, area=area, part=part, cause=cause)
+    pulled = ("toaster.4.wounds-unarmed",) if unarmed else ()
+    return Blow(
+        blow.sentence,
+        blow.after,
+        blow.seen,
+        blow.changes,
+        blow.asks,
+        blow.lines,
+        (*rules, *pulled, *blow.rules),
+        blow.fells,
+    )
+
+
+def inflict(
+    table: Table,
+    entity: Entity,
+    *,
+    stun: int = 0,
+    wounds: int = 0,
+    area: str = "",
+    part: str = "",
+    cause: str = "attack",
+) -> Blow:
+    """So much stun and so many wounds, however they came about, and what follows from them."""
+    if condition(entity) == DEAD:
+        return Blow(f"{entity.name} is dead already.", entity)
+    after = _added(entity, stun, wounds, area, part, cause)
+    words = [_taken(stun, wounds, area, part)]
+    after, rules = _felled(table, entity, after, wounds)
+    down = _down(entity, after)
+    words.append(down or _worse(table, entity, after))
+    return Blow(
+        " ".join(word for word in words if word),
+        after,
+        down or (f"{entity.name} is wounded." if wounds > 0 else ""),
+        changed(entity, after),
+        (*_asks(table, entity, after, wounds), *_where(table, after, wounds, area, part, cause)),
+        (),
+        rules,
+        condition(entity) == AWAKE and condition(after) != AWAKE,
+    )
+
+
+def _added(entity: Entity, points: int, fresh: int, area: str, part: str, cause: str) -> Entity:
+    facts: dict[str, Json] = {"stun": stun(entity) + max(0, points)}
+    if fresh > 0:
+        rows = list(entity.state.get("wounds") or [])
+        facts["wounds"] = [
+            *rows,
+            {"n": fresh, "area": area_key(area), "part": part, "cause": cause},
+        ]
+        facts.update(_undone_by_wounds(entity, cause))
+    return become(entity, **facts)
+
+
+def _undone_by_wounds(entity: Entity, cause: str) -> dict[str, Json]:
+    """What a new wound ends: a week's rest, long-term care, and the hold on an older bleeding.
+
+    toaster.4.heal-long-term, toaster.4.bleed-stop-retry. Wounds out of lost blood are no blows.
+    """
+    facts: dict[str, Json] = {"rested": 0}
+    if record(entity, "care").get("kind") == "long-term":
+        facts["care"] = None
+    bleeding = record(entity, "bleeding")
+    if cause not in DRY and bleeding:
+        loss = open_wounds(entity) + whole(bleeding.get("extra"))
+        facts["bleeding"] = {
+            **bleeding,
+            "stopped": min(loss, whole(bleeding.get("stopped"))),
+            "tried": [],
+        }
+    return facts
+
+
+def open_wounds(entity: Entity) -> int:
+    """The wounds that bleed: all but those that loss of blood has added.
+
+    toaster.4.bleed-rate-stays.
+    """
+    rows = entity.state.get("wounds") or []
+    return sum(whole(row.get("n")) for row in rows if row.get("cause") not in DRY)
+
+
+def _felled(
+    table: Table, before: Entity, after: Entity, fresh: int
+) -> tuple[Entity, tuple[str, ...]]:
+    """The condition that the blow leaves somebody in, and the rules that say so."""
+    rules: list[str] = []
+    if degree(table, after) >= PASSES_OUT and not after.state.get("senseless"):
+        rules.append("toaster.4.stun-table")
+        after = become(after, senseless=True)
+        if condition(after) == AWAKE:
+            after = become(after, condition=UNCONSCIOUS)
+    unnamed = setting(table.options, "unnamed_characters") and not lens.is_named(after)
+    if fresh > 0 and unnamed and condition(before) not in {OUT, MORTAL}:
+        return become(after, condition=OUT), (*rules, "toaster.4.unnamed-out")
+    if fresh > 0 and wounds(after) >= MORTAL_WOUNDS and condition(after) != OUT:
+        rules.append("toaster.4.mortal-state")
+        after = become(after, condition=MORTAL, mortality=_running(before))
+    return after, tuple(rules)
+
+
+def _running(before: Entity) -> Json:
+    """A countdown to death goes on beneath a new check; a hold on life does not.
+
+    toaster.4.mortality-new-wound.
+    """
+    running = record(before, "mortality")
+    return {**running, "stable": False} if running.get("fate") == "dies" else None
+
+
+def _asks(table: Table, before: Entity, after: Entity, fresh: int) -> tuple[Ask, ...]:
+    if fresh > 0 and condition(after) == MORTAL:
+        return (mortality_ask(after),)
+    if condition(after) == OUT and condition(before) != OUT:
+        return (unnamed_ask(after),)
+    return ()
+
+
+def _where(
+    table: Table, after: Entity, fresh: int, area: str, part: str, cause: str
+) -> tuple[Ask, ...]:
+    """Only a blow has a place that somebody has to name; a ruling names its own."""
+    return where_ask(table, after, area, part) if fresh > 0 and cause == "attack" else ()
+
+
+def mortality_ask(
+    entity: Entity, *, bonus: int = 0, helped: bool = False, healed: bool = False
+) -> Ask:
+    """The check of somebody on death's door; a newer one takes an older one's place.
+
+    `helped` is a second chance by a medic, whose own roll succeeded if `healed`; where a countdown
+    runs it may be declined. toaster.4.mortal-state, toaster.4.mortality-medical.
+    """
+    why = "A medic's help: once more." if helped else "Five wounds or more: now, at once."
+    return Ask(
+        f"mortality-{entity.id}",
+        (f"owner:{entity.id}",),
+        "mortality",
+        f"Mortality check for {entity.name}",
+        why,
+        preset={"bonus": bonus, "helped": helped, "healed": healed},
+        rules=("toaster.4.mortal-state", "toaster.4.mortality-roll"),
+        skippable=helped and bool(whole(record(entity, "mortality").get("rounds"))),
+        entity=entity.id,
+    )
+
+
+def unnamed_ask(entity: Entity) -> Ask:
+    """What becomes of an unnamed one who went down; waved away, they are merely out of it."""
+    return Ask(
+        f"unnamed-{entity.id}",
+        (GM,),
+        "unnamed",
+        f"{entity.name} is out of the fight. How badly?",
+        "It depends on the weapon, on what the attacker wanted, and on you.",
+        rules=("toaster.4.unnamed-mortal",),
+        skippable=True,
+        entity=entity.id,
+    )
+
+
+def _taken(points: int, fresh: int, area: str, part: str) -> str:
+    where = f" ({', '.join(word for word in (area, part) if word)})" if part or area else ""
+    hit = f"{points} stun" if points > 0 else ""
+    cut = f"{fresh} wound{'s' if fresh > 1 else ''}{where}" if fresh > 0 else ""
+    both = " and ".join(word for word in (hit, cut) if word)
+    return f"{both}." if both else ""
+
+
+def _down(before: Entity, after: Entity) -> str:
+    name, was, is_ = after.name, condition(before), condition(after)
+    if is_ == MORTAL and wounds(after) > wounds(before):
+        return f"{name} is mortally wounded."
+    if is_ == OUT and was != OUT:
+        return f"{name} is out of the fight."
+    if is_ == UNCONSCIOUS and was != UNCONSCIOUS:
+        return f"{name} is unconscious."
+    return ""
+
+
+def _worse(table: Table, before: Entity, after: Entity) -> str:
+    worse = degree(table, after)
+    if degree(table, before) < worse < PASSES_OUT:
+        return f"{after.name} is {DEGREES[worse]}."
+    return ""

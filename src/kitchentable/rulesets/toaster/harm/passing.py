@@ -1,0 +1,128 @@
+"""A round passes: wounds bleed, countdowns run, and what was for one round is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kitchentable.rules import (
+    EVERYONE,
+    GM,
+    Ask,
+    Change,
+    Entity,
+    Line,
+    Table,
+    whole,
+)
+from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.harm.bleeding import bleeds, loss
+from kitchentable.rulesets.toaster.harm.hurting import Blow, mortality_ask
+from kitchentable.rulesets.toaster.harm.state import (
+    DEAD,
+    MORTAL,
+    become,
+    changed,
+    condition,
+    record,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What a round did: the table after it, the facts that changed, what to say and to ask."""
+
+    after: Table
+    changes: tuple[Change, ...] = ()
+    lines: tuple[Line, ...] = ()
+    asks: tuple[Ask, ...] = ()
+
+
+def end_of_round(table: Table) -> Passed:
+    """The end of a round for everybody in play, in a fight or not.
+
+    Who is dying comes a round nearer to death or to the next check; whose wounds are open loses
+    blood. toaster.4.mortality-fail, toaster.4.mortality-success, toaster.4.bleed-counting.
+    """
+    asks: dict[str, Ask] = {}
+    lines: list[Line] = []
+    people: dict[str, Entity] = {}
+    for entity in lens.present(table):
+        after, said, asked = _one(table, entity)
+        lines.extend(said)
+        asks.update((ask.id, ask) for ask in asked)
+        people[entity.id] = _over(table, after)
+    changes = [one for who, after in people.items() for one in changed(table.entities[who], after)]
+    later = replace(table, entities={**table.entities, **people})
+    return Passed(later, tuple(changes), tuple(lines), tuple(asks.values()))
+
+
+def _one(table: Table, entity: Entity) -> tuple[Entity, list[Line], list[Ask]]:
+    audience = lens.card_audience(entity)
+    after, word, ask = _countdown(entity)
+    said = [Line(word, audience)] if word else []
+    asks = [ask] if ask is not None else []
+    if condition(after) != DEAD and bleeds(table, after):
+        blow = loss(table, after)
+        after = blow.after
+        said.extend(told(entity, blow))
+        asks.extend(blow.asks)
+    return after, said, asks
+
+
+def told(entity: Entity, blow: Blow) -> tuple[Line, ...]:
+    """A blow in lines: its numbers for those who may know them, what is seen of it for the rest."""
+    audience = lens.card_audience(entity)
+    if lens.number_audience(entity) == EVERYONE:
+        return (Line(blow.sentence, audience),)
+    if not blow.seen:
+        return (Line(blow.sentence, GM),)
+    numbers = blow.sentence.replace(blow.seen, "").strip()
+    return (Line(blow.seen, audience), *((Line(numbers, GM),) if numbers else ()))
+
+
+def _countdown(entity: Entity) -> tuple[Entity, str, Ask | None]:
+    """One round less to live, or to hold on; a stable one has none to count."""
+    running = record(entity, "mortality")
+    left = whole(running.get("rounds"))
+    if condition(entity) != MORTAL or not left or running.get("stable"):
+        return entity, "", None
+    after = become(entity, mortality={**running, "rounds": left - 1})
+    if left > 1:
+        return after, "", None
+    if running.get("fate") == "dies":
+        dead = become(after, condition=DEAD, mortality=None)
+        return dead, f"{entity.name} dies.", None
+    return after, f"{entity.name} has held on so long: a new check.", mortality_ask(after)
+
+
+def _over(table: Table, entity: Entity) -> Entity:
+    """Somebody without the effects that end with this round of the fight."""
+    if not table.fight:
+        return entity
+    this = whole(table.fight.get("round"))
+    return _without(entity, lambda until: 0 < until <= this)
+
+
+def _without(entity: Entity, ends: Callable[[int], bool]) -> Entity:
+    rows: list[Any] = list(entity.state.get("effects") or [])
+    kept = [row for row in rows if not ends(whole(row.get("until")))]
+    return entity if len(kept) == len(rows) else become(entity, effects=kept)
+
+
+def after_fight(table: Table) -> tuple[Change, ...]:
+    """What the end of a fight takes off everybody: effects that were counted in its rounds."""
+    found: list[Change] = []
+    for entity in table.in_play():
+        found.extend(changed(entity, _without(entity, lambda until: until > 0)))
+    return tuple(found)
+
+
+def fallen(changes: Iterable[Change]) -> dict[str, str]:
+    """Who is in another condition by these changes, and in which."""
+    return {
+        change.path[1]: str(change.now)
+        for change in changes
+        if change.path[0] == "entities" and change.path[2:] == ("state", "condition")
+    }

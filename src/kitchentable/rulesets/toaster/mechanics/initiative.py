@@ -1,0 +1,99 @@
+"""Initiative: a plain d10 from 1 to 10 for everybody, and further dice among equals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from kitchentable.dice import Dice, mechanic
+from kitchentable.rulesets.toaster.mechanics.stars import star
+
+#: The one die that is printed without its star: ten faces, 1 to 10 (toaster.1.dice-d10,
+#: toaster.4.initiative-roll).
+D10 = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Initiative:
+    """A number to act by, and the dice that parted equals."""
+
+    number: int
+    breaks: tuple[int, ...] = ()
+
+    def __lt__(self, other: Initiative) -> bool:
+        return (self.number, self.breaks) < (other.number, other.breaks)
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+@mechanic
+def initiative(dice: Dice, bonus: int, label: str = "initiative") -> Initiative:
+    """One person's initiative: d10, Coordination added; a 0 on the die is a ten.
+
+    >>> from kitchentable.dice import load
+    >>> load(initiative, 7, faces=[3]).outcome.number, load(initiative, 7, faces=[10]).outcome
+    (10, Initiative(number=17, breaks=()))
+    """
+    return Initiative(dice.die(D10, label=label) + bonus)
+
+
+@mechanic
+def initiative_of_all(
+    dice: Dice, everyone: tuple[tuple[str, int, int], ...]
+) -> tuple[Initiative, ...]:
+    """Everybody's at once: name, what is added, and the Coordination that parts equals.
+
+    Where that is equal too, those throw again until they differ (toaster.4.initiative-ties).
+
+    >>> from kitchentable.dice import load
+    >>> two = load(initiative_of_all, (("a", 5, 5), ("b", 5, 5)), faces=[4, 4, 9, 2]).outcome
+    >>> [(one.number, one.breaks) for one in two]
+    [(9, (9,)), (9, (2,))]
+    """
+    numbers = [dice.die(D10, label=name) + bonus for name, bonus, _ in everyone]
+    standing = [(number, one[2]) for number, one in zip(numbers, everyone, strict=True)]
+    names = tuple(name for name, _, _ in everyone)
+    breaks = _broken(dice, names, standing)
+    return tuple(Initiative(number, each) for number, each in zip(numbers, breaks, strict=True))
+
+
+@mechanic
+def initiative_tie(dice: Dice, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """Dice among those who are equal in everything, until no two have thrown the same."""
+    return tuple(_broken(dice, names, [(0, 0)] * len(names)))
+
+
+def _broken(
+    dice: Dice, names: tuple[str, ...], standing: list[tuple[int, int]]
+) -> list[tuple[int, ...]]:
+    breaks: list[tuple[int, ...]] = [()] * len(names)
+    while True:
+        counted = Counter(zip(standing, breaks, strict=True))
+        equal = [
+            place
+            for place, key in enumerate(zip(standing, breaks, strict=True))
+            if counted[key] > 1
+        ]
+        if not equal:
+            return breaks
+        for place in equal:
+            breaks[place] = (*breaks[place], dice.die(D10, label=names[place]))
+
+
+@mechanic
+def coordination(
+    dice: Dice, one: int, other: int, nines: int = 0, first: str = "first", second: str = "second"
+) -> tuple[int, int]:
+    """Opposed Coordination rolls for who is quicker; equals throw again.
+
+    toaster.4.initiative-cut-in.
+
+    >>> from kitchentable.dice import load
+    >>> load(coordination, 7, 5, faces=[3, 6]).outcome
+    (10, 11)
+    """
+    mine, theirs = star(dice, nines, first) + one, star(dice, nines, second) + other
+    if mine == theirs:
+        return coordination(dice, one, other, nines, first, second)
+    return mine, theirs

@@ -1,0 +1,248 @@
+"""The two tables of blows: where one lands, and what a critical attack or fumbled defence brings.
+
+Both throw a d10* and a d6 that are read apart. A campaign may write its own; a cell that it leaves
+out is nothing here, and the GM's to fill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kitchentable.dice import Dice, mechanic
+from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR
+
+#: How bad the loss of a weapon is, mildest first (toaster.4.crit-a).
+LOSSES = ("", "feet", "reach", "broken")
+
+#: What protection a blow leaves, best first (toaster.4.crit-c).
+BYPASSES = ("", "physique", "zero")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One cell of a table of locations: an area of the body, its part, whether it has two sides."""
+
+    area: str = ""
+    part: str = ""
+    either: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a blow landed: "Torso", "Shoulder", and "left" or "right" where the part has a side.
+
+    >>> print(Location("Torso", "Shoulder", "left"), "/", Location("Left Arm", "Hand"))
+    Torso, left Shoulder / Left Arm, Hand
+    """
+
+    area: str = ""
+    part: str = ""
+    side: str = ""
+
+    def __str__(self) -> str:
+        if not self.area:
+            return "a place the table does not name"
+        part = f"{self.side} {self.part}".strip()
+        return f"{self.area}, {part}" if part else self.area
+
+    def __lt__(self, other: Location) -> bool:
+        return (self.area, self.part, self.side) < (other.area, other.part, other.side)
+
+
+#: Sixty cells, those of a 0 first: the cell of d10* and d6 is number 6 x d10* + d6 - 1.
+Locations = tuple[Place, ...]
+
+
+def read_locations(rows: Iterable[Mapping[str, Any]], body: str = "humanoid") -> Locations:
+    """The cells of one kind of body out of a table's rows (toaster.4.hitloc-humanoid)."""
+    cells = [Place()] * 60
+    for row in rows:
+        if str(row.get("body") or "humanoid") == body:
+            place = Place(str(row.get("area", "")), str(row["name"]), bool(row.get("either")))
+            for number in _cells(row):
+                cells[number] = place
+    return tuple(cells)
+
+
+@mechanic
+def location(dice: Dice, cells: Locations, coin: bool = True) -> Location:
+    """A d10* and a d6, not added; a third die for the side of a part that is there twice.
+
+    toaster.1.dice-d6, toaster.4.hitloc-use, toaster.4.hitloc-table. Without `coin` the side is
+    left to the GM (toaster.4.hitloc-either).
+    """
+    first: int = dice.die(D10_STAR, label="location")
+    place = cells[6 * first + dice.die(6, label="part") - 1]
+    side = ""
+    if place.either and coin:
+        side = "left" if dice.die(2, label="side") == 1 else "right"
+    return Location(place.area, place.part, side)
+
+
+@mechanic
+def area(dice: Dice, cells: Locations) -> str:
+    """The area alone, as armour that covers only a part of the body asks for it."""
+    return location(dice, cells, coin=False).area
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of the critical table: what it says, and what it does.
+
+    `weapon` is one of `LOSSES`, `protection` one of `BYPASSES`; `several` has the letters to roll
+    for by one more d6.
+    """
+
+    letter: str = ""
+    text: str = ""
+    weapon: str = ""
+    penalty: int = 0
+    falls: bool = False
+    protection: str = ""
+    extra: int = 0
+    several: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Critical:
+    """All that a roll on the critical table brings, added up.
+
+    >>> print(Critical("BD", ("Off balance", "A harder blow")))
+    Off balance; A harder blow
+    """
+
+    letters: str = ""
+    texts: tuple[str, ...] = ()
+    weapon: str = ""
+    penalty: int = 0
+    falls: bool = False
+    protection: str = ""
+    extra: int = 0
+
+    def __str__(self) -> str:
+        return "; ".join(self.texts) or "nothing"
+
+    def __lt__(self, other: Critical) -> bool:
+        return self._order() < other._order()
+
+    def _order(self) -> tuple[int, str, int, int, int]:
+        loss, bypass = LOSSES.index(self.weapon), BYPASSES.index(self.protection)
+        return len(self.letters), self.letters, self.extra + bypass, loss, -self.penalty
+
+
+#: Sixty cells in the order of `Locations`.
+Criticals = tuple[Cell, ...]
+
+
+def read_criticals(rows: Iterable[Mapping[str, Any]]) -> Criticals:
+    """The cells of the critical table out of its rows (toaster.4.crit-table)."""
+    cells = [Cell()] * 60
+    for row in rows:
+        cell = Cell(
+            str(row.get("letter", "")),
+            str(row["name"]),
+            _one_of(LOSSES, row.get("weapon")),
+            int(row.get("penalty") or 0),
+            bool(row.get("falls")),
+            _one_of(BYPASSES, row.get("protection")),
+            int(row.get("extra") or 0),
+            tuple(str(row.get("several") or "").split()),
+        )
+        for number in _cells(row):
+            cells[number] = cell
+    return tuple(cells)
+
+
+@mechanic
+def critical(dice: Dice, cells: Criticals) -> Critical:
+    """A d10* and then a d6; where several things happen, a d6 for which, and one for each.
+
+    toaster.4.crit-trigger, toaster.4.crit-multi. Each category comes once, in the order of the
+    letters (toaster.4.crit-multi-gap).
+    """
+    first: int = dice.die(D10_STAR, label="critical")
+    cell = cells[6 * first + dice.die(6, label="critical effect") - 1]
+    if not cell.several:
+        return summed(cell.letter, (cell,))
+    letters = _several(dice, cell.several)
+    return summed(letters, tuple(_category(dice, column(cells, one), one) for one in letters))
+
+
+@mechanic
+def _several(dice: Dice, choices: tuple[str, ...]) -> str:
+    face: int = dice.die(6, label="which categories")
+    return choices[(face - 1) % len(choices)]
+
+
+@mechanic
+def _category(dice: Dice, cells: tuple[Cell, ...], letter: str) -> Cell:
+    face: int = dice.die(6, label=f"effect {letter}")
+    return cells[face - 1]
+
+
+def column(cells: Criticals, letter: str) -> tuple[Cell, ...]:
+    """What a category's own d6 brings: six cells, as they stand beside its first d10*."""
+    for first in range(10):
+        six = cells[6 * first : 6 * first + 6]
+        if six[0].letter == letter:
+            return six
+    return (Cell(letter),) * 6
+
+
+def summed(letters: str, cells: tuple[Cell, ...]) -> Critical:
+    """Several cells' effects together: numbers add up, of losses the worst holds.
+
+    >>> both = summed("AB", (Cell("A", "Dropped", weapon="feet"), Cell("B", "Reels", penalty=-4)))
+    >>> both.weapon, both.penalty, str(both)
+    ('feet', -4, 'Dropped; Reels')
+    """
+    return Critical(
+        letters,
+        tuple(cell.text for cell in cells if cell.text),
+        max((cell.weapon for cell in cells), key=LOSSES.index, default=""),
+        sum(cell.penalty for cell in cells),
+        any(cell.falls for cell in cells),
+        max((cell.protection for cell in cells), key=BYPASSES.index, default=""),
+        sum(cell.extra for cell in cells),
+    )
+
+
+@mechanic
+def critical_blow(dice: Dice, cells: Criticals) -> tuple[str, int]:
+    """What a critical does to the blow itself: the protection it leaves, and the extra damage.
+
+    toaster.4.crit-c, toaster.4.crit-d. The same dice on cells that hold nothing else, so that the
+    odds of an attack are there at once.
+    """
+    brought = critical(dice, tuple(_of_the_blow(cell) for cell in cells))
+    return brought.protection, brought.extra
+
+
+def _of_the_blow(cell: Cell) -> Cell:
+    return Cell(cell.letter, protection=cell.protection, extra=cell.extra, several=cell.several)
+
+
+def _one_of(known: tuple[str, ...], value: Any) -> str:
+    return str(value) if value in known else ""
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[int, ...]:
+    """The numbers of the cells that a row fills."""
+    tens, sixes = span(str(row.get("d10", "")), 0, 9), span(str(row.get("d6", "")), 1, 6)
+    return tuple(6 * first + second - 1 for first in tens for second in sixes)
+
+
+def span(words: str, low: int, high: int) -> tuple[int, ...]:
+    """The faces that "2", "2-3" or "2, 4-5" name, within the die; none for words that name none.
+
+    >>> span("2, 4-5", 1, 6), span("7-12", 0, 9), span("left", 1, 6)
+    ((2, 4, 5), (7, 8, 9), ())
+    """
+    found: list[int] = []
+    for piece in words.split(","):
+        first, _, last = piece.strip().partition("-")
+        if first.strip().isdecimal() and (not last or last.strip().isdecimal()):
+            found.extend(range(int(first), min(int(last or first), high) + 1))
+    return tuple(face for face in found if low <= face <= high)

@@ -1,0 +1,144 @@
+"""Unopposed actions: a throw against 10, what a zero does, and the five outcomes by distance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kitchentable.dice import Dice, mechanic
+from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended, skill_throw
+
+#: What an unopposed total has to reach (toaster.3.unopposed-target).
+TARGET = 10
+
+FUMBLE, FAILURE, MARGINAL, SUCCESS, CRITICAL = (
+    "fumble",
+    "failure",
+    "marginal",
+    "success",
+    "critical",
+)
+
+#: The outcomes from worst to best (toaster.3.vo-bands).
+BANDS = (FUMBLE, FAILURE, MARGINAL, SUCCESS, CRITICAL)
+
+
+def band_of(margin: int) -> str:
+    """The outcome by how far a total lies over (or under) its target (toaster.3.vo-bands).
+
+    >>> [band_of(total - 10) for total in (4, 5, 8, 9, 11, 12, 15, 16)]
+    ['fumble', 'failure', 'failure', 'marginal', 'marginal', 'success', 'success', 'critical']
+    """
+    if margin < -1:
+        return FUMBLE if margin <= -6 else FAILURE
+    if margin <= 1:
+        return MARGINAL
+    return CRITICAL if margin >= 6 else SUCCESS
+
+
+def lean(margin: int) -> str:
+    """Which way a marginal result leans: "bad" for one short, "good" for one over, else "even".
+
+    toaster.3.marginal-meaning.
+    """
+    return {-1: "bad", 1: "good"}.get(margin, "even")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an action: its total, whether the plain test is passed, and the outcome word.
+
+    `band` is "success" or "failure" where variable outcomes are off, and one of `BANDS` where they
+    are on; a fumble can also come from a zero. `zero` says that a 0 decided, `second` is the total
+    of the roll that followed it.
+
+    >>> print(Outcome(12, True, "success"), "/", Outcome(9, False, "fumble", True, 8))
+    success with 12 / fumble with 9, then 8
+    """
+
+    total: int
+    succeeds: bool
+    band: str
+    zero: bool = False
+    second: int | None = None
+
+    @property
+    def fumble(self) -> bool:
+        """Whether it is a fumble."""
+        return self.band == FUMBLE
+
+    def __lt__(self, other: Outcome) -> bool:
+        return self._order() < other._order()
+
+    def _order(self) -> tuple[int, int, int]:
+        return BANDS.index(self.band), self.total, self.second or 0
+
+    def __str__(self) -> str:
+        then = f", then {self.second}" if self.second is not None else ""
+        return f"{self.band} with {self.total}{then}"
+
+
+@mechanic
+def task(
+    dice: Dice,
+    modifier: int,
+    ext: Extended = PLAIN,
+    called: bool = False,
+    bands: bool = False,
+    target: int = TARGET,
+    label: str = "roll",
+) -> Outcome:
+    """An unopposed action: d10* and what is added against 10.
+
+    toaster.3.unopposed-order, toaster.3.unopposed-target. `bands` are variable outcomes
+    (toaster.3.vo-switch); the plain test stays what it is beside them (toaster.3.vo-plain-test).
+    On a zero the second roll alone decides (toaster.3.vo-zero-precedence).
+
+    >>> from kitchentable.dice import odds
+    >>> odds(task, 6).chance(lambda one: one.succeeds)
+    Fraction(3, 5)
+    """
+    return tried(dice, modifier, ext, called, bands, target, label)
+
+
+def tried(
+    dice: Dice,
+    modifier: int,
+    ext: Extended,
+    called: bool,
+    bands: bool,
+    target: int = TARGET,
+    label: str = "roll",
+) -> Outcome:
+    """An unopposed action as a part of another mechanic, its total still covered."""
+    throw = skill_throw(dice, modifier, ext, called, label)
+    if throw.zero:
+        dice.mark("kept", "a zero fails; a second roll decides about a fumble")
+        return after_zero(dice, throw.total, modifier, ext, target, label)
+    return outcome_of(throw.total, target, bands=bands)
+
+
+def outcome_of(total: int, target: int = TARGET, *, bands: bool = False) -> Outcome:
+    """What a final total comes to; no dice fall.
+
+    >>> print(outcome_of(11), "/", outcome_of(11, bands=True))
+    success with 11 / marginal with 11
+    """
+    succeeds = bool(total >= target)
+    if bands:
+        return Outcome(total, succeeds, band_of(total - target))
+    return Outcome(total, succeeds, SUCCESS if succeeds else FAILURE)
+
+
+def after_zero(
+    dice: Dice, total: int, modifier: int, ext: Extended, target: int, label: str = "roll"
+) -> Outcome:
+    """The roll that follows a zero: fail it, or throw another 0, and it is a fumble.
+
+    The same rank and modifiers, the same number to reach; whatever comes, the action has failed
+    (toaster.3.zeros-fumble-check).
+    """
+    again = skill_throw(dice, modifier, ext, label=label)
+    saved = not again.zero and again.total >= target
+    return Outcome(
+        total, succeeds=False, band=FAILURE if saved else FUMBLE, zero=True, second=again.total
+    )

@@ -1,0 +1,179 @@
+"""The sheet as a whole: what a new one holds, how play begins, and how it is shown to whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.rules import Entity, Json, Kind, Number, SheetRules, Summary, Table, Tag
+from kitchentable.rules.refit import former_notes
+from kitchentable.rulesets.toaster.character.amending import amend
+from kitchentable.rulesets.toaster.character.attribute_list import ATTRIBUTES
+from kitchentable.rulesets.toaster.character.attributes import attribute, attribute_word, attributes
+from kitchentable.rulesets.toaster.character.builder import sections
+from kitchentable.rulesets.toaster.character.creation import check
+from kitchentable.rulesets.toaster.character.derived import (
+    armour_class,
+    initiative_bonus,
+    luck_at_start,
+    thresholds,
+    weapon_class,
+)
+from kitchentable.rulesets.toaster.character.gear import weapons
+from kitchentable.rulesets.toaster.character.people import is_named, numbers_known
+from kitchentable.rulesets.toaster.character.skills import Skill, skill_words, skills
+from kitchentable.rulesets.toaster.character.traits import rank_word, trait_sum, traits
+from kitchentable.rulesets.toaster.harm import showing
+from kitchentable.rulesets.toaster.harm import state as harm
+from kitchentable.rulesets.toaster.options.reading import setting
+
+PC, NPC, UNNAMED, CREATURE = "pc", "npc", "unnamed", "creature"
+
+#: What a language and a speaker's own name for it start with: the lines a blank sheet has.
+_NATIVE: dict[str, Json] = {
+    "id": "s1",
+    "skill": "language",
+    "of": "",
+    "attribute": "intellect",
+    "base": 4,
+    "native": True,
+    "note": "",
+}
+
+
+def _kinds(table: Table) -> tuple[Kind, ...]:
+    return (
+        Kind(PC, "Character", "player", "A player's own.", "toaster.2.creation-interactive"),
+        Kind(NPC, "Somebody of the GM's", "gm", "With a name in the story."),
+        Kind(UNNAMED, "Somebody unnamed", "gm", "One of many.", "toaster.4.unnamed-out"),
+        Kind(CREATURE, "Creature", "gm", "Of any size.", "toaster.2.trait-size-human-limit"),
+    )
+
+
+def _blank(table: Table, kind: str) -> dict[str, Json]:
+    """A new sheet: an average person's attributes are the GM's to start from, a player's are 0."""
+    start = 0 if kind == PC else 4
+    sheet: dict[str, Json] = {
+        "attributes": {one["key"]: start for one in attributes(table)},
+        "skills": [dict(_NATIVE)] if kind == PC else [],
+        "traits": [],
+        "weapons": [],
+        "armour": [],
+        "shield": "",
+        "hide": 0,
+        "supernatural": kind == CREATURE,
+        "height": "",
+        "weight": "",
+        "possessions": "",
+        "money": setting(table.options, "starting_money") if kind == PC else "",
+        "about": "",
+    }
+    if kind != PC:
+        sheet |= {
+            "named": kind != UNNAMED,
+            "style": "",
+            "thresholds": {"stun": None, "wound": None},
+        }
+    return sheet
+
+
+def _start(table: Table, entity: Entity) -> dict[str, Json]:
+    """Hale, with full luck; and the sum of the traits as it was approved.
+
+    What the GM has not refused of specialities is accepted with the sheet
+    (toaster.2.specialty-gm-approval).
+    """
+    return {
+        "stun": 0,
+        "wounds": [],
+        "condition": harm.AWAKE,
+        "luck": luck_at_start(table, entity),
+        "xp": 0,
+        "used": [],
+        **entity.state,
+        "trait_sum": trait_sum(entity),
+    }
+
+
+def _status(table: Table, entity: Entity, *, shown: bool) -> tuple[str, str]:
+    """The condition for everybody; the penalty or the countdown where numbers may be seen."""
+    words = showing.status(table, entity) if shown else showing.condition_words(entity)
+    return words[:1].upper() + words[1:], "plain" if harm.is_awake(entity) else "bad"
+
+
+def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
+    """Attributes, what follows from them, weapons in these hands, and the rank of every skill."""
+    ranks = [
+        Number(
+            f"attributes.{one['key']}",
+            str(one["name"]),
+            rank := attribute(table, entity, one["key"]),
+            help=attribute_word(table, rank),
+        )
+        for one in attributes(table)
+    ]
+    stun, wound = thresholds(table, entity)
+    derived = [
+        Number("ac", "Armour class", armour_class(table, entity)),
+        Number("initiative", "Initiative, d10 and", initiative_bonus(table, entity)),
+        Number("stun", "Stun threshold", stun),
+        Number("wound", "Wound threshold", wound),
+        *(
+            Number(f"weapons.{one.id}", f"{one.name}, WC", weapon_class(table, entity, one))
+            for one in weapons(table, entity)
+        ),
+    ]
+    if setting(table.options, "luck_points"):
+        derived.append(Number("luck", "Luck points", _luck(table, entity)))
+    used: Any = entity.state.get("used") or []
+    learned = [
+        Number(
+            f"skills.{one.key}",
+            _label(one),
+            one.rank,
+            "used in this adventure" if one.key in used else "",
+            skill_words(table, one.rank),
+        )
+        for one in skills(table, entity)
+    ]
+    return (*ranks, *derived, *learned)
+
+
+def _label(skill: Skill) -> str:
+    """A skill with its base, and what it is especially good for: "Throw (base 9; knives +2)"."""
+    special = [f"{one.name} +{one.bonus}" for one in skill.specialties]
+    return f"{skill.name} ({'; '.join([f'base {skill.base}', *special])})"
+
+
+def _luck(table: Table, entity: Entity) -> int:
+    left: Any = entity.state.get("luck")
+    return left if isinstance(left, int) else luck_at_start(table, entity)
+
+
+def _summary(table: Table, entity: Entity) -> Summary:
+    shown = numbers_known(entity)
+    words, tone = _status(table, entity, shown=shown)
+    tags = (
+        *(showing.tags(table, entity) if shown else ()),
+        *(Tag(f"{one.name} {one.rank:+}", rank_word(table, one.rank)) for one in traits(entity)),
+    )
+    return Summary(
+        entity.name,
+        entity.line or ("" if is_named(entity) else "Unnamed"),
+        words,
+        tone,
+        showing.tracks(table, entity) if shown else (),
+        tags if shown else (),
+        numbers(table, entity) if shown else (),
+        former_notes(entity, ATTRIBUTES) if shown else (),
+    )
+
+
+def _public(table: Table, entity: Entity) -> Entity:
+    """How somebody is and how many wounds show: no ranks, no traits, no points of stun."""
+    kept = ("wounds", "condition", "stance")
+    state = {key: entity.state[key] for key in kept if key in entity.state}
+    return replace(entity, sheet={"named": is_named(entity)}, state=state)
+
+
+SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, amend)

@@ -1,0 +1,53 @@
+"""The registry: games by their entry points, a stranger's like ours, and what is wrong with one."""
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from kitchentable.rules import BadGame, UnknownGame, registry
+from tests.rules.broken import PEBBLE
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """Entry points of strangers' packages, as if these were installed."""
+
+    def install(**values):
+        points = [EntryPoint(name, value, registry.GROUP) for name, value in values.items()]
+        monkeypatch.setattr(registry, "entry_points", lambda *, group: points)
+
+    return install
+
+
+def test_a_strangers_game_is_an_equal(installed):
+    installed(pebble="tests.rules.broken:PEBBLE")
+    assert registry.names() == ("pebble",)
+    assert registry.load("pebble") is PEBBLE
+    assert dict(registry.load_all()) == {"pebble": PEBBLE}
+
+
+def test_who_asks_for_what_is_not_there_is_told_what_is(installed):
+    installed(pebble="tests.rules.broken:PEBBLE", toast="tests.rules.broken:PEBBLE")
+    with pytest.raises(UnknownGame) as caught:
+        registry.load("peble")
+    assert str(caught.value) == (
+        "There is no game called 'peble' here. Did you mean pebble? Installed: pebble, toast."
+    )
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        ({"pebble": "tests.rules.broken:BOOK"}, "is no game: it has to name a Game"),
+        ({"stone": "tests.rules.broken:PEBBLE"}, "calls itself 'pebble'"),
+        ({"pebble": "tests.rules.no_such_file:PEBBLE"}, "cannot be loaded"),
+        ({"pebble": "tests.rules.broken:NOTHING"}, "cannot be loaded"),
+    ],
+)
+def test_what_is_wrong_with_a_game_is_said_to_its_author(installed, points, sentence):
+    installed(**points)
+    (name,) = points
+    with pytest.raises(BadGame) as caught:
+        registry.load(name)
+    assert sentence in str(caught.value)
+    assert caught.value.code.startswith("game/")

@@ -1,0 +1,198 @@
+"""A bad file gets its line, its column and the mend; it breaks nothing, and nothing in it runs."""
+
+import random
+import re
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kitchentable.rules.toml import BadFile, read_game
+from kitchentable.rules.toml.places import places
+from tests.rules.toml.sample import COIN
+
+LANTERNS = read_game(COIN)
+#: A switch before the first option of the sample.
+TICKS = """[[option]]
+key = "{0}"
+title = "{0}"
+kind = "tick"
+default = {1}
+help = "So it is."
+excludes = [{2}]
+
+[[option]]"""
+
+
+def line_of(text: str, words: str) -> int:
+    return text[: text.index(words)].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "sentence"),
+    [
+        ('title = "Coin"', "title = 7", r'title is text in quotes, such as "Wits", not 7'),
+        ('title = "Coin"', "", r"\[game\] has to say its title. Add a line title ="),
+        ('title = "Coin"', 'title = " "', r"title is empty. Write a word or two."),
+        ('name = "coin"', 'name = "The Coin"', 'Write name = "the_coin"'),
+        ("default = 2", "default = 7", "The default 7 is not from 0 to 5"),
+        ("default = 2", 'default = 2\nexcludes = ["x"]', r"knows no 'excludes'"),
+        ("[[option]]", TICKS.format("dry", "true", '"wet"'), "It excludes 'wet', which is no"),
+        ("[[option]]", TICKS.format("dry", "true", '"dry"'), "dry excludes itself"),
+        ("[[option]]", TICKS.format("dry", "true", "7"), "a list of texts"),
+        (
+            "[[option]]",
+            TICKS.format("dry", "true", '"wet"') + TICKS.format("wet", "true", "")[10:],
+            "The defaults do not go together",
+        ),
+        ("default = 2", 'default = "2"', "default is a whole number, without quotes"),
+        ('points = "2 + luck_of_all"', 'points = "2 + luk"', "asks for 'luk'.*There is: luck_of"),
+        ('points = "2 + luck_of_all"', "points = [2]", "a whole number or a sum"),
+        ("high = 3", "high = -1", "have to rise"),
+        ("high = 3", "hihg = 3", r"\[group\] knows no 'hihg'. Did you mean 'high'\?"),
+        ('key = "wits"', 'key = "nerve"', "'nerve' is the key of two traits"),
+        ('key = "charms"', 'key = "trait"', "'trait' is a word that rolls have for themselves"),
+        ('boxes = "2 + nerve"', 'boxes = "2 + luck"', "asks for 'luck'"),
+        ('starts = "full"', 'starts = "ful"', "starts cannot be 'ful'. Did you mean 'full'"),
+        ('faces = [1, 2, "moon"]', "faces = [1]", "2 to 1000 faces, not 1"),
+        ('faces = [1, 2, "moon"]', "faces = [1, true]", "whole numbers and texts"),
+        ("worth = { moon = 5 }", "worth = { sun = 5 }", "has no face 'sun'"),
+        ("worth = { moon = 5 }", "", "Against another side the face 'moon' needs a number"),
+        ('dice = "{=1 + wits}d2kh1"', 'dice = "4d6k3"', "dice = '4d6k3' cannot be read"),
+        ('dice = "{=1 + wits}d2kh1"', 'dice = "{=1 + }d2"', "ends where a number or a name"),
+        ('dice = "{=1 + wits}d2kh1"', 'dice = "{=magic}d2"', "asks for 'magic'"),
+        ('dice = "{=1 + wits}d2kh1"', "", "A roll has to say its dice"),
+        ('dice = "{=1 + wits}d2kh1"', 'dice = "d6"\ndie = "fate"', "not both"),
+        ('die = "fate"', 'die = "fait"', "There is no die 'fait'. The .*: fate"),
+        ('uses = "self"', 'uses = "selves"', "Did you mean 'self'"),
+        ('uses = "self"', 'uses = "self"\ntrait = "wits"', "not on both"),
+        ("against = 3", "against = 3\n[roll.opposed]\ntrait = 'wits'", "not against a number"),
+        ("costs = { luck = 1 }", "costs = { gold = 1 }", "'gold', which is no track"),
+        ("at_least = 0\ngood = true\ntone", "good = true\ntone", "those after it never happen"),
+        ('title = "tails"', 'title = "tails"\nat_least = -2', "What happens below 'tails'"),
+        ('title = "tails"\ntone = "bad"', 'title = "tails"\ntone = "sad"', "tone cannot be 'sad'"),
+        ('key = "tails"', 'key = "heads"', "Two results of this roll have the same key"),
+        ('face = "moon"', 'face = "sun"', "No die of this roll has a face 'sun'"),
+        ('face = "moon"', 'face = "moon"\nat_least = 1', "not by both"),
+        ('key = "won"\ntitle = "won"\nat_least = 0', 'key = "won"\ntitle = "won"', "never happen"),
+        ('order = "1d6"', 'order = "d"', "cannot be read"),
+        ('clears = ["luck"]', 'clears = ["lack"]', "names 'lack', which is no track"),
+        ('clears = ["luck"]', "clears = [1]", "a list of texts"),
+        ('owner = "Ada"', 'owner = "Eve"', "Nobody called 'Eve' sits at this table"),
+        ("traits = { nerve = 2, wits = 2 }", "traits = { nerv = 2 }", "names 'nerv'"),
+        ("traits = { nerve = 2, wits = 2 }", 'traits = { nerve = "2" }', "is a whole number"),
+        ('roll = "flip"\nwith', 'roll = "flop"\nwith', "no roll 'flop'. The rolls.*: flip, duel"),
+        ('gives = "heads"', 'gives = "head"', "has no result 'head'. Its results: heads, tails"),
+        ("[growth]", "[[growth]]", r"growth is a table of its own. Write it as \[growth\]"),
+        ('cost = "1 + trait"', "cost = 0", r"Self costs 0 at level 0.*= .max\(1, 0\)"),
+        ('cost = "1 + trait"', 'cost = "3 - trait"', r"Self costs 0 at level 3\. It costs 1 at"),
+        ('cost = "1 + trait"', 'cost = "luck_of_all"', "at level 0, as options can be set"),
+        ("[[rest]]", "[rest]", r"rest can be there several times. Write it as \[\[rest\]\]"),
+        ('name = "The Banker"', 'name = "Kit"', "Two entries of .*person.* are called 'kit'"),
+        ("[game]", "[geme]", r"The file has no \[game\]"),
+        ("version = ", "version ", "This is not TOML"),
+        ('title = "Coin"', 'title = "Co\\u0000in"', "a character that cannot be seen"),
+        ("against = 3", "against = 3\n[[roll.difficulty]]\nkey='a'\ntitle='A'\nnumber=4", "ladder"),
+        ('key = "flip"', 'key = "story"', "'story' is a move that every game has for itself"),
+        ('key = "flip"', 'key = "flip"\nrule = "nowhere"', "There is no rule 'nowhere'"),
+        ('about = "Heads', 'about = "Heads\n', "This is not TOML"),
+    ],
+)
+def test_each_mistake_is_told_with_its_place_and_its_mend(was, now, sentence):
+    assert COIN.count(was) >= 1
+    text = COIN.replace(was, now, 1)
+    with pytest.raises(BadFile, match=sentence) as caught:
+        read_game(text)
+    told = str(caught.value)
+    assert re.match(r"game\.toml, line \d+, column \d+: ", told)
+    assert caught.value.code == "game/bad-file"
+    lines = len(text.splitlines())
+    assert all(1 <= flaw.place.line <= lines + 1 for flaw in caught.value.flaws)
+
+
+def test_the_place_is_the_line_of_the_key():
+    text = COIN.replace('starts = "full"', 'starts = "ful"')
+    with pytest.raises(BadFile) as caught:
+        read_game(text)
+    (flaw,) = caught.value.flaws
+    assert (flaw.place.line, flaw.place.column) == (line_of(text, 'starts = "ful"'), 1)
+
+
+def test_all_mistakes_are_told_at_once_in_their_order():
+    text = COIN.replace("high = 3", "hihg = 3").replace('face = "moon"', 'face = "sun"')
+    with pytest.raises(BadFile) as caught:
+        read_game(text)
+    lines = [flaw.place.line for flaw in caught.value.flaws]
+    assert len(lines) == 2
+    assert lines == sorted(lines)
+
+
+def test_where_toml_itself_is_broken_is_told():
+    with pytest.raises(BadFile, match=r"line 3, column \d+: This is not TOML") as caught:
+        read_game('[game]\nname = "coin"\ntitle = = "Coin"\n')
+    assert "Texts stand in quotes" in str(caught.value)
+
+
+def test_what_stands_twice_or_is_not_known_is_told_where_it_stands():
+    twice = COIN.replace('key = "wits"', 'key = "nerve"')
+    with pytest.raises(BadFile) as caught:
+        read_game(twice)
+    second = twice.rindex('key = "nerve"')
+    at = twice[:second].count("\n") + 1
+    assert at in {flaw.place.line for flaw in caught.value.flaws}
+    with pytest.raises(BadFile, match="the file knows no 'monster'") as caught:
+        read_game(COIN + '\n[[monster]]\nname = "x"\n')
+    assert caught.value.flaws[-1].place.line == (COIN + "\n").count("\n") + 1
+
+
+def test_without_its_first_table_nothing_else_is_blamed():
+    with pytest.raises(BadFile) as caught:
+        read_game(COIN.replace("[game]", "[gane]"))
+    assert len(caught.value.flaws) == 1
+    with pytest.raises(BadFile, match=r"Write it as \[game\]") as caught:
+        read_game(COIN.replace("[game]", "[[game]]"))
+    assert len(caught.value.flaws) == 1
+
+
+@pytest.mark.parametrize("deep", ["x = " + "[" * 3000 + "]" * 3000, "x = " + "{a=" * 3000])
+def test_brackets_without_end_are_a_mistake_like_any_other(deep):
+    with pytest.raises(BadFile, match="line 2, column 1: Brackets stand within brackets too deep"):
+        read_game(f"# A game\n{deep}\n{COIN}")
+
+
+def test_places_know_lists_below_lists_and_values_over_lines():
+    text = (
+        '[a]\nb = """\n[[no]]\nx = 1\n"""\nc = [\n  1, # ]\n  2,\n]\n'
+        "d.e = 1\n[[f]]\n[[f.g]]\nh = 1\n[[f]]\n[[f.g]]\nh = 2\n[[f.g]]\nh = 3\n"
+    )
+    found = places(text)
+    assert ("no",) not in found
+    assert found["a", "c"].line == 6
+    assert found["a", "d", "e"].line == 10
+    assert found["f", 0, "g", 0, "h"].line == 13
+    assert found["f", 1, "g", 0, "h"].line == 16
+    assert found["f", 1, "g", 1, "h"].line == 18
+
+
+@settings(max_examples=150)
+@given(st.integers(0, 2**32), st.integers(1, 6))
+def test_no_damage_to_a_file_gives_anything_but_a_game_or_its_mistakes(seed, times):
+    """Lines go missing, change places, lose and gain characters; BadFile is all that may come."""
+    chance = random.Random(seed)
+    lines = COIN.splitlines()
+    for _ in range(times):
+        at = chance.randrange(len(lines))
+        match chance.randrange(4):
+            case 0:
+                del lines[at]
+            case 1:
+                other = chance.randrange(len(lines))
+                lines[at], lines[other] = lines[other], lines[at]
+            case 2:
+                lines[at] = lines[at][: chance.randrange(len(lines[at]) + 1)]
+            case _:
+                cut = chance.randrange(len(lines[at]) + 1)
+                lines[at] = lines[at][:cut] + chance.choice('"[]{}=,.0a#\\') + lines[at][cut:]
+    with suppress(BadFile):
+        read_game("\n".join(lines))

@@ -1,0 +1,166 @@
+"""First aid, days of rest, and the importance of the GM's people."""
+
+import pytest
+
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.rules import BadAnswers, RuleRefuses
+from tests.rulesets.driver import GM
+from tests.rulesets.toast.people import evening, foe, hero, sheet
+
+rule = pytest.mark.rule
+
+
+def knock_out(one, who, times=4):
+    for _ in range(times):
+        one.move(GM, "hurt", who=who, cause="the test")
+
+
+def state(one, who):
+    return one.entity(who).state["condition"]
+
+
+def wounds(one, who):
+    return one.entity(who).state["wounds"]
+
+
+@rule("toast.7.3-first-aid", "toast.7.3-heal", "toast.7.3-heal-not-wake")
+def test_days_mend_and_only_first_aid_wakes():
+    one = evening()
+    mara, tam = hero(one, "ana"), hero(one, "ben")
+    knock_out(one, mara)
+    one.move(GM, "hurt", who=tam, cause="a splinter")
+    one.move(GM, "day", days=3)
+    assert (wounds(one, mara), state(one, mara), wounds(one, tam)) == (1, "unconscious", 0)
+    assert "Ana: 1 wound left, still unconscious." in [x["text"] for x in one.card["lines"]]
+    one.move(GM, "day")
+    assert (wounds(one, mara), state(one, mara), one.table.day) == (0, "unconscious", 4)
+    one.move("ben", "first_aid", tam, patient=mara)
+    assert state(one, mara) == "awake"
+
+
+@rule("toast.7.3-heal")
+@pytest.mark.parametrize(("hurt", "days", "left"), [(3, 1, 2), (2, 5, 0)])
+def test_one_wound_a_day_down_to_none(hurt, days, left):
+    one = evening()
+    mara = hero(one, "ana")
+    knock_out(one, mara, hurt)
+    one.move(GM, "day", days=days)
+    assert wounds(one, mara) == left
+    with pytest.raises(NotAllowed):
+        one.move("ana", "day")
+
+
+@rule("toast.7.3-first-aid", "toast.7.3-first-aid-detail")
+def test_the_unconscious_stay_so_through_rounds_and_the_end_of_the_fight():
+    one = evening()
+    mara, tam, guard = hero(one, "ana"), hero(one, "ben"), foe(one)
+    one.move(GM, "fight")
+    knock_out(one, mara)
+    one.move(GM, "initiative_all", "", (5, 3))
+    one.move(GM, "end_turn", tam)
+    one.move(GM, "end_turn", guard)
+    one.move(GM, "next_round")
+    assert state(one, mara) == "unconscious"
+    one.move(GM, "end_fight")
+    assert state(one, mara) == "unconscious"
+    assert one.why_not("ana", "task", mara) == "Ana cannot act before somebody gives first aid."
+
+
+def in_a_fight(**options):
+    one = evening(**options)
+    mara, tam, guard = hero(one, "ana"), hero(one, "ben"), foe(one, aim=9)
+    one.move(GM, "fight")
+    one.move(GM, "initiative_all", "", (9, 5, 3))
+    knock_out(one, mara)
+    return one, mara, tam, guard
+
+
+@rule("toast.7.3-first-aid-detail")
+def test_in_a_fight_it_takes_the_action_and_the_patient_sits_out_by_default():
+    one, mara, tam, guard = in_a_fight()
+    assert one.table.fight["turn"] == tam
+    one.move("ben", "first_aid", tam, patient=mara)
+    assert (state(one, mara), wounds(one, mara)) == ("awake", 4)
+    assert one.table.fight["turn"] == guard
+    assert one.table.fight["fighters"][mara]["status"] == "out"
+    one.answer(GM, one.ask("rejoin"))
+    assert one.card["title"] == "Ana sits out this fight"
+    one.move(GM, "end_turn", guard)
+    one.move(GM, "next_round")
+    assert one.table.fight["fighters"][mara]["status"] == "out"
+
+
+@rule("toast.7.3-first-aid-detail", "toast.7.3-down")
+def test_the_gm_can_let_the_patient_fight_on_and_the_next_hit_fells_again():
+    one, mara, tam, guard = in_a_fight()
+    one.move("ben", "first_aid", tam, patient=mara)
+    one.answer(GM, one.ask("rejoin"), rejoins=True)
+    one.roll(GM, "attack", guard, (10, 1), target=mara, trait="aim")
+    assert (state(one, mara), wounds(one, mara)) == ("unconscious", 4)
+
+
+@rule("toast.7.3-first-aid-detail")
+def test_out_of_turn_no_and_by_option_without_an_action():
+    one, mara, tam, guard = in_a_fight()
+    one.move(GM, "end_turn", tam)
+    with pytest.raises(RuleRefuses):
+        one.move("ben", "first_aid", tam, patient=mara)
+    one, mara, tam, guard = in_a_fight(first_aid_action=False)
+    one.move("ben", "first_aid", tam, patient=mara)
+    assert one.table.fight["fighters"][tam]["actions"] == 0
+    assert (state(one, mara), state(one, guard)) == ("awake", "awake")
+
+
+@rule("toast.7.3-first-aid-detail")
+def test_only_the_conscious_can_help_and_npcs_are_helped_too():
+    one = evening()
+    mara, tam, guard = hero(one, "ana"), hero(one, "ben"), foe(one)
+    knock_out(one, mara)
+    knock_out(one, guard, 1)
+    one.answer(GM, one.ask("fate"), answer="spare")
+    assert one.why_not("ana", "first_aid", mara) == "Ana is not conscious."
+    one.move("ben", "first_aid", tam, patient=guard)
+    assert state(one, guard) == "awake"
+
+
+@rule("toast.7.4-importance-story", "toast.7.3-capacity")
+def test_the_gms_people_are_made_with_a_class_and_it_can_change():
+    one = evening()
+    with pytest.raises(BadAnswers):
+        one.move(GM, "npc", name="Serk", count=1)
+    one.move(GM, "npc", name="Guard", preset="hired-hand", count=2)
+    names = {e.name: e for e in one.table.entities.values()}
+    assert set(names) == {"Guard 1", "Guard 2"}
+    guard = names["Guard 1"]
+    assert (guard.kind, guard.open, guard.sheet["traits"]["attack"]) == ("minion", False, 3)
+    assert one.game.sheet.summary(one.table, guard).tracks[0].of == 1
+    one.move(GM, "importance", guard.id, importance="lieutenant")
+    assert one.card["sentence"] == "Goes down at 3 wounds, not at 1."
+    assert one.game.sheet.summary(one.table, one.entity(guard.id)).tracks[0].of == 3
+    with pytest.raises(NotAllowed):
+        one.move("ana", "importance", guard.id, importance="minion")
+
+
+@rule("toast.7.4-importance-story")
+def test_npc_numbers_have_no_budget_and_can_be_open():
+    one = evening(npc_numbers="open")
+    one.move(GM, "npc", name="Beast", preset="great-beast")
+    beast = next(iter(one.table.entities.values()))
+    assert beast.open
+    assert beast.sheet["traits"]["strength"] == 12
+    assert one.game.sheet.check(one.table, beast, "creation")[0].rule == "toast.7.4-monster-caution"
+
+
+@rule("toast.7.4-monster")
+def test_many_wounds_are_allowed_with_a_word_of_caution():
+    one = evening()
+    built = sheet(one) | {"importance": "nemesis", "capacity": 7}
+    one.do(GM, c.MakeEntity, kind="nemesis", name="Worm", sheet=built)
+    (worm,) = one.table.entities.values()
+    (problem,) = one.game.sheet.check(one.table, worm, "play")
+    assert (problem.rule, problem.refuses) == ("toast.7.4-monster-caution", False)
+    assert one.game.sheet.summary(one.table, worm).tracks[0].words == "no wounds of 7"
+    four = {**worm.sheet, "capacity": 4}
+    calm = type(worm)(worm.id, worm.name, worm.kind, worm.owner, four, worm.state)
+    assert one.game.sheet.check(one.table, calm, "play") == ()

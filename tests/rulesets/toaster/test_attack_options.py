@@ -1,0 +1,225 @@
+"""Attacks at the table: what one leaves for the next, and the options for damage."""
+
+import pytest
+
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.rules import BadAnswers, OptionsExclude
+from tests.rulesets.driver import GM
+from tests.rulesets.toaster.fighting import (
+    ZERO,
+    choices,
+    evening,
+    field,
+    fighter,
+    pair,
+    parts,
+    side,
+    strike,
+    total,
+)
+
+rule = pytest.mark.rule
+
+
+def wounds(one, who):
+    return sum(row["n"] for row in one.entity(who).state["wounds"])
+
+
+# ---------------------------------------------------------------- what is left over
+
+
+@rule("toaster.4.attack-fumble", "toaster.4.attack-fumble-penalty")
+def test_a_fumble_misses_and_may_cost_the_next_roll():
+    one = evening(rolling_zeros=True)
+    mine, theirs = pair(one, fighter(sword=2))
+    card = strike(one, mine, theirs, (ZERO, 1))
+    assert card["outcome"] == "fumble"
+    assert len(card["sides"]) == 1
+    one.answer(GM, one.ask("fumble"), attack=2, defence=1, what="The blade slips.")
+    card = strike(one, mine, theirs, (8, 9))
+    assert (parts(card, "attack")["after the fumble"], total(card, "attack")) == (-2, 8)
+    assert "after the fumble" not in parts(strike(one, mine, theirs, (8, 9)), "attack")
+    card = one.roll(GM, "attack", theirs, (9, 9, 0, 9), target=mine, arm="bare-fist")
+    assert side(card, "defence")["parts"][-1] == ["after the fumble", -1]
+
+
+@rule("toaster.4.attack-fumble-target")
+def test_by_distance_a_fumble_is_measured_at_the_gate():
+    one = evening(variable_outcomes=True)
+    mine, theirs = pair(one, fighter(sword=2), fighter(weapons=(), dodge=8))
+    assert strike(one, mine, theirs, (ZERO,))["outcome"] == "fumble"
+    assert strike(one, mine, theirs, (1,))["outcome"] == "miss"
+
+
+@rule("toaster.4.stance-switch", "toaster.4.stance-1-2")
+def test_a_trade_is_paid_back_on_the_next_roll_of_the_other_kind():
+    off = evening()
+    mine, theirs = pair(off)
+    assert field(off, "stance", mine, theirs) is None
+    one = evening(stance=True)
+    mine, theirs = pair(one)
+    assert choices(one, "stance", mine, theirs) == ["0", "1", "2"]
+    with pytest.raises(BadAnswers):
+        one.propose("ana", "attack", mine, target=theirs, stance="3")
+    assert total(strike(one, mine, theirs, (5, 9), stance="2"), "attack") == 13
+    for expected in (-2, 0):
+        card = one.roll(GM, "attack", theirs, (9, 9), target=mine, arm="bare-fist")
+        assert parts(card, "defence").get("offensive stance", 0) == expected
+    card = one.roll(
+        GM,
+        "attack",
+        theirs,
+        (9, 4),
+        target=mine,
+        arm="bare-fist",
+        theirs={"defence_stance": "1"},
+    )
+    assert parts(card, "defence")["defensive stance"] == 1
+    assert parts(strike(one, mine, theirs, (5, 9)), "attack")["defensive stance"] == -1
+
+
+@rule("toaster.4.stance-3", "toaster.4.stance-timing")
+def test_all_out_lasts_for_two_own_actions():
+    one = evening(stance=True)
+    mine, theirs = pair(one)
+    one.roll("ana", "all_out", mine, (), kind="defence")
+    assert "given up attacking" in one.why_not("ana", "attack", mine)
+    card = one.roll(GM, "attack", theirs, (9, 4), target=mine, arm="bare-fist")
+    assert parts(card, "defence")["all-out defence"] == 3
+    one.move("ana", "aim", mine)
+    assert one.why_not("ana", "attack", mine) is None
+    one.roll("ana", "all_out", mine, (), kind="attack")
+    for expected in (3, 3, 0):
+        assert (
+            parts(strike(one, mine, theirs, (5, 9)), "attack").get("all-out attack", 0) == expected
+        )
+
+
+@rule("toaster.4.stance-3")
+def test_who_gives_up_defending_is_only_guarded_by_their_rank():
+    one = evening(stance=True)
+    mine, theirs = pair(one)
+    one.roll("ana", "all_out", mine, (), kind="attack")
+    card = one.roll(GM, "attack", theirs, (9, 1, 9), target=mine, arm="bare-fist")
+    assert [each["label"] for each in card["sides"]] == ["attack", "damage", "protection"]
+
+
+# ---------------------------------------------------------------- options for damage
+
+
+@rule("toaster.4.damage-roll-critical")
+def test_a_field_asks_for_a_criticals_bonus_where_no_option_says_more():
+    one = evening(variable_outcomes=True)
+    mine, theirs = pair(one)
+    assert field(one, "critical_bonus", mine, theirs).default == 0
+    card = strike(one, mine, theirs, (9, 1, 1, 0), critical_bonus=4)
+    assert (card["outcome"], parts(card, "damage")["for the critical"]) == ("critical", 4)
+    table = evening(variable_outcomes=True, wcac_critical_table=True)
+    mine, theirs = pair(table)
+    assert field(table, "critical_bonus", mine, theirs) is None
+
+
+@rule("toaster.4.opt-marginal-default", "toaster.4.defence-marginal")
+def test_a_marginal_hit_does_half():
+    one = evening(variable_outcomes=True)
+    mine, theirs = pair(one)
+    card = strike(one, mine, theirs, (6, 6, 5, 3))
+    assert card["outcome"] == "marginal"
+    assert (one.entity(theirs).state["stun"], wounds(one, theirs)) == (2, 0)
+
+
+@rule("toaster.4.opt-critical-table", "toaster.4.crit-a", "toaster.4.crit-b")
+def test_the_critical_table_leaves_its_marks():
+    one = evening(variable_outcomes=True, wcac_critical_table=True)
+    mine, theirs = pair(one, None, fighter(weapons=("club",), dodge=5))
+    card = strike(one, mine, theirs, (9, 1, 2, 4, 1, 9), defence="dodge")
+    assert card["outcome"] == "critical"
+    assert one.entity(theirs).state["dropped"] == {"w1": "reach"}
+    assert "parry:w1" not in choices(one, "defence", mine, theirs)
+
+
+@rule("toaster.4.opt-same-die", "toaster.4.opt-add-margin")
+def test_one_die_and_the_margin_show_on_the_card():
+    one = evening(wcac_same_die=True, wcac_add_margin=True)
+    mine, theirs = pair(one)
+    card = strike(one, mine, theirs, (7, 2))
+    assert parts(card, "damage") == {"the attack's die": 7, "WC": 5, "margin": 6}
+    assert parts(card, "protection") == {"the defence's die": 2, "AC": 2}
+    assert (total(card, "damage"), total(card, "protection")) == (18, 4)
+
+
+@rule("toaster.4.opt-wcac-integrate", "toaster.4.opt-same-die", "toaster.4.opt-double-roll")
+def test_one_die_and_two_dice_cannot_both_be_on():
+    one = evening()
+    keys = {option.key for option in one.game.options if option.key.startswith("wcac_")}
+    assert len(keys) == 5
+    both = {"wcac_same_die": True, "wcac_double_roll": True}
+    with pytest.raises(OptionsExclude, match="exclude each other") as refused:
+        one.do(GM, c.SetOptions, options=both)
+    assert refused.value.problems[0].rule == "toaster.4.opt-double-roll"
+    one.do(GM, c.SetOptions, options={"wcac_same_die": True})
+    with pytest.raises(OptionsExclude):
+        one.do(GM, c.SetOptions, options={"wcac_double_roll": True})
+    one.do(GM, c.SetOptions, options={"wcac_same_die": False, "wcac_double_roll": True})
+    assert one.table.options["wcac_double_roll"] is True
+    with pytest.raises(OptionsExclude):
+        evening(**both)
+
+
+@rule("toaster.4.opt-wcac-integrate")
+def test_a_table_that_has_both_on_from_before_plays_on_with_one_die():
+    """Taking back a step can bring it about; other options can be changed, and it can be mended."""
+    one = evening(wcac_same_die=True, variable_outcomes=True)
+    one.do(GM, c.SetOptions, options={"wcac_same_die": False})
+    off = one.last.number
+    one.do(GM, c.SetOptions, options={"wcac_double_roll": True})
+    one.do(GM, c.Undo, number=off, reason="We liked it.")
+    both = one.table.options
+    assert both["wcac_same_die"] is both["wcac_double_roll"] is True
+    mine, theirs = pair(one)
+    card = strike(one, mine, theirs, (9, 1))
+    assert card["outcome"] == "critical"
+    assert parts(card, "damage")["the attack's die"] == 9
+    one.do(GM, c.SetOptions, options={"round_seconds": 5})
+    one.do(GM, c.SetOptions, options={"wcac_double_roll": False})
+
+
+@rule("toaster.4.opt-wcac-integrate")
+def test_switches_that_have_no_effect_are_pointed_out_once():
+    one = evening()
+    one.do(GM, c.SetOptions, options={"wcac_double_roll": True})
+    assert "waits for variable outcomes" in one.card["lines"][0]["text"]
+    number = one.last.number
+    one.do(GM, c.SetOptions, options={"round_seconds": 5})
+    assert not (one.last.number > number and one.last.data.get("card"))
+
+
+@rule("toaster.4.partial-switch", "toaster.4.partial-ac", "toaster.4.hitloc-invent")
+def test_armour_covers_only_its_own_places():
+    plate = {"id": "a1", "like": "plate", "areas": "Torso"}
+    one = evening(partial_armor=True)
+    mine, theirs = pair(one, None, fighter((6, 4, 4, 4), (), dodge=5, armour=(plate,)))
+    torso = strike(one, mine, theirs, (9, 0, 2, 2, 1, 0))
+    assert parts(torso, "protection") == {"AC": 8}
+    head = strike(one, mine, theirs, (9, 0, ZERO, 3, 9, 9))
+    assert parts(head, "protection") == {"AC": 3}
+    place = choices(one, "area", mine, theirs)[1]
+    named = strike(one, mine, theirs, (9, 0, 1, 0), area=place)
+    assert place.startswith("Head")
+    assert parts(named, "protection") == {"AC": 3}
+    whole = evening()
+    mine, theirs = pair(whole, None, fighter((6, 4, 4, 4), (), dodge=5, armour=(plate,)))
+    assert parts(strike(whole, mine, theirs, (9, 0, 1, 0)), "protection") == {"AC": 8}
+
+
+def test_only_what_is_at_hand_can_be_used_and_skills_are_noted():
+    one = evening()
+    mine, theirs = pair(one)
+    with pytest.raises(BadAnswers):
+        one.propose("ana", "attack", mine, target=theirs, arm="w9")
+    strike(one, mine, theirs, (5, 9))
+    assert one.entity(mine).state["used"] == ["weapon-skill:Sword"]
+    assert one.entity(theirs).state["used"] == ["dodge"]
+    with pytest.raises(NotAllowed):
+        one.propose("ben", "attack", mine, target=theirs)

@@ -1,0 +1,166 @@
+"""Where chapter 3 meets the rest: damage, thrown weapons, luck on a blow; and the rolls by name."""
+
+from fractions import Fraction
+
+import pytest
+
+from kitchentable.dice import load
+from kitchentable.rules import RuleRefuses
+from kitchentable.rules.library import Playable
+from kitchentable.rulesets.toaster import game as toaster
+from kitchentable.rulesets.toaster.mechanics.clash import Guard, Rules, Strike, clash
+from kitchentable.rulesets.toaster.mechanics.damage import Harm, Landed, Ways, blow
+from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended
+from kitchentable.rulesets.toaster.options.stars import extended, may_call
+from tests.rulesets.toaster.doing import evening, fields, hero
+from tests.rulesets.toaster.fighting import (
+    choices,
+    fighter,
+    pair,
+    parts,
+    strike,
+)
+from tests.rulesets.toaster.fighting import (
+    evening as fighting,
+)
+from tests.rulesets.toaster.fighting import (
+    field as attack_field,
+)
+
+rule = pytest.mark.rule
+NINES = {"rolling_nines": True}
+
+
+def opened(**options):
+    return Playable(toaster, {**toaster.defaults(), **options})
+
+
+@rule("toaster.3.nines-scope")
+def test_nines_are_for_all_dice_that_are_added_or_for_actions_only():
+    everywhere = extended(NINES, "damage").nines
+    assert (everywhere, extended(NINES, "protection").nines) == (1, 1)
+    assert (extended(NINES, "healing").nines, extended(NINES, "mortality").nines) == (1, 1)
+    only = {**NINES, "nines_scope": "actions-only"}
+    assert (extended(only).nines, extended(only, "damage").nines) == (1, 0)
+    faces = {1: [9, 4, 0], 0: [9, 0]}
+    totals = {
+        nines: load(
+            blow, Landed(), Harm(5, 0), Ways(damage=Extended(nines)), faces=faces[nines]
+        ).outcome.damage
+        for nines in (1, 0)
+    }
+    assert totals == {1: 18, 0: 14}
+
+
+@rule("toaster.3.zeros-scope")
+def test_a_zero_in_damage_or_protection_is_just_nothing():
+    zeros = {"rolling_zeros": True}
+    assert extended(zeros).zeros
+    assert extended(zeros, "healing").zeros
+    assert not any(extended(zeros, of).zeros for of in ("damage", "protection", "mortality"))
+    ways = Ways(damage=extended(zeros, "damage"), protection=extended(zeros, "protection"))
+    assert load(blow, Landed(), Harm(6, 3), ways, faces=[4, 0]).outcome.net == 10 - 3
+
+
+@rule("toaster.3.call4-damage", "toaster.3.call4-before")
+def test_damage_and_protection_can_be_called():
+    called = Harm(6, 3, damage_called=True, protection_called=True)
+    assert load(blow, Landed(), called, faces=[]).outcome.net == 3
+    on = {"calling_fours": True}
+    assert may_call(on, "damage")
+    assert may_call(on, "protection")
+    assert not any(may_call(on, of) for of in ("mortality", "healing", "luck"))
+    assert may_call({**on, "fours_mortality": True}, "mortality")
+    one = fighting(calling_fours=True)
+    ana, thug = pair(one)
+    assert attack_field(one, "damage_called", ana, thug) is not None
+    off = fighting()
+    assert attack_field(off, "damage_called", *pair(off)) is None
+
+
+@rule("toaster.3.marginal-combat")
+def test_a_marginal_hit_lands_with_half_the_damage():
+    bands = Rules(PLAIN, bands=True)
+    ahead = load(clash, Strike(7, gate=6), Guard(6), bands, faces=[5, 5]).outcome
+    assert (ahead.hit, ahead.band, ahead.margin) == (True, "marginal", 1)
+    assert load(blow, Landed("marginal"), Harm(10, 3), faces=[5, 5]).outcome.taken == 3
+    assert not load(clash, Strike(7, gate=6), Guard(6), bands, faces=[5, 6]).outcome.hit
+    wide = Rules(PLAIN, bands=True, wide=True)
+    even = load(clash, Strike(7, gate=6), Guard(6), wide, faces=[5, 6]).outcome
+    assert (even.hit, even.band) == (True, "marginal")
+
+
+@rule("toaster.3.luck-which-rolls")
+@pytest.mark.parametrize("allowed", [False, True])
+def test_luck_is_for_actions_and_for_damage_only_where_allowed(allowed):
+    one = fighting(luck_points=True, luck_on_damage=allowed)
+    ana, thug = pair(one)
+    assert attack_field(one, "luck", ana, thug) is not None
+    assert (attack_field(one, "damage_luck", ana, thug) is not None) is allowed
+
+
+@rule("toaster.2.skill-throw-scope")
+def test_what_is_thrown_is_thrown_with_throw():
+    one = fighting()
+    ana, thug = pair(one, fighter(weapons=("dagger",), knife=6, throw=4))
+    thrown = next(key for key in choices(one, "arm", ana, thug) if key.endswith(":thrown"))
+    card = strike(one, ana, thug, (1,), arm=thrown)
+    assert parts(card, "attack") == {"Throw": 4}
+
+
+@rule("toaster.3.which-skill")
+def test_the_gm_puts_the_fitting_skill_in_the_place_of_the_one_proposed():
+    one = evening()
+    ana = hero(one, "ana", climb=7, ride=3)
+    on = next(f for f in fields(one, "task", ana) if f.name == "on")
+    assert (on.set_by, on.needs_yes) == ("actor", True)
+    card = one.roll("ana", "task", ana, (6,), gm={"on": "skill:ride"}, on="skill:climb")
+    assert card["title"] == "Ride"
+
+
+# ---------------------------------------------------------------- the rolls by name
+
+
+def test_tasks_and_contests_by_name():
+    plain = opened()
+    assert plain.odds("task", rank=6, difficulty="very difficult").chance(
+        lambda one: one.succeeds
+    ) == Fraction(3, 10)
+    even = plain.odds("opposed", rank=6, other_rank=6)
+    assert even.chance(lambda one: one.winner == 0) == Fraction(9, 20)
+    assert str(plain.roll("opposed", rank=6, other_rank=6, faces=[0, 4]).outcome) == (
+        "second wins, 6 to 10"
+    )
+    assert plain.roll("together", ranks="6,4,5", faces=[2, 8, 5]).outcome.outcome.total == 14
+    assert plain.roll("contest", ranks=[5, 6, 7], faces=[6, 4, 2]).outcome.winner == 0
+    assert plain.odds("do_over", rank=6, other_rank=5)[0] == Fraction(55, 91)
+    assert plain.odds("luck", aura=7, difficulty=-2).chance(lambda one: one.succeeds) == (
+        Fraction(1, 2)
+    )
+
+
+@rule("toaster.3.nines-hard-tasks")
+def test_the_tables_options_count_by_name_too():
+    hard = opened(rolling_nines=True).odds("task", rank=4, difficulty=-6)
+    assert hard.chance(lambda one: one.succeeds) == Fraction(7, 100)
+    endless = opened(rolling_nines=True, nines_limit=0)
+    assert endless.odds("star").at_least(18) == Fraction(1, 100)
+    lucky = opened(luck_points=True)
+    assert lucky.roll("task", rank=4, luck=2, faces=[2]).outcome.total == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "named", "words"),
+    [
+        ("task", {"rank": "six"}, "whole number"),
+        ("task", {"rank": 6, "difficulty": "nasty"}, "no difficulty 'nasty'"),
+        ("task", {"rank": 6, "called": True}, "calling_fours"),
+        ("task", {"rank": 6, "called": "yes"}, "True or False"),
+        ("task", {"rank": 6, "luck": 1}, "without luck points"),
+        ("contest", {"ranks": "6"}, "2 to 12 numbers"),
+        ("together", {"ranks": "6, x"}, "whole number"),
+    ],
+)
+def test_what_cannot_be_asked_by_name(name, named, words):
+    with pytest.raises(RuleRefuses, match=words):
+        opened().roll(name, **named)

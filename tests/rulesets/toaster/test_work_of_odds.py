@@ -1,0 +1,120 @@
+"""How much is worked out for the odds of a roll, counted where a busy machine changes nothing.
+
+The figures in time are `make bench-toaster`'s.
+"""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from kitchentable.dice import load, odds
+from kitchentable.dice.solving import asking, paths
+from kitchentable.rulesets.toaster.book import TABLES
+from kitchentable.rulesets.toaster.mechanics import attack, clash, contests, damage, stars, tables
+
+CRITICALS = tables.read_criticals(TABLES["criticals"])
+LOCATIONS = tables.read_locations(TABLES["locations"])
+BOTH = damage.Tables(CRITICALS, LOCATIONS)
+ARMOUR = damage.Harm(8, 5, bare=3, places=(("Torso", 6), ("Head/Neck", 2), ("Left Leg", 4)))
+#: Parts that are solved by themselves, and once for all attacks that are alike.
+PARTS = (attack.wounding, attack._falling, attack._swing, stars.star)
+CONTESTS = (contests.best_standing, contests.fares, contests.fares_alone, contests.leader)
+
+
+@pytest.fixture
+def work(monkeypatch):
+    """Counts the paths that are walked, the joint values listed, and the sums added up."""
+    counted = Counter()
+    run, joined, convolve = paths._run, asking.joined, asking.convolve
+
+    def walked(walk):
+        counted["paths"] += 1
+        return run(walk)
+
+    def listed(parts):
+        rows = joined(parts)
+        counted["rows"] += len(rows.table)
+        return rows
+
+    def added(first, second):
+        counted["sums"] += min(len(first[0]), len(second[0])) > 1
+        return convolve(first, second)
+
+    monkeypatch.setattr(paths, "_run", walked)
+    monkeypatch.setattr(asking, "joined", listed)
+    monkeypatch.setattr(asking, "convolve", added)
+    return counted
+
+
+@pytest.mark.rule("toaster.4.opt-wcac-integrate", "toaster.3.nines-limit", "toaster.3.zeros-switch")
+@pytest.mark.parametrize("bands", [False, True])
+@pytest.mark.parametrize("die", ["same_die", "double_roll"])
+def test_an_attack_under_all_options_is_a_few_hundred_paths(work, die, bands):
+    """Nines without end, so every pair of dice that is listed would be tens of thousands."""
+    endless = stars.Extended(stars.NO_LIMIT)
+    ways = damage.Ways(endless, endless, add_margin=True, halve_marginal=True, critical=True,
+                       fumbled=True, tables=BOTH, **{die: True})  # fmt: skip
+    rules = clash.Rules(stars.Extended(stars.NO_LIMIT, zeros=True), bands)
+    odds(tables.critical_blow, CRITICALS)  # read once, as after the first attack
+    for one in PARTS:
+        one.forget()
+    work.clear()
+    made = odds(attack.wounding, clash.Strike(7, 6), clash.Guard(6), ARMOUR, rules, ways)
+    assert made.unresolved < 2**-60
+    assert work["paths"] <= 300
+    assert work["rows"] <= 2_000
+    assert work["sums"] <= 30
+
+
+@pytest.mark.rule("toaster.3.opposed-multi", "toaster.3.parallel-contest")
+@pytest.mark.parametrize("mechanic", [contests.fares, contests.fares_alone])
+def test_a_contest_of_four_grows_by_the_head_and_not_by_the_pair(work, mechanic):
+    sides = tuple(contests.Side(6 - at, f"side {at}") for at in range(4))
+    endless = stars.Extended(stars.NO_LIMIT, zeros=True)
+    counts = []
+    for many in (2, 3, 4):
+        for one in (*CONTESTS, stars.star):
+            one.forget()
+        work.clear()
+        odds(mechanic, sides[:many], endless, True)
+        counts.append((work["paths"], work["rows"], work["sums"]))
+    assert counts[2][0] - counts[1][0] == counts[1][0] - counts[0][0]
+    assert counts[2][2] - counts[1][2] == counts[1][2] - counts[0][2]
+    assert counts[2][0] < 100
+    assert counts[2][1] == 0
+
+
+@pytest.mark.rule("toaster.3.tiebreak-doover")
+@pytest.mark.parametrize("bands", [False, True])
+@pytest.mark.parametrize("zeros", [False, True])
+def test_who_leads_is_who_wins_the_contest_whatever_falls(zeros, bands):
+    """The do-over's odds ask in brief what the contest tells in full, of the same dice."""
+    sides = tuple(contests.Side(6 - at, f"side {at}") for at in range(3))
+    extended = stars.Extended(0, zeros)
+    for thrown in product(range(10), repeat=3):
+        faces = [*thrown, *[5] * (thrown.count(0) if zeros else 0)]
+        told = load(contests.contest, sides, extended, bands, faces=faces).outcome
+        assert load(contests.leader, sides, extended, bands, faces=faces).outcome == told.winner
+
+
+@pytest.mark.rule("toaster.3.tiebreak-doover")
+@pytest.mark.parametrize(
+    ("nines", "zeros", "bands"), [*product((0, 1), (False, True), (False, True))]
+)
+def test_who_leads_has_the_odds_of_who_wins(nines, zeros, bands):
+    sides = (contests.Side(6), contests.Side(5, "second", called=bands and not zeros))
+    extended = stars.Extended(nines, zeros)
+    told = odds(contests.contest, sides, extended, bands).map(lambda one: one.winner)
+    assert dict(odds(contests.leader, sides, extended, bands).items()) == dict(told.items())
+
+
+@pytest.mark.rule("toaster.3.tiebreak-doover", "toaster.3.nines-limit")
+def test_a_do_over_of_three_has_odds_with_endless_nines_and_zeros():
+    """Nobody is favoured among equals, and the odds want less than can ever be seen."""
+    sides = tuple(contests.Side(5, f"side {at}") for at in range(3))
+    won = odds(contests.do_over_winner, sides, stars.Extended(stars.NO_LIMIT, zeros=True), True)
+    assert won.unresolved < 2**-60
+    chances = [won[at] for at in range(3)]
+    assert all(one.low <= Fraction(1, 3) <= one.high for one in chances)
