@@ -76,13 +76,25 @@ class DiceFault(KitchenTableError):
     code = "dice/fault"
 
 
-class TooManyPaths(DiceFault):
+class NotSolved(DiceFault):
+    """Odds that cannot be worked out within the limits; the dice can be thrown all the same."""
+
+    code = "dice/not-solved"
+
+
+class TooManyPaths(NotSolved):
     """A mechanic branches into more paths than the solver may follow."""
 
     code = "dice/too-many-paths"
 
 
-class TooDeep(DiceFault):
+class TooSlow(NotSolved):
+    """Odds take longer to work out than the caller waits for them."""
+
+    code = "dice/too-slow"
+
+
+class TooDeep(NotSolved):
     """Mechanics call mechanics so deeply that the solver has to stop."""
 
     code = "dice/too-deep"
