@@ -296,6 +296,10 @@ class Law:
         """The law of the number and so much more."""
         return Law(self.low + by, self.over, self.under, self.whole)
 
+    def as_law(self) -> "Law":
+        """The law itself."""
+        return self
+
     @property
     def finite(self) -> bool:
         """Whether the law ends, so that it is an ordinary distribution."""

@@ -14,15 +14,18 @@ from kitchentable.dice.errors import (
 )
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
+from kitchentable.dice.solving.keys import Key, NeedsValue
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.step import Step, in_words
 
 if TYPE_CHECKING:
-    from kitchentable.dice.solving.solution import Solution
     from kitchentable.dice.solving.walk import Walk
 
-MOST_CHECKED = 100
+# One call of a mechanic may have so many paths.
+MOST_PATHS = 120_000
+# The clock is looked at once in so many paths, less one.
+CHECKED = 255
 
 
 class Nowhere(KitchenTableError):
@@ -32,43 +35,58 @@ class Nowhere(KitchenTableError):
 
 
 def walk_paths(walk: "Walk", budget: int) -> int:
-    """Walk every path of a mechanic; what is left of the budget."""
+    """Walk every path of a mechanic; what is left of the budget.
+
+    Stopped by a result that is not known yet, it goes on where it was when called again.
+    """
     script = walk.script
-    _repeats(walk, *_run(walk))
+    if not walk.begun:
+        _repeats(walk, *_run(walk))
+        walk.begun = True
+    else:
+        _run(walk)
     while True:
         budget -= 1
+        walk.paths += 1
         while script and not script[-1].advance():
             script.pop()
         if not script:
             return budget
-        if budget <= 0:
+        if budget <= 0 or walk.paths > MOST_PATHS:
             raise TooManyPaths(
                 f"The mechanic {walk.mechanic.name} branches into too many paths to solve. Throw "
                 f"dice that belong together with dice.total(...), dice.count(...) or "
                 f"dice.pool(...), make a part of it a mechanic of its own, or ask the question "
                 f"itself (at least 12?) instead of returning every detail; or use sample."
             )
+        if not budget & CHECKED:
+            walk.solver.check_time()
         _run(walk)
 
 
 def _run(walk: "Walk") -> tuple[Any, int]:
     """Run the mechanic along its script; what came out, and after how many choice points."""
     walk.pos = 0
+    walk.looked.clear()
+    walk.needs = None
     try:
         outcome = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
     except StartingOver:
         outcome = _AGAIN
-        if walk.waits:
-            _handed(walk, None)
-        _again(walk, walk, 0)
     except Nowhere:
         outcome = _NOWHERE
     if walk.needs_plain:
         raise walk.plainly("The signal did not come through.")
+    if walk.needs is not None:
+        raise NeedsValue(walk.needs)
     length = walk.pos
-    if outcome is not _AGAIN and outcome is not _NOWHERE:
+    if outcome is not _NOWHERE:
         try:
-            note(walk, outcome)
+            if outcome is _AGAIN:
+                _let_end(walk, None)
+                _hand_on(walk, walk.key, 0)
+            else:
+                note(walk, outcome)
         except Nowhere:
             outcome = _NOWHERE
     if walk.pos < len(walk.script):
@@ -95,6 +113,7 @@ def _repeats(walk: "Walk", first: Any, length: int) -> None:
     if first is _NOWHERE:
         return
     walk.pos = 0
+    walk.looked.clear()
     try:
         second = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
     except StartingOver:
@@ -138,8 +157,14 @@ def note(walk: "Walk", outcome: Any) -> None:
     hiding = (walk.covers or walk.waits) and kind not in PLAIN
     if hiding and kind is not Covered and kind is not Pending:
         outcome = settled(outcome, walk.place)
+    if kind is Pending and outcome.name in walk.looked:
+        outcome = outcome.look()
+        kind = type(outcome)
     if walk.waits:
-        _handed(walk, outcome)
+        _let_end(walk, outcome)
+    if kind is Pending:
+        _pending(walk, outcome)
+        return
     if kind is Covered:
         values, weights, total, law = asking.outcome(walk, outcome.terms, outcome.const)
         if law is not None:
@@ -151,9 +176,6 @@ def note(walk: "Walk", outcome: Any) -> None:
         for value, weight in zip(values, weights, strict=True):
             found[value] = found.get(value, 0) + weight
         return
-    if kind is Pending:
-        _pending(walk, outcome)
-        return
     weight, total, _ = walk.here()
     found = walk.found.setdefault(total, {})
     try:
@@ -164,62 +186,30 @@ def note(walk: "Walk", outcome: Any) -> None:
         ) from error
 
 
-def _handed(walk: "Walk", outcome: Any) -> None:
-    """Whoever asked for a result that is still open has to hand it on, or wants to know it."""
-    for step in walk.script:
-        if type(step.value) is Pending and (
-            type(outcome) is not Pending or outcome.asked is not step.value
-        ):
-            step.value.need()
+def _let_end(walk: "Walk", outcome: Any) -> None:
+    """Leave out what goes on for ever in calls whose results nobody looked at."""
+    handed = outcome.name if type(outcome) is Pending else None
+    for step in list(walk.script):
+        token = step.value
+        if type(token) is Pending and token.name not in walk.looked and token.name != handed:
+            walk.let_end(token)
 
 
 def _pending(walk: "Walk", token: Pending) -> None:
-    walk.handed_on.append(([step.frozen() for step in walk.script], token))
-    extra: Any = token.extra
+    extra = token.extra
     if type(extra) is not Covered:
-        _again(walk, token.target, extra)
+        _hand_on(walk, token.key, extra)
         return
     values, weights, total, law = asking.outcome(walk, extra.terms, extra.const)
     if law is not None:
-        token.need()
-    cell = walk.terms.setdefault(token.target, {}).setdefault(total, {})
+        note(walk, token.look())
+        return
+    cell = walk.calls.setdefault(token.key, {}).setdefault(total, {})
     for value, weight in zip(values, weights, strict=True):
         cell[value] = cell.get(value, 0) + weight
 
 
-def _again(walk: "Walk", target: "Walk", extra: int) -> None:
+def _hand_on(walk: "Walk", key: Key, extra: int) -> None:
     weight, total, _ = walk.here()
-    cell = walk.terms.setdefault(target, {}).setdefault(total, {})
+    cell = walk.calls.setdefault(key, {}).setdefault(total, {})
     cell[extra] = cell.get(extra, 0) + weight
-
-
-def verify(solved: "Mapping[Walk, Solution]") -> None:
-    """Run the paths that handed a result on once more with every value it can have.
-
-    A token hides from an `is`: a mechanic that looked at the result that way and did something
-    else with some value shows it now, and is solved by iteration instead.
-    """
-    for walk in solved:
-        for script, token in walk.handed_on:
-            values = [value for value in solved[token.target].weights if type(value) is not int]
-            for value in values[:MOST_CHECKED]:
-                if not _hands_on(walk, script, token, value):
-                    token.need()
-
-
-def _hands_on(walk: "Walk", script: list[Step], token: Pending, value: Any) -> bool:
-    walk.script = [
-        Step(step.request, value, step.weight, step.total, step.groups)
-        if step.value is token.asked
-        else step
-        for step in script
-    ]
-    walk.pos = 0
-    length = len(script)
-    try:
-        outcome = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
-    except (NotRepeatable, StartingOver, Nowhere, DiceFault):
-        return False
-    finally:
-        del walk.script[length:]
-    return outcome is value or bool(type(outcome) is type(value) and outcome == value)

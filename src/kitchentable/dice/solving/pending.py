@@ -1,89 +1,124 @@
-"""The result of a mechanic that is still being solved.
+"""The result of a mechanic that another one has called, before anybody looks at it.
 
-A mechanic that calls itself gets a token. Returned unchanged, or with numbers added, it is a term
-of the mechanic's own equation, which is solved exactly. Any other use needs to know the value, and
-the mechanic is then solved by iteration from nothing (:class:`NeedsGuess`).
+Returned unchanged, or with numbers added, it is a term of the caller's equation, and the caller's
+paths do not divide by it. Any other use looks at the result: the paths then divide by its outcomes.
 """
 
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.solving.covered import Covered
 
 if TYPE_CHECKING:
+    from kitchentable.dice.solving.keys import Key
     from kitchentable.dice.solving.walk import Walk
 
 
-class NeedsGuess(KitchenTableError):
-    """Control flow: the mechanic of `walk` must be solved by iteration."""
-
-    code = "dice/needs-guess"
-
-    def __init__(self, walk: "Walk") -> None:
-        super().__init__(walk.mechanic.name)
-        self.walk = walk
-
-
 class Pending:
-    """What `target` will give, plus `extra`, a number or a covered number.
+    """What the call `key` gives, plus `extra`; `name` is the place of the call on the path."""
 
-    `asked` is the token as it was handed out, before anything was added.
-    """
+    __slots__ = ("extra", "key", "name", "walk")
 
-    __slots__ = ("asked", "extra", "root", "target")
-
-    def __init__(
-        self,
-        target: "Walk",
-        root: "Walk",
-        extra: "int | Covered" = 0,
-        asked: "Pending | None" = None,
-    ) -> None:
-        self.target = target
-        self.root = root
+    def __init__(self, walk: "Walk", key: "Key", name: int, extra: "int | Covered" = 0) -> None:
+        self.walk = walk
+        self.key = key
+        self.name = name
         self.extra = extra
-        self.asked = self if asked is None else asked
 
-    def need(self) -> NoReturn:
-        """Give up on the equation: somebody wants to know the value."""
-        raise NeedsGuess(self.root)
+    def look(self) -> Any:
+        """The result itself: a covered number, or one outcome for each path."""
+        value = self.walk.look(self)
+        if type(self.extra) is int and not self.extra:
+            return value
+        return value + self.extra
 
+    # A mechanic that asks isinstance(result, ...) must hear what it hears from thrown dice.
     @property  # type: ignore[misc]
     def __class__(self) -> type[Any]:
-        return self.need()
+        kind: type[Any] = self.look().__class__
+        return kind
 
-    def __add__(self, other: Any) -> "Pending":
-        if type(other) is int or type(other) is Covered:
-            return Pending(self.target, self.root, self.extra + other, self.asked)
-        return self.need()
+    def _is_kept(self, other: Any) -> bool:
+        return type(other) is int or type(other) is Covered
 
-    __radd__ = __add__
+    def __add__(self, other: Any) -> Any:
+        if self._is_kept(other):
+            return Pending(self.walk, self.key, self.name, self.extra + other)
+        return self.look() + _looked(other)
 
-    def __sub__(self, other: Any) -> "Pending":
-        if type(other) is int or type(other) is Covered:
-            return Pending(self.target, self.root, self.extra - other, self.asked)
-        return self.need()
+    def __radd__(self, other: Any) -> Any:
+        if self._is_kept(other):
+            return Pending(self.walk, self.key, self.name, other + self.extra)
+        return _looked(other) + self.look()
 
-    def __getattr__(self, name: str) -> NoReturn:
-        self.need()
+    def __sub__(self, other: Any) -> Any:
+        if self._is_kept(other):
+            return Pending(self.walk, self.key, self.name, self.extra - other)
+        return self.look() - _looked(other)
+
+    def __hash__(self) -> NoReturn:
+        # What is hashed may be kept (a key, a cache, a set) beyond this path.
+        raise self.walk.plainly("A result was used as a key.")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.look(), name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.look()(*args, **kwargs)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.look(), spec)
+
+    def __pow__(self, other: Any, modulus: Any = None) -> Any:
+        return pow(self.look(), _looked(other), _looked(modulus))
+
+    def __round__(self, digits: Any = None) -> Any:
+        return round(self.look(), _looked(digits))
 
 
-def _needing() -> Callable[..., NoReturn]:
-    def method(self: Pending, *_: Any) -> NoReturn:
-        self.need()
+def _looked(value: Any) -> Any:
+    return value.look() if type(value) is Pending else value
+
+
+def _of_one(operation: Callable[[Any], Any]) -> Callable[[Pending], Any]:
+    def method(self: Pending) -> Any:
+        return operation(self.look())
 
     return method
 
 
-# Whatever else can be done with a value needs to know it.
-_NEEDING = (
-    *("hash", "eq", "ne", "lt", "le", "gt", "ge", "bool", "int", "index", "float", "complex"),
-    *("str", "repr", "format", "len", "iter", "contains", "getitem", "call", "reversed"),
-    *("abs", "neg", "pos", "invert", "round", "trunc", "floor", "ceil", "rsub", "mul", "rmul"),
-    *("truediv", "rtruediv", "floordiv", "rfloordiv", "mod", "rmod", "divmod", "rdivmod"),
-    *("pow", "rpow", "and", "rand", "or", "ror", "xor", "rxor"),
-    *("lshift", "rlshift", "rshift", "rrshift"),
-)
-for _name in _NEEDING:
-    setattr(Pending, f"__{_name}__", _needing())
+def _of_two(operation: Callable[[Any, Any], Any]) -> Callable[[Pending, Any], Any]:
+    def method(self: Pending, other: Any) -> Any:
+        return operation(self.look(), _looked(other))
+
+    return method
+
+
+def _turned(operation: Callable[[Any, Any], Any]) -> Callable[[Pending, Any], Any]:
+    def method(self: Pending, other: Any) -> Any:
+        return operation(_looked(other), self.look())
+
+    return method
+
+
+_ONE: dict[str, Callable[[Any], Any]] = {
+    **{name: getattr(operator, name) for name in ("neg", "pos", "abs", "invert", "index")},
+    **{"bool": bool, "int": int, "float": float, "complex": complex, "str": str, "repr": repr},
+    **{"len": len, "iter": iter, "reversed": reversed},
+}
+_TWO: dict[str, Callable[[Any, Any], Any]] = {
+    name: getattr(operator, name)
+    for name in ("eq", "ne", "lt", "le", "gt", "ge", "contains", "getitem")
+}
+_BOTH: dict[str, Callable[[Any, Any], Any]] = {
+    **{name: getattr(operator, name) for name in ("mul", "truediv", "floordiv", "mod")},
+    **{"and": operator.and_, "or": operator.or_, "xor": operator.xor, "divmod": divmod},
+    **{"lshift": operator.lshift, "rshift": operator.rshift},
+}
+for _name, _unary in _ONE.items():
+    setattr(Pending, f"__{_name}__", _of_one(_unary))
+for _name, _binary in (_TWO | _BOTH).items():
+    setattr(Pending, f"__{_name}__", _of_two(_binary))
+for _name, _binary in (_BOTH | {"pow": pow, "sub": operator.sub}).items():
+    setattr(Pending, f"__r{_name}__", _turned(_binary))

@@ -28,7 +28,7 @@ def settled(value: Any, where: str) -> Any:
     if kind is Covered:
         return value.read()
     if kind is Pending:
-        value.need()
+        return settled(value.look(), where)
     if issubclass(kind, tuple):
         return _tuple(value, kind, where)
     if kind is frozenset:
@@ -71,10 +71,6 @@ def _look_inside(value: Any, where: str) -> None:
     names.extend(getattr(value, slot) for slot in slots if hasattr(value, slot))
     for inner in names:
         if type(inner) is Pending:
-            raise HiddenPending(
-                f"{where} puts the result of a mechanic that is still being solved inside a "
-                f"{type(value).__name__}, where the solver cannot see it. Return the result "
-                f"itself, or keep it in a tuple or a frozen dataclass."
-            )
+            raise Plainly("A pending result hides in an object.")
         if type(inner) is Covered:
             raise Plainly("A covered number hides in an object.")

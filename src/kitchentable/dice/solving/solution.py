@@ -3,59 +3,73 @@
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.lines import Amount, fresh_law_line
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.phase import PhaseLaw
 
 NONE = Fraction(0)
 
 
 class Solution:
-    """Outcomes with whole weights over `total`, perhaps an endless law, and what is unresolved.
+    """Outcomes with whole weights over `total`, perhaps an endless law, and what is left of 1.
 
     Where a law is present it holds all the whole numbers and `weights` only the other outcomes.
-    What the weights and the law leave of 1 is unresolved. `clean` says that no part was cut off
-    because of the place it was solved in, so that it may be remembered for other places.
+    `never` is the chance, exactly, that the mechanic goes on for ever; the rest of 1 is
+    unresolved. `reach` is None where the solution is exact; otherwise it holds the keys of all
+    calls that the solution was found from.
     """
 
-    __slots__ = ("_spread", "clean", "law", "total", "weights")
+    __slots__ = ("_spread", "law", "never", "reach", "total", "weights")
 
     def __init__(
-        self, weights: dict[Any, int], total: int, law: Law | None = None, *, clean: bool = True
+        self,
+        weights: dict[Any, int],
+        total: int,
+        law: "Law | PhaseLaw | None" = None,
+        *,
+        never: Fraction = NONE,
+        reach: frozenset[Any] | None = None,
     ) -> None:
         self.weights = weights
         self.total = total
         self.law = law
-        self.clean = clean
+        self.never = never
+        self.reach = reach
         self._spread: Spread | None = None
 
     @property
     def unresolved(self) -> Fraction:
-        """The chance that is in no outcome."""
+        """The chance that is in no outcome and not known to go on for ever."""
         known = sum(self.weights.values())
         left = NONE if known == self.total else Fraction(self.total - known, self.total)
+        left -= self.never
         return left if self.law is None else left - self.law.mass
 
     def spread(self) -> "Spread":
         """The solution as one choice point."""
         if self._spread is None:
-            self._spread = spread_of(self.weights.items(), self.total, self.law)
+            law = self.law
+            self._spread = spread_of(
+                self.weights.items(), self.total, law.as_law() if law is not None else None, self.never
+            )
         return self._spread
 
-    def as_law(self) -> Law | None:
-        """The whole solution as a law of numbers, where all its outcomes are whole numbers."""
-        if any(type(outcome) is not int for outcome in self.weights):
-            return None
+    def as_numbers(self) -> Law:
+        """The whole solution as a law; all its outcomes are whole numbers."""
         if self.law is None:
             return polynomial(self.weights, self.total)
-        return self.law.plus(polynomial(self.weights, self.total)) if self.weights else self.law
+        law = self.law.as_law()
+        return law.plus(polynomial(self.weights, self.total)) if self.weights else law
 
 
 class Spread:
     """A choice point before it is met: whole numbers with weights, other values with weights."""
 
-    __slots__ = ("law", "lost", "mass", "others", "total", "values", "weights")
+    __slots__ = ("law", "lost", "mass", "never", "others", "total", "values", "weights")
 
     def __init__(
         self,
@@ -65,6 +79,7 @@ class Spread:
         total: int,
         law: Law | None = None,
         lost: Amount = 0,
+        never: Amount = 0,
     ) -> None:
         self.values = values
         self.weights = weights
@@ -73,6 +88,7 @@ class Spread:
         self.total = total
         self.law = law
         self.lost = lost
+        self.never = never
 
     def without_end(self) -> "Spread":
         """The same choice point with an endless law cut, its faint rest lost."""
@@ -82,12 +98,18 @@ class Spread:
         others = [(outcome, weight * line.total) for outcome, weight in self.others]
         weights = [weight * self.total for weight in line.weights]
         total = self.total * line.total
-        lost = total - sum(weights) - sum(weight for _, weight in others)
-        return Spread(line.values, weights, others, total, None, lost)
+        never = self.never * line.total
+        lost = total - sum(weights) - sum(weight for _, weight in others) - never
+        return Spread(line.values, weights, others, total, None, lost, never)
 
 
-def spread_of(rows: Iterable[tuple[Hashable, int]], total: int, law: Law | None = None) -> Spread:
-    """The choice point of rows of outcome and weight."""
+def spread_of(
+    rows: Iterable[tuple[Hashable, int]],
+    total: int,
+    law: Law | None = None,
+    never: Fraction = NONE,
+) -> Spread:
+    """The choice point of rows of outcome and weight; what they leave is lost, or never ends."""
     numbers: dict[int, int] = {}
     others: dict[Any, int] = {}
     for outcome, weight in rows:
@@ -102,7 +124,8 @@ def spread_of(rows: Iterable[tuple[Hashable, int]], total: int, law: Law | None 
     lost: Amount = total - sum(weights) - sum(others.values())
     if law is not None:
         lost -= total * law.mass
-    return Spread(values, weights, list(others.items()), total, law, lost)
+    gone: Amount = total * never if never else 0
+    return Spread(values, weights, list(others.items()), total, law, lost - gone, gone)
 
 
 def common(parts: dict[int, dict[Any, Amount]]) -> tuple[dict[Any, int], int]:

@@ -1,28 +1,42 @@
-"""Which mechanics are being solved, which are solved, and in what order they are closed."""
+"""Which calls are solved, in which order, and within which limits.
+
+Solving works from a list of tasks and not from Python's stack. The task on top explores the calls
+that its own call hands on (:mod:`.chain`); where a path looks at the result of a call that is not
+solved yet, that call becomes a task, and the path goes on once it is done. A call that needs its
+own result is solved by iteration from below.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction
+from time import perf_counter
 from typing import Any
 
 from kitchentable.dice.die import MOST_SIDES, Die, as_die
-from kitchentable.dice.errors import DiceFault, NotHashable, TooDeep
+from kitchentable.dice.errors import TooDeep, TooSlow
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.solving.closing import close
+from kitchentable.dice.solving.chain import Chain
 from kitchentable.dice.solving.covered import Plainly
+from kitchentable.dice.solving.keys import Key, NeedsValue, in_words, make_key
 from kitchentable.dice.solving.lines import fresh_law_line
-from kitchentable.dice.solving.paths import Nowhere, verify, walk_paths
-from kitchentable.dice.solving.pending import NeedsGuess
+from kitchentable.dice.solving.paths import walk_paths
+from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
-from kitchentable.dice.solving.walk import NOWHERE, Walk
+from kitchentable.dice.solving.walk import Walk
 
-BUDGET = 60_000
-DEEP = 40
-DEEPEST = 80
+#: So many paths are walked in all.
+BUDGET = 2_000_000
+#: Seconds.
+WITHIN = 20.0
+#: Results that need results that need results, so many deep.
+DEEPEST = 1_000
+#: From this depth on, what is needed with a chance below TINY is left unresolved.
+DEEP = 100
 # Iteration stops when less than this is unresolved, when a round gains less than this, or after
-# so many rounds or outcomes.
-TINY = Fraction(1, 2**64)
+# so many rounds, outcomes or paths.
+TINY = Fraction(1, 2**72)
 ITERATIONS = 600
 MOST_WORK = 40_000
+MOST_PATHS = 30_000
 # Iterated weights are rounded down to this many binary places; what is cut off stays unresolved.
 PLACES = 92
 # So many solutions are kept with each mechanic.
@@ -30,19 +44,23 @@ REMEMBERED = 4096
 
 
 class Solver:
-    """One solving: `budget` paths may be walked in all."""
+    """One solving: `budget` paths may be walked in all, within so many seconds."""
 
-    def __init__(self, budget: int = BUDGET) -> None:
+    def __init__(self, budget: int = BUDGET, within: float = WITHIN) -> None:
         self.budget = budget
         self.left = budget
-        self.stack: list[Walk] = []
-        self.active: dict[Any, Walk] = {}
-        self.waiting: dict[Any, Walk] = {}
-        self.solved: dict[Any, Solution] = {}
-        self.guessed: dict[Any, tuple[Solution, int]] = {}
-        # For mechanics that are iterated inside another iteration: what is known from below, how
-        # much all iterations have gained, and how many outcomes they have been through.
-        self.lower: dict[Any, Solution] = {}
+        self.within = within
+        self.deadline = perf_counter() + within
+        self.tasks: list[Chain] = []
+        self.walking: Walk | None = None
+        self.walks: dict[Key, Walk] = {}
+        self.rows: dict[Key, Row] = {}
+        self.values: dict[Key, Solution] = {}
+        # What is known from below of calls that need their own results; of results that rest on
+        # such guesses, with those they rest on; and the last that was known of each.
+        self.guesses: dict[Key, Solution] = {}
+        self.tainted: dict[Key, tuple[Solution, frozenset[Key]]] = {}
+        self.lower: dict[Key, Solution] = {}
         self.gained = Fraction(0)
         self.work = 0
         self.faces: dict[int, tuple[int | Die, Spread]] = {}
@@ -66,209 +84,178 @@ class Solver:
             known = self.faces[id(of)] = of, spread
         return known[1]
 
+    # -- limits ---------------------------------------------------------------------------------
+
+    def check_time(self) -> None:
+        """Refuse to go on after the time given. Errors: TooSlow."""
+        if perf_counter() > self.deadline:
+            name = self.tasks[0].key if self.tasks else None
+            raise TooSlow(
+                f"The odds of {in_words(name) if name else 'this roll'} take longer than "
+                f"{self.within:g} seconds. Ask a narrower question (at least 12?), allow more "
+                f"time with within=..., or use sample."
+            )
+
+    # -- calls ----------------------------------------------------------------------------------
+
     def solve(
         self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> Solution:
         """Solve one mechanic with its arguments."""
-        try:
-            solution = self.solution(mechanic, args, kwargs, None)
-        except RecursionError as error:
-            raise TooDeep(f"The mechanic {mechanic.name} calls mechanics too deeply.") from error
-        if not isinstance(solution, Solution):
-            raise DiceFault(f"The mechanic {mechanic.name} waits for a mechanic that called it.")
-        return solution
-
-    # -- mechanics -----------------------------------------------------------------------------
-
-    def solution(
-        self,
-        mechanic: Mechanic[..., Any],
-        args: tuple[Any, ...],
-        kwargs: Mapping[str, Any],
-        caller: Walk | None,
-    ) -> Solution | tuple[Walk, Walk]:
-        """A mechanic's solution; or, where it waits for the caller, its walk and its circle's."""
-        # The kinds keep True and 1 apart, which are equal as keys.
-        key: Any = (mechanic, args, *map(type, args))
-        if kwargs:
-            rest = tuple(sorted(kwargs.items()))
-            key = (*key, rest, *map(type, kwargs.values()))
-        try:
-            known = mechanic.remembered.get(key) or self.solved.get(key)
-        except TypeError as error:
-            raise NotHashable(
-                f"The arguments of the mechanic {mechanic.name} must be hashable: {error}."
-            ) from error
+        key = make_key(mechanic, args, kwargs)
+        known = mechanic.remembered.get(key)
         if known is not None:
-            if caller is not None and not known.clean:
-                caller.clean = False
-            return known
-        if caller is not None:
-            guessed = self.guessed.get(key)
-            if guessed is not None:
-                caller.taint = min(caller.taint, guessed[1])
-                caller.clean = caller.clean and guessed[0].clean
-                return guessed[0]
-            target = self.active.get(key) or self.waiting.get(key)
-            if target is not None:
-                return self._circle(target, caller)
-        return self._solve(mechanic, args, kwargs, key, caller)
-
-    def _circle(self, target: Walk, caller: Walk) -> Solution | tuple[Walk, Walk]:
-        if target.guess is not None:
-            caller.taint = min(caller.taint, target.index)
-            return target.guess
-        root = self.stack[target.low]
-        if any(walk.guess is not None for walk in self.stack[root.index + 1 :]):
-            raise NeedsGuess(root)
-        caller.low = min(caller.low, root.index)
-        return target, root
-
-    def _solve(
-        self,
-        mechanic: Mechanic[..., Any],
-        args: tuple[Any, ...],
-        kwargs: Mapping[str, Any],
-        key: Any,
-        caller: Walk | None,
-    ) -> Solution | tuple[Walk, Walk]:
-        walk = Walk(self, mechanic, args, kwargs, len(self.stack))
-        self._check_depth(walk, caller)
-        if key in self.lower and any(outer.guess is not None for outer in self.stack):
-            walk.guess = self.lower[key]
-        mark = set(self.waiting)
-        self.stack.append(walk)
-        self.active[key] = walk
-        try:
-            solution = self._closed(walk, key, mark)
-        finally:
-            self.stack.pop()
-            del self.active[key]
-        if caller is None:
-            return solution or (walk, walk)
-        if solution is None:
-            for one, inner in self.waiting.items():
-                # What waited for this mechanic now waits for whatever this one waits for.
-                if one not in mark and inner.low >= walk.index:
-                    inner.low = walk.low
-            self.waiting[key] = walk
-            caller.low = min(caller.low, walk.low)
-            caller.taint = min(caller.taint, walk.taint)
-            caller.clean = caller.clean and walk.clean
-            return walk, self.stack[walk.low]
-        caller.clean = caller.clean and solution.clean
-        if walk.taint < walk.index:
-            caller.taint = min(caller.taint, walk.taint)
-        return solution
-
-    def _check_depth(self, walk: Walk, caller: Walk | None) -> None:
-        if walk.index < DEEP or caller is None:
-            return
-        chance = Fraction(1)
-        for outer in self.stack:
-            if outer.script:
-                chance *= Fraction(outer.script[-1].weight) / outer.script[-1].total
-        if chance < TINY:
-            caller.clean = False
-            weight, total, _ = caller.here()
-            caller.lose(weight, total)
-            raise Nowhere(walk.mechanic.name)
-        if walk.index >= DEEPEST:
-            raise TooDeep(
-                f"The mechanic {walk.mechanic.name} is called {DEEPEST} levels deep. Add dice with "
-                f"dice.total(...) or count them with dice.count(...) instead of calling again."
-            )
-
-    def _closed(self, walk: Walk, key: Any, mark: set[Any]) -> Solution | None:
-        """Walk all paths and close the circle that begins here; None where it begins outside."""
-        while True:
+            return known  # type: ignore[no-any-return]
+        self.tasks.append(Chain(self, key))
+        while self.tasks:
+            task = self.tasks[-1]
             try:
-                self._walk(walk, mark)
-                if walk.low < walk.index:
-                    return None
-                keys = [one for one in self.waiting if one not in mark] if self.waiting else []
-                walks = [walk, *(self.waiting[one] for one in keys)]
-                if walk.guess is not None:
-                    return self._iterated(walk, key, mark)
-                if min([one.taint for one in walks]) < walk.index and any(map(_adds, walks)):
-                    # An endless law of guessed weights would cost more than going round.
-                    raise NeedsGuess(walk)
-                solutions = close(walks)
-                if any(one.handed_on for one in walks):
-                    verify(dict(zip(walks, solutions, strict=True)))
-            except NeedsGuess as need:
-                if need.walk is not walk or walk.guess is not None:
-                    raise
-                walk.guess = self.lower.get(key) or Solution({}, 1)
+                task.explore()
+            except NeedsValue as need:
+                self._need(need.key)
                 continue
-            except Plainly:
-                if walk.plain:
-                    raise
-                walk.plain = True
-                continue
-            taint = min([one.taint for one in walks])
-            for one, solution in zip([key, *keys], solutions, strict=True):
-                self.waiting.pop(one, None)
-                self._keep(one, solution, taint, walk)
-            return solutions[0]
+            if self._finish(task):
+                self.tasks.pop()
+        return self.values[key]
 
-    def _walk(self, walk: Walk, mark: set[Any]) -> None:
-        if self.waiting or self.guessed:
-            self._forget(walk, mark)
-        walk.begin()
-        self.left = walk_paths(walk, self.left)
+    def value(self, key: Key) -> Solution:
+        """What a call gives, for a path that looks at it. Errors: NeedsValue."""
+        known = self.values.get(key) or self._remembered(key)
+        walk = self.walking
+        assert walk is not None
+        if known is not None:
+            if known.reach is not None:
+                walk.reach.update(known.reach)
+            return known
+        guess = self.guesses.get(key)
+        if guess is not None:
+            walk.taint.add(key)
+            walk.reach.add(key)
+            return guess
+        resting = self.tainted.get(key)
+        if resting is not None:
+            walk.taint.update(resting[1])
+            if resting[0].reach is not None:
+                walk.reach.update(resting[0].reach)
+            return resting[0]
+        walk.needs = key
+        raise NeedsValue(key)
 
-    def _forget(self, walk: Walk, mark: set[Any]) -> None:
-        """Drop what an abandoned attempt left: waiting equations and what rests on a guess."""
-        for one in [one for one in self.waiting if one not in mark]:
-            del self.waiting[one]
-        for one in [one for one, (_, taint) in self.guessed.items() if taint >= walk.index]:
-            del self.guessed[one]
+    def _remembered(self, key: Key) -> Solution | None:
+        """A solution kept with its mechanic, where the tasks at hand would have found the same."""
+        known: Solution | None = key[0].remembered.get(key)
+        if known is None or known.reach is None:
+            return known
+        return None if any(task.key in known.reach for task in self.tasks) else known
 
-    def _keep(self, key: Any, solution: Solution, taint: int, walk: Walk) -> None:
-        if taint < walk.index:
-            self.guessed[key] = (solution, taint)
+    def row(self, key: Key) -> Row:
+        """One run through all paths of a call. Errors: NeedsValue, where it can go on later."""
+        known = self.rows.get(key)
+        if known is not None:
+            return known
+        walk = self.walks.get(key)
+        if walk is None:
+            walk = self.walks[key] = Walk(self, key)
+        self.walking = walk
+        try:
+            self.left = walk_paths(walk, self.left)
+        except Plainly:
+            if walk.plain:
+                raise
+            walk.plain = True
+            walk.begin()
+            self.left = walk_paths(walk, self.left)
+        del self.walks[key]
+        row = self.rows[key] = Row(walk)
+        return row
+
+    def _need(self, key: Key) -> None:
+        """Make a task of a call whose result is looked at; guess it where that goes in a circle."""
+        self.check_time()
+        for task in self.tasks:
+            if task.key == key:
+                self.guesses[key] = self.lower.get(key) or Solution({}, 1)
+                return
+        if len(self.tasks) >= DEEP and self._is_faint():
+            self.tainted[key] = Solution({}, 1), frozenset({key})
             return
-        self.solved[key] = solution
-        if solution.clean:
-            remember(key, solution)
+        if len(self.tasks) >= DEEPEST:
+            raise TooDeep(
+                f"The result of {in_words(key)} is needed for a result, and that one for another, "
+                f"more than {DEEPEST} levels deep. Hand results on with `return`, add dice with "
+                f"dice.total(...) or count them with dice.count(...)."
+            )
+        self.tasks.append(Chain(self, key))
 
-    def _iterated(self, walk: Walk, key: Any, mark: set[Any]) -> Solution:
-        """The least solution from below: put what is known in, walk again, until it stays.
+    def _is_faint(self) -> bool:
+        """Whether the result asked for last is hardly ever needed."""
+        chance = Fraction(1)
+        for task in self.tasks:
+            walk = self.walks.get(task.queue[0]) if task.queue else None
+            if walk is not None and walk.script:
+                weight, total, _ = walk.here()
+                chance *= Fraction(weight) / total
+        return chance < TINY
+
+    def _finish(self, task: Chain) -> bool:
+        """Keep what a task has found; False where it has to go round once more."""
+        key = task.key
+        solution = task.solve()
+        taint = task.taint()
+        if key in self.guesses:
+            outer = taint - {key}
+            if not self._improve(task, solution, outer):
+                return False
+            solution, taint = self.guesses.pop(key), outer
+            self._drop(key)
+        if taint:
+            self.tainted[key] = solution, taint
+            self.lower[key] = solution
+            return True
+        self.values[key] = solution
+        remember(key, solution)
+        return True
+
+    def _improve(self, task: Chain, solution: Solution, outer: frozenset[Key]) -> bool:
+        """Put what is known from below in once more; whether it stays as it is.
 
         What rests on an iteration further out is improved once for each round of that one; all
         that is known from below stays true, so nothing has to begin anew.
         """
-        known = walk.guess or Solution({}, 1)
-        before = -Fraction(1)
-        for _ in range(ITERATIONS):
-            after = rounded_down(close([walk])[0])
-            if after.unresolved < known.unresolved:
-                self.gained += known.unresolved - after.unresolved
-                known = after
-            walk.guess = self.lower[key] = known
-            self.work += len(known.weights)
-            if walk.taint < walk.index or known.unresolved < TINY:
-                break
-            if self.gained - before < TINY:
-                break
-            if self.work > MOST_WORK or self.left < self.budget // 2:
-                known.clean = False
-                break
-            before = self.gained
-            self._walk(walk, mark)
-        self._forget(walk, mark)
-        self._keep(key, known, walk.taint if walk.taint < walk.index else NOWHERE, walk)
-        return known
+        key = task.key
+        known = self.guesses[key]
+        before = self.gained
+        after = rounded_down(solution)
+        after.reach = frozenset(task.rows) | (solution.reach or frozenset())
+        if after.unresolved < known.unresolved:
+            self.gained += known.unresolved - after.unresolved
+            known = after
+        elif known.reach is None:
+            known = after
+        self.guesses[key] = self.lower[key] = known
+        self.work += len(known.weights)
+        task.rounds += 1
+        if (
+            outer
+            or known.unresolved < TINY
+            or self.gained - before < TINY
+            or self.work > MOST_WORK
+            or self.budget - self.left > MOST_PATHS
+            or task.rounds > ITERATIONS
+        ):
+            return True
+        self._drop(key)
+        task.begin()
+        return False
+
+    def _drop(self, key: Key) -> None:
+        """Forget what rests on the guess for a call."""
+        self.rows = {one: row for one, row in self.rows.items() if key not in row.taint}
+        self.tainted = {one: pair for one, pair in self.tainted.items() if key not in pair[1]}
+        self.walks = {one: walk for one, walk in self.walks.items() if key not in walk.taint}
 
 
-def _adds(walk: Walk) -> bool:
-    """Whether a walk adds numbers to results it waits for."""
-    found = [shifts for parts in walk.terms.values() for shifts in parts.values()]
-    return any(shift for shifts in found for shift in shifts)
-
-
-def remember(key: Any, solution: Solution) -> None:
+def remember(key: Key, solution: Solution) -> None:
     """Keep a solution with its mechanic, as long as that holds not too many."""
     remembered = key[0].remembered
     if len(remembered) >= REMEMBERED:
@@ -279,13 +266,14 @@ def remember(key: Any, solution: Solution) -> None:
 def rounded_down(solution: Solution) -> Solution:
     """A solution from below with weights of bounded length; what is cut off is unresolved."""
     weights, total = solution.weights, solution.total
-    below = solution.law.from_below(PLACES) if solution.law is not None else None
+    law = solution.law.as_law() if solution.law is not None else None
+    below = law.from_below(PLACES) if law is not None else None
     if below is not None:
         scale = 1 << PLACES
         weights = {o: w * scale // total for o, w in weights.items()}
-        return Solution({**weights, **below}, scale, clean=solution.clean)
-    if solution.law is not None:
-        finite, _ = fresh_law_line(((0, 1),), solution.law).cut()
+        return Solution({**weights, **below}, scale, never=solution.never)
+    if law is not None:
+        finite, _ = fresh_law_line(((0, 1),), law).cut()
         weights = {outcome: w * finite.total for outcome, w in weights.items()}
         for value, weight in zip(finite.values, finite.weights, strict=True):
             weights[value] = weight * total
@@ -295,4 +283,4 @@ def rounded_down(solution: Solution) -> Solution:
         weights = {o: w * scale // total for o, w in weights.items()}
         weights = {o: w for o, w in weights.items() if w}
         total = scale
-    return Solution(weights, total, clean=solution.clean)
+    return Solution(weights, total, never=solution.never)

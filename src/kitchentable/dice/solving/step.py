@@ -49,10 +49,6 @@ class Step:
         self.value, self.weight, self.groups = options[at]
         return True
 
-    def frozen(self) -> "Step":
-        """The step as it is now, to be followed later."""
-        return Step(self.request, self.value, self.weight, self.total, self.groups, self.base)
-
 
 def in_words(request: Any) -> str:
     """What a mechanic asked for, for its author.
@@ -67,6 +63,8 @@ def in_words(request: Any) -> str:
         return f"the mechanic {kind.name} with {rest[0]!r}"
     if kind in {"total", "count", "hits", "handful"}:
         return f"a {'count' if kind == 'hits' else kind} of {rest[0]} {_thing(rest[1])}"
+    if kind in {"look", "end"}:
+        return f"the result of {rest[0][0].name} with {rest[0][1]!r}"
     if kind == "draw":
         return f"a draw from {rest[0]!r}"
     return "the value of a total" if kind == "read" else f"whether a total {kind}"

@@ -10,11 +10,12 @@ from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.handful import CoveredPool, Cup, handfuls
+from kitchentable.dice.solving.keys import Key, make_key
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
 from kitchentable.dice.solving.paths import Nowhere
-from kitchentable.dice.solving.pending import NeedsGuess, Pending
+from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.settle import PLAIN, settled
-from kitchentable.dice.solving.solution import Solution, Spread, spread_of
+from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
 from kitchentable.dice.solving.throws import adding, hit_faces, hitting, reaching
 from kitchentable.dice.thrown import hit_test, mechanic_of
@@ -31,47 +32,43 @@ FAINT = 72
 
 
 class Walk:
-    """One mechanic with its arguments while its paths are walked.
+    """One call of a mechanic while its paths are walked.
 
-    `script` holds the choice points of the current path; `pos` is how far this run has followed
-    it. `found` gathers outcomes and `lost` unresolved chances by the path's total.
+    `script` holds the choice points of the current path; `pos` is how far this run has followed it.
     """
 
-    def __init__(
-        self,
-        solver: "Solver",
-        mechanic: Mechanic[..., Any],
-        args: tuple[Any, ...],
-        kwargs: Mapping[str, Any],
-        index: int,
-    ) -> None:
+    def __init__(self, solver: "Solver", key: Key) -> None:
         self.solver = solver
-        self.mechanic = mechanic
-        self.args = args
-        self.kwargs = kwargs
-        self.known = frozenset(map(id, (*args, *kwargs.values())))
-        self.index = index
-        self.guess: Solution | None = None
+        self.key = key
+        self.mechanic, self.args, named, _ = key
+        self.kwargs = dict(named)
+        self.known = frozenset(map(id, (*self.args, *self.kwargs.values())))
         self.plain = False
-        self.place = f"The mechanic {mechanic.name}"
-        self.low = index
+        self.place = f"The mechanic {self.mechanic.name}"
+        self.begin()
 
     def begin(self) -> None:
         """Forget every path."""
         self.script: list[Step] = []
         self.pos = 0
-        self.low = self.index
-        self.taint = NOWHERE
-        self.clean = True
+        self.begun = False
+        self.paths = 0
         self.covers = False
         self.needs_plain = False
+        self.needs: Key | None = None
         self.waits = False
+        # The results looked at on this run, by the place of their call.
+        self.looked: dict[int, Any] = {}
+        # The calls whose guessed results were used, and all calls behind inexact results.
+        self.taint: set[Key] = set()
+        self.reach: set[Key] = set()
+        # Chances by the total they are over: of outcomes, of what is unresolved or never ends,
+        # and of results handed on, by what was added to them.
         self.found: dict[int, dict[Any, Amount]] = {}
         self.lost: dict[int, Amount] = {}
+        self.gone: dict[int, Amount] = {}
+        self.calls: dict[Key, dict[int, dict[int, Amount]]] = {}
         self.laws: list[tuple[Fraction, Any]] = []
-        self.terms: dict[Walk, dict[int, dict[int, Amount]]] = {}
-        # The paths that returned what another mechanic will give, for `verify`.
-        self.handed_on: list[tuple[list[Step], Pending]] = []
 
     # -- the dice ------------------------------------------------------------------------------
 
@@ -185,29 +182,51 @@ class Walk:
     def perform(
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
     ) -> R:
-        """Another mechanic: solved once, then one choice point."""
+        """Another mechanic: a result that stays pending until somebody looks at it."""
+        place, known = self.place, self.known
         if self.covers or self.waits:
             # What this mechanic was called with was looked through before.
-            place, known = self.place, self.known
             args = tuple(
                 [v if type(v) in PLAIN or id(v) in known else settled(v, place) for v in args]
             )
         if kwargs:
-            kwargs = {name: settled(value, self.place) for name, value in kwargs.items()}
-            request: Any = (mechanic, args, tuple(sorted(kwargs.items())))
-        else:
-            request = (mechanic, args)
-        step = self._known(request)
+            kwargs = {name: settled(value, place) for name, value in kwargs.items()}
+        key = make_key(mechanic, args, kwargs)
+        step = self._known(key)
         if step is not None:
-            return step.value  # type: ignore[no-any-return]
-        solved = self.solver.solution(mechanic, args, kwargs, self)
-        if isinstance(solved, Solution):
-            return self._meet(request, solved.spread())  # type: ignore[no-any-return]
-        target, root = solved
-        token = Pending(target, root)
-        self._append(Step(request, token, *self.here()))
+            token: Pending = step.value
+        else:
+            token = Pending(self, key, len(self.script))
+            self._append(Step(key, token, *self.here()))
+        if self.plain:
+            return token.look()  # type: ignore[no-any-return]
         self.waits = True
         return token  # type: ignore[return-value]
+
+    def look(self, token: Pending) -> Any:
+        """The result of a call: covered where it is a number, else one outcome for each path."""
+        name = token.name
+        if name not in self.looked:
+            request = ("look", token.key)
+            step = self._known(request)
+            if step is None:
+                value = self._meet(request, self.solver.value(token.key).spread())
+            else:
+                value = step.value
+            self.looked[name] = value
+        return self.looked[name]
+
+    def let_end(self, token: Pending) -> None:
+        """A call whose result nobody looked at has ended all the same, where it does."""
+        request = ("end", token.key)
+        if self._known(request) is None:
+            spread = self.solver.value(token.key).spread()
+            if spread.lost or spread.never:
+                mass = spread.total - spread.lost - spread.never
+                ended = [(None, mass)] if mass else []
+                self._meet(
+                    request, Spread([], [], ended, spread.total, None, spread.lost, spread.never)
+                )
 
     # -- the script ----------------------------------------------------------------------------
 
@@ -229,11 +248,10 @@ class Walk:
         return None
 
     def _append(self, step: Step) -> Any:
-        if self.solver.stack[-1] is not self:
+        if self.solver.walking is not self:
             raise DiceFault(
-                f"{self.place} has handed its dice, or a number thrown with them, to "
-                f"{self.solver.stack[-1].mechanic.name} other than as an argument. A mechanic "
-                f"uses the dice it is called with."
+                f"{self.place} has handed its dice, or a number thrown with them, to another "
+                f"mechanic other than as an argument. A mechanic uses the dice it is called with."
             )
         self.script.append(step)
         self.pos += 1
@@ -249,6 +267,9 @@ class Walk:
         weight, total, groups = self.here()
         if spread.lost:
             self.lose(weight * spread.lost, total * spread.total)
+        if spread.never:
+            whole = total * spread.total
+            self.gone[whole] = self.gone.get(whole, 0) + weight * spread.never
         name = len(self.script)
         whole = spread.law is not None or bool(spread.values)
         if self.plain and whole:
@@ -342,10 +363,7 @@ class Walk:
         if isinstance(of, int | Die):
             return self.solver.die_spread(of)
         mechanic, args = mechanic_of(of)
-        solved = self.solver.solution(mechanic, args, {}, self)
-        if not isinstance(solved, Solution):
-            raise NeedsGuess(solved[1])
-        return solved.spread()
+        return self.solver.value(make_key(mechanic, args, {})).spread()
 
     def _differs(self, step: Step, request: Any) -> None:
         raise NotRepeatable(
@@ -354,5 +372,3 @@ class Walk:
             f"clock, no randomness of its own and no order of a set; let it ask the dice."
         )
 
-
-NOWHERE = 1 << 30

@@ -1,0 +1,342 @@
+"""A call with all calls that it hands on to: an absorbing chain, solved from where it begins.
+
+Each call is run once (:mod:`.row`). The chance of coming to a call is pushed on from call to call;
+circles of calls are linear systems (:mod:`.circles`), or, where numbers are added on the way round,
+systems of generating functions (:mod:`.counting`). Where the calls have no end, those that are
+reached with a chance below 2**-72 in all are left out, and that chance stays unresolved.
+"""
+
+from collections import deque
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+from kitchentable.dice.errors import NotANumber
+from kitchentable.dice.solving.circles import Below, Exact, count_visits, find_circles
+from kitchentable.dice.solving.counting import close_as_phase, close_counting, is_small
+from kitchentable.dice.solving.keys import Key
+from kitchentable.dice.solving.law import Law, polynomial
+from kitchentable.dice.solving.row import Row
+from kitchentable.dice.solving.solution import Solution, common
+from kitchentable.dice.solving.sums import convolve
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.solver import Solver
+
+#: Calls that have no end are looked for from here on: so many steps away, or so many in all.
+FAR = 256
+MANY = 20_000
+FIRST_LOOK = 512
+#: What is left out must be less likely than this.
+FAINT = Fraction(1, 2**72)
+#: Beyond so many steps, or calls, the chain is left as it is.
+FARTHEST = 20_000
+MOST = 400_000
+MUCH = 2_000
+
+
+class Chain:
+    """The calls that are reached from `key` by handing on, and what is known of each."""
+
+    def __init__(self, solver: "Solver", key: Key) -> None:
+        self.solver = solver
+        self.key = key
+        self.rounds = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was found."""
+        self.rows: dict[Key, Row] = {}
+        self.level: dict[Key, int] = {self.key: 0}
+        self.queue: deque[Key] = deque([self.key])
+        self.next_look = FIRST_LOOK
+        self.cut: Solution | None = None
+
+    def explore(self) -> None:
+        """Run every call that is reached. Errors: NeedsValue, with all that was done kept."""
+        solver, level = self.solver, self.level
+        while self.queue and self.cut is None:
+            key = self.queue[0]
+            row = self.rows[key] = solver.row(key)
+            self.queue.popleft()
+            beyond = level[key] + 1
+            for target in row.calls:
+                if target not in level:
+                    level[target] = beyond
+                    self.queue.append(target)
+            if len(self.rows) >= self.next_look and self.queue:
+                self._look_for_an_end(level[self.queue[0]])
+
+    def _look_for_an_end(self, level: int) -> None:
+        self.next_look = 2 * len(self.rows)
+        self.solver.check_time()
+        last = level >= FARTHEST or len(self.rows) >= MOST
+        if level < FAR and len(self.rows) < MANY and not last:
+            return
+        solution = self._pushed(self.key, Below)
+        if last or solution.unresolved < FAINT:
+            self.cut = solution
+
+    def solve(self) -> Solution:
+        """The solution of the call, from all that was explored."""
+        reach = frozenset(self.rows)
+        if self.cut is not None:
+            solution = self.cut
+            solution.reach = reach
+        else:
+            solution = self._pushed(self.key, Exact)
+        inner = [row.reach for row in self.rows.values() if row.reach]
+        if inner:
+            solution.reach = reach.union(*inner, solution.reach or ())
+        return solution
+
+    def taint(self) -> frozenset[Key]:
+        """The calls whose guessed results this chain rests on."""
+        found = [row.taint for row in self.rows.values() if row.taint]
+        return frozenset().union(*found) if found else frozenset()
+
+    # -- pushing on ------------------------------------------------------------------------------
+
+    def _follow(self, key: Key) -> list[Key]:
+        rows = self.rows
+        return [target for target in rows[key].calls if target in rows]
+
+    def _pushed(self, start: Key, numbers: type[Exact] | type[Below]) -> Solution:
+        only = self.rows[start]
+        if not only.calls and numbers is Exact:
+            return assemble(
+                {only.total: only.found}, only.laws, Fraction(only.never, only.total)
+            )
+        circles = find_circles(start, self._follow)
+        counting = [circle for circle in circles if self._counts(circle)]
+        if counting and (numbers is Below or not is_small(counting, self.rows)):
+            keys = [key for circle in circles for key in circle]
+            return close_as_phase(keys, self.rows, exact=numbers is Exact)
+        flow = Flow(self, numbers)
+        flow.enter(start, 1, {0: 1})
+        for circle in circles:
+            if len(circle) == 1 and circle[0] not in self.rows[circle[0]].calls:
+                flow.leave(circle[0])
+            elif circle in counting:
+                flow.count(circle)
+            else:
+                flow.go_round(circle)
+        return assemble(flow.found, flow.laws, flow.never)
+
+    def _counts(self, circle: list[Key]) -> bool:
+        """Whether numbers are added on the way round a circle."""
+        inside = set(circle)
+        return any(
+            any(extras)
+            for key in circle
+            for to, extras in self.rows[key].calls.items()
+            if to in inside
+        )
+
+    def beyond(self, circle: list[Key]) -> dict[Key, Solution]:
+        """The solutions of the calls that a circle leaves to."""
+        inside = set(circle)
+        return {
+            to: self._pushed(to, Exact)
+            for key in circle
+            for to in self._follow(key)
+            if to not in inside
+        }
+
+
+class Flow:
+    """The chance that comes to each call, by the number that was added on the way there."""
+
+    def __init__(self, chain: Chain, numbers: type[Exact] | type[Below]) -> None:
+        self.chain = chain
+        self.exact = numbers is Exact
+        self.numbers = numbers
+        # For each call a denominator, and weights by the number added.
+        self.waiting: dict[Key, tuple[int, dict[int, int]]] = {}
+        self.found: dict[int, dict[Any, Any]] = {}
+        self.laws: list[tuple[Fraction, Law]] = []
+        self.never = Fraction(0)
+
+    def enter(self, key: Key, below: int, amounts: dict[int, int]) -> None:
+        """Let a chance come to a call."""
+        if not self.exact and below != Below.one:
+            amounts = {extra: Below.share(one, below) for extra, one in amounts.items()}
+            below = Below.one
+        known = self.waiting.get(key)
+        if known is None:
+            self.waiting[key] = below, amounts
+            return
+        before, sums = known
+        if before != below:
+            whole = lcm(before, below)
+            mine, theirs = whole // before, whole // below
+            if mine != 1:
+                sums = {extra: mine * one for extra, one in sums.items()}
+            if theirs != 1:
+                amounts = {extra: theirs * one for extra, one in amounts.items()}
+            self.waiting[key] = whole, sums
+        for extra, one in amounts.items():
+            sums[extra] = sums.get(extra, 0) + one
+        if before != below:
+            self.waiting[key] = whole, sums
+
+    def leave(self, key: Key) -> None:
+        """Let what came to a call go on, once it is all there."""
+        if key not in self.waiting:
+            return  # Only reached from a circle that was counted as a whole.
+        below, amounts = self.waiting.pop(key)
+        self._hand_on(self.chain.rows[key], below, amounts, self.chain.rows[key].total, frozenset())
+
+    def _hand_on(
+        self, row: Row, below: int, amounts: dict[int, int], total: int, inside: frozenset[Key]
+    ) -> None:
+        """Push amounts over `below` through a row whose weights are read over `total`."""
+        whole = below * total if self.exact else below
+        if row.found:
+            self._add_found(row, whole, amounts, total)
+        for share, law in row.laws:
+            for extra, one in amounts.items():
+                part = share * Fraction(row.total * one, total * below)
+                self.laws.append((part, law.moved(extra)))
+        if row.never:
+            self.never += Fraction(sum(amounts.values()) * row.never, below * total)
+        for target, steps in row.calls.items():
+            if target in inside or target not in self.chain.level:
+                continue
+            self.enter(target, whole, self._times(amounts, steps, total))
+
+    def _times(self, amounts: dict[int, int], steps: dict[int, int], total: int) -> dict[int, int]:
+        out: dict[int, int] = {}
+        if len(steps) == 1:
+            ((step, weight),) = steps.items()
+            out = {extra + step: one * weight for extra, one in amounts.items()}
+        elif len(amounts) * len(steps) > MUCH:
+            out = dict(zip(*convolve(_rising(amounts), _rising(steps)), strict=True))
+        else:
+            for extra, one in amounts.items():
+                for step, weight in steps.items():
+                    out[extra + step] = out.get(extra + step, 0) + one * weight
+        if not self.exact:
+            out = {extra: one // total for extra, one in out.items()}
+        return out
+
+    def _add_found(self, row: Row, whole: int, amounts: dict[int, int], total: int) -> None:
+        cell = self.found.setdefault(whole, {})
+        if len(amounts) == 1 and 0 in amounts:
+            one = amounts[0]
+            for outcome, weight in row.found.items():
+                part = one * weight if self.exact else one * weight // total
+                cell[outcome] = cell.get(outcome, 0) + part
+            return
+        numbers = {}
+        for outcome, weight in row.found.items():
+            if type(outcome) is int:
+                numbers[outcome] = weight
+            elif any(amounts):
+                raise not_a_number(self.chain.key[0].name, outcome)
+            else:
+                cell[outcome] = cell.get(outcome, 0) + sum(amounts.values()) * weight
+        for outcome, weight in self._times(amounts, numbers, total).items() if numbers else ():
+            cell[outcome] = cell.get(outcome, 0) + weight
+
+    def go_round(self, circle: list[Key]) -> None:
+        """Let what came to a circle of calls go round in it until it leaves."""
+        rows = self.chain.rows
+        inside = frozenset(circle)
+        entries = {key: self.waiting.pop(key) for key in circle if key in self.waiting}
+        if not entries:
+            return
+        if not any(
+            row.found or row.laws or row.lost or row.never or any(to not in inside for to in row.calls)
+            for row in map(rows.__getitem__, circle)
+        ):
+            for below, amounts in entries.values():
+                self.never += Fraction(sum(amounts.values()), below)
+            return
+        if len(circle) == 1 and self.exact:
+            ((key, (below, amounts)),) = entries.items()
+            row = rows[key]
+            self._hand_on(row, below, amounts, row.total - row.calls[key][0], inside)
+            return
+        share = self.numbers.share
+        steps = {
+            key: {
+                to: share(rows[key].calls[to][0], rows[key].total)
+                for to in circle
+                if to in rows[key].calls
+            }
+            for key in circle
+        }
+        enters = {
+            key: {extra: share(one, below) for extra, one in amounts.items()}
+            for key, (below, amounts) in entries.items()
+        }
+        for key, visits in count_visits(steps, enters, self.numbers).items():
+            below, amounts = _over_one(visits) if self.exact else (Below.one, visits)
+            self._hand_on(rows[key], below, amounts, rows[key].total, inside)
+
+    def count(self, circle: list[Key]) -> None:
+        """Let a circle run out in which numbers are added on the way round."""
+        entries = {key: self.waiting.pop(key) for key in circle if key in self.waiting}
+        rows = self.chain.rows
+        solutions = close_counting(circle, rows, self.chain.beyond(circle), entries)
+        for key, (below, amounts) in entries.items():
+            solution = solutions[key]
+            law = solution.law
+            for extra, one in amounts.items():
+                part = Fraction(one, below)
+                cell = self.found.setdefault(below * solution.total, {})
+                for outcome, weight in solution.weights.items():
+                    cell[outcome + extra] = cell.get(outcome + extra, 0) + one * weight
+                if law is not None:
+                    self.laws.append((part, law.moved(extra)))
+                self.never += part * solution.never
+
+
+def _rising(table: dict[int, int]) -> tuple[list[int], list[int]]:
+    values = sorted(table)
+    return values, [table[value] for value in values]
+
+
+def _over_one(visits: dict[int, Fraction]) -> tuple[int, dict[int, int]]:
+    below = lcm(*(one.denominator for one in visits.values()))
+    return below, {extra: int(one * below) for extra, one in visits.items()}
+
+
+def not_a_number(name: str, outcome: Any) -> NotANumber:
+    """The error for a number that is added to a word."""
+    return NotANumber(
+        f"The mechanic {name} adds a number to a result that can also be {outcome!r}. "
+        f"Let all its outcomes be whole numbers."
+    )
+
+
+def assemble(
+    parts: dict[int, dict[Any, Any]], laws: list[tuple[Fraction, Any]], never: Fraction
+) -> Solution:
+    """A solution from weights over several totals, and from endless laws with their chances."""
+    weights, total = common(parts) if parts else ({}, 1)
+    if not laws:
+        return Solution(weights, total, never=never)
+    if len(laws) == 1 and not weights:
+        law = laws[0][1].scaled(laws[0][0])
+        if law.as_law() is not law:
+            return Solution({}, 1, law, never=never)
+    whole: Law | None = None
+    for share, one in laws:
+        part = one.as_law().scaled(share)
+        whole = part if whole is None else whole.plus(part)
+    assert whole is not None
+    numbers = {outcome: weight for outcome, weight in weights.items() if type(outcome) is int}
+    if numbers:
+        whole = whole.plus(polynomial(numbers, total))
+        weights = {o: weight for o, weight in weights.items() if type(o) is not int}
+    if not whole.finite:
+        return Solution(weights, total, whole, never=never)
+    below = whole.whole
+    scale = lcm(below, total)
+    weights = {outcome: weight * (scale // total) for outcome, weight in weights.items()}
+    for at, weight in enumerate(whole.over):
+        if weight:
+            weights[whole.low + at] = weight * (scale // below)
+    return Solution(weights, scale, never=never)

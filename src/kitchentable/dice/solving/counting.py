@@ -1,0 +1,187 @@
+"""Circles of calls that add numbers on the way round, as dice that explode do.
+
+Each call is an equation for its generating function: its own outcomes, plus, for each call it hands
+on, the chance of that call times a power of x times the other's function. A few equations are
+solved as fractions of polynomials (:mod:`.law`); many are kept as a chain (:mod:`.phase`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+
+from kitchentable.dice.errors import NotANumber
+from kitchentable.dice.solving.circles import count_visits
+from kitchentable.dice.solving.keys import Key
+from kitchentable.dice.solving.law import Law, polynomial
+from kitchentable.dice.solving.phase import PhaseLaw, State, run_out
+from kitchentable.dice.solving.row import Row
+from kitchentable.dice.solving.solution import Solution
+
+#: So many equations are solved as fractions of polynomials.
+FEW = 4
+
+
+def is_small(circles: Sequence[Sequence[Key]], rows: Mapping[Key, Row]) -> bool:
+    """Whether circles are few and short, and nothing below 0 is added in them."""
+    return sum(map(len, circles)) <= FEW and all(
+        extra >= 0
+        for circle in circles
+        for key in circle
+        for to, extras in rows[key].calls.items()
+        if to in circle
+        for extra in extras
+    )
+
+
+def close_counting(
+    circle: Sequence[Key],
+    rows: Mapping[Key, Row],
+    beyond: Mapping[Key, Solution],
+    wanted: Iterable[Key],
+) -> dict[Key, Solution]:
+    """The solutions of some calls of a small circle, from those it leaves to.
+
+    Errors: NotANumber for outcomes of words.
+    """
+    number = {key: at for at, key in enumerate(circle)}
+    steps = [_steps(rows[key], number) for key in circle]
+    laws = _eliminate(steps, [_own_law(key, rows[key], beyond) for key in circle])
+    return {key: _as_solution(laws[number[key]]) for key in wanted}
+
+
+def close_as_phase(keys: Sequence[Key], rows: Mapping[Key, Row], *, exact: bool) -> Solution:
+    """The solution of the first call, from all that it reaches. Errors: NotANumber for words.
+
+    Where a number below 0 is added, or a lower bound is enough, the chain is followed until it is
+    faint.
+    """
+    number = {key: at for at, key in enumerate(keys)}
+    states = [State(_steps(rows[key], number), _own_numbers(key, rows[key])) for key in keys]
+    forward = all(
+        extra >= 0 for state in states for extras in state.steps.values() for extra in extras
+    )
+    if not forward or not exact:
+        return run_out(states, 0)
+    return Solution({}, 1, PhaseLaw(_without_steps_of_nothing(states), 0))
+
+
+def _steps(row: Row, number: Mapping[Key, int]) -> dict[int, dict[int, Fraction]]:
+    """The calls of a row that are numbered, with the chances of what they add."""
+    return {
+        number[to]: {extra: Fraction(weight, row.total) for extra, weight in extras.items()}
+        for to, extras in row.calls.items()
+        if to in number
+    }
+
+
+def _own_law(key: Key, row: Row, beyond: Mapping[Key, Solution]) -> Law:
+    """What a call comes to without going round."""
+    law = polynomial(_numbers(key, row.found), row.total)
+    for share, one in row.laws:
+        law = law.plus(one.scaled(share))
+    for to, extras in row.calls.items():
+        if to in beyond:
+            _numbers(key, beyond[to].weights)
+            steps = polynomial(extras, row.total)
+            law = law.plus(beyond[to].as_numbers().times(steps))
+    return law
+
+
+def _own_numbers(key: Key, row: Row) -> dict[int, Fraction]:
+    """What a call comes to at once, endless laws cut where they are faint."""
+    numbers = {
+        value: Fraction(weight, row.total) for value, weight in _numbers(key, row.found).items()
+    }
+    for share, law in row.laws:
+        spread = Solution({}, 1, law).spread().without_end()
+        for value, weight in zip(spread.values, spread.weights, strict=True):
+            part = share * weight / spread.total
+            numbers[value] = numbers.get(value, Fraction(0)) + part
+    return numbers
+
+
+def _numbers(key: Key, found: Mapping[int, int]) -> dict[int, int]:
+    for outcome in found:
+        if type(outcome) is not int:
+            raise NotANumber(
+                f"The mechanic {key[0].name} adds a number to its own result, which can also be "
+                f"{outcome!r}. Let all its outcomes be whole numbers."
+            )
+    return dict(found)
+
+
+def _without_steps_of_nothing(states: Sequence[State]) -> list[State]:
+    """The same chain without steps that add 0: each is passed through in one go."""
+    still = {
+        at: {to: parts[0] for to, parts in state.steps.items() if 0 in parts}
+        for at, state in enumerate(states)
+    }
+    if not any(still.values()):
+        return list(states)
+    out = []
+    for at in range(len(states)):
+        steps: dict[int, dict[int, Fraction]] = {}
+        ends: dict[int, Fraction] = {}
+        for here, visits in count_visits(still, {at: {0: Fraction(1)}}).items():
+            often = visits.get(0, Fraction(0))
+            if not often:
+                continue
+            for to, parts in states[here].steps.items():
+                for extra, chance in parts.items():
+                    if extra:
+                        cell = steps.setdefault(to, {})
+                        cell[extra] = cell.get(extra, 0) + often * chance
+            for value, chance in states[here].ends.items():
+                ends[value] = ends.get(value, 0) + often * chance
+        out.append(State(steps, ends))
+    return out
+
+
+def _eliminate(steps: Sequence[Mapping[int, Mapping[int, Fraction]]], own: list[Law]) -> list[Law]:
+    """Gaussian elimination over fractions of polynomials."""
+    size = len(own)
+    rows: list[list[Law | None]] = []
+    for at in range(size):
+        row: list[Law | None] = []
+        for to in range(size):
+            cell = {extra: -chance for extra, chance in steps[at].get(to, {}).items()}
+            if at == to:
+                cell[0] = cell.get(0, Fraction(0)) + 1
+            row.append(_rational(cell))
+        row.append(own[at] if own[at].over else None)
+        rows.append(row)
+    for at in range(size):
+        pivot, head = next(
+            (row, entry) for row in range(at, size) if (entry := rows[row][at]) is not None
+        )
+        rows[at], rows[pivot] = rows[pivot], rows[at]
+        rows[at] = [entry and entry.divided(head) for entry in rows[at]]
+        for other in range(size):
+            factor = rows[other][at]
+            if other != at and factor is not None:
+                rows[other] = [
+                    _less(x, y and y.times(factor))
+                    for x, y in zip(rows[other], rows[at], strict=True)
+                ]
+    return [row[size] or polynomial({}, 1) for row in rows]
+
+
+def _rational(cell: Mapping[int, Fraction]) -> Law | None:
+    total = lcm(*(chance.denominator for chance in cell.values())) if cell else 1
+    law = polynomial({s: int(c * total) for s, c in cell.items() if c}, total)
+    return law if law.over else None
+
+
+def _less(a: Law | None, b: Law | None) -> Law | None:
+    if b is None:
+        return a
+    negative = b.scaled(Fraction(-1))
+    law = negative if a is None else a.plus(negative)
+    return law if law.over else None
+
+
+def _as_solution(law: Law) -> Solution:
+    if not law.finite:
+        return Solution({}, 1, law)
+    weights = {law.low + at: weight for at, weight in enumerate(law.over) if weight}
+    return Solution(weights, law.whole)

@@ -1,0 +1,62 @@
+"""A mechanic with its arguments: what is solved once."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kitchentable.dice.errors import KitchenTableError, NotHashable
+from kitchentable.dice.mechanic import Mechanic
+
+# The mechanic, its arguments by place and by name, and their types: 1 and True are equal keys.
+Key = tuple[Mechanic[..., Any], tuple[Any, ...], tuple[tuple[str, Any], ...], tuple[Any, ...]]
+
+
+def make_key(
+    mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Key:
+    """The key of a call. Errors: NotHashable.
+
+    >>> from kitchentable.dice import exploding
+    >>> make_key(exploding, (6,), {})[1:]
+    ((6,), (), (<class 'int'>,))
+    """
+    if kwargs:
+        named = tuple(sorted(kwargs.items()))
+        key = (mechanic, args, named, (_kinds(args), _kinds([one for _, one in named])))
+    else:
+        key = (mechanic, args, (), _kinds(args))
+    try:
+        hash(key)
+    except TypeError as error:
+        raise NotHashable(
+            f"The arguments of the mechanic {mechanic.name} must be hashable: {error}."
+        ) from error
+    return key
+
+
+def _kinds(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple([_kinds(one) if type(one) is tuple else type(one) for one in values])
+
+
+def in_words(key: Key) -> str:
+    """A call as its author writes it, cut where the arguments are long.
+
+    >>> from kitchentable.dice import exploding
+    >>> in_words(make_key(exploding, (6,), {"at": 5}))
+    'exploding(6, at=5)'
+    """
+    mechanic, args, named, _ = key
+    words = ", ".join([*map(repr, args), *(f"{name}={one!r}" for name, one in named)])
+    return f"{mechanic.name}({words if len(words) <= LONGEST else words[:LONGEST] + '…'})"
+
+
+LONGEST = 120
+
+
+class NeedsValue(KitchenTableError):
+    """Control flow: a path looks at the result of a call that is not solved yet."""
+
+    code = "dice/needs-value"
+
+    def __init__(self, key: Key) -> None:
+        super().__init__(key[0].name)
+        self.key = key

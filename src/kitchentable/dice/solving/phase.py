@@ -1,0 +1,207 @@
+"""Numbers that grow while a chain goes from state to state: discrete phase-type distributions.
+
+The number is the sum of what the steps add until the chain ends (Neuts, 1975, for steps of 1).
+Chances of single values follow step by step as fractions; mass, mean and variance follow from
+three linear systems.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+from kitchentable.dice.solving.circles import count_visits
+from kitchentable.dice.solving.law import Law, polynomial
+from kitchentable.dice.solving.solution import Solution
+
+Steps = Mapping[int, Mapping[int, Fraction]]
+#: Rounded weights are over 2**PLACES.
+PLACES = 192
+FAINT = Fraction(1, 2**72)
+#: A chain is followed for so many steps of one value.
+MOST_WORK = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state: for each next one the chances by what the step adds, and the ends with theirs."""
+
+    steps: Steps
+    ends: Mapping[int, Fraction]
+
+
+@dataclass
+class PhaseLaw:
+    """The chances of the whole numbers that a chain comes to from a state; every step adds 1 or more.
+
+    Every chance is multiplied by `share` and every number moved by `shift`.
+    """
+
+    states: Sequence[State]
+    start: int
+    share: Fraction = Fraction(1)
+    shift: int = 0
+    _values: dict[int, Fraction] = field(default_factory=dict, repr=False)
+    _masses: dict[int, dict[int, int]] = field(default_factory=dict, repr=False)
+    _known: int = 0
+
+    finite = False
+
+    def scaled(self, factor: Fraction) -> "PhaseLaw":
+        """Every chance times a factor."""
+        return PhaseLaw(self.states, self.start, self.share * factor, self.shift)
+
+    def moved(self, by: int) -> "PhaseLaw":
+        """The law of the number and so much more."""
+        return PhaseLaw(self.states, self.start, self.share, self.shift + by)
+
+    @cached_property
+    def low(self) -> int:
+        """A number that no value is below."""
+        return self.shift + min((v for state in self.states for v in state.ends), default=0)
+
+    @cached_property
+    def _whole(self) -> tuple[int, list[tuple[list[tuple[int, int, int]], list[tuple[int, int]]]]]:
+        """The states in whole weights over one denominator."""
+        below = lcm(
+            *(c.denominator for s in self.states for parts in s.steps.values() for c in parts.values()),
+            *(c.denominator for s in self.states for c in s.ends.values()),
+        )
+        return below, [
+            (
+                [(to, add, int(c * below)) for to, parts in s.steps.items() for add, c in parts.items()],
+                [(value, int(c * below)) for value, c in s.ends.items()],
+            )
+            for s in self.states
+        ]
+
+    def _extend(self, sums: int) -> None:
+        """Follow the chain until every sum below `sums` has been left; the n-th is over below**n."""
+        below, states = self._whole
+        masses, values = self._masses, self._values
+        if not self._known and not masses:
+            masses[0] = {self.start: 1}
+        for at in range(self._known, sums):
+            here = masses.pop(at, {})
+            over = below ** (at + 1)
+            ended: dict[int, int] = {}
+            for state, mass in here.items():
+                steps, ends = states[state]
+                for to, add, weight in steps:
+                    cell = masses.setdefault(at + add, {})
+                    cell[to] = cell.get(to, 0) + mass * weight * below ** (add - 1)
+                for value, weight in ends:
+                    ended[at + value] = ended.get(at + value, 0) + mass * weight
+            for value, weight in ended.items():
+                values[value] = values.get(value, 0) + Fraction(weight, over)
+        self._known = max(self._known, sums)
+
+    def chance(self, value: int) -> Fraction:
+        """The chance of one value."""
+        at = value - self.low
+        if at < 0:
+            return Fraction(0)
+        self._extend(at + 1)
+        return self.share * self._values.get(value - self.shift, Fraction(0))
+
+    def below(self, value: int) -> Fraction:
+        """The chance of all values smaller than `value`."""
+        at = value - self.low
+        if at <= 0:
+            return Fraction(0)
+        self._extend(at)
+        known = (c for v, c in self._values.items() if v + self.shift < value)
+        return self.share * sum(known, Fraction(0))
+
+    def moments(self) -> tuple[Fraction, Fraction, Fraction]:
+        """The sums of chance, of value times chance and of value squared times chance."""
+        mass, first, second = (self.share * one for one in self._moments)
+        shift = self.shift
+        return mass, first + shift * mass, second + 2 * shift * first + shift**2 * mass
+
+    @property
+    def mass(self) -> Fraction:
+        """The chance of all values together."""
+        return self.share * self._moments[0]
+
+    @cached_property
+    def _moments(self) -> tuple[Fraction, Fraction, Fraction]:
+        comes: dict[int, dict[int, Fraction]] = {at: {} for at in range(len(self.states))}
+        for at, state in enumerate(self.states):
+            for to, parts in state.steps.items():
+                comes[to][at] = sum(parts.values(), Fraction(0))
+        found: list[dict[int, Fraction]] = []
+        for power in range(3):
+            own: dict[int, Fraction] = {}
+            for at, state in enumerate(self.states):
+                one = sum((value**power * c for value, c in state.ends.items()), Fraction(0))
+                for to, parts in state.steps.items():
+                    for add, chance in parts.items():
+                        if power == 1:
+                            one += chance * add * found[0][to]
+                        elif power == 2:
+                            one += chance * (add**2 * found[0][to] + 2 * add * found[1][to])
+                own[at] = one
+            entries = {at: {0: one} for at, one in own.items()}
+            visits = count_visits(comes, entries)
+            found.append({at: one[0] for at, one in visits.items()})
+        mass, first, second = (one[self.start] for one in found)
+        return mass, first, second
+
+    def too_long(self, left: Fraction) -> bool:
+        """Whether a list would need fractions of many digits; a chain is always listed rounded."""
+        return left > 0
+
+    def rounded(self, places: int, left: Fraction) -> dict[int, int]:
+        """Weights over 2**places that are at most the chances, until less than `left` is missing."""
+        found = run_out(self.states, self.start, left / max(self.share, left))
+        return {
+            value + self.shift: part
+            for value, weight in sorted(found.weights.items())
+            if (part := int((self.share * weight / found.total) * (1 << places)))
+        }
+
+    def as_law(self) -> Law:
+        """The values as a law that ends, where less than 2**-72 is left."""
+        places = PLACES
+        return polynomial(self.rounded(places, FAINT), 1 << places)
+
+
+def run_out(states: Sequence[State], start: int, left: Fraction = FAINT) -> Solution:
+    """The numbers a chain comes to, each step rounded down, until less than `left` is on the way.
+
+    Steps may add negative numbers. What is on the way when a list would become too long stays
+    unresolved.
+    """
+    one = 1 << PLACES
+    steps = [
+        [
+            (to, add, int(chance * one))
+            for to, parts in state.steps.items()
+            for add, chance in parts.items()
+        ]
+        for state in states
+    ]
+    ends = [[(value, int(chance * one)) for value, chance in s.ends.items()] for s in states]
+    found: dict[int, int] = {}
+    going: dict[int, dict[int, int]] = {start: {0: one}}
+    enough = int(left * one)
+    work = 0
+    while going and sum(sum(sums.values()) for sums in going.values()) > enough:
+        after: dict[int, dict[int, int]] = {}
+        for state, sums in going.items():
+            for value, chance in ends[state]:
+                for extra, mass in sums.items():
+                    found[extra + value] = found.get(extra + value, 0) + (mass * chance >> PLACES)
+            for to, add, chance in steps[state]:
+                cell = after.setdefault(to, {})
+                for extra, mass in sums.items():
+                    part = mass * chance >> PLACES
+                    if part:
+                        cell[extra + add] = cell.get(extra + add, 0) + part
+            work += len(sums) * (len(ends[state]) + len(steps[state]))
+        going = after
+        if work > MOST_WORK:
+            break
+    return Solution(found, one)
