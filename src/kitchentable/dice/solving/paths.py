@@ -15,6 +15,7 @@ from kitchentable.dice.errors import (
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.running import run
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.step import Step, in_words
 
@@ -55,7 +56,7 @@ def _run(walk: "Walk") -> tuple[Any, int]:
     """Run the mechanic along its script; what came out, and after how many choice points."""
     walk.pos = 0
     try:
-        outcome = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
+        outcome = run(walk)
     except StartingOver:
         outcome = _AGAIN
         if walk.waits:

@@ -5,14 +5,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, check_count, rows_of
-from kitchentable.dice.errors import BadDie, DiceFault, NotRepeatable, TooManyPaths
+from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.pool import check_keep
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered, Plainly
-from kitchentable.dice.solving.handful import CoveredPool, Cup, handfuls
+from kitchentable.dice.solving.handful import CoveredPool, Cup, asked_of_each, handfuls
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
 from kitchentable.dice.solving.paths import Nowhere
 from kitchentable.dice.solving.pending import NeedsGuess, Pending
+from kitchentable.dice.solving.running import prepare
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
@@ -53,8 +55,10 @@ class Walk:
         self.index = index
         self.guess: Solution | None = None
         self.plain = False
+        self.raised: Exception | None = None
         self.place = f"The mechanic {mechanic.name}"
         self.low = index
+        prepare(self)
 
     def begin(self) -> None:
         """Forget every path."""
@@ -125,8 +129,7 @@ class Walk:
         if step is not None:
             return step.value
         check_count(n)
-        if keep_highest is not None and keep_lowest is not None:
-            raise BadDie("Keep the highest or the lowest dice, not both at once.")
+        check_keep(keep_highest, keep_lowest)
         one = self._one(of)
         return self._meet(request, adding(one, n, keep_highest, keep_lowest))
 
@@ -159,7 +162,7 @@ class Walk:
 
     def hits(self, n: int, of: Any, spread: Spread, hit: Callable[[Any], bool]) -> Any:
         """How many dice show one of the faces that hit."""
-        faces = hit_faces(spread, hit)
+        faces = asked_of_each(self, spread, hit)
         request = ("hits", n, of, faces)
         step = self._known(request)
         if step is not None:
@@ -169,7 +172,8 @@ class Walk:
 
     def draw(self, table: Table, *, label: str = "") -> Any:
         """A row of a table."""
-        rows = settled(rows_of(table), self.place)
+        plain = table.items() if isinstance(table, Mapping) else table
+        rows = rows_of(settled(tuple(plain), self.place))
         request = ("draw", rows)
         step = self._known(request)
         if step is not None:

@@ -1,0 +1,93 @@
+"""Running a mechanic once along its script, so that no exception of the solver gets lost.
+
+An exception that a mechanic catches may be the solver's (a path that ends here, a number that has
+to lie in plain sight) or another mechanic's, which there is raised by some dice and not by others.
+The dice of a mechanic that catches anything keep what they raise, and say it again.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from kitchentable.dice.errors import BadInput, CaughtInside, KitchenTableError
+from kitchentable.dice.solving.inspecting import look_at
+from kitchentable.dice.solving.pending import Pending
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.walk import Walk
+
+_ASKED = ("die", "pool", "total", "count", "draw", "perform")
+
+
+def prepare(walk: "Walk") -> None:
+    """Look at the mechanic's code and set up its walk for what the code does."""
+    look = look_at(walk.mechanic.__wrapped__, (*walk.args, *walk.kwargs.values()))
+    walk.plain = look.plain
+    if look.plain:
+        walk.perform = _known_at_once(walk.perform)  # type: ignore[method-assign]
+    if look.guarded:
+        for name in _ASKED:
+            setattr(walk, name, _kept(walk, name, getattr(walk, name)))
+
+
+def _known_at_once(perform: Callable[..., Any]) -> Callable[..., Any]:
+    """Nothing may be looked at by its type that is still being solved."""
+
+    def performed(*args: Any) -> Any:
+        outcome = perform(*args)
+        return outcome.need() if type(outcome) is Pending else outcome
+
+    return performed
+
+
+def _kept(walk: "Walk", name: str, asked: Callable[..., Any]) -> Callable[..., Any]:
+    """The same question to the dice; what it raises is kept with the walk and raised again."""
+
+    def asking(*args: Any, **kwargs: Any) -> Any:
+        if walk.raised is not None:
+            raise walk.raised
+        try:
+            return asked(*args, **kwargs)
+        except BadInput as error:
+            if name == "perform":
+                walk.raised = error
+            raise
+        except Exception as error:
+            walk.raised = error
+            raise
+
+    return asking
+
+
+def run(walk: "Walk") -> Any:
+    """Run the mechanic along its script."""
+    walk.raised = None
+    try:
+        outcome = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
+    except KitchenTableError as error:
+        _say_again(walk, error)
+        raise
+    except Exception as error:
+        _say_again(walk, error)
+        for step in walk.script if walk.waits else ():
+            if type(step.value) is Pending:
+                step.value.need()
+        if walk.covers and not walk.plain:
+            # Code in C may refuse a covered number that it would take as a plain one.
+            raise walk.plainly("An exception was raised over covered numbers.") from error
+        raise
+    _say_again(walk)
+    return outcome
+
+
+def _say_again(walk: "Walk", now: Exception | None = None) -> None:
+    """Raise what the mechanic has caught."""
+    error = walk.raised
+    if error is None or error is now:
+        return
+    if isinstance(error, KitchenTableError) and not isinstance(error, BadInput):
+        raise error
+    raise CaughtInside(
+        f"{walk.place} catches a {type(error).__name__} ({error}) that was raised while its dice "
+        f"were asked. Some dice raise it and others do not, which odds cannot tell apart. Let the "
+        f"other mechanic return a value instead of raising."
+    ) from error
