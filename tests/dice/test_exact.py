@@ -42,7 +42,7 @@ def star_contest(dice, ours, theirs):
 @mechanic
 def toast_contest(dice, ours, theirs):
     a, b = dice.die(D10_PLUS), dice.die(D10_PLUS)
-    if a is b and isinstance(a, Special):
+    if a == b and isinstance(a, Special):
         return toast_contest(dice, ours, theirs)
     if a is Special.KICK or b is Special.FLUB:
         return True

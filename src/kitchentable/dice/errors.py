@@ -106,10 +106,16 @@ class NotRepeatable(DiceFault):
     code = "dice/not-repeatable"
 
 
-class HiddenPending(DiceFault):
-    """The result of a mechanic that is still being solved was put inside another value."""
+class ComparedByIdentity(DiceFault):
+    """A mechanic asks whether two values are one object, which equal numbers are by accident."""
 
-    code = "dice/hidden-pending"
+    code = "dice/compared-by-identity"
+
+
+class CaughtInside(DiceFault):
+    """A mechanic catches what another mechanic, or a question to its dice, has raised."""
+
+    code = "dice/caught-inside"
 
 
 class NotANumber(DiceFault):

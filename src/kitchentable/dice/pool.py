@@ -1,22 +1,25 @@
 """A handful of dice thrown together."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, SupportsIndex, overload
 
 from kitchentable.dice.die import Die, shown
 from kitchentable.dice.errors import BadDie, NotANumber
 
 
 class Pool(Protocol):
-    """An unordered handful of thrown dice; iterates the highest face first.
+    """A handful of thrown dice, the highest face first.
 
-    Keeping and dropping give a new pool and are seen in the trace. Faces that are not all whole
-    numbers rank in the order in which their die lists them, the last one highest.
+    Keeping and dropping give a new pool and are seen in the trace. A place in the pool is a face, a
+    slice is a tuple of faces. Faces that are not all whole numbers rank in the order in which their
+    die lists them, the last one highest.
 
     >>> from kitchentable.dice import LoadedDice
     >>> pool = LoadedDice([2, 6, 3, 5]).pool(4, 6)
     >>> list(pool), pool.highest(3).total(), pool.count(lambda face: face >= 5)
     ([6, 5, 3, 2], 14, 2)
+    >>> pool[0], pool[-1], pool[1:3]
+    (6, 2, (5, 3))
     """
 
     def highest(self, k: int = 1, /) -> "Pool":
@@ -43,7 +46,17 @@ class Pool(Protocol):
         """How many faces hit."""
         ...
 
+    @overload
+    def __getitem__(self, at: SupportsIndex, /) -> Any: ...
+
+    @overload
+    def __getitem__(self, at: slice, /) -> tuple[Any, ...]: ...
+
     def __iter__(self) -> Iterator[Any]: ...
+
+    def __reversed__(self) -> Iterator[Any]: ...
+
+    def __contains__(self, face: object, /) -> bool: ...
 
     def __len__(self) -> int: ...
 
@@ -115,8 +128,17 @@ class FacePool:
         """How many faces hit."""
         return sum(1 for face in self._faces if hit(face))
 
+    def __getitem__(self, at: Any, /) -> Any:
+        return self._faces[at]
+
     def __iter__(self) -> Iterator[Any]:
         return iter(self._faces)
+
+    def __reversed__(self) -> Iterator[Any]:
+        return iter(self._faces[::-1])
+
+    def __contains__(self, face: object, /) -> bool:
+        return face in self._faces
 
     def __len__(self) -> int:
         return len(self._faces)
@@ -129,6 +151,19 @@ class FacePool:
 
     def __repr__(self) -> str:
         return f"Pool{self._faces}"
+
+
+# `match` and `isinstance` take a pool for the sequence of its faces.
+Sequence.register(FacePool)
+
+
+def check_keep(highest: int | None, lowest: int | None) -> None:
+    """Refuse to keep the highest and the lowest dice at once, or fewer than none."""
+    if highest is not None and lowest is not None:
+        raise BadDie("Keep the highest or the lowest dice, not both at once.")
+    keep = highest if highest is not None else lowest
+    if keep is not None and keep < 0:
+        raise BadDie(f"No fewer than 0 dice are kept or dropped, not {keep}.")
 
 
 def some_of(k: int, size: int) -> int:

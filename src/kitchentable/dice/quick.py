@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from kitchentable.dice.die import MOST_SIDES, Die, Table, as_die, check_count, rows_of
 from kitchentable.dice.errors import BadDie, StartingOver
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.pool import FacePool, add, ranking
+from kitchentable.dice.pool import FacePool, add, check_keep, ranking
 from kitchentable.dice.source import Source
 from kitchentable.dice.thrown import hit_test, mechanic_of
 
@@ -46,8 +46,7 @@ class QuickDice:
         label: str = "",
     ) -> int:
         """Throw n dice and add those that count."""
-        if keep_highest is not None and keep_lowest is not None:
-            raise BadDie("Keep the highest or the lowest dice, not both at once.")
+        check_keep(keep_highest, keep_lowest)
         values = self._each(n, of)
         if keep_highest is not None:
             values = sorted(values, reverse=True)[: max(0, keep_highest)]

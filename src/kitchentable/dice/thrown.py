@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of, shown
 from kitchentable.dice.errors import BadDie, StartingOver
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.pool import FacePool, add, ranking
+from kitchentable.dice.pool import FacePool, add, check_keep, ranking
 from kitchentable.dice.trace import COUNTED, DROPPED, EXPLODED, KEPT, THROWN_AGAIN, Throw, Trace
 
 # A chain of 100 explosions or ties is no chance; as typed-in faces it would exhaust the stack.
@@ -119,8 +119,7 @@ class Tray:
         label: str = "",
     ) -> int:
         """Throw n dice and add those that count."""
-        if keep_highest is not None and keep_lowest is not None:
-            raise BadDie("Keep the highest or the lowest dice, not both at once.")
+        check_keep(keep_highest, keep_lowest)
         if isinstance(of, int | Die):
             pool = self.pool(n, of, label=label)
             if keep_highest is not None:

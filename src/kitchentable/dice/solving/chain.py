@@ -18,7 +18,7 @@ from kitchentable.dice.solving.keys import Key
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import Solution, common
-from kitchentable.dice.solving.sums import convolve
+from kitchentable.dice.solving.sums import convolve, in_order
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.solver import Solver
@@ -42,6 +42,8 @@ class Chain:
         self.solver = solver
         self.key = key
         self.rounds = 0
+        # Set while a guess from above is tried: what is known from below, and the guess.
+        self.tried: tuple[Solution, Solution] | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -104,9 +106,7 @@ class Chain:
     def _pushed(self, start: Key, numbers: type[Exact] | type[Below]) -> Solution:
         only = self.rows[start]
         if not only.calls and numbers is Exact:
-            return assemble(
-                {only.total: only.found}, only.laws, Fraction(only.never, only.total)
-            )
+            return assemble({only.total: only.found}, only.laws, Fraction(only.never, only.total))
         circles = find_circles(start, self._follow)
         counting = [circle for circle in circles if self._counts(circle)]
         if counting and (numbers is Below or not is_small(counting, self.rows)):
@@ -211,7 +211,7 @@ class Flow:
             ((step, weight),) = steps.items()
             out = {extra + step: one * weight for extra, one in amounts.items()}
         elif len(amounts) * len(steps) > MUCH:
-            out = dict(zip(*convolve(_rising(amounts), _rising(steps)), strict=True))
+            out = dict(zip(*convolve(in_order(amounts), in_order(steps)), strict=True))
         else:
             for extra, one in amounts.items():
                 for step, weight in steps.items():
@@ -247,7 +247,11 @@ class Flow:
         if not entries:
             return
         if not any(
-            row.found or row.laws or row.lost or row.never or any(to not in inside for to in row.calls)
+            row.found
+            or row.laws
+            or row.lost
+            or row.never
+            or any(to not in inside for to in row.calls)
             for row in map(rows.__getitem__, circle)
         ):
             for below, amounts in entries.values():
@@ -261,9 +265,9 @@ class Flow:
         share = self.numbers.share
         steps = {
             key: {
-                to: share(rows[key].calls[to][0], rows[key].total)
-                for to in circle
-                if to in rows[key].calls
+                to: share(extras[0], rows[key].total)
+                for to, extras in rows[key].calls.items()
+                if to in inside
             }
             for key in circle
         }
@@ -291,11 +295,6 @@ class Flow:
                 if law is not None:
                     self.laws.append((part, law.moved(extra)))
                 self.never += part * solution.never
-
-
-def _rising(table: dict[int, int]) -> tuple[list[int], list[int]]:
-    values = sorted(table)
-    return values, [table[value] for value in values]
 
 
 def _over_one(visits: dict[int, Fraction]) -> tuple[int, dict[int, int]]:

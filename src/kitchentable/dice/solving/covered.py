@@ -10,7 +10,8 @@ import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn
+from numbers import Number
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 from kitchentable.dice.errors import KitchenTableError
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 AT_LEAST_0 = "is at least a number"
 IS_0 = "is a number"
 _FRACTIONS: frozenset[type] = frozenset({float, Fraction})
+
+
+def _is_number(kind: type) -> bool:
+    """Whether a type is of numbers that want to see this one: an IntEnum, complex, Decimal."""
+    return kind in _FRACTIONS or issubclass(kind, Number)
 
 
 class Plainly(KitchenTableError):
@@ -50,7 +56,7 @@ class Covered:
             return Covered(self.walk, self.terms, self.const + other)
         if kind is Covered:
             return self._merge(other, 1)
-        return self.read() + other if kind in _FRACTIONS else NotImplemented
+        return self.read() + other if _is_number(kind) else NotImplemented
 
     __radd__ = __add__
 
@@ -60,7 +66,7 @@ class Covered:
             return Covered(self.walk, self.terms, self.const - other)
         if kind is Covered:
             return self._merge(other, -1)
-        return self.read() - other if kind in _FRACTIONS else NotImplemented
+        return self.read() - other if _is_number(kind) else NotImplemented
 
     def _merge(self, other: "Covered", sign: int) -> Any:
         mine, const = self.terms, self.const + sign * other.const
@@ -81,8 +87,16 @@ class Covered:
     def __neg__(self) -> Any:
         return self.times(-1)
 
-    def __pos__(self) -> Any:
+    def _itself(self, *_: Any) -> Any:
         return self
+
+    __pos__ = __trunc__ = __ceil__ = __floor__ = __copy__ = __deepcopy__ = conjugate = _itself
+    real = numerator = property(_itself)
+    imag = property(lambda _: 0)
+    denominator = property(lambda _: 1)
+
+    def __invert__(self) -> Any:
+        return -self - 1
 
     def __abs__(self) -> Any:
         return self if self >= 0 else -self
@@ -113,24 +127,32 @@ class Covered:
             if type(gap) is Covered:
                 return self.walk.ask(AT_LEAST_0, gap.terms, gap.const - more)
             return gap >= more
-        if kind in _FRACTIONS:
+        if issubclass(kind, int):
+            return self._reaches(int(other), more)
+        if kind in _FRACTIONS and math.isfinite(other):
             bound = math.floor(other) + 1 if more else math.ceil(other)
             return self.walk.ask(AT_LEAST_0, self.terms, self.const - bound)
         return NotImplemented
 
+    def _seen(self, other: Any, compare: Callable[[Any, Any], Any]) -> Any:
+        """A comparison with a number that has to see this one: infinity, Decimal."""
+        return compare(self.read(), other) if _is_number(type(other)) else NotImplemented
+
     def __ge__(self, other: Any) -> Any:
-        return self._reaches(other, 0)
+        answer = self._reaches(other, 0)
+        return self._seen(other, operator.ge) if answer is NotImplemented else answer
 
     def __gt__(self, other: Any) -> Any:
-        return self._reaches(other, 1)
+        answer = self._reaches(other, 1)
+        return self._seen(other, operator.gt) if answer is NotImplemented else answer
 
     def __lt__(self, other: Any) -> Any:
         answer = self._reaches(other, 0)
-        return answer if answer is NotImplemented else not answer
+        return self._seen(other, operator.lt) if answer is NotImplemented else not answer
 
     def __le__(self, other: Any) -> Any:
         answer = self._reaches(other, 1)
-        return answer if answer is NotImplemented else not answer
+        return self._seen(other, operator.le) if answer is NotImplemented else not answer
 
     def __eq__(self, other: object) -> Any:
         kind = type(other)
@@ -142,10 +164,14 @@ class Covered:
             if type(gap) is Covered:
                 return self.walk.ask(IS_0, gap.terms, gap.const)
             return bool(gap == 0)
-        if kind in _FRACTIONS:
+        if kind is str or number is None:
+            return NotImplemented
+        if issubclass(kind, int):
+            return self.walk.ask(IS_0, self.terms, self.const - int(number))
+        if kind in _FRACTIONS and math.isfinite(number):
             whole = math.floor(number)
             return whole == number and self.walk.ask(IS_0, self.terms, self.const - whole)
-        return NotImplemented
+        return self._seen(number, operator.eq)
 
     def __ne__(self, other: object) -> Any:
         answer = self.__eq__(other)
@@ -158,17 +184,34 @@ class Covered:
         # What is hashed may be kept (a key, a cache, a set) beyond this path.
         raise self.walk.plainly("A covered number was used as a key.")
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise self.walk.plainly("A covered number was written down.")
+
+    def __sizeof__(self) -> NoReturn:
+        raise self.walk.plainly("The size of a covered number was asked.")
+
+    def __dir__(self) -> list[str]:
+        return dir(int)
+
     def read(self) -> int:
         """Look under the cup: the paths branch over the values."""
         return self.walk.read(self.terms, self.const)
 
-    __index__ = __int__ = __trunc__ = __ceil__ = __floor__ = read
+    __index__ = __int__ = read
 
     def __float__(self) -> float:
         return float(self.read())
 
-    def __round__(self, digits: int | None = None) -> int:
-        return round(self.read(), digits)
+    def __round__(self, digits: int | None = None) -> Any:
+        return self if digits is None else round(self.read(), digits)
+
+    def __pow__(self, other: Any, modulus: Any = None) -> Any:
+        plain = other.read() if type(other) is Covered else other
+        modulus = modulus.read() if type(modulus) is Covered else modulus
+        return pow(self.read(), plain, modulus)
+
+    def __rpow__(self, other: Any, modulus: Any = None) -> Any:
+        return pow(other, self.read(), modulus)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -201,7 +244,6 @@ _LOOKING: dict[str, Callable[[Any, Any], Any]] = {
     "mod": operator.mod,
     "truediv": operator.truediv,
     "divmod": divmod,
-    "pow": operator.pow,
     "and": operator.and_,
     "or": operator.or_,
     "xor": operator.xor,

@@ -6,15 +6,18 @@ looking at the faces, needs the handful in plain sight: the paths then branch ov
 faces, each with its multinomial weight.
 """
 
-from collections.abc import Callable, Iterator
+import operator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations_with_replacement, groupby
 from math import comb, factorial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kitchentable.dice.die import Die
-from kitchentable.dice.errors import TooManyPaths
+from kitchentable.dice.errors import DiceFault, KitchenTableError, TooManyPaths
 from kitchentable.dice.pool import FacePool, ranking, some_of
+from kitchentable.dice.solving.covered import AT_LEAST_0, IS_0
 from kitchentable.dice.solving.settle import settled
+from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.throws import hit_faces
 
 if TYPE_CHECKING:
@@ -51,12 +54,14 @@ def handfuls(n: int, die: Die, budget: int) -> tuple[list[tuple[FacePool, int]],
 class Cup:
     """Dice thrown together, before and after somebody looks at them."""
 
-    __slots__ = ("asked", "faces", "n", "of", "walk")
+    __slots__ = ("asked", "faces", "n", "of", "spread", "walk")
 
     def __init__(self, walk: "Walk", n: int, of: int | Die) -> None:
         self.walk = walk
         self.n = n
         self.of = of
+        # Faces that are covered numbers themselves are noticed here.
+        self.spread = walk.solver.die_spread(of)
         self.faces: FacePool | None = None
         # The one question that was asked without looking, and its answer.
         self.asked: tuple[Any, Any] | None = None
@@ -87,6 +92,15 @@ class CoveredPool:
         self._cup = cup
         self._side = side
         self._k = cup.n if k is None else k
+
+    # A mechanic that asks isinstance(pool, ...) must hear what it hears from thrown dice.
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[FacePool]:  # type: ignore[override]
+        return FacePool
+
+    @property
+    def _faces(self) -> tuple[Any, ...]:
+        return tuple(self._opened())
 
     def _opened(self) -> FacePool:
         whole = self._cup.open()
@@ -133,20 +147,72 @@ class CoveredPool:
         cup = self._cup
         if cup.faces is not None or self._k < cup.n:
             return self._opened().count(hit)
-        spread = cup.walk.solver.die_spread(cup.of)
-        faces = hit_faces(spread, hit)
+        try:
+            faces = asked_of_each(cup.walk, cup.spread, hit)
+        except KitchenTableError:
+            raise
+        except Exception as error:
+            # Only faces that have fallen may be asked.
+            raise cup.walk.plainly("A face could not be asked.") from error
         return cup.answer(
-            faces, lambda: cup.walk.hits(cup.n, cup.of, spread, lambda face: face in faces)
+            faces, lambda: cup.walk.hits(cup.n, cup.of, cup.spread, lambda face: face in faces)
         )
+
+    def __getitem__(self, at: Any, /) -> Any:
+        if not isinstance(at, slice) and self._cup.faces is None and not self._cup.spread.others:
+            place = operator.index(at)
+            if self._k and place in {0, -self._k} and self._side == "highest":
+                return self.highest().total()
+            if self._k and place in {-1, self._k - 1} and self._is_lowest:
+                return self.lowest().total()
+        return self._opened()[at]
+
+    @property
+    def _is_lowest(self) -> bool:
+        return self._side == "lowest" or self._k == self._cup.n
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._opened())
+
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed(self._opened())
+
+    def __contains__(self, face: object, /) -> bool:
+        return face in self._opened()
 
     def __len__(self) -> int:
         return self._k
 
     def __eq__(self, other: object) -> bool:
-        return self._opened() == (other._opened() if isinstance(other, CoveredPool) else other)
+        return self._opened() == other
 
     def __hash__(self) -> NoReturn:
         raise self._cup.walk.plainly("A covered handful was used as a key.")
+
+    def __repr__(self) -> str:
+        return repr(self._opened())
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise self._cup.walk.plainly("A covered handful was copied or written down.")
+
+
+Sequence.register(CoveredPool)
+
+
+def asked_of_each(walk: "Walk", spread: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:
+    """The faces that hit, where the question throws no dice itself."""
+    start = walk.pos
+    faces = hit_faces(spread, hit)
+    if any(_is_chance(step.request) for step in walk.script[start : walk.pos]):
+        if not walk.plain:
+            raise walk.plainly("A question to a face threw dice.")
+        raise DiceFault(
+            f"{walk.place} throws dice in what it asks of each face. The question is asked once "
+            f"for each face there is, not for each die. Throw before counting, or throw the dice "
+            f"one by one with dice.pool(...)."
+        )
+    return faces
+
+
+def _is_chance(request: Any) -> bool:
+    return not (isinstance(request, tuple) and request[0] in {AT_LEAST_0, IS_0, "read"})

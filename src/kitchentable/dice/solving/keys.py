@@ -10,9 +10,7 @@ from kitchentable.dice.mechanic import Mechanic
 Key = tuple[Mechanic[..., Any], tuple[Any, ...], tuple[tuple[str, Any], ...], tuple[Any, ...]]
 
 
-def make_key(
-    mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> Key:
+def make_key(mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Key:
     """The key of a call. Errors: NotHashable.
 
     >>> from kitchentable.dice import exploding

@@ -16,6 +16,7 @@ from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.keys import Key, NeedsValue
 from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.running import run
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.step import Step, in_words
 
@@ -70,7 +71,7 @@ def _run(walk: "Walk") -> tuple[Any, int]:
     walk.looked.clear()
     walk.needs = None
     try:
-        outcome = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
+        outcome = run(walk)
     except StartingOver:
         outcome = _AGAIN
     except Nowhere:

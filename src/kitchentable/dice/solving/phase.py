@@ -14,10 +14,11 @@ from math import lcm
 from kitchentable.dice.solving.circles import count_visits
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.solution import Solution
+from kitchentable.dice.solving.sums import convolve, in_order
 
 Steps = Mapping[int, Mapping[int, Fraction]]
 #: Rounded weights are over 2**PLACES.
-PLACES = 192
+PLACES = 128
 FAINT = Fraction(1, 2**72)
 #: A chain is followed for so many steps of one value.
 MOST_WORK = 2_000_000
@@ -65,12 +66,21 @@ class PhaseLaw:
     def _whole(self) -> tuple[int, list[tuple[list[tuple[int, int, int]], list[tuple[int, int]]]]]:
         """The states in whole weights over one denominator."""
         below = lcm(
-            *(c.denominator for s in self.states for parts in s.steps.values() for c in parts.values()),
+            *(
+                c.denominator
+                for s in self.states
+                for parts in s.steps.values()
+                for c in parts.values()
+            ),
             *(c.denominator for s in self.states for c in s.ends.values()),
         )
         return below, [
             (
-                [(to, add, int(c * below)) for to, parts in s.steps.items() for add, c in parts.items()],
+                [
+                    (to, add, int(c * below))
+                    for to, parts in s.steps.items()
+                    for add, c in parts.items()
+                ],
                 [(value, int(c * below)) for value, c in s.ends.items()],
             )
             for s in self.states
@@ -183,25 +193,32 @@ def run_out(states: Sequence[State], start: int, left: Fraction = FAINT) -> Solu
         ]
         for state in states
     ]
-    ends = [[(value, int(chance * one)) for value, chance in s.ends.items()] for s in states]
-    found: dict[int, int] = {}
+    # How often each state is passed through, by the sum so far.
+    visits: list[dict[int, int]] = [{} for _ in states]
     going: dict[int, dict[int, int]] = {start: {0: one}}
     enough = int(left * one)
     work = 0
     while going and sum(sum(sums.values()) for sums in going.values()) > enough:
         after: dict[int, dict[int, int]] = {}
         for state, sums in going.items():
-            for value, chance in ends[state]:
-                for extra, mass in sums.items():
-                    found[extra + value] = found.get(extra + value, 0) + (mass * chance >> PLACES)
+            seen = visits[state]
+            for extra, mass in sums.items():
+                seen[extra] = seen.get(extra, 0) + mass
             for to, add, chance in steps[state]:
                 cell = after.setdefault(to, {})
                 for extra, mass in sums.items():
                     part = mass * chance >> PLACES
                     if part:
                         cell[extra + add] = cell.get(extra + add, 0) + part
-            work += len(sums) * (len(ends[state]) + len(steps[state]))
+            work += len(sums) * (1 + len(steps[state]))
         going = after
         if work > MOST_WORK:
             break
+    found: dict[int, int] = {}
+    for seen, state in zip(visits, states, strict=True):
+        ends = {value: part for value, c in state.ends.items() if (part := int(c * one))}
+        if seen and ends:
+            for value, mass in zip(*convolve(in_order(seen), in_order(ends)), strict=True):
+                if part := mass >> PLACES:
+                    found[value] = found.get(value, 0) + part
     return Solution(found, one)

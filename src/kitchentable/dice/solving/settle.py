@@ -6,7 +6,6 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from kitchentable.dice.errors import HiddenPending
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.pending import Pending
 

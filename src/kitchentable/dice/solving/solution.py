@@ -54,7 +54,10 @@ class Solution:
         if self._spread is None:
             law = self.law
             self._spread = spread_of(
-                self.weights.items(), self.total, law.as_law() if law is not None else None, self.never
+                self.weights.items(),
+                self.total,
+                law.as_law() if law is not None else None,
+                self.never,
             )
         return self._spread
 

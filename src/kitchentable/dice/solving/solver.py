@@ -28,7 +28,7 @@ BUDGET = 2_000_000
 #: Seconds.
 WITHIN = 20.0
 #: Results that need results that need results, so many deep.
-DEEPEST = 1_000
+DEEPEST = 10_000
 #: From this depth on, what is needed with a chance below TINY is left unresolved.
 DEEP = 100
 # Iteration stops when less than this is unresolved, when a round gains less than this, or after
@@ -39,8 +39,16 @@ MOST_WORK = 40_000
 MOST_PATHS = 30_000
 # Iterated weights are rounded down to this many binary places; what is cut off stays unresolved.
 PLACES = 92
+# Where more than OPEN is left open, few outcomes are tried from above, larger by 2**-SLACK.
+OPEN = Fraction(1, 10**15)
+FEW = 100
+SLACK = 56
 # So many solutions are kept with each mechanic.
 REMEMBERED = 4096
+
+
+#: Stands for results that were left out, where it was known which results rest on guesses.
+LEFT_OUT: frozenset[Any] = frozenset({None})
 
 
 class Solver:
@@ -177,7 +185,7 @@ class Solver:
                 self.guesses[key] = self.lower.get(key) or Solution({}, 1)
                 return
         if len(self.tasks) >= DEEP and self._is_faint():
-            self.tainted[key] = Solution({}, 1), frozenset({key})
+            self.tainted[key] = Solution({}, 1), LEFT_OUT
             return
         if len(self.tasks) >= DEEPEST:
             raise TooDeep(
@@ -204,16 +212,21 @@ class Solver:
         taint = task.taint()
         if key in self.guesses:
             outer = taint - {key}
-            if not self._improve(task, solution, outer):
+            if task.tried is not None:
+                self._judge(task, solution)
+            elif not self._improve(task, solution, outer) or self._tries(task, outer):
+                self._drop(key)
+                task.begin()
                 return False
             solution, taint = self.guesses.pop(key), outer
             self._drop(key)
-        if taint:
+        if taint and not (taint == LEFT_OUT and len(self.tasks) == 1):
             self.tainted[key] = solution, taint
             self.lower[key] = solution
             return True
         self.values[key] = solution
-        remember(key, solution)
+        if not taint:
+            remember(key, solution)
         return True
 
     def _improve(self, task: Chain, solution: Solution, outer: frozenset[Key]) -> bool:
@@ -244,9 +257,36 @@ class Solver:
             or task.rounds > ITERATIONS
         ):
             return True
-        self._drop(key)
-        task.begin()
         return False
+
+    def _tries(self, task: Chain, outer: frozenset[Key]) -> bool:
+        """Whether a guess from above is put in, to bound how often the call goes on for ever.
+
+        What a call gives is the least solution of its equation. One that is a little larger and
+        does not grow when it is put in is an upper bound of it (Knaster and Tarski).
+        """
+        known = self.guesses[task.key]
+        if outer or known.unresolved < OPEN or not 0 < len(known.weights) <= FEW:
+            return False
+        above = {one: (weight << SLACK) + weight + 1 for one, weight in known.weights.items()}
+        guess = Solution(above, known.total << SLACK)
+        if sum(above.values()) >= guess.total:
+            return False
+        task.tried = known, guess
+        self.guesses[task.key] = guess
+        return True
+
+    def _judge(self, task: Chain, solution: Solution) -> None:
+        """Keep the bound that a guess from above gives, where it is one."""
+        assert task.tried is not None
+        known, guess = task.tried
+        if solution.law is None and all(
+            weight * guess.total <= guess.weights.get(outcome, 0) * solution.total
+            for outcome, weight in solution.weights.items()
+        ):
+            never = 1 - Fraction(sum(guess.weights.values()), guess.total)
+            known = Solution(known.weights, known.total, never=never, reach=known.reach)
+        self.guesses[task.key] = known
 
     def _drop(self, key: Key) -> None:
         """Forget what rests on the guess for a call."""

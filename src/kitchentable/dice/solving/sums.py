@@ -6,7 +6,7 @@ the next, is one integer (Kronecker's substitution); adding dice is then multipl
 which Python does fast.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from math import comb
 
@@ -54,6 +54,16 @@ def _unpack(packed: int, low: int, width: int) -> Spread:
 
 def _sparse(values: Values) -> bool:
     return values[-1] - values[0] > 64 + 16 * len(values)
+
+
+def in_order(table: Mapping[int, int]) -> Spread:
+    """A table of values and weights as a distribution.
+
+    >>> in_order({3: 1, 1: 2})
+    ([1, 3], [2, 1])
+    """
+    values = sorted(table)
+    return values, [table[value] for value in values]
 
 
 def convolve(a: Spread, b: Spread) -> Spread:

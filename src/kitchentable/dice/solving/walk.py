@@ -5,15 +5,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, check_count, rows_of
-from kitchentable.dice.errors import BadDie, DiceFault, NotRepeatable, TooManyPaths
+from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.pool import check_keep
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered, Plainly
-from kitchentable.dice.solving.handful import CoveredPool, Cup, handfuls
+from kitchentable.dice.solving.handful import CoveredPool, Cup, asked_of_each, handfuls
 from kitchentable.dice.solving.keys import Key, make_key
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
 from kitchentable.dice.solving.paths import Nowhere
 from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.running import is_returned, prepare
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
@@ -44,7 +46,10 @@ class Walk:
         self.kwargs = dict(named)
         self.known = frozenset(map(id, (*self.args, *self.kwargs.values())))
         self.plain = False
+        self.eager = False
+        self.raised: Exception | None = None
         self.place = f"The mechanic {self.mechanic.name}"
+        prepare(self)
         self.begin()
 
     def begin(self) -> None:
@@ -122,8 +127,7 @@ class Walk:
         if step is not None:
             return step.value
         check_count(n)
-        if keep_highest is not None and keep_lowest is not None:
-            raise BadDie("Keep the highest or the lowest dice, not both at once.")
+        check_keep(keep_highest, keep_lowest)
         one = self._one(of)
         return self._meet(request, adding(one, n, keep_highest, keep_lowest))
 
@@ -156,7 +160,7 @@ class Walk:
 
     def hits(self, n: int, of: Any, spread: Spread, hit: Callable[[Any], bool]) -> Any:
         """How many dice show one of the faces that hit."""
-        faces = hit_faces(spread, hit)
+        faces = asked_of_each(self, spread, hit)
         request = ("hits", n, of, faces)
         step = self._known(request)
         if step is not None:
@@ -166,7 +170,8 @@ class Walk:
 
     def draw(self, table: Table, *, label: str = "") -> Any:
         """A row of a table."""
-        rows = settled(rows_of(table), self.place)
+        plain = table.items() if isinstance(table, Mapping) else table
+        rows = rows_of(settled(tuple(plain), self.place))
         request = ("draw", rows)
         step = self._known(request)
         if step is not None:
@@ -198,7 +203,7 @@ class Walk:
         else:
             token = Pending(self, key, len(self.script))
             self._append(Step(key, token, *self.here()))
-        if self.plain:
+        if self.plain or (self.eager and not is_returned(self)):
             return token.look()  # type: ignore[no-any-return]
         self.waits = True
         return token  # type: ignore[return-value]
@@ -371,4 +376,3 @@ class Walk:
             f"{in_words(step.request)} and then for {in_words(request)}. A mechanic may use no "
             f"clock, no randomness of its own and no order of a set; let it ask the dice."
         )
-

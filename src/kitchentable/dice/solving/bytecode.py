@@ -1,0 +1,153 @@
+"""What the compiled code of a function says: comparisons by identity, and what it catches."""
+
+import dis
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from types import CodeType
+from typing import Any
+
+#: How an operand is found, its name or value, and the operand it is an attribute of.
+Operand = tuple[str, Any, Any]
+
+MISSING: Any = object()
+UNKNOWN: Operand = ("unknown", None, None)
+
+#: Names of functions that look past a number's operators.
+NOTED = frozenset(
+    {
+        *("type", "id", "eval", "exec", "compile", "vars", "locals"),
+        *("getsizeof", "get_referents", "is_", "is_not"),
+    }
+)
+_IS = dis.opmap["IS_OP"]
+# `is None` in a condition is one operation with the jump.
+_IS_NONE = frozenset(code for name, code in dis.opmap.items() if name.endswith("_NONE"))
+_CAUGHT = dis.opmap["PUSH_EXC_INFO"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What one code does.
+
+    - `identities`: line and both operands of every `is` and `is not`;
+    - `handlers`: what every `except` catches;
+    - `catches_all`: an `except` without a class, a `finally` or a `with`;
+    - `stored`: names of local variables that are assigned;
+    - `uses`: line and operand of every name that may look past a number's operators.
+    """
+
+    identities: tuple[tuple[int, Operand, Operand], ...]
+    handlers: tuple[Operand, ...]
+    catches_all: bool
+    uses: tuple[tuple[int, Operand], ...]
+    stored: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=4096)
+def facts_of(code: CodeType) -> Facts:
+    """Read one code; the codes inside it are read by themselves.
+
+    >>> facts_of((lambda a, b: a is b).__code__).identities
+    ((1, ('local', 'a', None), ('local', 'b', None)),)
+    """
+    operations = code.co_code[::2]
+    telling = {_IS, _CAUGHT, *_IS_NONE}
+    if telling.isdisjoint(operations) and NOTED.isdisjoint(code.co_names):
+        return Facts((), (), catches_all=False, uses=())
+    steps = list(dis.get_instructions(code))
+    identities: list[tuple[int, Operand, Operand]] = []
+    handlers: list[Operand] = []
+    uses: list[tuple[int, Operand]] = []
+    begun = named = 0
+    for at, step in enumerate(steps):
+        line = (step.positions.lineno if step.positions else None) or code.co_firstlineno
+        if step.opcode == _IS:
+            right, start = _operand(steps, at - 1)
+            left, _ = _operand(steps, start - 1)
+            identities.append((line, left, right))
+        elif step.opcode in _IS_NONE:
+            identities.append((line, _operand(steps, at - 1)[0], ("constant", None, None)))
+        elif step.opcode == _CAUGHT:
+            begun += 1
+            named += _names_a_class(steps, at)
+        elif step.opname == "CHECK_EXC_MATCH":
+            handlers.append(_operand(steps, at - 1)[0])
+        elif isinstance(step.argval, str) and step.argval in NOTED:
+            uses.append((line, _operand(steps, at)[0]))
+    stored = frozenset(str(step.argval) for step in steps if step.opname == "STORE_FAST")
+    return Facts(tuple(identities), tuple(handlers), begun > named, tuple(uses), stored)
+
+
+@lru_cache(maxsize=4096)
+def find_tail_calls(code: CodeType) -> frozenset[int]:
+    """The offsets of the calls whose results a code returns as they are.
+
+    >>> len(find_tail_calls((lambda roll, dice: roll(dice)).__code__))
+    1
+    """
+    steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
+    return frozenset(
+        step.offset
+        for step, after in pairwise(steps)
+        if step.opname.startswith("CALL") and after.opname == "RETURN_VALUE"
+    )
+
+
+def _names_a_class(steps: Sequence[dis.Instruction], at: int) -> bool:
+    """Whether the handler that begins here asks for a class first."""
+    for step in steps[at + 1 : at + 20]:
+        if step.opname == "CHECK_EXC_MATCH":
+            return True
+        if not step.opname.startswith(("LOAD_", "BUILD_TUPLE")):
+            return False
+    return False
+
+
+_SIMPLE = {
+    "LOAD_CONST": "constant",
+    "LOAD_GLOBAL": "global",
+    "LOAD_NAME": "global",
+    "LOAD_DEREF": "closure",
+    "LOAD_CLASSDEREF": "closure",
+    "LOAD_FAST": "local",
+}
+
+
+def _operand(steps: Sequence[dis.Instruction], last: int) -> tuple[Operand, int]:
+    """The operand whose last step is given, and where it begins."""
+    if last < 0:
+        return UNKNOWN, last
+    step = steps[last]
+    name = step.opname
+    if name in _SIMPLE:
+        return (_SIMPLE[name], step.argval, None), last
+    if name in {"LOAD_ATTR", "LOAD_METHOD"}:
+        inner, start = _operand(steps, last - 1)
+        return ("attribute", step.argval, inner), start
+    if name == "BUILD_TUPLE":
+        parts = []
+        start = last
+        for _ in range(step.argval):
+            part, start = _operand(steps, start - 1)
+            parts.append(part)
+        return ("tuple", tuple(parts), None), start
+    start = _beginning(steps, last)
+    if name == "CALL" and start < last:
+        called, _ = _operand(steps, start)
+        return ("call", None, called), start
+    return UNKNOWN, start
+
+
+def _beginning(steps: Sequence[dis.Instruction], last: int) -> int:
+    """Where the expression begins that ends with this step; expressions with jumps are not read."""
+    height = 0
+    for at in range(last, -1, -1):
+        step = steps[at]
+        if step.is_jump_target or step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
+            break
+        height += dis.stack_effect(step.opcode, step.arg, jump=False)
+        if height >= 1:
+            return at
+    return -1

@@ -1,0 +1,92 @@
+"""Running a mechanic once along its script, so that no exception of the solver gets lost.
+
+An exception that a mechanic catches may be the solver's (a path that ends here, a number that has
+to lie in plain sight) or another mechanic's, which there is raised by some dice and not by others.
+The dice of a mechanic that catches anything keep what they raise, and say it again.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from kitchentable.dice.errors import BadInput, CaughtInside, KitchenTableError
+from kitchentable.dice.solving.bytecode import find_tail_calls
+from kitchentable.dice.solving.inspecting import look_at
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.walk import Walk
+
+_OURS = ("kitchentable.dice.mechanic", "kitchentable.dice.solving.")
+_ASKED = ("die", "pool", "total", "count", "draw", "perform")
+
+
+def prepare(walk: "Walk") -> None:
+    """Look at the mechanic's code and set up its walk for what the code does."""
+    look = look_at(walk.mechanic.__wrapped__, (*walk.args, *walk.kwargs.values()))
+    walk.plain = look.plain
+    walk.eager = look.eager
+    if look.guarded:
+        for name in _ASKED:
+            setattr(walk, name, _kept(walk, name, getattr(walk, name)))
+
+
+def _kept(walk: "Walk", name: str, asked: Callable[..., Any]) -> Callable[..., Any]:
+    """The same question to the dice; what it raises is kept with the walk and raised again."""
+
+    def asking(*args: Any, **kwargs: Any) -> Any:
+        if walk.raised is not None:
+            raise walk.raised
+        try:
+            return asked(*args, **kwargs)
+        except BadInput as error:
+            if name == "perform":
+                walk.raised = error
+            raise
+        except Exception as error:
+            walk.raised = error
+            raise
+
+    return asking
+
+
+def is_returned(walk: "Walk") -> bool:
+    """Whether the mechanic returns the result it is asking for now, and does nothing else with it."""
+    code = walk.mechanic.__wrapped__.__code__
+    frame = sys._getframe(2)  # noqa: SLF001 - the only way to see where a call comes from
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(_OURS):
+        frame = frame.f_back
+    return frame.f_code is code and frame.f_lasti in find_tail_calls(code)
+
+
+def run(walk: "Walk") -> Any:
+    """Run the mechanic along its script."""
+    walk.raised = None
+    try:
+        outcome = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
+    except KitchenTableError as error:
+        _say_again(walk, error)
+        raise
+    except Exception as error:
+        _say_again(walk, error)
+        if (walk.covers or walk.waits) and not walk.plain:
+            # Code in C may refuse a covered number that it would take as a plain one.
+            raise walk.plainly(
+                "An exception was raised over numbers nobody has looked at."
+            ) from error
+        raise
+    _say_again(walk)
+    return outcome
+
+
+def _say_again(walk: "Walk", now: Exception | None = None) -> None:
+    """Raise what the mechanic has caught."""
+    error = walk.raised
+    if error is None or error is now:
+        return
+    if isinstance(error, KitchenTableError) and not isinstance(error, BadInput):
+        raise error
+    raise CaughtInside(
+        f"{walk.place} catches a {type(error).__name__} ({error}) that was raised while its dice "
+        f"were asked. Some dice raise it and others do not, which odds cannot tell apart. Let the "
+        f"other mechanic return a value instead of raising."
+    ) from error
