@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import BadDie, DiceFault, NotRepeatable, TooManyPaths
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import Mechanic, explain_methods
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.handful import CoveredPool, Cup, handfuls
@@ -30,6 +30,7 @@ LONGEST_PATH = 5_000
 FAINT = 72
 
 
+@explain_methods
 class Walk:
     """One mechanic with its arguments while its paths are walked.
 
