@@ -226,7 +226,7 @@ class Distribution(Answers):
 
     def _columns(self) -> Columns:
         columns: dict[str, Mapping[Any, Chance]] = {"chance": dict(self.told())}
-        if are_numbers(self):
+        if self._word is None and are_numbers(self):
             columns |= {"at least": self.at_least(), "at most": self.at_most()}
         return Columns(columns)
 
