@@ -71,7 +71,7 @@ def test_the_tables_options_count():
 @pytest.mark.parametrize(
     ("ask", "error", "code", "sentence"),
     [
-        (lambda: kt.game("toats"), UnknownGame, "game/unknown", "Did you mean toast or toaster?"),
+        (lambda: kt.game("toats"), UnknownGame, "game/unknown", "Did you mean toast?"),
         (lambda: kt.game("toast", medum=3), BadAnswers, "form/problems", "no option 'medum'"),
         (lambda: kt.game("toast", medium="x"), BadAnswers, "form/problems", "whole number"),
         (

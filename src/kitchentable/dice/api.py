@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from kitchentable.dice import reading, solved
 from kitchentable.dice.answers import Cumulative
 from kitchentable.dice.columns import Columns
-from kitchentable.dice.distribution import Distribution
+from kitchentable.dice.distribution import Distribution, side_by_side
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.mechanic import Mechanic, as_mechanic
 from kitchentable.dice.notation import (
@@ -18,7 +18,6 @@ from kitchentable.dice.notation import (
     odds_of_notation,
     roll_notation,
 )
-from kitchentable.dice.outcomes import in_order
 from kitchentable.dice.reading import Roll
 from kitchentable.dice.sample import Tally, run_many
 from kitchentable.dice.source import Source, SystemEntropy
@@ -131,14 +130,7 @@ def table(*texts: str, cumulative: Cumulative = "", **named: str | Distribution)
     """
     every = {text: odds(text) for text in texts}
     every |= {name: odds(one) if isinstance(one, str) else one for name, one in named.items()}
-    columns = {name: dict(one.column(cumulative)) for name, one in every.items()}
-    if cumulative:
-        # Beyond its own outcomes a column goes on, with 100 % or with 0 %.
-        values = in_order({value for column in columns.values() for value in column})
-        for name, one in every.items():
-            ask = one.at_least if cumulative == "at least" else one.at_most
-            columns[name] = {v: columns[name][v] if v in columns[name] else ask(v) for v in values}
-    return Columns(columns)
+    return side_by_side(every, cumulative)
 
 
 def _mechanic(what: Any) -> Mechanic[..., Any]:

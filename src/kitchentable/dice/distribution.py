@@ -13,7 +13,7 @@ from kitchentable.dice.answers import Answers, Cumulative
 from kitchentable.dice.chance import Chance, between, floor
 from kitchentable.dice.columns import Columns
 from kitchentable.dice.errors import BadInput, NotANumber
-from kitchentable.dice.outcomes import are_numbers
+from kitchentable.dice.outcomes import are_numbers, in_order
 from kitchentable.dice.solving.solution import Solution
 
 
@@ -246,6 +246,18 @@ class Distribution(Answers):
         if names and len(names) != len(every):
             raise BadInput(f"{len(every)} distributions are drawn, but {len(names)} are named.")
         return show.chart([one.column(cumulative) for one in every], cumulative, names, title)
+
+
+def side_by_side(named: Mapping[str, Distribution], cumulative: Cumulative = "") -> Columns:
+    """Distributions by name as columns, perhaps added up to one side."""
+    columns = {name: dict(one.column(cumulative)) for name, one in named.items()}
+    if cumulative:
+        # Beyond its own outcomes a column goes on, with 100 % or with 0 %.
+        values = in_order({value for column in columns.values() for value in column})
+        for name, one in named.items():
+            ask = one.at_least if cumulative == "at least" else one.at_most
+            columns[name] = {v: columns[name][v] if v in columns[name] else ask(v) for v in values}
+    return Columns(columns)
 
 
 def _as_distribution(value: object) -> Distribution:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import is_dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from enum import Enum, EnumMeta
 from fractions import Fraction
 from typing import Any
@@ -13,6 +13,8 @@ from kitchentable.dice.errors import NoSuchOutcome, NotANumber
 
 #: So many outcomes are listed in a sentence.
 LISTED = 12
+#: Names that are nearly as alike as the nearest one are suggested beside it.
+CLOSE = 0.1
 
 
 def in_order(outcomes: Any) -> list[Any]:
@@ -108,5 +110,7 @@ def did_you_mean(typed: str, known: Iterable[str]) -> str:
     ''
     """
     near = get_close_matches(typed.casefold(), list(known), 3, 0.66)
+    alike = {one: SequenceMatcher(None, one, typed.casefold()).ratio() for one in near}
+    near = [one for one in near if alike[one] > max(alike.values()) - CLOSE]
     near.sort(key=lambda one: abs(len(one) - len(typed)))
     return f" Did you mean {' or '.join(near)}?" if near else ""

@@ -62,7 +62,7 @@ def _faint(rows: Rows) -> int:
 
 def _left_out(faint: Rows) -> str:
     together = sum((chance for _, chance in faint), Fraction(0))
-    return f"and {len(faint)} rarer outcomes, together {percent(together)}"
+    return f"and {len(faint)} rarer outcome{'s' * (len(faint) != 1)}, together {percent(together)}"
 
 
 def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
