@@ -8,6 +8,8 @@ True
 True
 >>> kt.odds("2d6!").mean()
 Fraction(42, 5)
+>>> kt.odds(lambda dice: dice.die(20) >= 11)[True]
+Fraction(1, 2)
 """
 
 from __future__ import annotations
@@ -16,14 +18,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kitchentable.dice import odds_of_notation as odds
-    from kitchentable.dice import roll_notation as roll
+    from kitchentable.dice import mechanic, odds, roll, sample, table
     from kitchentable.fights.named import fight
     from kitchentable.rules.library import Playable, game, games
 
 __version__ = "0.1.0"
 
-__all__ = ["Playable", "__version__", "fight", "game", "games", "odds", "roll"]
+__all__ = [
+    "Playable",
+    "__version__",
+    "fight",
+    "game",
+    "games",
+    "mechanic",
+    "odds",
+    "roll",
+    "sample",
+    "table",
+]
 
 #: Public names with the module and the name there; each is imported when it is first used.
 _LAZY = {
@@ -31,8 +43,11 @@ _LAZY = {
     "fight": ("kitchentable.fights.named", "fight"),
     "game": ("kitchentable.rules.library", "game"),
     "games": ("kitchentable.rules.library", "games"),
-    "odds": ("kitchentable.dice", "odds_of_notation"),
-    "roll": ("kitchentable.dice", "roll_notation"),
+    "mechanic": ("kitchentable.dice", "mechanic"),
+    "odds": ("kitchentable.dice", "odds"),
+    "roll": ("kitchentable.dice", "roll"),
+    "sample": ("kitchentable.dice", "sample"),
+    "table": ("kitchentable.dice", "table"),
 }
 
 

@@ -66,7 +66,7 @@ def test_a_games_own_roll(run):
         (["2d6", "--faces", "1"], "dice/missing-faces", ""),
         (["2d6", "--faces", "1,2,3"], "dice/leftover-faces", ""),
         (["toast"], "cli/words", "Which roll of toast? It has:\n  advance:"),
-        (["toast", "tsk"], "cli/words", "toast has no roll 'tsk'. It has:"),
+        (["toast", "tsk"], "cli/words", "toast has no roll 'tsk'. Did you mean task? It has:"),
         (["toast", "task", "trait"], "cli/words", "'trait' is no name=value"),
         (["toast", "task", "treat=3"], "roll/argument", "does not take treat"),
         (["toast", "task"], "roll/argument", "still needs trait"),
@@ -119,15 +119,20 @@ def test_odds_have_bars(run):
     assert len(lines) == 12
     assert lines[5] == "7   16.67 %  " + "█" * 30
     assert lines[0] == "2    2.78 %  " + "█" * 5
-    assert lines[-1] == "mean 7, median 7"
-    assert run("odds", "2d6!").out.splitlines()[-1] == "mean 8.4 = 42/5, median 7"
+    assert lines[-1] == "mean 7, deviation 2.415, median 7"
+    assert run("odds", "2d6!").out.splitlines()[-1] == "mean 8.4 = 42/5, deviation 4.613, median 7"
     uses = run("odds", "lucky_stars", "supply_uses", "die=12", "--json").json
     assert (uses["mean"], uses["median"]) == ("40/3", "12")
 
 
 def test_questions_about_odds_are_answered_exactly(run):
-    said = run("odds", "2d6!", "--at-least", "12", "--at-most", "3")
-    assert said.out == "at least 12: 21.2963 % = 23/108\nat most 3: 8.33333 % = 1/12\n"
+    assert run("odds", "2d6!", "--at-least", "12").out == "at least 12: 21.2963 % = 23/108\n"
+    assert run("odds", "2d6!", "--at-most", "3").out == "at most 3: 8.33333 % = 1/12\n"
+    between = run("odds", "3d6", "--at-least", "10", "--at-most", "12")
+    assert between.out == "from 10 to 12: 36.5741 % = 79/216\n"
+    assert (
+        "No number is at least 12" in run("odds", "3d6", "--at-least", "12", "--at-most", "10").err
+    )
 
 
 def test_odds_for_programs_are_fractions_that_add_up(run):
@@ -180,4 +185,80 @@ def test_the_odds_of_a_task(run):
 def test_what_is_no_number_is_neither_more_nor_less(run):
     said = run("odds", "toast", "task", "trait=3", "--at-least", "3")
     assert said.code == 2
-    assert "no numbers" in said.err
+    assert "comes to words, not to a number" in said.err
+    yes_or_no = run("odds", "(1d20+5)>=15", "--at-least", "3").err
+    assert yes_or_no.startswith("(1d20+5)>=15 is reached or not, which is no number. Leave out")
+    assert "no number" in run("odds", "(1d20+5)>=15", "--cumulative").err
+
+
+def test_the_same_roll_several_times(run):
+    lines = run("roll", "-n", "6", "4d6kh3").out.splitlines()
+    assert len(lines) == 6
+    for line in lines:
+        total, dice = line.removeprefix("4d6kh3: ").removesuffix(")").split("  (")
+        kept = [int(one) for one in dice.split(", ") if "dropped" not in one]
+        assert (len(kept), sum(kept)) == (3, int(total))
+    data = run("roll", "-n", "3", "2d6", "--json").json
+    assert [one["roll"] for one in data] == ["2d6"] * 3
+    assert "Roll one expression at a time" in run("roll", "-n2", "2d6", "--faces", "1,2").err
+    assert run("roll", "-n", "0", "2d6").code == 2
+
+
+def test_several_expressions_side_by_side(run):
+    lines = run("roll", "1d20", "+", "5", "2d6", "+3", "[fire]").out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["1d20 + 5", "2d6 +3 [fire]"]
+    said = run("odds", "1d2", "1d4").out
+    assert said.splitlines() == [
+        "outcome      1d2      1d4",
+        "1        50.00 %  25.00 %",
+        "2        50.00 %  25.00 %",
+        "3                 25.00 %",
+        "4                 25.00 %",
+        "1d2: mean 1.5 = 3/2, deviation 0.5, median 1",
+        "1d4: mean 2.5 = 5/2, deviation 1.118, median 2",
+    ]
+    more = run("odds", "1d2", "1d4", "--cumulative").out.splitlines()
+    assert more[2] == "2         50.00 %   75.00 %"
+    asked = run("odds", "1d2", "1d4", "--at-least", "2").out
+    assert asked == "1d2, at least 2: 50 % = 1/2\n1d4, at least 2: 75 % = 3/4\n"
+    data = run("odds", "1d2", "1d4", "--json").json
+    assert [one["of"] for one in data] == ["1d2", "1d4"]
+    assert run("odds", "1d2", "1d4", "--csv").out.splitlines()[-1] == "4,,0.25"
+
+
+def test_each_number_or_more_and_a_spreadsheet(run):
+    said = run("odds", "1d4", "--cumulative").out.splitlines()
+    assert said[0].split() == ["outcome", "chance", "at", "least", "at", "most"]
+    assert said[2].split() == ["2", "25.00", "%", "75.00", "%", "50.00", "%"]
+    assert said[-1] == "mean 2.5 = 5/2, deviation 1.118, median 2"
+    assert run("odds", "1d4", "--csv").out.splitlines()[:2] == ["outcome,chance", "1,0.25"]
+    assert run("odds", "(2d6)>=9", "--csv").out.splitlines()[0] == "outcome,chance"
+    assert run("odds", "1d4", "--csv", "--json").code == 2
+    assert run("odds", "2d6", "--json").json["deviation"] == pytest.approx(2.41523)
+
+
+def test_hits_are_marked(run):
+    said = run("roll", "4d6 hits>=5", "--faces", "1,5,6,4").out.splitlines()
+    assert [line.split()[1:] for line in said[:4]] == [["1"], ["5", "hit"], ["6", "hit"], ["4"]]
+
+
+def test_the_near_name_is_told(run):
+    assert "No such command 'odd'. Did you mean odds?" in run("odd", "2d6").err
+    assert "Did you mean toast or toaster?" in run("odds", "toste", "task").err
+    assert "Did you mean task?" in run("odds", "toast", "tsk").err
+    assert "Did you mean trait?" in run("odds", "toast", "task", "trat=3").err
+    assert "Did you mean medium?" in run("roll", "toast", "task", "trait=3", "--set", "medum=1").err
+    assert "Did you mean melee?" in run("fight", "toast", "mele").err
+
+
+def test_a_game_in_a_folder_goes_by_the_folders_name(run):
+    assert run("new-game", "night_out").code == 0
+    told = run("odds", "night_out", "try", "trait=2", "against=8")
+    assert told.code == 0
+    assert told.out == run("odds", "./night_out", "try", "trait=2", "against=8").out
+    assert (
+        run("roll", "night_out", "try", "trait=2", "against=8")
+        .out.splitlines()[-1]
+        .startswith("night_out try trait=2 against=8: ")
+    )
+    assert run("rules", "night_out").code == 0

@@ -95,7 +95,10 @@ def test_mapping_and_comparing():
     higher, same, lower = distribution.compare(distribution)
     assert higher == lower == F(31, 81)
     assert same == F(19, 81)
-    endless = odds(exploding, 4).compare(distribution)
+    # 2 to 6 with chances 1 2 3 2 1 of 9, against an exploding d4: exact where one of both ends.
+    assert odds(exploding, 4).compare(distribution) == (F(1, 4), F(5, 48), F(31, 48))
+    assert distribution.compare(odds(exploding, 4)) == (F(31, 48), F(5, 48), F(1, 4))
+    endless = odds(exploding, 4).compare(odds(exploding, 6))
     assert isinstance(endless.higher, Interval)
     assert endless.higher.high - endless.higher.low < F(1, 10**18)
 
@@ -166,7 +169,7 @@ def test_as_text():
     assert "rarer outcomes, together" in endless
     assert "higher still, without end: " in endless
     assert "unresolved: 0.17" in str(OPEN)
-    assert repr(odds(sided)) == "<Distribution of 2 outcomes>"
+    assert repr(odds(sided)) == "<Distribution of 2 outcomes: ours, theirs>"
 
 
 def test_as_a_page():

@@ -37,7 +37,16 @@ def test_odds_are_exact_and_answer_questions(toast):
     assert isinstance(odds, Distribution)
     assert odds.chance(lambda task: task.succeeds) == Fraction(7, 12)
     assert sum(odds.values()) == 1
-    assert "success with 11" in str(odds)
+    assert odds["success"] == Fraction(1, 2)
+    assert odds[odds.keys()[0]] == Fraction(1, 12)
+    assert [line.split()[0] for line in str(odds).splitlines()] == [
+        "flub",
+        "failure",
+        "success",
+        "kick",
+    ]
+    with pytest.raises(KeyError, match="Did you mean success"):
+        odds["sucess"]
     levels = toast.odds("advance_each_use", level=4, uses=3)
     assert levels.at_least(5) == Fraction(1603, 1728)
     assert levels.quantile(Fraction(1, 10)) == 5
@@ -71,7 +80,43 @@ def test_the_tables_options_count():
             "options/exclude",
             "exclude each other: only one of them can be on.",
         ),
+        (lambda: kt.game("toste"), UnknownGame, "game/unknown", "Did you mean toast or toaster?"),
+        (lambda: kt.game("toast", medum=3), BadAnswers, "form/problems", "Did you mean medium?"),
+        (lambda: kt.game("toast", medium="x"), BadAnswers, "form/problems", "medium=: "),
+        (
+            lambda: kt.game("toaster", wcac_same_die=True, wcac_double_roll="yes"),
+            OptionsExclude,
+            "options/exclude",
+            "wcac_same_die= and wcac_double_roll=: ",
+        ),
         (lambda: kt.game("toast").roll("tsk"), RuleRefuses, "roll/unknown", "It has: advance"),
+        (lambda: kt.game("toast").roll("tsk"), RuleRefuses, "roll/unknown", "mean task?"),
+        (
+            lambda: kt.game("toast").odds("task", trat=1),
+            RuleRefuses,
+            "roll/argument",
+            "Did you mean trait?",
+        ),
+        (
+            lambda: kt.game("toast").roll("task", trait=3, faces=5),
+            BadInput,
+            "dice/wrong-faces",
+            "faces=[5]",
+        ),
+        (
+            lambda: kt.game("toaster").odds(
+                "attack", attack=8, defence=5, wc=12, ac=3, gate=4, ranged=True
+            ),
+            RuleRefuses,
+            "roll/argument",
+            "gate= does not go with ranged=True",
+        ),
+        (
+            lambda: kt.game("toaster").odds("mortality", physique=6, wounds=1),
+            RuleRefuses,
+            "roll/argument",
+            "wounds is a whole number from 5 to 99, not 1",
+        ),
         (lambda: kt.game("toast").odds("task"), RuleRefuses, "roll/argument", "needs trait"),
         (
             lambda: kt.game("toast").odds("task", trait=1, luck=2),
@@ -101,3 +146,38 @@ def test_notation_at_the_door():
     assert kt.odds("2d6!").mean() == Fraction(42, 5)
     assert kt.odds("2d6!").at_least(12) == Fraction(23, 108)
     assert kt.odds("2d6!").more_than(15) == Fraction(11, 144)
+
+
+def test_a_choice_is_refused_with_what_can_be_written():
+    choice = next(one for one in kt.game("toaster").game.options if one.field.choices)
+    with pytest.raises(BadAnswers) as caught:
+        kt.game("toaster", **{choice.key: "nonsense"})
+    assert all(repr(one.value) in str(caught.value) for one in choice.field.choices)
+
+
+@pytest.mark.parametrize("name", kt.games())
+def test_everything_at_the_door_shows_itself_in_a_line(name):
+    playable = kt.game(name)
+    game = playable.game
+    shown = [
+        playable,
+        game,
+        game.rulebook,
+        game.example(),
+        *game.options,
+        *game.moves,
+        *game.rolls.values(),
+        *game.fights.values(),
+    ]
+    assert not [one for one in shown if len(repr(one)) > 700 or "\n" in repr(one)]
+    assert repr(playable).startswith(f"<{name}; rolls: ")
+
+
+def test_a_tables_own_options_and_a_rolls_dice_are_shown(toast):
+    assert repr(kt.game("toast", medium=12)).startswith("<toast with medium=12; rolls: advance, ")
+    thrown = kt.roll("4d6kh3", faces=[1, 6, 5, 5])
+    assert repr(thrown) == "<Roll 16: d6 1 dropped, d6 6, d6 5, d6 5>"
+    assert repr(kt.roll("40d6")).endswith("and 28 more>")
+    assert repr(kt.sample("1d4", n=2000)) == "<Tally of 2000 throws: 4 outcomes: 1 to 4>"
+    duel = kt.fight("toast", "melee", ours="4/4/4/1", theirs="4/4/4/1")
+    assert repr(duel).startswith("<Forecast: ours 50.00 %, theirs 50.00 %; ")

@@ -5,15 +5,11 @@ from __future__ import annotations
 import click
 
 import kitchentable as kt
+from kitchentable.cli.asking import BadWords, find_game, read_named, read_options, set_option
 from kitchentable.cli.report import json_option, say_json
-from kitchentable.cli.rolling import (
-    BadWords,
-    chance_words,
-    read_named,
-    read_options,
-    set_option,
-)
+from kitchentable.cli.telling import chance_words
 from kitchentable.dice import show
+from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.fights.named import Forecast, forecast
 
 
@@ -22,7 +18,7 @@ from kitchentable.fights.named import Forecast, forecast
 Examples:
   kitchentable fight toast melee ours=5/6/4/4 theirs=2x2/3/3/1
   kitchentable fight toast melee ours=5/6/4/4 theirs="2x2/3/3/1 4/4/4/3"
-  kitchentable fight toast melee ours=4x4/5/4/4 theirs=9x2/3/3/1 --bulk 1000000"""
+  kitchentable fight toast melee ours=2x4/5/4/4 theirs=4x2/3/3/1 --bulk 1000"""
 )
 @click.argument("game")
 @click.argument("name", default="")
@@ -43,11 +39,12 @@ def fight(
     as_json: bool,
 ) -> None:
     """Who wins one of a game's fights, how many rounds it takes, and what it costs."""
-    playable = kt.game(game, **dict(read_options(options)))
+    playable = kt.game(find_game(game) or game, **dict(read_options(options)))
     if name not in playable.game.fights:
         lines = "\n".join(f"  {one}: {f.help}" for one, f in sorted(playable.game.fights.items()))
         has = f"It has:\n{lines}" if lines else "It has no fights by name."
-        asked = f"{game} has no fight {name!r}." if name else f"Which fight of {game}?"
+        near = did_you_mean(name, playable.game.fights)
+        asked = f"{game} has no fight {name!r}.{near}" if name else f"Which fight of {game}?"
         raise BadWords(f"{asked} {has}")
     fought, start = playable.fought(name, **dict(read_named(words, {"fights": "--bulk"})))
     told = forecast(fought, start, fights=bulk or 0)

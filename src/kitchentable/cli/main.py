@@ -19,6 +19,7 @@ from kitchentable.cli.report import (
     explain_usage,
 )
 from kitchentable.dice.errors import KitchenTableError
+from kitchentable.dice.outcomes import did_you_mean
 
 #: Where each subcommand lives, and its line in the list of commands.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -69,6 +70,14 @@ class Lazy(click.Group):
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The subcommand that is called; a name that is none is told the near one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"No such command {args[0]!r}.{did_you_mean(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without loading any of them."""

@@ -1,6 +1,8 @@
 """Dice: one function, every reading."""
 
+from kitchentable.dice.api import load, odds, replay, roll, sample, table
 from kitchentable.dice.chance import Chance, Interval
+from kitchentable.dice.columns import Columns
 from kitchentable.dice.die import Die
 from kitchentable.dice.distribution import Comparison, Distribution
 from kitchentable.dice.errors import (
@@ -12,6 +14,8 @@ from kitchentable.dice.errors import (
     LeftoverFaces,
     MissingFaces,
     NoChart,
+    NoSuchOutcome,
+    NoSuchThrow,
     NotANumber,
     NotHashable,
     NotRepeatable,
@@ -25,11 +29,10 @@ from kitchentable.dice.errors import (
 )
 from kitchentable.dice.hands import LoadedDice, ReplayingDice, RollingDice
 from kitchentable.dice.mechanic import Dice, Mechanic, mechanic, start_over
-from kitchentable.dice.notation import NotationError, odds_of_notation, roll_notation
+from kitchentable.dice.notation import NotationError, compile_notation
 from kitchentable.dice.pool import Pool
-from kitchentable.dice.reading import Roll, load, replay, roll
-from kitchentable.dice.sample import Tally, sample
-from kitchentable.dice.solved import odds
+from kitchentable.dice.reading import Roll
+from kitchentable.dice.sample import Tally
 from kitchentable.dice.source import SeededSource, Source, SystemEntropy
 from kitchentable.dice.stock import exploding, told
 from kitchentable.dice.trace import Throw, Trace
@@ -38,6 +41,7 @@ __all__ = [
     "BadDie",
     "BadInput",
     "Chance",
+    "Columns",
     "Comparison",
     "Dice",
     "DiceFault",
@@ -51,6 +55,8 @@ __all__ = [
     "Mechanic",
     "MissingFaces",
     "NoChart",
+    "NoSuchOutcome",
+    "NoSuchThrow",
     "NotANumber",
     "NotHashable",
     "NotRepeatable",
@@ -72,15 +78,15 @@ __all__ = [
     "Unresolved",
     "WrongFaces",
     "WrongTrace",
+    "compile_notation",
     "exploding",
     "load",
     "mechanic",
     "odds",
-    "odds_of_notation",
     "replay",
     "roll",
-    "roll_notation",
     "sample",
     "start_over",
+    "table",
     "told",
 ]

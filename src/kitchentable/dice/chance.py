@@ -4,19 +4,34 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from kitchentable.dice.errors import Unresolved
+
+#: What is known to lie within so little can be used as a float.
+NARROW = Fraction(1, 10**15)
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A chance of which only this is proven: it is at least `low` and at most `high`.
+    """A chance, or a figure, of which only this is proven: it lies from `low` to `high`.
+
+    It is a float only where both ends agree to 15 digits.
 
     >>> print(Interval(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**19)))
     0.33333333 (exact to 18 digits)
     >>> float(Interval(Fraction(1, 4), Fraction(3, 4)))
-    0.5
+    Traceback (most recent call last):
+    ...
+    kitchentable.dice.errors.Unresolved: Only bounds are known, between 0.25 and 0.75; ask for \
+.low and .high instead of a float.
     """
 
     low: Fraction
     high: Fraction
+
+    @property
+    def middle(self) -> Fraction:
+        """Half-way between both ends."""
+        return (self.low + self.high) / 2
 
     @property
     def digits(self) -> int:
@@ -28,7 +43,11 @@ class Interval:
         return digits
 
     def __float__(self) -> float:
-        return float((self.low + self.high) / 2)
+        if self.high - self.low > NARROW:
+            raise Unresolved(
+                f"Only bounds are known, {self}; ask for .low and .high instead of a float."
+            )
+        return float(self.middle)
 
     def __contains__(self, chance: Fraction) -> bool:
         return self.low <= chance <= self.high
@@ -36,10 +55,20 @@ class Interval:
     def __str__(self) -> str:
         if not self.digits:
             return f"between {float(self.low):.3g} and {float(self.high):.3g}"
-        return f"{float(self):.{min(self.digits, 8)}f} (exact to {self.digits} digits)"
+        return f"{float(self.middle):.{min(self.digits, 8)}f} (exact to {self.digits} digits)"
 
 
 Chance: TypeAlias = Fraction | Interval
+
+
+def floor(chance: Chance) -> Fraction:
+    """What a chance is at least."""
+    return chance.low if isinstance(chance, Interval) else chance
+
+
+def ceiling(chance: Chance) -> Fraction:
+    """What a chance is at most."""
+    return chance.high if isinstance(chance, Interval) else chance
 
 
 def between(low: Fraction, unresolved: Fraction) -> Chance:

@@ -1,21 +1,20 @@
 """The exact distribution of a mechanic's outcomes."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from enum import EnumMeta
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from operator import add, floordiv, mul, sub
 from typing import Any, NamedTuple
 
-from kitchentable.dice import show
-from kitchentable.dice.chance import Chance, between
-from kitchentable.dice.errors import BadInput, NotANumber, Unresolved
-from kitchentable.dice.solving.law import Law
+from kitchentable.dice import combining, show
+from kitchentable.dice.answers import Answers, Cumulative
+from kitchentable.dice.chance import Chance, between, floor
+from kitchentable.dice.columns import Columns
+from kitchentable.dice.errors import BadInput, NotANumber
+from kitchentable.dice.outcomes import are_numbers, in_order
 from kitchentable.dice.solving.solution import Solution
-
-# Of a distribution without an end, the outcomes are listed until less than this is left.
-FAINT = Fraction(1, 2**72)
-# Chances whose fractions would fill pages are listed rounded down to so many binary places.
-PLACES = 96
 
 
 class Comparison(NamedTuple):
@@ -34,7 +33,7 @@ class Comparison(NamedTuple):
     lower: Chance
 
 
-class Distribution:
+class Distribution(Answers):
     """Each outcome with its exact chance, and what is unresolved; together they are always 1.
 
     A distribution without an end (exploding dice) lists the outcomes that matter and counts the
@@ -43,186 +42,70 @@ class Distribution:
     what that takes off is counted with the rest.
     Where something is truly unresolved, chances are an :class:`Interval` instead of a fraction.
 
-    >>> from kitchentable.dice import mechanic, odds
-    >>> @mechanic
-    ... def attack(dice, skill: int) -> bool:
-    ...     return dice.die(10) + skill >= 9
-    >>> odds(attack, 3)[True]
-    Fraction(1, 2)
+    It is a value to calculate with: with numbers, and with other distributions as if all were
+    thrown independently. A comparison gives the chances of True and False; `==` asks whether two
+    distributions are equal.
+
+    >>> from kitchentable.dice import odds
+    >>> (odds("2d6") + odds("1d8") * 2 - 3).mean()
+    Fraction(13, 1)
+    >>> (odds("3d6") > odds("2d8"))[True]
+    Fraction(451, 768)
     """
 
-    __slots__ = (
-        "_chances",
-        "_items",
-        "_law",
-        "_open",
-        "_rounded",
-        "_total",
-        "_weights",
-        "unresolved",
-    )
+    __slots__ = ()
 
-    unresolved: Fraction
+    def worded(self, word: Callable[[Any], str]) -> Distribution:
+        """The same distribution, in which a word stands for all outcomes that come to it.
 
-    def __init__(self, solution: Solution) -> None:
-        self._weights: dict[Any, int] = solution.weights
-        self._total = solution.total
-        self._law: Law | None = solution.law
-        self._open = solution.unresolved
-        self._chances: dict[Any, Chance] = {}
-        self._items: tuple[tuple[Any, Fraction], ...] | None = None
-        self.unresolved = self._open
-        self._rounded: dict[int, Fraction] | None = None
-        if self._law is not None and self._law.too_long(FAINT):
-            rows = self._law.rounded(PLACES, FAINT)
-            self._rounded = {value: Fraction(one, 1 << PLACES) for value, one in rows.items()}
-            self.unresolved += self._law.mass - sum(self._rounded.values(), Fraction(0))
-        elif self._law is not None:
-            self.unresolved += self._law.mass - self._law.below(self._law.depth(FAINT))
+        >>> parity = Distribution.of({1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 4)})
+        >>> parity = parity.worded(lambda number: "odd" if number % 2 else "even")
+        >>> parity["odd"], parity[3]
+        (Fraction(3, 4), Fraction(1, 4))
+        """
+        return Distribution(self.solution, word)
 
-    @property
-    def exact(self) -> bool:
-        """Whether nothing is unresolved but the listing of a distribution without an end."""
-        return not self._open
-
-    def items(self) -> tuple[tuple[Any, Fraction], ...]:
-        """Outcomes and chances: numbers rising, then other outcomes in their own order."""
-        if self._items is None:
-            rows = {o: Fraction(w, self._total) for o, w in self._weights.items() if w}
-            if self._rounded is not None:
-                rows.update(self._rounded)
-            elif self._law is not None:
-                values, weights, total = self._law.weights(self._law.low, self._law.depth(FAINT))
-                for value, weight in zip(values, weights, strict=True):
-                    rows[value] = Fraction(weight, total)
-            self._items = tuple([(outcome, rows[outcome]) for outcome in in_order(rows)])
-        return self._items
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter([outcome for outcome, _ in self.items()])
-
-    def keys(self) -> list[Any]:
-        """The outcomes in order."""
-        return [outcome for outcome, _ in self.items()]
-
-    def values(self) -> list[Fraction]:
-        """The chances in the order of the outcomes."""
-        return [chance for _, chance in self.items()]
-
-    def __len__(self) -> int:
-        return len(self.items())
-
-    def __contains__(self, outcome: object) -> bool:
-        return bool(self._known(outcome))
-
-    def _known(self, outcome: Any) -> Fraction:
-        if self._law is not None and type(outcome) is int:
-            return self._law.chance(outcome)
-        return Fraction(self._weights.get(outcome, 0), self._total)
-
-    def __getitem__(self, outcome: Hashable) -> Chance:
-        """The chance of one outcome; 0 for one that cannot come out."""
-        chance: Chance | None = self._chances.get(outcome)
-        if chance is None:
-            chance = self._known(outcome)
-            if self._open:
-                chance = between(chance, self._open)
-            self._chances[outcome] = chance
-        return chance
-
-    def chance(self, wanted: Callable[[Any], bool]) -> Chance:
-        """The chance of all outcomes for which `wanted` holds."""
-        low = sum((chance for outcome, chance in self.items() if wanted(outcome)), Fraction(0))
-        return between(low, self.unresolved)
-
-    def _below(self, value: Any) -> Fraction:
-        """The known chance of less than a value."""
-        low = Fraction(sum(w for o, w in self._weights.items() if _number(o) < value), self._total)
-        if self._law is not None:
-            low += self._law.below(-(-value // 1))
-        return low
-
-    def less_than(self, value: int | Fraction) -> Chance:
-        """The chance of less than a value, exact also where the distribution has no end."""
-        return between(self._below(value), self._open)
-
-    def at_least(self, value: int | Fraction) -> Chance:
-        """The chance of a value or more, exact also where the distribution has no end."""
-        return between(1 - self._open - self._below(value), self._open)
-
-    def at_most(self, value: int | Fraction) -> Chance:
-        """The chance of a value or less."""
-        return between(self._below(value) + _equal(self, value), self._open)
-
-    def more_than(self, value: int | Fraction) -> Chance:
-        """The chance of more than a value."""
-        known = 1 - self._open - self._below(value) - _equal(self, value)
-        return between(known, self._open)
-
-    def _closed(self, what: str) -> None:
-        if self._open:
-            raise Unresolved(
-                f"The {what} cannot be stated: a chance of {float(self._open):.2g} is unresolved "
-                f"and could lie anywhere. resolved() leaves it aside."
-            )
-
-    def mean(self) -> Fraction:
-        """The exact mean of a distribution of numbers."""
-        return self._moments()[0]
-
-    def variance(self) -> Fraction:
-        """The exact variance of a distribution of numbers."""
-        mean, square = self._moments()
-        return square - mean * mean
-
-    def _moments(self) -> tuple[Fraction, Fraction]:
-        self._closed("mean")
-        mean = Fraction(sum(_number(o) * w for o, w in self._weights.items()), self._total)
-        square = Fraction(sum(_number(o) ** 2 * w for o, w in self._weights.items()), self._total)
-        if self._law is not None:
-            _, first, second = self._law.moments()
-            mean, square = mean + first, square + second
-        return mean, square
-
-    def quantile(self, share: Fraction | float) -> Any:
-        """The smallest number that at least this share of all throws does not exceed."""
-        if not 0 <= share <= 1:
-            raise BadInput(f"A share lies between 0 and 1, not at {share}.")
-        reached = Fraction(0)
-        for outcome, chance in self.items():
-            _number(outcome)
-            before, reached = reached, reached + chance
-            if reached >= share:
-                if before + self._open >= share and before < share and self._open:
-                    break
-                return outcome
-        raise Unresolved(f"The value that a share of {share} does not exceed is not resolved.")
-
-    def median(self) -> Any:
-        """The smallest number that at least half of all throws do not exceed."""
-        return self.quantile(Fraction(1, 2))
-
-    def mode(self) -> Any:
-        """The likeliest outcome; the first in order where several are equally likely."""
-        if not self.items():
-            raise Unresolved("Nothing is known of any outcome.")
-        return max(self.items(), key=lambda item: item[1])[0]
-
-    def resolved(self) -> "Distribution":
+    def resolved(self) -> Distribution:
         """The distribution given that the outcome is one of those that are resolved."""
         scale = 1 / sum(self.values(), Fraction(0))
         return self.of({outcome: chance * scale for outcome, chance in self.items()})
 
-    def map(self, function: Callable[[Any], Hashable]) -> "Distribution":
+    def map(self, function: Callable[[Any], Hashable]) -> Distribution:
         """The distribution of a function of the outcome."""
-        rows: dict[Any, Fraction] = {}
-        for outcome, chance in self.items():
+        weights, total = self.weights()
+        rows: dict[Any, int] = {}
+        for outcome, weight in weights.items():
             new = function(outcome)
-            rows[new] = rows.get(new, Fraction(0)) + chance
-        return self.of(rows)
+            rows[new] = rows.get(new, 0) + weight
+        return Distribution(Solution(rows, total))
+
+    def given(self, condition: Callable[[Any], bool]) -> Distribution:
+        """The distribution when only outcomes count that fulfil a condition.
+
+        >>> from kitchentable.dice import odds
+        >>> odds("2d6").given(lambda total: total >= 10)[12]
+        Fraction(1, 6)
+        """
+        return Distribution(combining.given(self.weights(), self.unresolved, condition), self._word)
+
+    def mix(self, *others: Distribution, weights: Sequence[int] | None = None) -> Distribution:
+        """One of several distributions, each equally likely or by whole weights.
+
+        >>> from kitchentable.dice import odds
+        >>> odds("1d6").mix(odds("1d8"), weights=(2, 1)).mean()
+        Fraction(23, 6)
+        """
+        every = (self, *others)
+        shares = tuple(1 for _ in every) if weights is None else tuple(weights)
+        if len(shares) != len(every):
+            raise BadInput(
+                f"{len(every)} distributions are mixed, but {len(shares)} weights given."
+            )
+        parts = [(one.solution, share) for one, share in zip(every, shares, strict=True)]
+        return Distribution(combining.mix(parts))
 
     @staticmethod
-    def of(chances: Mapping[Any, Fraction]) -> "Distribution":
+    def of(chances: Mapping[Any, Fraction]) -> Distribution:
         """The distribution with these chances; what they leave of 1 is unresolved.
 
         >>> Distribution.of({"heads": Fraction(1, 2), "tails": Fraction(1, 4)}).unresolved
@@ -232,24 +115,71 @@ class Distribution:
         weights = {outcome: int(chance * total) for outcome, chance in chances.items() if chance}
         return Distribution(Solution(weights, total))
 
-    def compare(self, other: "Distribution") -> Comparison:
+    def compare(self, other: Distribution) -> Comparison:
         """How this distribution fares against another, both thrown independently."""
-        higher = same = lower = Fraction(0)
-        below = Fraction(0)
-        mine = [(_number(outcome), chance) for outcome, chance in self.items()]
-        theirs = [(_number(outcome), chance) for outcome, chance in other.items()]
-        whole = sum((chance for _, chance in theirs), Fraction(0))
-        at = 0
-        for value, chance in mine:
-            while at < len(theirs) and theirs[at][0] < value:
-                below += theirs[at][1]
-                at += 1
-            equal = theirs[at][1] if at < len(theirs) and theirs[at][0] == value else Fraction(0)
-            higher += chance * below
-            same += chance * equal
-            lower += chance * (whole - below - equal)
-        left = 1 - higher - same - lower
-        return Comparison(between(higher, left), between(same, left), between(lower, left))
+        if self.solution.law is not None and other.solution.law is None:
+            lower, same, higher = other.compare(self)
+            return Comparison(higher, same, lower)
+        above, equal = combining.compare(self.weights(), other.solution, other.weights())
+        known = (1 - self.unresolved) * (1 - other.solution.unresolved)
+        rest = known - above - equal
+        return Comparison(*(between(chance, 1 - known) for chance in (above, equal, rest)))
+
+    def _compared(self, other: object, wanted: str) -> Distribution:
+        """Whether this is higher, the same or lower, as `wanted` says, than a number or another."""
+        rows = {True: Fraction(0), False: Fraction(0)}
+        for how, chance in self.compare(_as_distribution(other))._asdict().items():
+            rows[how in wanted] += floor(chance)
+        return Distribution.of(rows)
+
+    def __lt__(self, other: object) -> Distribution:
+        return self._compared(other, "lower")
+
+    def __le__(self, other: object) -> Distribution:
+        return self._compared(other, "lower, same")
+
+    def __gt__(self, other: object) -> Distribution:
+        return self._compared(other, "higher")
+
+    def __ge__(self, other: object) -> Distribution:
+        return self._compared(other, "higher, same")
+
+    def __bool__(self) -> bool:
+        raise BadInput(
+            "A distribution is neither true nor false. Ask for a chance, such as "
+            "(odds >= 10)[True], or compare two chances."
+        )
+
+    def _combined(self, operation: Callable[[Any, Any], Any], other: object) -> Distribution:
+        second = _as_distribution(other)
+        both = self.weights(), second.weights()
+        solution = combining.combine(operation, self.solution, second.solution, both)
+        if not solution.unresolved or self._open or second.solution.unresolved:
+            return Distribution(solution)
+        figures = combining.combine_moments(operation, self.moments(), second.moments())
+        return Distribution(solution, None, figures)
+
+    def __add__(self, other: object) -> Distribution:
+        return self._combined(add, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Distribution:
+        return self._combined(sub, other)
+
+    def __rsub__(self, other: object) -> Distribution:
+        return -self + other
+
+    def __mul__(self, other: object) -> Distribution:
+        return self._combined(mul, other)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: object) -> Distribution:
+        return self._combined(floordiv, other)
+
+    def __neg__(self) -> Distribution:
+        return self * -1
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Distribution):
@@ -263,44 +193,78 @@ class Distribution:
         return "higher still, without end" if self.exact else "unresolved"
 
     def __str__(self) -> str:
-        return show.text(self.items(), self.unresolved, self._rest())
+        return show.text(self.told(), self.unresolved, self._rest())
 
     def __repr__(self) -> str:
-        count = len(self)
-        return f"<Distribution of {count} outcome{'s' if count != 1 else ''}>"
+        return f"<Distribution of {show.outcomes([outcome for outcome, _ in self.told()])}>"
 
     def _repr_html_(self) -> str:
-        return show.html(self.items(), self.unresolved, self._rest())
+        return show.html(self.told(), self.unresolved, self._rest(), "; ".join(self.summary()))
 
-    def plot(self) -> Any:
-        """A bar chart of the outcomes (needs the `plot` extra)."""
-        return show.chart(self.items())
+    def rows(self) -> list[dict[str, Any]]:
+        """A record for each outcome, as pandas.DataFrame takes them.
+
+        Numbers come with the chances of that number or more, and of that number or less.
+
+        >>> from kitchentable.dice import odds
+        >>> odds("1d2").rows()[1] == {
+        ...     "outcome": 2, "chance": Fraction(1, 2), "at least": Fraction(1, 2), "at most": 1}
+        True
+        """
+        return self._columns().rows()
+
+    def csv(self) -> str:
+        """The rows as comma-separated values, with decimal numbers.
+
+        >>> from kitchentable.dice import odds
+        >>> print(odds("1d2").csv(), end="")
+        outcome,chance,at least,at most
+        1,0.5,1.0,0.5
+        2,0.5,0.5,1.0
+        """
+        return self._columns().csv()
+
+    def _columns(self) -> Columns:
+        columns: dict[str, Mapping[Any, Chance]] = {"chance": dict(self.told())}
+        if self._word is None and are_numbers(self):
+            columns |= {"at least": self.at_least(), "at most": self.at_most()}
+        return Columns(columns)
+
+    def plot(
+        self,
+        *others: Distribution,
+        cumulative: Cumulative = "",
+        names: Sequence[str] = (),
+        title: str = "",
+    ) -> Any:
+        """A chart of this distribution and others over each other (needs the `plot` extra).
+
+        `cumulative="at least"` draws the chance of each number or more, `"at most"` of each number
+        or less; `names` say in the legend which is which.
+        """
+        every = (self, *others)
+        if names and len(names) != len(every):
+            raise BadInput(f"{len(every)} distributions are drawn, but {len(names)} are named.")
+        return show.chart([one.column(cumulative) for one in every], cumulative, names, title)
 
 
-def _equal(one: Distribution, value: Any) -> Fraction:
-    return one._known(int(value)) if value == value // 1 else Fraction(0)  # noqa: SLF001
+def side_by_side(named: Mapping[str, Distribution], cumulative: Cumulative = "") -> Columns:
+    """Distributions by name as columns, perhaps added up to one side."""
+    columns = {name: dict(one.column(cumulative)) for name, one in named.items()}
+    if cumulative:
+        # Beyond its own outcomes a column goes on, with 100 % or with 0 %.
+        values = in_order({value for column in columns.values() for value in column})
+        for name, one in named.items():
+            ask = one.at_least if cumulative == "at least" else one.at_most
+            columns[name] = {v: columns[name][v] if v in columns[name] else ask(v) for v in values}
+    return Columns(columns)
 
 
-def _number(outcome: Any) -> Any:
-    if isinstance(outcome, int | Fraction | float):
-        return outcome
-    raise NotANumber(f"{outcome!r} is not a number; use chance(...) or [...] instead.")
-
-
-def in_order(outcomes: Any) -> list[Any]:
-    """Outcomes as a table lists them: numbers rising, then words in their own order.
-
-    >>> in_order(["miss", 3, 1, "hit"])
-    [1, 3, 'hit', 'miss']
-    """
-    if all(type(outcome) is int for outcome in outcomes):
-        return sorted(outcomes)
-    numbers = sorted(o for o in outcomes if isinstance(o, int | float | Fraction))
-    others = [o for o in outcomes if not isinstance(o, int | float | Fraction)]
-    first = type(others[0]) if others else None
-    if isinstance(first, EnumMeta) and all(type(o) is first for o in others):
-        return [*numbers, *(member for member in first if member in others)]
-    try:
-        return [*numbers, *sorted(others)]
-    except TypeError:
-        return [*numbers, *others]
+def _as_distribution(value: object) -> Distribution:
+    if isinstance(value, Distribution):
+        return value
+    if isinstance(value, float):
+        raise NotANumber(f"Write {value} as a fraction, such as Fraction(1, 2): odds are exact.")
+    if isinstance(value, int | Fraction):
+        return Distribution(Solution({value: 1}, 1))
+    raise NotANumber(f"Odds are calculated with numbers and other odds, not with {value!r}.")

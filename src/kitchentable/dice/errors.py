@@ -76,6 +76,21 @@ class DiceFault(KitchenTableError):
     code = "dice/fault"
 
 
+class NoSuchThrow(DiceFault, AttributeError):
+    """A mechanic asks dice for something that dice do not do."""
+
+    code = "dice/no-such-throw"
+
+
+class NoSuchOutcome(DiceFault, KeyError):
+    """A chance was asked for under a key that no outcome can be."""
+
+    code = "dice/no-such-outcome"
+
+    # A KeyError shows the repr of its text, with quotation marks around the sentence.
+    __str__ = Exception.__str__
+
+
 class NotSolved(DiceFault):
     """Odds that cannot be worked out within the limits; the dice can be thrown all the same."""
 

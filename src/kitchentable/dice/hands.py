@@ -3,12 +3,20 @@
 from collections.abc import Collection, Iterable
 
 from kitchentable.dice.die import Die, shown
-from kitchentable.dice.errors import ImpossibleFace, LeftoverFaces, MissingFaces, WrongTrace
+from kitchentable.dice.errors import (
+    ImpossibleFace,
+    LeftoverFaces,
+    MissingFaces,
+    WrongFaces,
+    WrongTrace,
+)
+from kitchentable.dice.mechanic import explain_methods
 from kitchentable.dice.source import Source
 from kitchentable.dice.thrown import Tray
 from kitchentable.dice.trace import Trace
 
 
+@explain_methods
 class RollingDice:
     """Dice thrown by a source of chance; those with certain labels by another, behind a screen.
 
@@ -45,6 +53,7 @@ class RollingDice:
         return self._tray.trace
 
 
+@explain_methods
 class LoadedDice:
     """Dice that show the faces they are told, in order: a test, or real dice typed in.
 
@@ -59,6 +68,8 @@ class LoadedDice:
     """
 
     def __init__(self, faces: Iterable[int | str]) -> None:
+        if isinstance(faces, str) or not isinstance(faces, Iterable):
+            raise WrongFaces(f"Faces are a list, such as faces=[{faces!r}], not {faces!r} alone.")
         self._given = tuple(faces)
         self._used = 0
         tray = Tray(self._next)
@@ -113,6 +124,7 @@ class LoadedDice:
             )
 
 
+@explain_methods
 class ReplayingDice:
     """Dice that fall as a trace recorded them; a die that does not fit is an error.
 

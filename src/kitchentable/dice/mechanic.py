@@ -1,11 +1,11 @@
 """A mechanic: an ordinary pure function whose first argument is the dice."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import update_wrapper
+from functools import lru_cache, update_wrapper
 from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, TypeVar
 
 from kitchentable.dice.die import Die, Table
-from kitchentable.dice.errors import StartingOver
+from kitchentable.dice.errors import NoSuchThrow, StartingOver
 from kitchentable.dice.pool import Pool
 
 P = ParamSpec("P")
@@ -101,7 +101,7 @@ class Mechanic(Generic[P, R_co]):
 
     def __init__(self, function: Callable[Concatenate[Dice, P], R_co]) -> None:
         update_wrapper(self, function)
-        self.name: str = function.__name__
+        self.name: str = getattr(function, "__name__", type(function).__name__)
         self.remembered: dict[Any, Any] = {}
         self.answers: Any = None
 
@@ -129,6 +129,40 @@ def mechanic(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
     ('check', 'A d20 plus a bonus reaches 15.')
     """
     return Mechanic(function)
+
+
+def as_mechanic(function: Callable[..., R]) -> Mechanic[..., R]:
+    """The mechanic that a plain function stands for; the same one each time, so solved once.
+
+    >>> def check(dice, bonus: int) -> bool:
+    ...     return dice.die(20) + bonus >= 15
+    >>> as_mechanic(check), as_mechanic(check) is as_mechanic(check)
+    (<mechanic check>, True)
+    """
+    if isinstance(function, Mechanic):
+        return function
+    try:
+        return _made_of(function)
+    except TypeError:  # it cannot be hashed, so it is remembered nowhere
+        return Mechanic(function)
+
+
+@lru_cache(maxsize=256)
+def _made_of(function: Callable[..., Any]) -> Mechanic[..., Any]:
+    return Mechanic(function)
+
+
+def explain_methods(kind: type[R]) -> type[R]:
+    """Let a kind of dice name its methods where a mechanic asks for one that is not there."""
+
+    def refuse(dice: object, name: str) -> NoReturn:
+        raise NoSuchThrow(
+            f"Dice have no {name!r}. Throw them with dice.die(6), dice.total(4, 6), "
+            "dice.pool(4, 6), dice.count(10, 6, at_least=5) or dice.draw(table)."
+        )
+
+    kind.__getattr__ = refuse  # type: ignore[attr-defined]
+    return kind
 
 
 def start_over() -> NoReturn:

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from kitchentable.dice.die import MOST_SIDES, Die, Table, as_die, check_count, rows_of
 from kitchentable.dice.errors import BadDie, StartingOver
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import Mechanic, explain_methods
 from kitchentable.dice.pool import FacePool, add, check_keep, ranking
 from kitchentable.dice.source import Source
 from kitchentable.dice.thrown import hit_test, mechanic_of
@@ -13,6 +13,7 @@ from kitchentable.dice.thrown import hit_test, mechanic_of
 R = TypeVar("R")
 
 
+@explain_methods
 class QuickDice:
     """Dice thrown by a source of chance whose single throws nobody asks for."""
 

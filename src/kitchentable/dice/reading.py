@@ -7,7 +7,11 @@ from typing import Any, Generic, TypeVar
 from kitchentable.dice.hands import LoadedDice, ReplayingDice, RollingDice
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.source import Source, SystemEntropy
-from kitchentable.dice.trace import Trace
+from kitchentable.dice.trace import COUNTED, KEPT, Trace
+
+#: A roll's repr names so many dice, and fates other than these.
+SHOWN = 12
+PLAIN = frozenset({KEPT, COUNTED})
 
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
@@ -25,6 +29,14 @@ class Roll(Generic[R_co]):
 
     outcome: R_co
     trace: Trace
+
+    def __repr__(self) -> str:
+        words = [
+            f"{one.die} {one.face}" + ("" if one.fate in PLAIN else f" {one.fate}")
+            for one in self.trace.throws
+        ]
+        more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
+        return f"<Roll {self.outcome!r}: {', '.join(words[:SHOWN])}{more}>"
 
 
 def roll(

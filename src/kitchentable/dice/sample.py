@@ -10,12 +10,13 @@ from types import MappingProxyType
 from typing import Any
 
 from kitchentable.dice import show
-from kitchentable.dice.distribution import Distribution, in_order
-from kitchentable.dice.errors import BadInput, NotANumber, TooDeep, TooManyPaths
+from kitchentable.dice.distribution import Distribution
+from kitchentable.dice.errors import BadInput, NotANumber, NotSolved
 from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.outcomes import in_order
 from kitchentable.dice.quick import QuickDice
-from kitchentable.dice.solving.solver import Solver
-from kitchentable.dice.source import Source, SystemEntropy
+from kitchentable.dice.solved import solve
+from kitchentable.dice.source import Source
 
 # Fewer runs than this are not worth solving the mechanic first.
 WORTH_SOLVING = 1_000
@@ -61,31 +62,23 @@ class Tally:
     def __str__(self) -> str:
         return show.text([(o, self.share(o)) for o in self], Fraction(0))
 
+    def __repr__(self) -> str:
+        return f"<Tally of {self.n} throws: {show.outcomes(list(self))}>"
 
-def sample(
+
+def run_many(
     mechanic: Mechanic[..., Any],
-    /,
-    *args: Any,
-    n: int = 10_000,
-    source: Source | None = None,
-    **kwargs: Any,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    n: int,
+    source: Source,
+    *,
+    solve: bool = True,
 ) -> Tally:
-    """Run a mechanic n times and count the outcomes.
-
-    Where the mechanic is solved, or many runs make it worth solving, outcomes are drawn from the
-    solved distribution; the tally is distributed the same either way.
-
-    >>> from kitchentable.dice import SeededSource, mechanic
-    >>> @mechanic
-    ... def coin(dice) -> str:
-    ...     return "heads" if dice.die(2) == 1 else "tails"
-    >>> sample(coin, n=5000, source=SeededSource(1)).n
-    5000
-    """
+    """Run a mechanic n times; with `solve` its odds are worked out first where that is quicker."""
     if n < 1:
         raise BadInput(f"A sample has at least one run, not {n}.")
-    source = SystemEntropy() if source is None else source
-    solved = _solved(mechanic, args, kwargs) if n >= WORTH_SOLVING else None
+    solved = _solved(mechanic, args, kwargs) if solve and n >= WORTH_SOLVING else None
     if solved is not None and solved.unresolved * n < UNSEEN and len(solved) <= MANY_OUTCOMES:
         counts = _drawn(solved, n, source)
     else:
@@ -98,8 +91,8 @@ def _solved(
     mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Distribution | None:
     try:
-        return Distribution(Solver(SMALL_BUDGET).solve(mechanic, args, kwargs))
-    except (TooManyPaths, TooDeep):
+        return solve(mechanic, args, kwargs, SMALL_BUDGET)
+    except NotSolved:
         # Running it needs neither few paths nor shallow ones.
         return None
 

@@ -3,24 +3,22 @@
 import html as markup
 import importlib
 import importlib.util
-from collections.abc import Sequence
-from enum import Enum
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from kitchentable.dice.chance import Chance, Interval, floor
 from kitchentable.dice.errors import NoChart
+from kitchentable.dice.outcomes import listed, word
 
 Rows = Sequence[tuple[Any, Fraction]]
 
 WIDTH = 30
+LINE = 90
+SHORT = 13
 LEAST = Fraction(1, 10_000)
 TAIL = Fraction(1, 1_000)
 BLOCKS = " ▏▎▍▌▋▊▉█"
-
-
-def word(outcome: Any) -> str:
-    """An outcome as a word for a table."""
-    return outcome.name.lower().replace("_", " ") if isinstance(outcome, Enum) else str(outcome)
 
 
 def percent(chance: Fraction) -> str:
@@ -64,7 +62,7 @@ def _faint(rows: Rows) -> int:
 
 def _left_out(faint: Rows) -> str:
     together = sum((chance for _, chance in faint), Fraction(0))
-    return f"and {len(faint)} rarer outcomes, together {percent(together)}"
+    return f"and {len(faint)} rarer outcome{'s' * (len(faint) != 1)}, together {percent(together)}"
 
 
 def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
@@ -89,21 +87,17 @@ def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
     return "\n".join(lines)
 
 
-def html(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
+def html(rows: Rows, unresolved: Fraction, rest: str = "unresolved", summary: str = "") -> str:
     """A table for notebooks; every bar has its number beside it."""
     kept, faint = common(rows)
     most = max((chance for _, chance in kept), default=Fraction(1))
     lines = [
         f"<tr><th scope='row'>{markup.escape(word(outcome))}</th><td>{percent(chance)}</td>"
         f"<td><div style='background:#7a8;height:1em;width:{float(chance / most) * 15:.2f}em'>"
-        f"</div></td><td>{chance.numerator}/{chance.denominator}</td></tr>"
-        if len(str(chance.denominator)) < 13
-        else f"<tr><th scope='row'>{markup.escape(word(outcome))}</th><td>{percent(chance)}</td>"
-        f"<td><div style='background:#7a8;height:1em;width:{float(chance / most) * 15:.2f}em'>"
-        f"</div></td><td></td></tr>"
+        f"</div></td><td>{_fraction(chance)}</td></tr>"
         for outcome, chance in kept
     ]
-    notes = []
+    notes = [summary] if summary else []
     if faint:
         notes.append(_left_out(faint))
     if unresolved:
@@ -112,13 +106,57 @@ def html(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
     return f"<table>{caption}{''.join(lines)}</table>"
 
 
-def chart(rows: Rows) -> Any:
-    """A bar chart as a matplotlib figure."""
+def _fraction(chance: Fraction) -> str:
+    short = len(str(chance.denominator)) < SHORT
+    return f"{chance.numerator}/{chance.denominator}" if short else ""
+
+
+def number(value: Fraction | Interval) -> str:
+    """A figure with four digits, and exactly where that says more.
+
+    >>> number(Fraction(40, 3)), number(Fraction(7))
+    ('13.33 = 40/3', '7')
+    """
+    middle = value if isinstance(value, Fraction) else value.middle
+    short = f"{float(middle):.4g}"
+    exact = isinstance(value, Fraction) and value.denominator != 1
+    return f"{short} = {value}" if exact and len(str(value)) <= 20 else short
+
+
+def outcomes(found: Sequence[Any]) -> str:
+    """How many outcomes, and which, in one line.
+
+    >>> outcomes([2, 3, 4])
+    '3 outcomes: 2 to 4'
+    """
+    text = f"{len(found)} outcome{'s' if len(found) != 1 else ''}: {listed(found)}"
+    return text if len(text) <= LINE else f"{text[: LINE - 3]}..."
+
+
+def chart(
+    columns: Sequence[Mapping[Any, Chance]], cumulative: str, names: Sequence[str], title: str
+) -> Any:
+    """Bars for one column, lines for several, as a matplotlib figure with percentages."""
     if importlib.util.find_spec("matplotlib") is None:
         raise NoChart("Charts need matplotlib: install kitchentable[plot], or print the table.")
     figure = importlib.import_module("matplotlib.figure").Figure(layout="constrained")
     axes = figure.subplots()
-    kept, _ = common(rows)
-    axes.bar([word(outcome) for outcome, _ in kept], [float(chance) for _, chance in kept])
-    axes.set_ylabel("chance")
+    for at, column in enumerate(columns):
+        rows = [(outcome, floor(chance)) for outcome, chance in column.items()]
+        kept = rows if cumulative else common(rows)[0]
+        numbers = all(type(outcome) is int for outcome, _ in kept)
+        across = [outcome if numbers else word(outcome) for outcome, _ in kept]
+        up = [float(chance) for _, chance in kept]
+        label = names[at] if names else None
+        if len(columns) == 1 and not cumulative:
+            axes.bar(across, up, label=label)
+        else:
+            axes.plot(across, up, marker="o", label=label)
+    axes.yaxis.set_major_formatter(importlib.import_module("matplotlib.ticker").PercentFormatter(1))
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel(f"chance of {cumulative} this" if cumulative else "chance")
+    if title:
+        axes.set_title(title)
+    if names:
+        axes.legend()
     return figure

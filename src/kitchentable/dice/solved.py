@@ -1,5 +1,6 @@
-"""The exact odds of a mechanic."""
+"""The exact odds of a mechanic, remembered."""
 
+from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Any
 
@@ -31,4 +32,15 @@ def odds(mechanic: Mechanic[..., Any], /, *args: Any, **kwargs: Any) -> Distribu
 
 
 def _solve(mechanic: Mechanic[..., Any], *args: Any, **kwargs: Any) -> Distribution:
-    return Distribution(Solver().solve(mechanic, args, kwargs))
+    return solve(mechanic, args, kwargs)
+
+
+def solve(
+    mechanic: Mechanic[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    budget: int | None = None,
+) -> Distribution:
+    """Solve a mechanic, along at most so many paths where a budget is given. Errors: NotSolved."""
+    solver = Solver() if budget is None else Solver(budget)
+    return Distribution(solver.solve(mechanic, args, kwargs))

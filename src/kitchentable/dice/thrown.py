@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of, shown
 from kitchentable.dice.errors import BadDie, StartingOver
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import Mechanic, as_mechanic, explain_methods
 from kitchentable.dice.pool import FacePool, add, check_keep, ranking
 from kitchentable.dice.trace import COUNTED, DROPPED, EXPLODED, KEPT, THROWN_AGAIN, Throw, Trace
 
@@ -46,6 +46,7 @@ class _Span:
         self.parts: list[range] = []
 
 
+@explain_methods
 class Tray:
     """The dice that lie on the table, thrown by whatever `feed` says a die shows.
 
@@ -268,11 +269,13 @@ def hit_test(hit: Callable[[Any], bool] | None, at_least: int | None) -> Callabl
 
 
 def mechanic_of(
-    of: Mechanic[..., Any] | tuple[Any, ...],
+    of: Any,
 ) -> tuple[Mechanic[..., Any], tuple[Any, ...]]:
     """A mechanic and its arguments, from the mechanic alone or from ``(mechanic, args...)``."""
     if isinstance(of, Mechanic):
         return of, ()
-    if of and isinstance(of[0], Mechanic):
-        return of[0], of[1:]
+    if callable(of):
+        return as_mechanic(of), ()
+    if isinstance(of, tuple) and of and callable(of[0]):
+        return as_mechanic(of[0]), of[1:]
     raise BadDie(f"Dice are a number of sides, a Die or a mechanic, not {of!r}.")

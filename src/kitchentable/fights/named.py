@@ -43,6 +43,10 @@ class Forecast:
         lines += [f"{name}: {float(mean):.2f} on average" for name, mean in self.costs.items()]
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        wins = ", ".join(f"{side} {share(chance)}" for side, chance in self.wins.items())
+        return f"<Forecast: {wins}; {float(self.rounds):.2f} rounds>"
+
 
 def share(chance: Fraction) -> str:
     """A chance in percent, as a person reads it.

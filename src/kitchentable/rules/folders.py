@@ -47,6 +47,12 @@ def read_written(folder: Path, *, kept: bool = False) -> Game:
     return read_game(_text(folder / FILE), evening, str(folder / FILE), kept=kept)
 
 
+def is_game_folder(folder: Path) -> bool:
+    """Whether a folder holds a game, in a file or as a Python package."""
+    packages = (folder / "__init__.py", *folder.glob("src/*/__init__.py"))
+    return is_written(folder) or any(one.is_file() for one in packages)
+
+
 def is_written(folder: Path) -> bool:
     """Whether a folder holds a game in a file, which can be kept without running anything."""
     return (folder / FILE).is_file()

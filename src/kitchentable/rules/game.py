@@ -40,6 +40,9 @@ class Example:
     entities: tuple[Entity, ...]
     notes: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Example {self.title!r}: {len(self.entities)} entities>"
+
 
 @dataclass(frozen=True, slots=True)
 class Forced:
@@ -73,6 +76,9 @@ class Rolled:
     forced: tuple[Forced, ...] = ()
     odds: Callable[..., Distribution] | None = None
 
+    def __repr__(self) -> str:
+        return f"<Rolled {self.mechanic.name}: {self.help}>"
+
     def solve(self, arguments: tuple[Any, ...]) -> Distribution:
         """Its odds with these arguments, in brief where it has them so."""
         if self.odds is not None:
@@ -103,6 +109,9 @@ class Fought:
     costs: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)
     standing: Callable[[Table], Any | None] = lambda table: None
     sides: Callable[[Any], tuple[str, ...]] = lambda state: ()
+
+    def __repr__(self) -> str:
+        return f"<Fought {self.turn.name}: {self.help}>"
 
 
 #: Moments at which a game may act on its own: it gets the table and gives a result.
@@ -154,6 +163,9 @@ class Game:
     words: Mapping[str, str] = field(default_factory=dict)
     playthrough: str = ""
     terms: tuple[Term, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}, version {self.version}; rolls: {', '.join(sorted(self.rolls))}>"
 
     def move(self, name: str) -> Move:
         """The move of that name; KeyError for none."""

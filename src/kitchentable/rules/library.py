@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import Parameter, signature
 from pathlib import Path
+from reprlib import repr as short
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from kitchentable import dice
+from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.rules import registry
-from kitchentable.rules.errors import BadAnswers, RuleRefuses
+from kitchentable.rules.errors import BadAnswers, OptionsExclude, RuleRefuses
 from kitchentable.rules.folders import FILE, read_folder
 from kitchentable.rules.forms import read_value
 from kitchentable.rules.game import Fought, Game, Rolled
-from kitchentable.rules.together import check_together
+from kitchentable.rules.together import clashes
 from kitchentable.rules.values import Json, Option, Problem
 
 T = TypeVar("T")
@@ -28,12 +30,20 @@ class Playable:
     >>> toast = game("toast")
     >>> toast.roll("task", trait=3, perk=True, difficulty=11, faces=[5]).outcome
     Task(grade='success', total=11)
-    >>> print(toast.odds("task", trait=3, difficulty=11).chance(lambda task: task.succeeds))
-    1/3
+    >>> print(toast.odds("task", trait=3, difficulty=11)["success"])
+    1/4
     """
 
     game: Game
     options: Mapping[str, Json]
+
+    def __repr__(self) -> str:
+        defaults = self.game.defaults()
+        changed = [
+            f"{key}={short(one)}" for key, one in self.options.items() if one != defaults.get(key)
+        ]
+        table = f" with {', '.join(changed)}" if changed else ""
+        return f"<{self.game.name}{table}; rolls: {', '.join(sorted(self.game.rolls))}>"
 
     def roll(
         self, name: str, /, *, faces: Sequence[int | str] | None = None, **named: Any
@@ -45,16 +55,18 @@ class Playable:
         """
         rolled, arguments = self._asked(name, named)
         if faces is not None:
-            return dice.load(rolled.mechanic, *arguments, faces=list(faces))
+            return dice.load(rolled.mechanic, *arguments, faces=faces)
         return dice.roll(rolled.mechanic, *arguments)
 
     def odds(self, name: str, /, **named: Any) -> dice.Distribution:
         """The exact distribution of one of the game's rolls, in brief where it has odds so.
 
-        Of a contest, then, it is who wins; every total too is what `sample` counts.
+        Of a contest, then, it is who wins; every total too is what `sample` counts. Outcomes that
+        come to the same word, such as "success", are shown together and can be asked for by it.
         """
         rolled, arguments = self._asked(name, named)
-        return rolled.solve(arguments)
+        solved = rolled.solve(arguments)
+        return solved if rolled.sums_up is str else solved.worded(rolled.sums_up)
 
     def sample(self, name: str, /, *, n: int, **named: Any) -> dice.Tally:
         """What came of n throws of one of the game's rolls."""
@@ -77,7 +89,8 @@ def _named(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
     if name not in has:
         known = f"It has: {', '.join(sorted(has))}." if has else f"It has no {what}s by name."
         raise RuleRefuses(
-            f"{game.title} has no {what} called {name!r}. {known}", code=f"{what}/unknown"
+            f"{game.title} has no {what} called {name!r}.{did_you_mean(name, has)} {known}",
+            code=f"{what}/unknown",
         )
     return has[name]
 
@@ -99,7 +112,8 @@ def _check_names(
     code = f"{what.partition(' ')[0]}/argument"
     if strange:
         raise RuleRefuses(
-            f"The {what} of {game.title} does not take {', '.join(strange)}. "
+            f"The {what} of {game.title} does not take {', '.join(strange)}."
+            f"{did_you_mean(strange[0], takes)} "
             f"It takes: {', '.join(takes)}.",
             code=code,
         )
@@ -128,7 +142,12 @@ def read_options(
         option = known.get(key)
         if option is None:
             problems.append(
-                Problem(key, "", f"There is no option {key!r}. There are: {', '.join(known)}.")
+                Problem(
+                    key,
+                    "",
+                    f"There is no option {key!r}.{did_you_mean(key, known)} "
+                    f"There are: {', '.join(known)}.",
+                )
             )
             continue
         value, problem = read_value(option.field, raw)
@@ -152,9 +171,25 @@ def game(name: str, /, **options: Any) -> Playable:
     found = read_folder(Path(name)) if is_path(name) else registry.load(name)
     values, problems = read_options(found.options, options)
     if problems:
-        raise BadAnswers(problems)
-    check_together(found.options, values)
+        raise BadAnswers(tuple([_by_key(found.options, problem) for problem in problems]))
+    both = clashes(found.options, values)
+    if both:
+        raise OptionsExclude(tuple([_by_key(found.options, problem) for problem in both]))
     return Playable(found, MappingProxyType(values))
+
+
+def _by_key(options: Sequence[Option], problem: Problem) -> Problem:
+    """A problem told with the keys that a program has to write, beside the labels of a page."""
+    for option in options:
+        if option.key == problem.where:
+            choices = [repr(choice.value) for choice in option.field.choices]
+            can = f" Write one of {', '.join(choices)}." if choices else ""
+            others = [
+                f"{one.key}=" for one in options if f'"{one.field.label}"' in problem.sentence
+            ]
+            which = " and ".join(others) if others else f"{option.key}="
+            return replace(problem, sentence=f"{which}: {problem.sentence}{can}")
+    return problem
 
 
 def is_path(name: str) -> bool:

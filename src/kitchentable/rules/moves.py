@@ -183,3 +183,6 @@ class Move:
     converses: bool = False
     for_entity: bool = True
     examples: tuple[Mapping[str, Json], ...] = field(default=())
+
+    def __repr__(self) -> str:
+        return f"<Move {self.name}: {self.title}>"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 
+from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.rules.errors import BadGame, UnknownGame
 from kitchentable.rules.game import Game
 
@@ -33,10 +33,9 @@ def load(name: str, version: str = "") -> Game:
     """
     points = [point for point in entry_points(group=GROUP) if point.name == name]
     if not points:
-        near = get_close_matches(name, names(), 1, 0.5)
-        hint = f" Did you mean {near[0]}?" if near else ""
         raise UnknownGame(
-            f"There is no game called {name!r} here.{hint} Installed: {', '.join(names())}."
+            f"There is no game called {name!r} here.{did_you_mean(name, names())} "
+            f"Installed: {', '.join(names())}."
         )
     return _loaded(points[0])
 

@@ -55,6 +55,9 @@ class Rulebook:
     def __contains__(self, rule: object) -> bool:
         return rule in self.rules
 
+    def __repr__(self) -> str:
+        return f"<Rulebook of {len(self.rules)} rules in {len(self.chapters)} chapters>"
+
     def of_chapter(self, chapter: str) -> tuple[Rule, ...]:
         """The rules of one chapter, in order."""
         return tuple(rule for rule in self.rules.values() if rule.section == chapter)

@@ -103,3 +103,6 @@ class Option:
     def key(self) -> str:
         """The option's name, as in `kt.game("toast", medium=12)`."""
         return self.field.name
+
+    def __repr__(self) -> str:
+        return f"<Option {self.key}: {self.field.label}>"

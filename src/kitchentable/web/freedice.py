@@ -101,7 +101,7 @@ def odds_of(notation: str) -> Odds:
     >>> [row.name for row in odds_of("d1000").rows][:2]
     ['1 to 10', '11 to 20']
     """
-    found = dice.odds_of_notation(notation)
+    found = dice.odds(notation)
     inner, outer = common(found.items())
     step = _step(len(inner)) if _whole(found) else 1
     return Odds(
@@ -169,7 +169,7 @@ def number_in_words(number: Any) -> str:
 
 
 def _thrown(now: str, notation: str) -> Entry:
-    rolled = dice.roll_notation(notation)
+    rolled = dice.roll(notation)
     outcome = rolled.outcome
     hit = outcome if isinstance(outcome, bool) else None
     total = outcome if hit is None else None

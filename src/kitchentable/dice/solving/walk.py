@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import Mechanic, as_mechanic, explain_methods
 from kitchentable.dice.pool import check_keep
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered, Plainly
@@ -33,6 +34,7 @@ LONGEST_PATH = 5_000
 FAINT = 72
 
 
+@explain_methods
 class Walk:
     """One call of a mechanic while its paths are walked.
 
@@ -362,6 +364,8 @@ class Walk:
     def _read_of(self, of: Any) -> Any:
         if type(of) is int:
             return of
+        if isinstance(of, FunctionType):
+            return as_mechanic(of)
         return settled(of, self.place) if type(of) in {tuple, Covered, Pending} else of
 
     def _one(self, of: Any) -> Spread:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from kitchentable.dice import odds
+from kitchentable.dice.chance import floor
 from kitchentable.rules import (
     Actor,
     Change,
@@ -113,7 +114,7 @@ def expected_uses(size: int) -> Fraction:
     >>> [str(expected_uses(size)) for size in SIZES]
     ['40/3', '28/3', '6', '10/3', '4/3', '0']
     """
-    return odds(supply_uses, size).mean()
+    return floor(odds(supply_uses, size).mean())
 
 
 def uses_in_words(size: int) -> str:

@@ -34,6 +34,13 @@ def _whole(name: str, value: Any) -> int:
 def _sides(attack: Any, defence: Any, gate: Any, *, ranged: bool) -> tuple[Strike, Guard]:
     """Both sides: the gate is the defence itself unless said otherwise, and 10 from afar."""
     guard = Guard(rolls=False) if defence is None else Guard(_whole("defence", defence))
+    if ranged and gate is not None:
+        raise RuleRefuses(
+            "gate= does not go with ranged=True: from afar the attack roll needs a 10. Leave one "
+            "of them out.",
+            "toaster.4.attack-ranged-gate",
+            code="roll/argument",
+        )
     if ranged:
         return Strike(_whole("attack", attack), TARGET, reaches=True), guard
     own = guard.modifier if gate is None else _whole("gate", gate)

@@ -7,6 +7,7 @@ from typing import Any
 
 from kitchentable.rules import Json, Rolled, RuleRefuses, Table
 from kitchentable.rulesets.toaster.harm.places import critical_cells, with_coin
+from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS
 from kitchentable.rulesets.toaster.mechanics.healing import (
     healing,
     weeks_until_healed,
@@ -34,7 +35,7 @@ def _number(name: str, value: Any, rule: str, low: int = 0, high: int = 99) -> i
 
 def _modifier(physique: int, wounds: int, bonus: int) -> int:
     rule = "toaster.4.mortality-roll"
-    over = max(0, _number("wounds", wounds, rule) - 5)
+    over = _number("wounds", wounds, rule, MORTAL_WOUNDS) - MORTAL_WOUNDS
     return _number("physique", physique, rule) - over + _number("bonus", bonus, rule, -99)
 
 

@@ -1,0 +1,174 @@
+"""The words after `roll`, `odds` and `fight`: what they ask for, and what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+import kitchentable as kt
+from kitchentable.dice import Distribution, Roll
+from kitchentable.dice.errors import BadInput
+from kitchentable.dice.outcomes import did_you_mean
+from kitchentable.rules.folders import is_game_folder
+from kitchentable.rules.library import Playable, is_path
+
+#: How dice in notation begin; nothing like this is looked for among the games.
+_DICE = re.compile(r"[\d({]|d[\d%F]", re.IGNORECASE)
+#: A word that begins with a minus and goes on like dice; every option begins otherwise.
+_LESS = re.compile(r"-\s*(?:[\d({]|d[\d%F])", re.IGNORECASE)
+#: A word that begins another expression, where the words before it are whole.
+_ANOTHER = re.compile(r"(?:\d*d[\d%F]|[({])", re.IGNORECASE)
+_GOES_ON = tuple("+-*/,<>=(")
+_BRACKETS = (("(", ")"), ("{", "}"), ("[", "]"))
+
+
+class BadWords(BadInput):
+    """The words after a command do not fit it."""
+
+    code = "cli/words"
+
+
+class DiceCommand(click.Command):
+    """A command whose words may be dice that are taken away, such as -1d6, and are no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words. A blank before dice tells them from an option, and means nothing."""
+        return super().parse_args(ctx, [f" {one}" if _LESS.match(one) else one for one in args])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for: notation, or a game's roll with its arguments."""
+
+    text: str
+    game: str = ""
+    roll: str = ""
+    arguments: tuple[tuple[str, Any], ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def throw(self, faces: Sequence[int | str] | None) -> Roll[Any]:
+        """Throw it. Errors: those of the dice, of the notation, of the game."""
+        if not self.game:
+            return kt.roll(self.text, faces=faces)
+        return self._playable().roll(self.roll, faces=faces, **dict(self.arguments))
+
+    def solve(self) -> Distribution:
+        """Solve it. Errors: those of the notation, of the game, of the solver."""
+        if not self.game:
+            return kt.odds(self.text)
+        return self._playable().odds(self.roll, **dict(self.arguments))
+
+    def _playable(self) -> Playable:
+        return kt.game(self.game, **dict(self.options))
+
+
+#: The option of a command that sets options of a game's table.
+set_option = click.option(
+    "--set",
+    "options",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="An option of the game's table; as often as you like.",
+)
+
+
+def find_game(word: str) -> str:
+    """The game that a word names: one that is installed, or one in a folder of that name.
+
+    Errors: UnknownGame for a word that is nearly a game's name.
+    """
+    if is_path(word) or word in kt.games():
+        return word
+    if is_game_folder(Path(word)):
+        return f"./{word}"
+    if did_you_mean(word, kt.games()):
+        kt.game(word)
+    return ""
+
+
+def read_words(what: Sequence[str], options: Sequence[str] = ()) -> tuple[Asked, ...]:
+    """What the words after a command ask for, at a table with these options. Errors: BadWords."""
+    what = [word.strip() for word in what]
+    game = "" if _DICE.match(what[0]) else find_game(what[0])
+    if not game:
+        if options:
+            raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
+        return tuple(map(Asked, _expressions(what)))
+    rolls = kt.game(game).game.rolls
+    if len(what) < 2 or what[1] not in rolls:
+        lines = "\n".join(f"  {name}: {one.help}" for name, one in sorted(rolls.items()))
+        asked = f"Which roll of {what[0]}?"
+        if len(what) > 1:
+            asked = f"{what[0]} has no roll {what[1]!r}.{did_you_mean(what[1], rolls)}"
+        raise BadWords(f"{asked} It has:\n{lines}")
+    text = " ".join((*what, *(f"--set {one}" for one in options)))
+    named = read_named(what[2:], {"faces": "--faces"})
+    return (Asked(text, game, what[1], named, read_options(options)),)
+
+
+def _expressions(words: Sequence[str]) -> Iterator[str]:
+    """Words as expressions: dice after words that are whole begin another one.
+
+    >>> list(_expressions(["2d6", "+", "1d4", "3d6", "[fire]"]))
+    ['2d6 + 1d4', '3d6 [fire]']
+    """
+    text = words[0]
+    for word in words[1:]:
+        if _ANOTHER.match(word) and _is_whole(text):
+            yield text
+            text = word
+        else:
+            text = f"{text} {word}"
+    yield text
+
+
+def _is_whole(text: str) -> bool:
+    open_ = any(text.count(left) > text.count(right) for left, right in _BRACKETS)
+    return not (open_ or "#" in text or text.endswith(_GOES_ON))
+
+
+def read_named(words: Sequence[str], instead: Mapping[str, str]) -> tuple[tuple[str, Any], ...]:
+    """Words such as trait=3 as names and values. Errors: BadWords.
+
+    `instead` names options of the command that somebody could write as such a word.
+    """
+    arguments: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        name = name.replace("-", "_")
+        if not equals:
+            raise BadWords(f"{word!r} is no name=value, such as trait=3.")
+        if name in instead:
+            raise BadWords(f"Write {instead[name]} {value} instead of {word}.")
+        if name in arguments:
+            raise BadWords(f"{name} is there twice; say it once.")
+        arguments[name] = _value(value)
+    return tuple(arguments.items())
+
+
+def read_options(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Words such as rolling_zeros=yes as options and what is typed for them. Errors: BadWords."""
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise BadWords(f"{word!r} is no option=value, such as rolling_zeros=yes.")
+        found[name.replace("-", "_")] = value
+    return tuple(found.items())
+
+
+def _value(text: str) -> int | bool | str:
+    lowered = text.casefold()
+    if lowered in {"yes", "true", "on"}:
+        return True
+    if lowered in {"no", "false", "off"}:
+        return False
+    try:
+        return int(text)
+    except ValueError:
+        return text

@@ -1,0 +1,59 @@
+"""Rolls and chances in words and as plain data, as the command line tells them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.dice import Chance, Roll, Throw
+from kitchentable.dice.trace import COUNTED, KEPT
+
+_SIMPLE = 10**6
+#: Fates in a word; the die of a plain one is told without.
+_FATES = {KEPT: "", COUNTED: "hit"}
+
+
+def roll_lines(text: str, thrown: Roll[Any]) -> list[str]:
+    """A roll with a line for each die."""
+    return [*map(_line, thrown.trace.throws), f"{text}: {outcome_words(thrown.outcome)}"]
+
+
+def roll_line(text: str, thrown: Roll[Any]) -> str:
+    """A roll in one line."""
+    dice = [f"{one.face} {_fate(one)}".strip() for one in thrown.trace.throws]
+    return f"{text}: {outcome_words(thrown.outcome)}  ({', '.join(dice)})"
+
+
+def outcome_words(outcome: Any) -> str:
+    """An outcome as a person reads it."""
+    if isinstance(outcome, bool):
+        return "reached" if outcome else "not reached"
+    return str(outcome)
+
+
+def outcome_data(outcome: Any) -> Any:
+    """An outcome as plain data: numbers and words stay, other values are told in words."""
+    return outcome if isinstance(outcome, int | str | bool | None) else str(outcome)
+
+
+def chance_words(chance: Chance) -> str:
+    """A chance in percent, with its fraction where that is a simple one.
+
+    >>> chance_words(Fraction(23, 108))
+    '21.2963 % = 23/108'
+    """
+    if isinstance(chance, Fraction):
+        simple = f" = {chance}" if chance.denominator < _SIMPLE else ""
+        return f"{float(chance) * 100:.6g} %{simple}"
+    return str(chance)
+
+
+def _line(throw: Throw) -> str:
+    label = f"  ({throw.label})" if throw.label else ""
+    fate = _fate(throw)
+    why = f": {throw.why}" if fate and throw.why and throw.fate != COUNTED else ""
+    return f"  {throw.die:>5}  {throw.face!s:>4}{label}{'  ' if fate else ''}{fate}{why}".rstrip()
+
+
+def _fate(throw: Throw) -> str:
+    return _FATES.get(throw.fate, throw.fate)

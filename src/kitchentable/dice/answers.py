@@ -1,0 +1,280 @@
+"""The questions that a solved mechanic answers: outcomes, chances, and figures of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
+from itertools import accumulate
+from math import sqrt
+from typing import Any, Literal, overload
+
+from kitchentable.dice import show
+from kitchentable.dice.chance import Chance, Interval, between, ceiling, floor
+from kitchentable.dice.errors import BadInput, NoSuchOutcome, Unresolved
+from kitchentable.dice.figures import Moments, Rows, below, chance_of, list_rows, moments_of
+from kitchentable.dice.outcomes import are_numbers, as_number, could_be, in_order, no_such, word
+from kitchentable.dice.solving.solution import Solution
+
+#: Which side of each outcome a table or a chart adds up; "" shows each outcome by itself.
+Cumulative = Literal["", "at least", "at most"]
+
+
+class Answers:
+    """Each outcome with its exact chance, as a :class:`Distribution` is asked for it."""
+
+    __slots__ = (
+        "_chances",
+        "_items",
+        "_moments",
+        "_open",
+        "_rows",
+        "_word",
+        "solution",
+    )
+
+    def __init__(
+        self,
+        solution: Solution,
+        word: Callable[[Any], str] | None = None,
+        moments: Moments | None = None,
+    ) -> None:
+        self.solution = solution
+        self._open = solution.unresolved
+        self._chances: dict[Any, Chance] = {}
+        self._items: tuple[tuple[Any, Fraction], ...] | None = None
+        self._rows: Rows | None = None
+        self._word = word
+        self._moments = moments
+
+    def weights(self) -> Rows:
+        """The outcomes that are listed, with whole weights over a total."""
+        if self._rows is None:
+            self._rows = list_rows(self.solution)
+        return self._rows
+
+    @property
+    def unresolved(self) -> Fraction:
+        """The chance of everything that is not listed."""
+        weights, total = self.weights()
+        return Fraction(total - sum(weights.values()), total)
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is unresolved but the listing of a distribution without an end."""
+        return not self._open
+
+    def items(self) -> tuple[tuple[Any, Fraction], ...]:
+        """Outcomes and chances: numbers rising, then other outcomes in their own order."""
+        if self._items is None:
+            weights, total = self.weights()
+            rows = [(outcome, Fraction(weights[outcome], total)) for outcome in in_order(weights)]
+            self._items = tuple(rows)
+        return self._items
+
+    def told(self) -> tuple[tuple[Any, Fraction], ...]:
+        """Outcomes and chances as they are shown: those that come to the same word together."""
+        if self._word is None:
+            return self.items()
+        rows: dict[Any, Fraction] = {}
+        for outcome, chance in self.items():
+            told = self._word(outcome)
+            rows[told] = rows.get(told, Fraction(0)) + chance
+        return tuple(rows.items())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([outcome for outcome, _ in self.items()])
+
+    def keys(self) -> list[Any]:
+        """The outcomes in order."""
+        return [outcome for outcome, _ in self.items()]
+
+    def values(self) -> list[Fraction]:
+        """The chances in the order of the outcomes."""
+        return [chance for _, chance in self.items()]
+
+    def __len__(self) -> int:
+        return len(self.items())
+
+    def __contains__(self, outcome: object) -> bool:
+        return bool(self._known(outcome))
+
+    def _known(self, outcome: Any) -> Fraction:
+        return chance_of(self.solution, outcome)
+
+    def __getitem__(self, outcome: Hashable) -> Chance:
+        """The chance of an outcome, or of all outcomes that come to a word.
+
+        A number that cannot come out has a chance of 0, and so has True or False or a member of an
+        enumeration. Errors: NoSuchOutcome, a KeyError, for a key that no outcome can be.
+        """
+        chance: Chance | None = self._chances.get(outcome)
+        if chance is None:
+            known = self._known(outcome) or self._of_word(outcome)
+            chance = self._chances[outcome] = between(known, self._open)
+        return chance
+
+    def get(self, outcome: Hashable, default: Any = Fraction(0)) -> Any:
+        """The chance of an outcome; the default, 0, for what is no outcome at all.
+
+        >>> from kitchentable.dice import odds
+        >>> print(odds("2d6").get("a kick"))
+        0
+        """
+        try:
+            return self[outcome]
+        except NoSuchOutcome:
+            return default
+
+    def _of_word(self, key: Any) -> Fraction:
+        if type(key) is str:
+            found = [chance for outcome, chance in self.told() if word(outcome) == key]
+            if found:
+                return sum(found, Fraction(0))
+        if could_be(key, self.keys()):
+            return Fraction(0)
+        raise no_such(key, [outcome for outcome, _ in self.told()])
+
+    def chance(self, wanted: Callable[[Any], bool]) -> Chance:
+        """The chance of all outcomes for which `wanted` holds."""
+        low = sum((chance for outcome, chance in self.items() if wanted(outcome)), Fraction(0))
+        return between(low, self.unresolved)
+
+    def less_than(self, value: int | Fraction) -> Chance:
+        """The chance of less than a value, exact also where the distribution has no end."""
+        return between(below(self.solution, value), self._open)
+
+    @overload
+    def at_least(self, value: int | Fraction) -> Chance: ...
+
+    @overload
+    def at_least(self) -> dict[Any, Chance]: ...
+
+    def at_least(self, value: int | Fraction | None = None) -> Chance | dict[Any, Chance]:
+        """The chance of a value or more, exact also where the distribution has no end.
+
+        Without a value: the chance of each outcome or more.
+
+        >>> from kitchentable.dice import odds
+        >>> odds("1d4").at_least(3), list(odds("1d4").at_least().items())[:2]
+        (Fraction(1, 2), [(1, Fraction(1, 1)), (2, Fraction(3, 4))])
+        """
+        if value is None:
+            return self._each("at least")
+        return between(1 - self._open - below(self.solution, value), self._open)
+
+    @overload
+    def at_most(self, value: int | Fraction) -> Chance: ...
+
+    @overload
+    def at_most(self) -> dict[Any, Chance]: ...
+
+    def at_most(self, value: int | Fraction | None = None) -> Chance | dict[Any, Chance]:
+        """The chance of a value or less; without a value, of each outcome or less."""
+        if value is None:
+            return self._each("at most")
+        return between(below(self.solution, value) + chance_of(self.solution, value), self._open)
+
+    def _each(self, side: str) -> dict[Any, Chance]:
+        """The chances of each outcome or more, or less, in the order of the outcomes."""
+        for outcome in self:
+            as_number(outcome)
+        sums = [Fraction(0), *accumulate(self.values())]
+        known = [1 - self._open - one for one in sums[:-1]] if side == "at least" else sums[1:]
+        return {o: between(one, self._open) for o, one in zip(self, known, strict=True)}
+
+    def between(self, low: int | Fraction, high: int | Fraction) -> Chance:
+        """The chance of a value from `low` to `high`, both of them included.
+
+        >>> from kitchentable.dice import odds
+        >>> odds("2d6").between(6, 8)
+        Fraction(4, 9)
+        """
+        known = (
+            below(self.solution, high) + chance_of(self.solution, high) - below(self.solution, low)
+            if low <= high
+            else 0
+        )
+        return between(Fraction(known), self._open)
+
+    def more_than(self, value: int | Fraction) -> Chance:
+        """The chance of more than a value."""
+        known = 1 - self._open - below(self.solution, value) - chance_of(self.solution, value)
+        return between(known, self._open)
+
+    def mean(self) -> Chance:
+        """The exact mean of numbers; of some endless ones an interval that is proven."""
+        return self.moments()[0]
+
+    def variance(self) -> Chance:
+        """The exact variance of numbers; of some endless ones an interval that is proven."""
+        mean, square = self.moments()
+        if isinstance(mean, Fraction) and isinstance(square, Fraction):
+            return square - mean * mean
+        ends = [floor(mean) ** 2, ceiling(mean) ** 2]
+        least = max(floor(square) - max(ends), Fraction(0))
+        return Interval(least, ceiling(square) - min(ends))
+
+    def deviation(self) -> float:
+        """The standard deviation: the root of the variance.
+
+        >>> from kitchentable.dice import odds
+        >>> round(odds("2d6").deviation(), 4)
+        2.4152
+        """
+        return sqrt(float(self.variance()))
+
+    def moments(self) -> Moments:
+        """The mean and the mean square of numbers, where they can be stated."""
+        if self._moments is None:
+            if self._open:
+                raise Unresolved(
+                    f"The mean cannot be stated: a chance of {float(self._open):.2g} is "
+                    "unresolved and could lie anywhere. resolved() leaves it aside."
+                )
+            self._moments = moments_of(self.solution)
+        return self._moments
+
+    def quantile(self, share: Fraction | float) -> Any:
+        """The smallest number that at least this share of all throws does not exceed."""
+        if not 0 <= share <= 1:
+            raise BadInput(f"A share lies between 0 and 1, not at {share}.")
+        reached = Fraction(0)
+        for outcome, chance in self.items():
+            as_number(outcome)
+            before, reached = reached, reached + chance
+            if reached >= share:
+                if before + self._open >= share and before < share and self._open:
+                    break
+                return outcome
+        raise Unresolved(f"The value that a share of {share} does not exceed is not resolved.")
+
+    def median(self) -> Any:
+        """The smallest number that at least half of all throws do not exceed."""
+        return self.quantile(Fraction(1, 2))
+
+    def mode(self) -> Any:
+        """The likeliest outcome; the first in order where several are equally likely."""
+        if not self.items():
+            raise Unresolved("Nothing is known of any outcome.")
+        return max(self.items(), key=lambda item: item[1])[0]
+
+    def summary(self) -> tuple[str, ...]:
+        """Mean, deviation and median in words; nothing where the outcomes are no numbers.
+
+        >>> from kitchentable.dice import odds
+        >>> odds("2d6").summary()
+        ('mean 7', 'deviation 2.415', 'median 7')
+        """
+        if (self._open and self._moments is None) or not are_numbers(self):
+            return ()
+        return (
+            f"mean {show.number(self.mean())}",
+            f"deviation {self.deviation():.4g}",
+            f"median {self.median()}",
+        )
+
+    def column(self, cumulative: Cumulative = "") -> Mapping[Any, Chance]:
+        """The chances by outcome as a table shows them, perhaps added up to one side."""
+        if cumulative not in {"", "at least", "at most"}:
+            raise BadInput(f'cumulative is "at least" or "at most", not {cumulative!r}.')
+        return self._each(cumulative) if cumulative else dict(self.told())

@@ -1,0 +1,68 @@
+"""Figures of a solved mechanic: its listing, chances below a number, mean and mean square."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import Any, TypeAlias
+
+from kitchentable.dice.chance import Chance
+from kitchentable.dice.outcomes import as_number
+from kitchentable.dice.solving.solution import Solution
+
+#: Outcomes with whole weights over a total; what they leave of it is open.
+Rows: TypeAlias = tuple[dict[Any, int], int]
+# Of a distribution without an end, the outcomes are listed until less than this is left.
+FAINT = Fraction(1, 2**72)
+# Chances whose fractions would fill pages are listed rounded down to so many binary places.
+PLACES = 96
+#: The mean and the mean square of numbers.
+Moments: TypeAlias = tuple[Chance, Chance]
+
+
+def list_rows(solution: Solution) -> Rows:
+    """The outcomes that are listed, with whole weights over a total."""
+    law = solution.law
+    weights = {outcome: weight for outcome, weight in solution.weights.items() if weight}
+    if law is None:
+        return weights, solution.total
+    if law.too_long(FAINT):
+        found, total = law.rounded(PLACES, FAINT), 1 << PLACES
+    else:
+        values, parts, total = law.weights(law.low, law.depth(FAINT))
+        found = dict(zip(values, parts, strict=True))
+    both = lcm(total, solution.total)
+    rows = {outcome: weight * (both // solution.total) for outcome, weight in weights.items()}
+    rows.update((value, weight * (both // total)) for value, weight in found.items())
+    return rows, both
+
+
+def chance_of(solution: Solution, outcome: Any) -> Fraction:
+    """The known chance of one outcome."""
+    if solution.law is not None and _is_whole(outcome):
+        return solution.law.chance(int(outcome))
+    return Fraction(solution.weights.get(outcome, 0), solution.total)
+
+
+def _is_whole(outcome: Any) -> bool:
+    return type(outcome) is int or (isinstance(outcome, Fraction) and outcome.denominator == 1)
+
+
+def below(solution: Solution, value: Any) -> Fraction:
+    """The known chance of less than a value."""
+    weights = solution.weights.items()
+    low = Fraction(sum(w for o, w in weights if as_number(o) < value), solution.total)
+    if solution.law is not None:
+        low += solution.law.below(-(-value // 1))
+    return low
+
+
+def moments_of(solution: Solution) -> tuple[Fraction, Fraction]:
+    """The mean and the mean square of what is known."""
+    weights, total = solution.weights.items(), solution.total
+    mean = Fraction(sum(as_number(o) * w for o, w in weights), total)
+    square = Fraction(sum(as_number(o) ** 2 * w for o, w in weights), total)
+    if solution.law is not None:
+        _, first, second = solution.law.moments()
+        mean, square = mean + first, square + second
+    return mean, square

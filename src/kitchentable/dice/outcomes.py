@@ -1,0 +1,116 @@
+"""Outcomes as keys and as rows: their order, their words, which are numbers, which could be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import is_dataclass
+from difflib import SequenceMatcher, get_close_matches
+from enum import Enum, EnumMeta
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.dice.errors import NoSuchOutcome, NotANumber
+
+#: So many outcomes are listed in a sentence.
+LISTED = 12
+#: Names that are nearly as alike as the nearest one are suggested beside it.
+CLOSE = 0.1
+
+
+def in_order(outcomes: Any) -> list[Any]:
+    """Outcomes as a table lists them: numbers rising, then words in their own order.
+
+    >>> in_order(["miss", 3, 1, "hit"])
+    [1, 3, 'hit', 'miss']
+    """
+    if all(type(outcome) is int for outcome in outcomes):
+        return sorted(outcomes)
+    numbers = sorted(o for o in outcomes if isinstance(o, int | float | Fraction))
+    others = [o for o in outcomes if not isinstance(o, int | float | Fraction)]
+    first = type(others[0]) if others else None
+    if isinstance(first, EnumMeta) and all(type(o) is first for o in others):
+        return [*numbers, *(member for member in first if member in others)]
+    try:
+        return [*numbers, *sorted(others)]
+    except TypeError:
+        return [*numbers, *others]
+
+
+def as_number(outcome: Any) -> Any:
+    """An outcome that can be added and compared. Errors: NotANumber."""
+    if isinstance(outcome, int | Fraction | float):
+        return outcome
+    raise NotANumber(f"{outcome!r} is not a number; use chance(...) or [...] instead.")
+
+
+def are_numbers(outcomes: Iterable[Any]) -> bool:
+    """Whether all outcomes are numbers; yes and no are none."""
+    return all(isinstance(o, int | Fraction | float) and type(o) is not bool for o in outcomes)
+
+
+def word(outcome: Any) -> str:
+    """An outcome as a word for a table."""
+    return outcome.name.lower().replace("_", " ") if isinstance(outcome, Enum) else str(outcome)
+
+
+def could_be(key: Any, outcomes: Iterable[Any]) -> bool:
+    """Whether a key is of the kind of some outcome, so that it merely cannot come out here.
+
+    Among numbers that is any number, among members of an enumeration any member, among tuples any
+    of the same kinds. A word is not: it could be misspelt.
+
+    >>> could_be(13, [2, 12]), could_be(False, [True]), could_be((7, True), [(1, False)])
+    (True, True, True)
+    >>> could_be("mis", ["hit", "miss"]), could_be("six", [6])
+    (False, False)
+    """
+    kind = _kind(key)
+    return any(kind == _kind(outcome) for outcome in outcomes)
+
+
+def _kind(value: Any) -> Any:
+    if isinstance(value, bool | Enum) or is_dataclass(value):
+        return type(value)
+    if isinstance(value, int | float | Fraction):
+        return int
+    if isinstance(value, tuple):
+        return tuple([_kind(part) for part in value])
+    return value
+
+
+def listed(outcomes: Collection[Any]) -> str:
+    """Outcomes in a sentence: a range of whole numbers, else each of them, the first ones of many.
+
+    >>> listed([2, 3, 4]), listed(["hit", "miss"])
+    ('2 to 4', 'hit, miss')
+    """
+    found = list(outcomes)
+    if len(found) > 2 and all(type(one) is int for one in found):
+        return f"{found[0]} to {found[-1]}"
+    words = list(dict.fromkeys(map(word, found)))
+    more = f" and {len(words) - LISTED} more" if len(words) > LISTED else ""
+    return ", ".join(words[:LISTED]) + more
+
+
+def no_such(key: object, outcomes: Collection[Any]) -> NoSuchOutcome:
+    """The refusal of a key that no outcome can be."""
+    near = did_you_mean(key, map(word, outcomes)) if isinstance(key, str) else ""
+    return NoSuchOutcome(
+        f"No outcome is {key!r}.{near} The outcomes are: {listed(outcomes)}. "
+        f"get({key!r}) is 0 where there is none."
+    )
+
+
+def did_you_mean(typed: str, known: Iterable[str]) -> str:
+    """The question after a name that nothing has, with a blank before it; else nothing.
+
+    >>> did_you_mean("toste", ["toast", "toaster", "objects"])
+    ' Did you mean toast or toaster?'
+    >>> did_you_mean("chess", ["toast"])
+    ''
+    """
+    near = get_close_matches(typed.casefold(), list(known), 3, 0.66)
+    alike = {one: SequenceMatcher(None, one, typed.casefold()).ratio() for one in near}
+    near = [one for one in near if alike[one] > max(alike.values()) - CLOSE]
+    near.sort(key=lambda one: abs(len(one) - len(typed)))
+    return f" Did you mean {' or '.join(near)}?" if near else ""
