@@ -169,21 +169,21 @@ def _handed(walk: "Walk", outcome: Any) -> None:
     """Whoever asked for a result that is still open has to hand it on, or wants to know it."""
     for step in walk.script:
         if type(step.value) is Pending and (
-            type(outcome) is not Pending or outcome.asked is not step.value
+            type(outcome) is not Pending or outcome.pending_asked is not step.value
         ):
             step.value.need()
 
 
 def _pending(walk: "Walk", token: Pending) -> None:
     walk.handed_on.append(([step.frozen() for step in walk.script], token))
-    extra: Any = token.extra
+    extra: Any = token.pending_extra
     if type(extra) is not Covered:
-        _again(walk, token.target, extra)
+        _again(walk, token.pending_target, extra)
         return
     values, weights, total, law = asking.outcome(walk, extra.terms, extra.const)
     if law is not None:
         token.need()
-    cell = walk.terms.setdefault(token.target, {}).setdefault(total, {})
+    cell = walk.terms.setdefault(token.pending_target, {}).setdefault(total, {})
     for value, weight in zip(values, weights, strict=True):
         cell[value] = cell.get(value, 0) + weight
 
@@ -202,7 +202,9 @@ def verify(solved: "Mapping[Walk, Solution]") -> None:
     """
     for walk in solved:
         for script, token in walk.handed_on:
-            values = [value for value in solved[token.target].weights if type(value) is not int]
+            values = [
+                value for value in solved[token.pending_target].weights if type(value) is not int
+            ]
             for value in values[:MOST_CHECKED]:
                 if not _hands_on(walk, script, token, value):
                     token.need()
@@ -211,7 +213,7 @@ def verify(solved: "Mapping[Walk, Solution]") -> None:
 def _hands_on(walk: "Walk", script: list[Step], token: Pending, value: Any) -> bool:
     walk.script = [
         Step(step.request, value, step.weight, step.total, step.groups)
-        if step.value is token.asked
+        if step.value is token.pending_asked
         else step
         for step in script
     ]

@@ -28,10 +28,11 @@ class NeedsGuess(KitchenTableError):
 class Pending:
     """What `target` will give, plus `extra`, a number or a covered number.
 
-    `asked` is the token as it was handed out, before anything was added.
+    `pending_asked` is the token as it was handed out, before anything was added.
     """
 
-    __slots__ = ("asked", "extra", "root", "target")
+    # No outcome has attributes of these names, which would be taken for its own.
+    __slots__ = ("pending_asked", "pending_extra", "pending_root", "pending_target")
 
     def __init__(
         self,
@@ -40,14 +41,14 @@ class Pending:
         extra: "int | Covered" = 0,
         asked: "Pending | None" = None,
     ) -> None:
-        self.target = target
-        self.root = root
-        self.extra = extra
-        self.asked = self if asked is None else asked
+        self.pending_target = target
+        self.pending_root = root
+        self.pending_extra = extra
+        self.pending_asked = self if asked is None else asked
 
     def need(self) -> NoReturn:
         """Give up on the equation: somebody wants to know the value."""
-        raise NeedsGuess(self.root)
+        raise NeedsGuess(self.pending_root)
 
     @property  # type: ignore[misc]
     def __class__(self) -> type[Any]:
@@ -55,14 +56,24 @@ class Pending:
 
     def __add__(self, other: Any) -> "Pending":
         if type(other) is int or type(other) is Covered:
-            return Pending(self.target, self.root, self.extra + other, self.asked)
+            return Pending(
+                self.pending_target,
+                self.pending_root,
+                self.pending_extra + other,
+                self.pending_asked,
+            )
         return self.need()
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> "Pending":
         if type(other) is int or type(other) is Covered:
-            return Pending(self.target, self.root, self.extra - other, self.asked)
+            return Pending(
+                self.pending_target,
+                self.pending_root,
+                self.pending_extra - other,
+                self.pending_asked,
+            )
         return self.need()
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -83,7 +94,8 @@ _NEEDING = (
     *("abs", "neg", "pos", "invert", "round", "trunc", "floor", "ceil", "rsub", "mul", "rmul"),
     *("truediv", "rtruediv", "floordiv", "rfloordiv", "mod", "rmod", "divmod", "rdivmod"),
     *("pow", "rpow", "and", "rand", "or", "ror", "xor", "rxor"),
-    *("lshift", "rlshift", "rshift", "rrshift"),
+    *("lshift", "rlshift", "rshift", "rrshift", "matmul", "rmatmul", "next", "bytes"),
+    *("copy", "deepcopy", "reduce_ex", "sizeof", "dir", "setitem", "delitem", "enter"),
 )
 for _name in _NEEDING:
     setattr(Pending, f"__{_name}__", _needing())
