@@ -6,6 +6,8 @@ from kitchentable.dice.distribution import Comparison, Distribution
 from kitchentable.dice.errors import (
     BadDie,
     BadInput,
+    CaughtInside,
+    ComparedByIdentity,
     DiceFault,
     HiddenPending,
     ImpossibleFace,
@@ -38,7 +40,9 @@ from kitchentable.dice.trace import Throw, Trace
 __all__ = [
     "BadDie",
     "BadInput",
+    "CaughtInside",
     "Chance",
+    "ComparedByIdentity",
     "Comparison",
     "Dice",
     "DiceFault",
