@@ -8,6 +8,8 @@ from kitchentable.dice.distribution import Comparison, Distribution
 from kitchentable.dice.errors import (
     BadDie,
     BadInput,
+    CaughtInside,
+    ComparedByIdentity,
     DiceFault,
     ImpossibleFace,
     KitchenTableError,
@@ -40,8 +42,10 @@ from kitchentable.dice.trace import Throw, Trace
 __all__ = [
     "BadDie",
     "BadInput",
+    "CaughtInside",
     "Chance",
     "Columns",
+    "ComparedByIdentity",
     "Comparison",
     "Dice",
     "DiceFault",

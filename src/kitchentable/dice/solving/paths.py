@@ -158,8 +158,8 @@ def note(walk: "Walk", outcome: Any) -> None:
     hiding = (walk.covers or walk.waits) and kind not in PLAIN
     if hiding and kind is not Covered and kind is not Pending:
         outcome = settled(outcome, walk.place)
-    if kind is Pending and outcome.name in walk.looked:
-        outcome = outcome.look()
+    if kind is Pending and outcome.pending_name in walk.looked:
+        outcome = outcome.pending_look()
         kind = type(outcome)
     if walk.waits:
         _let_end(walk, outcome)
@@ -189,23 +189,23 @@ def note(walk: "Walk", outcome: Any) -> None:
 
 def _let_end(walk: "Walk", outcome: Any) -> None:
     """Leave out what goes on for ever in calls whose results nobody looked at."""
-    handed = outcome.name if type(outcome) is Pending else None
+    handed = outcome.pending_name if type(outcome) is Pending else None
     for step in list(walk.script):
         token = step.value
-        if type(token) is Pending and token.name not in walk.looked and token.name != handed:
+        if type(token) is Pending and token.pending_name not in walk.looked and token.pending_name != handed:
             walk.let_end(token)
 
 
 def _pending(walk: "Walk", token: Pending) -> None:
-    extra = token.extra
+    extra = token.pending_extra
     if type(extra) is not Covered:
-        _hand_on(walk, token.key, extra)
+        _hand_on(walk, token.pending_key, extra)
         return
     values, weights, total, law = asking.outcome(walk, extra.terms, extra.const)
     if law is not None:
-        note(walk, token.look())
+        note(walk, token.pending_look())
         return
-    cell = walk.calls.setdefault(token.key, {}).setdefault(total, {})
+    cell = walk.calls.setdefault(token.pending_key, {}).setdefault(total, {})
     for value, weight in zip(values, weights, strict=True):
         cell[value] = cell.get(value, 0) + weight
 

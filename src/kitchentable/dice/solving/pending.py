@@ -18,25 +18,26 @@ if TYPE_CHECKING:
 class Pending:
     """What the call `key` gives, plus `extra`; `name` is the place of the call on the path."""
 
-    __slots__ = ("extra", "key", "name", "walk")
+    # No outcome has attributes of these names, which would be asked of the token instead.
+    __slots__ = ("pending_extra", "pending_key", "pending_name", "pending_walk")
 
     def __init__(self, walk: "Walk", key: "Key", name: int, extra: "int | Covered" = 0) -> None:
-        self.walk = walk
-        self.key = key
-        self.name = name
-        self.extra = extra
+        self.pending_walk = walk
+        self.pending_key = key
+        self.pending_name = name
+        self.pending_extra = extra
 
-    def look(self) -> Any:
+    def pending_look(self) -> Any:
         """The result itself: a covered number, or one outcome for each path."""
-        value = self.walk.look(self)
-        if type(self.extra) is int and not self.extra:
+        value = self.pending_walk.look(self)
+        if type(self.pending_extra) is int and not self.pending_extra:
             return value
-        return value + self.extra
+        return value + self.pending_extra
 
     # A mechanic that asks isinstance(result, ...) must hear what it hears from thrown dice.
     @property  # type: ignore[misc]
     def __class__(self) -> type[Any]:
-        kind: type[Any] = self.look().__class__
+        kind: type[Any] = self.pending_look().__class__
         return kind
 
     def _is_kept(self, other: Any) -> bool:
@@ -44,60 +45,60 @@ class Pending:
 
     def __add__(self, other: Any) -> Any:
         if self._is_kept(other):
-            return Pending(self.walk, self.key, self.name, self.extra + other)
-        return self.look() + _looked(other)
+            return Pending(self.pending_walk, self.pending_key, self.pending_name, self.pending_extra + other)
+        return self.pending_look() + _looked(other)
 
     def __radd__(self, other: Any) -> Any:
         if self._is_kept(other):
-            return Pending(self.walk, self.key, self.name, other + self.extra)
-        return _looked(other) + self.look()
+            return Pending(self.pending_walk, self.pending_key, self.pending_name, other + self.pending_extra)
+        return _looked(other) + self.pending_look()
 
     def __sub__(self, other: Any) -> Any:
         if self._is_kept(other):
-            return Pending(self.walk, self.key, self.name, self.extra - other)
-        return self.look() - _looked(other)
+            return Pending(self.pending_walk, self.pending_key, self.pending_name, self.pending_extra - other)
+        return self.pending_look() - _looked(other)
 
     def __hash__(self) -> NoReturn:
         # What is hashed may be kept (a key, a cache, a set) beyond this path.
-        raise self.walk.plainly("A result was used as a key.")
+        raise self.pending_walk.plainly("A result was used as a key.")
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.look(), name)
+        return getattr(self.pending_look(), name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.look()(*args, **kwargs)
+        return self.pending_look()(*args, **kwargs)
 
     def __format__(self, spec: str) -> str:
-        return format(self.look(), spec)
+        return format(self.pending_look(), spec)
 
     def __pow__(self, other: Any, modulus: Any = None) -> Any:
-        return pow(self.look(), _looked(other), _looked(modulus))
+        return pow(self.pending_look(), _looked(other), _looked(modulus))
 
     def __round__(self, digits: Any = None) -> Any:
-        return round(self.look(), _looked(digits))
+        return round(self.pending_look(), _looked(digits))
 
 
 def _looked(value: Any) -> Any:
-    return value.look() if type(value) is Pending else value
+    return value.pending_look() if type(value) is Pending else value
 
 
 def _of_one(operation: Callable[[Any], Any]) -> Callable[[Pending], Any]:
     def method(self: Pending) -> Any:
-        return operation(self.look())
+        return operation(self.pending_look())
 
     return method
 
 
 def _of_two(operation: Callable[[Any, Any], Any]) -> Callable[[Pending, Any], Any]:
     def method(self: Pending, other: Any) -> Any:
-        return operation(self.look(), _looked(other))
+        return operation(self.pending_look(), _looked(other))
 
     return method
 
 
 def _turned(operation: Callable[[Any, Any], Any]) -> Callable[[Pending, Any], Any]:
     def method(self: Pending, other: Any) -> Any:
-        return operation(_looked(other), self.look())
+        return operation(_looked(other), self.pending_look())
 
     return method
 

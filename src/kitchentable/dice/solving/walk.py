@@ -206,18 +206,18 @@ class Walk:
             token = Pending(self, key, len(self.script))
             self._append(Step(key, token, *self.here()))
         if self.plain or (self.eager and not is_returned(self)):
-            return token.look()  # type: ignore[no-any-return]
+            return token.pending_look()  # type: ignore[no-any-return]
         self.waits = True
         return token  # type: ignore[return-value]
 
     def look(self, token: Pending) -> Any:
         """The result of a call: covered where it is a number, else one outcome for each path."""
-        name = token.name
+        name = token.pending_name
         if name not in self.looked:
-            request = ("look", token.key)
+            request = ("look", token.pending_key)
             step = self._known(request)
             if step is None:
-                value = self._meet(request, self.solver.value(token.key).spread())
+                value = self._meet(request, self.solver.value(token.pending_key).spread())
             else:
                 value = step.value
             self.looked[name] = value
@@ -225,9 +225,9 @@ class Walk:
 
     def let_end(self, token: Pending) -> None:
         """A call whose result nobody looked at has ended all the same, where it does."""
-        request = ("end", token.key)
+        request = ("end", token.pending_key)
         if self._known(request) is None:
-            spread = self.solver.value(token.key).spread()
+            spread = self.solver.value(token.pending_key).spread()
             if spread.lost or spread.never:
                 mass = spread.total - spread.lost - spread.never
                 ended = [(None, mass)] if mass else []
