@@ -376,9 +376,10 @@ def for_ever_too(dice):
     return for_ever_too(dice)
 
 
-def test_what_never_ends_is_unresolved():
-    assert odds(for_ever_too).unresolved == 1
+def test_what_never_ends_is_known():
+    assert odds(for_ever_too).never == 1
     distribution = odds(for_ever)
     assert dict(distribution.items()) == {"ends": Fraction(2, 3)}
-    assert distribution.unresolved == Fraction(1, 3)
-    assert distribution["ends"].high == 1
+    assert distribution.never == distribution.unresolved == Fraction(1, 3)
+    assert distribution.exact
+    assert distribution["ends"] == Fraction(2, 3)

@@ -59,6 +59,22 @@ class Answers:
         return Fraction(total - sum(weights.values()), total)
 
     @property
+    def never(self) -> Fraction:
+        """The chance that the roll goes on for ever, without an outcome.
+
+        >>> from kitchentable.dice import mechanic, odds
+        >>> @mechanic
+        ... def stuck(dice):
+        ...     return "out" if dice.die(6) == 6 else for_ever(dice)
+        >>> @mechanic
+        ... def for_ever(dice):
+        ...     return for_ever(dice)
+        >>> odds(stuck)["out"], odds(stuck).never
+        (Fraction(1, 6), Fraction(5, 6))
+        """
+        return self.solution.never
+
+    @property
     def exact(self) -> bool:
         """Whether nothing is unresolved but the listing of a distribution without an end."""
         return not self._open
@@ -160,7 +176,7 @@ class Answers:
         """
         if value is None:
             return self._each("at least")
-        return between(1 - self._open - below(self.solution, value), self._open)
+        return between(self._whole() - below(self.solution, value), self._open)
 
     @overload
     def at_most(self, value: int | Fraction) -> Chance: ...
@@ -179,7 +195,7 @@ class Answers:
         for outcome in self:
             as_number(outcome)
         sums = [Fraction(0), *accumulate(self.values())]
-        known = [1 - self._open - one for one in sums[:-1]] if side == "at least" else sums[1:]
+        known = [self._whole() - one for one in sums[:-1]] if side == "at least" else sums[1:]
         return {o: between(one, self._open) for o, one in zip(self, known, strict=True)}
 
     def between(self, low: int | Fraction, high: int | Fraction) -> Chance:
@@ -198,7 +214,7 @@ class Answers:
 
     def more_than(self, value: int | Fraction) -> Chance:
         """The chance of more than a value."""
-        known = 1 - self._open - below(self.solution, value) - chance_of(self.solution, value)
+        known = self._whole() - below(self.solution, value) - chance_of(self.solution, value)
         return between(known, self._open)
 
     def mean(self) -> Chance:
@@ -223,6 +239,10 @@ class Answers:
         """
         return sqrt(float(self.variance()))
 
+    def _whole(self) -> Fraction:
+        """The chance of all outcomes that are known."""
+        return 1 - self._open - self.solution.never
+
     def moments(self) -> Moments:
         """The mean and the mean square of numbers, where they can be stated."""
         if self._moments is None:
@@ -230,6 +250,11 @@ class Answers:
                 raise Unresolved(
                     f"The mean cannot be stated: a chance of {float(self._open):.2g} is "
                     "unresolved and could lie anywhere. resolved() leaves it aside."
+                )
+            if self.never:
+                raise Unresolved(
+                    f"The mean cannot be stated: with a chance of {float(self.never):.2g} the roll "
+                    "goes on for ever. resolved() leaves that aside."
                 )
             self._moments = moments_of(self.solution)
         return self._moments
@@ -265,7 +290,7 @@ class Answers:
         >>> odds("2d6").summary()
         ('mean 7', 'deviation 2.415', 'median 7')
         """
-        if (self._open and self._moments is None) or not are_numbers(self):
+        if ((self._open or self.never) and self._moments is None) or not are_numbers(self):
             return ()
         return (
             f"mean {show.number(self.mean())}",

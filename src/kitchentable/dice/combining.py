@@ -127,7 +127,8 @@ def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
             into = numbers if endless and type(outcome) is int else weights
             into[outcome] = into.get(outcome, 0) + weight * factor
         whole = Solution(numbers, total * shares).as_law() if numbers else None
-        scaled = solution.law.scaled(Fraction(share, shares)) if solution.law is not None else None
+        endless_part = solution.law.as_law() if solution.law is not None else None
+        scaled = endless_part and endless_part.scaled(Fraction(share, shares))
         for one in (whole, scaled):
             if one is not None:
                 law = one if law is None else law.plus(one)

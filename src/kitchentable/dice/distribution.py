@@ -190,7 +190,9 @@ class Distribution(Answers):
         return hash(self.items())
 
     def _rest(self) -> str:
-        return "higher still, without end" if self.exact else "unresolved"
+        if not self.exact:
+            return "unresolved"
+        return "goes on for ever" if self.never else "higher still, without end"
 
     def __str__(self) -> str:
         return show.text(self.told(), self.unresolved, self._rest())

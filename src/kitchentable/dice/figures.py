@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from kitchentable.dice.chance import Chance
 from kitchentable.dice.outcomes import as_number
+from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.solution import Solution
 
 #: Outcomes with whole weights over a total; what they leave of it is open.
@@ -26,7 +27,7 @@ def list_rows(solution: Solution) -> Rows:
     weights = {outcome: weight for outcome, weight in solution.weights.items() if weight}
     if law is None:
         return weights, solution.total
-    if law.too_long(FAINT):
+    if isinstance(law, PhaseLaw) or law.too_long(FAINT):
         found, total = law.rounded(PLACES, FAINT), 1 << PLACES
     else:
         values, parts, total = law.weights(law.low, law.depth(FAINT))

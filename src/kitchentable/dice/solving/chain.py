@@ -11,11 +11,16 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from kitchentable.dice.errors import NotANumber
-from kitchentable.dice.solving.circles import Below, Exact, count_visits, find_circles
-from kitchentable.dice.solving.counting import close_as_phase, close_counting, is_small
+from kitchentable.dice.solving.circles import BELOW, EXACT, Arithmetic, count_visits, find_circles
+from kitchentable.dice.solving.counting import (
+    close_as_phase,
+    close_counting,
+    is_small,
+    not_a_number,
+)
 from kitchentable.dice.solving.keys import Key
 from kitchentable.dice.solving.law import Law, polynomial
+from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import Solution, common
 from kitchentable.dice.solving.sums import convolve, in_order
@@ -33,14 +38,17 @@ FAINT = Fraction(1, 2**72)
 FARTHEST = 20_000
 MOST = 400_000
 MUCH = 2_000
+CERTAIN = Fraction(1)
 
 
 class Chain:
     """The calls that are reached from `key` by handing on, and what is known of each."""
 
-    def __init__(self, solver: "Solver", key: Key) -> None:
+    def __init__(self, solver: "Solver", key: Key, chance: Fraction = CERTAIN) -> None:
         self.solver = solver
         self.key = key
+        # How likely the result is needed at all, on the path that first asked for it.
+        self.chance = chance
         self.rounds = 0
         # Set while a guess from above is tried: what is known from below, and the guess.
         self.tried: tuple[Solution, Solution] | None = None
@@ -75,7 +83,7 @@ class Chain:
         last = level >= FARTHEST or len(self.rows) >= MOST
         if level < FAR and len(self.rows) < MANY and not last:
             return
-        solution = self._pushed(self.key, Below)
+        solution = self._pushed(self.key, BELOW)
         if last or solution.unresolved < FAINT:
             self.cut = solution
 
@@ -86,7 +94,7 @@ class Chain:
             solution = self.cut
             solution.reach = reach
         else:
-            solution = self._pushed(self.key, Exact)
+            solution = self._pushed(self.key, EXACT)
         inner = [row.reach for row in self.rows.values() if row.reach]
         if inner:
             solution.reach = reach.union(*inner, solution.reach or ())
@@ -103,16 +111,16 @@ class Chain:
         rows = self.rows
         return [target for target in rows[key].calls if target in rows]
 
-    def _pushed(self, start: Key, numbers: type[Exact] | type[Below]) -> Solution:
+    def _pushed(self, start: Key, arithmetic: Arithmetic) -> Solution:
         only = self.rows[start]
-        if not only.calls and numbers is Exact:
+        if not only.calls and arithmetic is EXACT:
             return assemble({only.total: only.found}, only.laws, Fraction(only.never, only.total))
         circles = find_circles(start, self._follow)
         counting = [circle for circle in circles if self._counts(circle)]
-        if counting and (numbers is Below or not is_small(counting, self.rows)):
+        if counting and (arithmetic is BELOW or not is_small(counting, self.rows)):
             keys = [key for circle in circles for key in circle]
-            return close_as_phase(keys, self.rows, exact=numbers is Exact)
-        flow = Flow(self, numbers)
+            return close_as_phase(keys, self.rows, exact=arithmetic is EXACT)
+        flow = Flow(self, arithmetic)
         flow.enter(start, 1, {0: 1})
         for circle in circles:
             if len(circle) == 1 and circle[0] not in self.rows[circle[0]].calls:
@@ -137,7 +145,7 @@ class Chain:
         """The solutions of the calls that a circle leaves to."""
         inside = set(circle)
         return {
-            to: self._pushed(to, Exact)
+            to: self._pushed(to, EXACT)
             for key in circle
             for to in self._follow(key)
             if to not in inside
@@ -147,38 +155,33 @@ class Chain:
 class Flow:
     """The chance that comes to each call, by the number that was added on the way there."""
 
-    def __init__(self, chain: Chain, numbers: type[Exact] | type[Below]) -> None:
+    def __init__(self, chain: Chain, arithmetic: Arithmetic) -> None:
         self.chain = chain
-        self.exact = numbers is Exact
-        self.numbers = numbers
+        self.exact = arithmetic is EXACT
+        self.arithmetic = arithmetic
         # For each call a denominator, and weights by the number added.
         self.waiting: dict[Key, tuple[int, dict[int, int]]] = {}
         self.found: dict[int, dict[Any, Any]] = {}
-        self.laws: list[tuple[Fraction, Law]] = []
+        self.laws: list[tuple[Fraction, Law | PhaseLaw]] = []
         self.never = Fraction(0)
 
     def enter(self, key: Key, below: int, amounts: dict[int, int]) -> None:
         """Let a chance come to a call."""
-        if not self.exact and below != Below.one:
-            amounts = {extra: Below.share(one, below) for extra, one in amounts.items()}
-            below = Below.one
+        if not self.exact and below != BELOW.one:
+            amounts = {extra: BELOW.share(one, below) for extra, one in amounts.items()}
+            below = BELOW.one
         known = self.waiting.get(key)
         if known is None:
             self.waiting[key] = below, amounts
             return
         before, sums = known
-        if before != below:
-            whole = lcm(before, below)
-            mine, theirs = whole // before, whole // below
-            if mine != 1:
-                sums = {extra: mine * one for extra, one in sums.items()}
-            if theirs != 1:
-                amounts = {extra: theirs * one for extra, one in amounts.items()}
-            self.waiting[key] = whole, sums
+        whole = before if before == below else lcm(before, below)
+        mine, theirs = whole // before, whole // below
+        if mine != 1:
+            sums = {extra: mine * one for extra, one in sums.items()}
         for extra, one in amounts.items():
-            sums[extra] = sums.get(extra, 0) + one
-        if before != below:
-            self.waiting[key] = whole, sums
+            sums[extra] = sums.get(extra, 0) + theirs * one
+        self.waiting[key] = whole, sums
 
     def leave(self, key: Key) -> None:
         """Let what came to a call go on, once it is all there."""
@@ -233,7 +236,7 @@ class Flow:
             if type(outcome) is int:
                 numbers[outcome] = weight
             elif any(amounts):
-                raise not_a_number(self.chain.key[0].name, outcome)
+                raise not_a_number(self.chain.key, [outcome])
             else:
                 cell[outcome] = cell.get(outcome, 0) + sum(amounts.values()) * weight
         for outcome, weight in self._times(amounts, numbers, total).items() if numbers else ():
@@ -262,7 +265,7 @@ class Flow:
             row = rows[key]
             self._hand_on(row, below, amounts, row.total - row.calls[key][0], inside)
             return
-        share = self.numbers.share
+        share = self.arithmetic.share
         steps = {
             key: {
                 to: share(extras[0], rows[key].total)
@@ -275,8 +278,8 @@ class Flow:
             key: {extra: share(one, below) for extra, one in amounts.items()}
             for key, (below, amounts) in entries.items()
         }
-        for key, visits in count_visits(steps, enters, self.numbers).items():
-            below, amounts = _over_one(visits) if self.exact else (Below.one, visits)
+        for key, visits in count_visits(steps, enters, self.arithmetic).items():
+            below, amounts = _over_one(visits) if self.exact else (BELOW.one, visits)
             self._hand_on(rows[key], below, amounts, rows[key].total, inside)
 
     def count(self, circle: list[Key]) -> None:
@@ -302,14 +305,6 @@ def _over_one(visits: dict[int, Fraction]) -> tuple[int, dict[int, int]]:
     return below, {extra: int(one * below) for extra, one in visits.items()}
 
 
-def not_a_number(name: str, outcome: Any) -> NotANumber:
-    """The error for a number that is added to a word."""
-    return NotANumber(
-        f"The mechanic {name} adds a number to a result that can also be {outcome!r}. "
-        f"Let all its outcomes be whole numbers."
-    )
-
-
 def assemble(
     parts: dict[int, dict[Any, Any]], laws: list[tuple[Fraction, Any]], never: Fraction
 ) -> Solution:
@@ -321,11 +316,9 @@ def assemble(
         law = laws[0][1].scaled(laws[0][0])
         if law.as_law() is not law:
             return Solution({}, 1, law, never=never)
-    whole: Law | None = None
-    for share, one in laws:
-        part = one.as_law().scaled(share)
-        whole = part if whole is None else whole.plus(part)
-    assert whole is not None
+    whole = laws[0][1].as_law().scaled(laws[0][0])
+    for share, one in laws[1:]:
+        whole = whole.plus(one.as_law().scaled(share))
     numbers = {outcome: weight for outcome, weight in weights.items() if type(outcome) is int}
     if numbers:
         whole = whole.plus(polynomial(numbers, total))

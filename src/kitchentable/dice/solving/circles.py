@@ -4,10 +4,12 @@ The visits of an absorbing chain are found by state reduction (Grassmann, Taksar
 state by state with the fewest connections first, so that chains with few neighbours stay sparse.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+import operator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 
@@ -55,54 +57,33 @@ def _last(items: list[K], wanted: K) -> int:
     return at
 
 
-class Exact:
-    """Fractions: nothing is rounded."""
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """How chances are multiplied, divided, and made from a weight over a total."""
 
-    one: Fraction = Fraction(1)
-
-    @staticmethod
-    def multiply(a: Fraction, b: Fraction) -> Fraction:
-        """The product."""
-        return a * b
-
-    @staticmethod
-    def divide(a: Fraction, b: Fraction) -> Fraction:
-        """The quotient."""
-        return a / b
-
-    @staticmethod
-    def share(weight: int, total: int) -> Fraction:
-        """A chance from its weight."""
-        return Fraction(weight, total)
+    one: Any
+    multiply: Callable[[Any, Any], Any]
+    divide: Callable[[Any, Any], Any]
+    share: Callable[[int, int], Any]
 
 
-class Below:
-    """Whole numbers over 2**PLACES, every step rounded down: a lower bound of what is exact."""
-
-    PLACES = 256
-    one: int = 1 << PLACES
-
-    @classmethod
-    def multiply(cls, a: int, b: int) -> int:
-        """The product, rounded down."""
-        return a * b >> cls.PLACES
-
-    @classmethod
-    def divide(cls, a: int, b: int) -> int:
-        """The quotient, rounded down."""
-        return (a << cls.PLACES) // b
-
-    @classmethod
-    def share(cls, weight: int, total: int) -> int:
-        """A chance from its weight, rounded down."""
-        return (weight << cls.PLACES) // total
+#: Fractions: nothing is rounded.
+EXACT = Arithmetic(Fraction(1), operator.mul, operator.truediv, Fraction)
+PLACES = 256
+#: Whole numbers over 2**PLACES, every step rounded down: a lower bound of what is exact.
+BELOW = Arithmetic(
+    1 << PLACES,
+    lambda a, b: a * b >> PLACES,
+    lambda a, b: (a << PLACES) // b,
+    lambda weight, total: (weight << PLACES) // total,
+)
 
 
 def count_visits(
-    steps: Mapping[K, Mapping[K, Fraction]],
-    entries: Mapping[K, Mapping[int, Fraction]],
-    numbers: type[Exact] | type[Below] = Exact,
-) -> dict[K, dict[int, Fraction]]:
+    steps: Mapping[K, Mapping[K, Any]],
+    entries: Mapping[K, Mapping[int, Any]],
+    arithmetic: Arithmetic = EXACT,
+) -> dict[K, dict[int, Any]]:
     """How often each state of a circle is passed through, for each sum that it is entered with.
 
     `steps` are the chances of going from state to state; from every state the circle can be left.
@@ -111,58 +92,70 @@ def count_visits(
     >>> count_visits({1: {2: half}, 2: {1: half}}, {1: {0: Fraction(1)}})
     {1: {0: Fraction(4, 3)}, 2: {0: Fraction(2, 3)}}
     """
-    multiply, divide, one = numbers.multiply, numbers.divide, numbers.one
-    goes = {state: dict(others) for state, others in steps.items()}
-    comes: dict[K, set[K]] = {state: set() for state in goes}
-    for state, others in goes.items():
-        for other in others:
-            comes[other].add(state)
-    enters = {state: dict(entries.get(state, {})) for state in goes}
-    place = {state: at for at, state in enumerate(goes)}
-    states = list(goes)
-    heap = [(len(goes[state]) * len(comes[state]), at) for state, at in place.items()]
-    heapify(heap)
-    reduced: list[tuple[K, Fraction, dict[K, Fraction]]] = []
-    left = set(goes)
-    while heap:
-        size, at = heappop(heap)
-        state = states[at]
-        if state not in left:
-            continue
-        if size != (now := len(goes[state]) * len(comes[state])):
-            heappush(heap, (now, at))
-            continue
-        left.remove(state)
-        out = goes.pop(state)
-        stays = out.pop(state, None)
-        leaves = one if stays is None else one - stays
-        arrivals: dict[K, Fraction] = {}
-        for other in comes.pop(state):
-            if other == state:
-                continue
-            weight = goes[other].pop(state)
-            arrivals[other] = weight
-            through = divide(weight, leaves)
-            row = goes[other]
-            for to, chance in out.items():
-                more = multiply(through, chance)
-                if to in row:
-                    row[to] += more
-                else:
-                    row[to] = more
-                    comes[to].add(other)
-        for to, chance in out.items():
-            comes[to].discard(state)
-            part = divide(chance, leaves)
-            into = enters[to]
-            for extra, amount in enters[state].items():
-                into[extra] = into.get(extra, 0) + multiply(part, amount)
-        reduced.append((state, leaves, arrivals))
-    visits: dict[K, dict[int, Fraction]] = {}
-    for state, leaves, arrivals in reversed(reduced):
-        own = dict(enters[state])
+    multiply, divide = arithmetic.multiply, arithmetic.divide
+    chain = _Reduced(steps, entries, arithmetic)
+    removed = [(state, *chain.remove(state)) for state in chain.in_order()]
+    visits: dict[K, dict[int, Any]] = {}
+    for state, leaves, arrivals in reversed(removed):
+        own = chain.enters[state]
         for other, weight in arrivals.items():
             for extra, amount in visits[other].items():
                 own[extra] = own.get(extra, 0) + multiply(amount, weight)
         visits[state] = {extra: divide(amount, leaves) for extra, amount in own.items()}
-    return {state: visits[state] for state in states}
+    return {state: visits[state] for state in steps}
+
+
+class _Reduced(Generic[K]):
+    """A chain from which states are taken out, one by one, what went through them kept."""
+
+    def __init__(
+        self,
+        steps: Mapping[K, Mapping[K, Any]],
+        entries: Mapping[K, Mapping[int, Any]],
+        arithmetic: Arithmetic,
+    ) -> None:
+        self.arithmetic = arithmetic
+        self.goes = {state: dict(others) for state, others in steps.items()}
+        self.comes: dict[K, set[K]] = {state: set() for state in steps}
+        for state, others in steps.items():
+            for other in others:
+                self.comes[other].add(state)
+        self.enters = {state: dict(entries.get(state, {})) for state in steps}
+
+    def _size(self, state: K) -> int:
+        return len(self.goes[state]) * len(self.comes[state])
+
+    def in_order(self) -> Iterator[K]:
+        """The states that are left, each time one of those with the fewest connections."""
+        states = list(self.goes)
+        heap = [(self._size(state), at) for at, state in enumerate(states)]
+        heapify(heap)
+        while heap:
+            size, at = heappop(heap)
+            state = states[at]
+            now = self._size(state)
+            if size == now:
+                yield state
+            else:
+                heappush(heap, (now, at))
+
+    def remove(self, state: K) -> tuple[Any, dict[K, Any]]:
+        """Take a state out; how likely it is not stepped to itself, and what came to it."""
+        multiply, divide = self.arithmetic.multiply, self.arithmetic.divide
+        out = self.goes.pop(state)
+        leaves = self.arithmetic.one - out.pop(state, 0)
+        comes = self.comes.pop(state) - {state}
+        arrivals = {other: self.goes[other].pop(state) for other in comes}
+        for other, weight in arrivals.items():
+            through = divide(weight, leaves)
+            row = self.goes[other]
+            for to, chance in out.items():
+                row[to] = row.get(to, 0) + multiply(through, chance)
+                self.comes[to].add(other)
+        for to, chance in out.items():
+            self.comes[to].discard(state)
+            part = divide(chance, leaves)
+            into = self.enters[to]
+            for extra, amount in self.enters[state].items():
+                into[extra] = into.get(extra, 0) + multiply(part, amount)
+        return leaves, arrivals

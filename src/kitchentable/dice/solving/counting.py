@@ -8,6 +8,7 @@ solved as fractions of polynomials (:mod:`.law`); many are kept as a chain (:mod
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 from kitchentable.dice.errors import NotANumber
 from kitchentable.dice.solving.circles import count_visits
@@ -81,9 +82,10 @@ def _own_law(key: Key, row: Row, beyond: Mapping[Key, Solution]) -> Law:
         law = law.plus(one.scaled(share))
     for to, extras in row.calls.items():
         if to in beyond:
-            _numbers(key, beyond[to].weights)
-            steps = polynomial(extras, row.total)
-            law = law.plus(beyond[to].as_numbers().times(steps))
+            after = beyond[to].as_law()
+            if after is None:
+                raise not_a_number(key, beyond[to].weights)
+            law = law.plus(after.times(polynomial(extras, row.total)))
     return law
 
 
@@ -100,14 +102,19 @@ def _own_numbers(key: Key, row: Row) -> dict[int, Fraction]:
     return numbers
 
 
-def _numbers(key: Key, found: Mapping[int, int]) -> dict[int, int]:
-    for outcome in found:
-        if type(outcome) is not int:
-            raise NotANumber(
-                f"The mechanic {key[0].name} adds a number to its own result, which can also be "
-                f"{outcome!r}. Let all its outcomes be whole numbers."
-            )
+def _numbers(key: Key, found: Mapping[Any, int]) -> dict[int, int]:
+    if any(type(outcome) is not int for outcome in found):
+        raise not_a_number(key, found)
     return dict(found)
+
+
+def not_a_number(key: Key, found: Iterable[Any]) -> NotANumber:
+    """The error for a number that is added to a result that can be a word."""
+    word = next(outcome for outcome in found if type(outcome) is not int)
+    return NotANumber(
+        f"The mechanic {key[0].name} adds a number to its own result, which can also be {word!r}. "
+        f"Let all its outcomes be whole numbers."
+    )
 
 
 def _without_steps_of_nothing(states: Sequence[State]) -> list[State]:

@@ -47,8 +47,8 @@ class Look:
     """
 
     plain: bool
-    eager: bool
     guarded: bool
+    eager: bool = False
 
 
 def look_at(function: Callable[..., Any], args: Iterable[Any]) -> Look:
@@ -57,7 +57,7 @@ def look_at(function: Callable[..., Any], args: Iterable[Any]) -> Look:
     Raises :class:`ComparedByIdentity` where it asks whether two values are one object.
 
     >>> look_at(lambda dice: type(dice.die(6)) is int, ())
-    Look(plain=True, eager=False, guarded=False)
+    Look(plain=True, guarded=False, eager=False)
     >>> look_at(lambda dice: dice.die(6) is dice.die(6), ())
     Traceback (most recent call last):
         ...
@@ -91,7 +91,7 @@ def _look(function: Callable[..., Any], kinds: frozenset[type]) -> Look:
         if facts.catches_all or any(not _harmless(one, handler) for handler in facts.handlers):
             plain = guarded = True
         guarded = guarded or bool(facts.handlers)
-    return Look(plain, eager, guarded)
+    return Look(plain, guarded, eager)
 
 
 def _is_given(code: CodeType, operand: Operand) -> bool:

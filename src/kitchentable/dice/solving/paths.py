@@ -1,11 +1,9 @@
 """Walking every path of one mechanic: run, note the outcome, go on with the next option."""
 
-from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kitchentable.dice.errors import (
-    DiceFault,
     KitchenTableError,
     NotHashable,
     NotRepeatable,
@@ -18,7 +16,7 @@ from kitchentable.dice.solving.keys import Key, NeedsValue
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.running import run
 from kitchentable.dice.solving.settle import PLAIN, settled
-from kitchentable.dice.solving.step import Step, in_words
+from kitchentable.dice.solving.step import in_words
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
@@ -192,12 +190,16 @@ def _let_end(walk: "Walk", outcome: Any) -> None:
     handed = outcome.pending_name if type(outcome) is Pending else None
     for step in list(walk.script):
         token = step.value
-        if type(token) is Pending and token.pending_name not in walk.looked and token.pending_name != handed:
+        if (
+            type(token) is Pending
+            and token.pending_name not in walk.looked
+            and token.pending_name != handed
+        ):
             walk.let_end(token)
 
 
 def _pending(walk: "Walk", token: Pending) -> None:
-    extra = token.pending_extra
+    extra: Any = token.pending_extra
     if type(extra) is not Covered:
         _hand_on(walk, token.pending_key, extra)
         return

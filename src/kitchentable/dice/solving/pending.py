@@ -45,17 +45,23 @@ class Pending:
 
     def __add__(self, other: Any) -> Any:
         if self._is_kept(other):
-            return Pending(self.pending_walk, self.pending_key, self.pending_name, self.pending_extra + other)
+            return Pending(
+                self.pending_walk, self.pending_key, self.pending_name, self.pending_extra + other
+            )
         return self.pending_look() + _looked(other)
 
     def __radd__(self, other: Any) -> Any:
         if self._is_kept(other):
-            return Pending(self.pending_walk, self.pending_key, self.pending_name, other + self.pending_extra)
+            return Pending(
+                self.pending_walk, self.pending_key, self.pending_name, other + self.pending_extra
+            )
         return _looked(other) + self.pending_look()
 
     def __sub__(self, other: Any) -> Any:
         if self._is_kept(other):
-            return Pending(self.pending_walk, self.pending_key, self.pending_name, self.pending_extra - other)
+            return Pending(
+                self.pending_walk, self.pending_key, self.pending_name, self.pending_extra - other
+            )
         return self.pending_look() - _looked(other)
 
     def __hash__(self) -> NoReturn:
@@ -105,8 +111,15 @@ def _turned(operation: Callable[[Any, Any], Any]) -> Callable[[Pending, Any], An
 
 _ONE: dict[str, Callable[[Any], Any]] = {
     **{name: getattr(operator, name) for name in ("neg", "pos", "abs", "invert", "index")},
-    **{"bool": bool, "int": int, "float": float, "complex": complex, "str": str, "repr": repr},
-    **{"len": len, "iter": iter, "reversed": reversed},
+    "bool": bool,
+    "int": int,
+    "float": float,
+    "complex": complex,
+    "str": str,
+    "repr": repr,
+    "len": len,
+    "iter": iter,
+    "reversed": reversed,
 }
 _TWO: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(operator, name)
@@ -114,8 +127,12 @@ _TWO: dict[str, Callable[[Any, Any], Any]] = {
 }
 _BOTH: dict[str, Callable[[Any, Any], Any]] = {
     **{name: getattr(operator, name) for name in ("mul", "truediv", "floordiv", "mod")},
-    **{"and": operator.and_, "or": operator.or_, "xor": operator.xor, "divmod": divmod},
-    **{"lshift": operator.lshift, "rshift": operator.rshift},
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "divmod": divmod,
+    "lshift": operator.lshift,
+    "rshift": operator.rshift,
 }
 for _name, _unary in _ONE.items():
     setattr(Pending, f"__{_name}__", _of_one(_unary))

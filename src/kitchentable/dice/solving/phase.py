@@ -34,7 +34,7 @@ class State:
 
 @dataclass
 class PhaseLaw:
-    """The chances of the whole numbers that a chain comes to from a state; every step adds 1 or more.
+    """The chances of the whole numbers that a chain comes to; every step adds 1 or more.
 
     Every chance is multiplied by `share` and every number moved by `shift`.
     """
@@ -87,7 +87,7 @@ class PhaseLaw:
         ]
 
     def _extend(self, sums: int) -> None:
-        """Follow the chain until every sum below `sums` has been left; the n-th is over below**n."""
+        """Follow the chain until every sum below `sums` is left; the n-th is over below**n."""
         below, states = self._whole
         masses, values = self._masses, self._values
         if not self._known and not masses:
@@ -164,7 +164,7 @@ class PhaseLaw:
         return left > 0
 
     def rounded(self, places: int, left: Fraction) -> dict[int, int]:
-        """Weights over 2**places that are at most the chances, until less than `left` is missing."""
+        """Weights over 2**places that are at most the chances, until less than `left` misses."""
         found = run_out(self.states, self.start, left / max(self.share, left))
         return {
             value + self.shift: part
@@ -215,8 +215,8 @@ def run_out(states: Sequence[State], start: int, left: Fraction = FAINT) -> Solu
         if work > MOST_WORK:
             break
     found: dict[int, int] = {}
-    for seen, state in zip(visits, states, strict=True):
-        ends = {value: part for value, c in state.ends.items() if (part := int(c * one))}
+    for seen, one_state in zip(visits, states, strict=True):
+        ends = {value: part for value, c in one_state.ends.items() if (part := int(c * one))}
         if seen and ends:
             for value, mass in zip(*convolve(in_order(seen), in_order(ends)), strict=True):
                 if part := mass >> PLACES:

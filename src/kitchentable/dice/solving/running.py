@@ -25,6 +25,7 @@ def prepare(walk: "Walk") -> None:
     look = look_at(walk.mechanic.__wrapped__, (*walk.args, *walk.kwargs.values()))
     walk.plain = look.plain
     walk.eager = look.eager
+    walk.guarded = look.guarded
     if look.guarded:
         for name in _ASKED:
             setattr(walk, name, _kept(walk, name, getattr(walk, name)))
@@ -50,7 +51,7 @@ def _kept(walk: "Walk", name: str, asked: Callable[..., Any]) -> Callable[..., A
 
 
 def is_returned(walk: "Walk") -> bool:
-    """Whether the mechanic returns the result it is asking for now, and does nothing else with it."""
+    """Whether the mechanic returns the result it is asking for now as it is."""
     code = walk.mechanic.__wrapped__.__code__
     frame = sys._getframe(2)  # noqa: SLF001 - the only way to see where a call comes from
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(_OURS):
@@ -85,8 +86,19 @@ def _say_again(walk: "Walk", now: Exception | None = None) -> None:
         return
     if isinstance(error, KitchenTableError) and not isinstance(error, BadInput):
         raise error
-    raise CaughtInside(
+    raise _caught(walk, error) from error
+
+
+def check_caught(walk: "Walk | None", error: Exception) -> None:
+    """Refuse what another mechanic raised, where a call on the way may catch it."""
+    walking = walk is not None and walk is not walk.solver.walking
+    if walking and (isinstance(error, BadInput) or not isinstance(error, KitchenTableError)):
+        raise _caught(walk, error) from error
+
+
+def _caught(walk: "Walk", error: Exception) -> CaughtInside:
+    return CaughtInside(
         f"{walk.place} catches a {type(error).__name__} ({error}) that was raised while its dice "
         f"were asked. Some dice raise it and others do not, which odds cannot tell apart. Let the "
         f"other mechanic return a value instead of raising."
-    ) from error
+    )

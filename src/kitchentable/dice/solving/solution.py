@@ -61,8 +61,10 @@ class Solution:
             )
         return self._spread
 
-    def as_numbers(self) -> Law:
-        """The whole solution as a law; all its outcomes are whole numbers."""
+    def as_law(self) -> Law | None:
+        """The whole solution as a law of numbers, where all its outcomes are whole numbers."""
+        if any(type(outcome) is not int for outcome in self.weights):
+            return None
         if self.law is None:
             return polynomial(self.weights, self.total)
         law = self.law.as_law()

@@ -20,6 +20,7 @@ from kitchentable.dice.solving.keys import Key, NeedsValue, in_words, make_key
 from kitchentable.dice.solving.lines import fresh_law_line
 from kitchentable.dice.solving.paths import walk_paths
 from kitchentable.dice.solving.row import Row
+from kitchentable.dice.solving.running import check_caught
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
 from kitchentable.dice.solving.walk import Walk
 
@@ -60,8 +61,10 @@ class Solver:
         self.within = within
         self.deadline = perf_counter() + within
         self.tasks: list[Chain] = []
-        self.walking: Walk | None = None
+        self.walking: Walk
         self.walks: dict[Key, Walk] = {}
+        # A call on the way that catches exceptions, of other calls too.
+        self.guarded: Walk | None = None
         self.rows: dict[Key, Row] = {}
         self.values: dict[Key, Solution] = {}
         # What is known from below of calls that need their own results; of results that rest on
@@ -122,6 +125,9 @@ class Solver:
             except NeedsValue as need:
                 self._need(need.key)
                 continue
+            except Exception as error:
+                check_caught(self.guarded, error)
+                raise
             if self._finish(task):
                 self.tasks.pop()
         return self.values[key]
@@ -130,7 +136,6 @@ class Solver:
         """What a call gives, for a path that looks at it. Errors: NeedsValue."""
         known = self.values.get(key) or self._remembered(key)
         walk = self.walking
-        assert walk is not None
         if known is not None:
             if known.reach is not None:
                 walk.reach.update(known.reach)
@@ -164,6 +169,8 @@ class Solver:
         walk = self.walks.get(key)
         if walk is None:
             walk = self.walks[key] = Walk(self, key)
+            if walk.guarded and self.guarded is None:
+                self.guarded = walk
         self.walking = walk
         try:
             self.left = walk_paths(walk, self.left)
@@ -184,7 +191,8 @@ class Solver:
             if task.key == key:
                 self.guesses[key] = self.lower.get(key) or Solution({}, 1)
                 return
-        if len(self.tasks) >= DEEP and self._is_faint():
+        chance = self._chance()
+        if len(self.tasks) >= DEEP and chance < TINY:
             self.tainted[key] = Solution({}, 1), LEFT_OUT
             return
         if len(self.tasks) >= DEEPEST:
@@ -193,17 +201,16 @@ class Solver:
                 f"more than {DEEPEST} levels deep. Hand results on with `return`, add dice with "
                 f"dice.total(...) or count them with dice.count(...)."
             )
-        self.tasks.append(Chain(self, key))
+        self.tasks.append(Chain(self, key, chance))
 
-    def _is_faint(self) -> bool:
-        """Whether the result asked for last is hardly ever needed."""
-        chance = Fraction(1)
-        for task in self.tasks:
-            walk = self.walks.get(task.queue[0]) if task.queue else None
-            if walk is not None and walk.script:
-                weight, total, _ = walk.here()
-                chance *= Fraction(weight) / total
-        return chance < TINY
+    def _chance(self) -> Fraction:
+        """How likely the result that is asked for last is needed at all, at least."""
+        task = self.tasks[-1]
+        walk = self.walks.get(task.queue[0]) if task.queue else None
+        if walk is None or not walk.script:
+            return task.chance
+        weight, total, _ = walk.here()
+        return task.chance * Fraction(weight) / total
 
     def _finish(self, task: Chain) -> bool:
         """Keep what a task has found; False where it has to go round once more."""
@@ -213,8 +220,8 @@ class Solver:
         if key in self.guesses:
             outer = taint - {key}
             if task.tried is not None:
-                self._judge(task, solution)
-            elif not self._improve(task, solution, outer) or self._tries(task, outer):
+                self._judge(key, task.tried, solution)
+            elif not self._stays(task, solution, outer) or self._tries(task, outer):
                 self._drop(key)
                 task.begin()
                 return False
@@ -229,7 +236,7 @@ class Solver:
             remember(key, solution)
         return True
 
-    def _improve(self, task: Chain, solution: Solution, outer: frozenset[Key]) -> bool:
+    def _stays(self, task: Chain, solution: Solution, outer: frozenset[Key]) -> bool:
         """Put what is known from below in once more; whether it stays as it is.
 
         What rests on an iteration further out is improved once for each round of that one; all
@@ -248,16 +255,14 @@ class Solver:
         self.guesses[key] = self.lower[key] = known
         self.work += len(known.weights)
         task.rounds += 1
-        if (
+        return bool(
             outer
             or known.unresolved < TINY
             or self.gained - before < TINY
             or self.work > MOST_WORK
             or self.budget - self.left > MOST_PATHS
             or task.rounds > ITERATIONS
-        ):
-            return True
-        return False
+        )
 
     def _tries(self, task: Chain, outer: frozenset[Key]) -> bool:
         """Whether a guess from above is put in, to bound how often the call goes on for ever.
@@ -276,17 +281,16 @@ class Solver:
         self.guesses[task.key] = guess
         return True
 
-    def _judge(self, task: Chain, solution: Solution) -> None:
+    def _judge(self, key: Key, tried: tuple[Solution, Solution], solution: Solution) -> None:
         """Keep the bound that a guess from above gives, where it is one."""
-        assert task.tried is not None
-        known, guess = task.tried
+        known, guess = tried
         if solution.law is None and all(
             weight * guess.total <= guess.weights.get(outcome, 0) * solution.total
             for outcome, weight in solution.weights.items()
         ):
             never = 1 - Fraction(sum(guess.weights.values()), guess.total)
             known = Solution(known.weights, known.total, never=never, reach=known.reach)
-        self.guesses[task.key] = known
+        self.guesses[key] = known
 
     def _drop(self, key: Key) -> None:
         """Forget what rests on the guess for a call."""

@@ -48,7 +48,7 @@ class Walk:
         self.kwargs = dict(named)
         self.known = frozenset(map(id, (*self.args, *self.kwargs.values())))
         self.plain = False
-        self.eager = False
+        self.eager = self.guarded = False
         self.raised: Exception | None = None
         self.place = f"The mechanic {self.mechanic.name}"
         prepare(self)
@@ -230,7 +230,7 @@ class Walk:
             spread = self.solver.value(token.pending_key).spread()
             if spread.lost or spread.never:
                 mass = spread.total - spread.lost - spread.never
-                ended = [(None, mass)] if mass else []
+                ended: list[tuple[Any, Any]] = [(None, mass)] if mass else []
                 self._meet(
                     request, Spread([], [], ended, spread.total, None, spread.lost, spread.never)
                 )
