@@ -279,7 +279,7 @@ def test_identity_is_refused_with_its_line_and_the_cure(case, line, how):
 
 
 def test_code_that_looks_past_nothing_is_solved_covered():
-    assert look_at(members_and_nothing, ()) == Look(plain=False, guarded=False)
+    assert look_at(members_and_nothing, ()) == Look(plain=False, guarded=False, eager=True)
     assert look_at(divided_by_faces, ()) == Look(plain=False, guarded=True)
     assert look_at(everything_caught, ()) == Look(plain=True, guarded=True)
     assert look_at(lambda dice: dice.id + dice.type, ()) == Look(plain=False, guarded=False)

@@ -57,7 +57,7 @@ def look_at(function: Callable[..., Any], args: Iterable[Any]) -> Look:
     Raises :class:`ComparedByIdentity` where it asks whether two values are one object.
 
     >>> look_at(lambda dice: type(dice.die(6)) is int, ())
-    Look(plain=True, guarded=False, eager=False)
+    Look(plain=True, guarded=False, eager=True)
     >>> look_at(lambda dice: dice.die(6) is dice.die(6), ())
     Traceback (most recent call last):
         ...

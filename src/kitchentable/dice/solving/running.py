@@ -91,8 +91,9 @@ def _say_again(walk: "Walk", now: Exception | None = None) -> None:
 
 def check_caught(walk: "Walk | None", error: Exception) -> None:
     """Refuse what another mechanic raised, where a call on the way may catch it."""
-    walking = walk is not None and walk is not walk.solver.walking
-    if walking and (isinstance(error, BadInput) or not isinstance(error, KitchenTableError)):
+    if walk is None or walk is walk.solver.walking:
+        return
+    if isinstance(error, BadInput) or not isinstance(error, KitchenTableError):
         raise _caught(walk, error) from error
 
 

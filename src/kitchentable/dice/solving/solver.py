@@ -37,7 +37,7 @@ DEEP = 100
 TINY = Fraction(1, 2**72)
 ITERATIONS = 600
 MOST_WORK = 40_000
-MOST_PATHS = 30_000
+MOST_PATHS = 10_000
 # Iterated weights are rounded down to this many binary places; what is cut off stays unresolved.
 PLACES = 92
 # Where more than OPEN is left open, few outcomes are tried from above, larger by 2**-SLACK.
@@ -61,6 +61,7 @@ class Solver:
         self.within = within
         self.deadline = perf_counter() + within
         self.tasks: list[Chain] = []
+        self.active: set[Key] = set()
         self.walking: Walk
         self.walks: dict[Key, Walk] = {}
         # A call on the way that catches exceptions, of other calls too.
@@ -117,7 +118,7 @@ class Solver:
         known = mechanic.remembered.get(key)
         if known is not None:
             return known  # type: ignore[no-any-return]
-        self.tasks.append(Chain(self, key))
+        self._begin(Chain(self, key))
         while self.tasks:
             task = self.tasks[-1]
             try:
@@ -130,7 +131,12 @@ class Solver:
                 raise
             if self._finish(task):
                 self.tasks.pop()
+                self.active.remove(task.key)
         return self.values[key]
+
+    def _begin(self, task: Chain) -> None:
+        self.tasks.append(task)
+        self.active.add(task.key)
 
     def value(self, key: Key) -> Solution:
         """What a call gives, for a path that looks at it. Errors: NeedsValue."""
@@ -159,7 +165,7 @@ class Solver:
         known: Solution | None = key[0].remembered.get(key)
         if known is None or known.reach is None:
             return known
-        return None if any(task.key in known.reach for task in self.tasks) else known
+        return known if known.reach.isdisjoint(self.active) else None
 
     def row(self, key: Key) -> Row:
         """One run through all paths of a call. Errors: NeedsValue, where it can go on later."""
@@ -187,10 +193,9 @@ class Solver:
     def _need(self, key: Key) -> None:
         """Make a task of a call whose result is looked at; guess it where that goes in a circle."""
         self.check_time()
-        for task in self.tasks:
-            if task.key == key:
-                self.guesses[key] = self.lower.get(key) or Solution({}, 1)
-                return
+        if key in self.active:
+            self.guesses[key] = self.lower.get(key) or Solution({}, 1)
+            return
         chance = self._chance()
         if len(self.tasks) >= DEEP and chance < TINY:
             self.tainted[key] = Solution({}, 1), LEFT_OUT
@@ -201,7 +206,7 @@ class Solver:
                 f"more than {DEEPEST} levels deep. Hand results on with `return`, add dice with "
                 f"dice.total(...) or count them with dice.count(...)."
             )
-        self.tasks.append(Chain(self, key, chance))
+        self._begin(Chain(self, key, chance))
 
     def _chance(self) -> Fraction:
         """How likely the result that is asked for last is needed at all, at least."""
