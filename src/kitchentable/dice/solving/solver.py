@@ -140,7 +140,7 @@ class Solver:
 
     def value(self, key: Key) -> Solution:
         """What a call gives, for a path that looks at it. Errors: NeedsValue."""
-        known = self.values.get(key) or self._remembered(key)
+        known = self.values.get(key) or key[0].remembered.get(key)
         walk = self.walking
         if known is not None:
             if known.reach is not None:
@@ -159,13 +159,6 @@ class Solver:
             return resting[0]
         walk.needs = key
         raise NeedsValue(key)
-
-    def _remembered(self, key: Key) -> Solution | None:
-        """A solution kept with its mechanic, where the tasks at hand would have found the same."""
-        known: Solution | None = key[0].remembered.get(key)
-        if known is None or known.reach is None:
-            return known
-        return known if known.reach.isdisjoint(self.active) else None
 
     def row(self, key: Key) -> Row:
         """One run through all paths of a call. Errors: NeedsValue, where it can go on later."""
@@ -237,7 +230,8 @@ class Solver:
             self.lower[key] = solution
             return True
         self.values[key] = solution
-        if not taint:
+        # Others are found a little otherwise from elsewhere; answers must not depend on that.
+        if not taint and solution.reach is None:
             remember(key, solution)
         return True
 
