@@ -194,6 +194,7 @@ def test_a_notebook_sees_mean_and_deviation():
     page = odds("2d6")._repr_html_()
     assert "mean 7; deviation 2.415; median 7" in page
     assert page.count("<tr>") == 11
+    assert "<caption>200 throws</caption>" in kt.sample("1d2", n=200)._repr_html_()
 
 
 class TestKeys:
