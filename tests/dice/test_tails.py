@@ -75,6 +75,23 @@ def test_dice_with_an_end_count_by_their_highest():
     assert odds("6d6").mean() < solved.mean().low < odds("6d6").mean() + 1
 
 
+def test_results_of_bounded_means_are_bounded():
+    best, die = odds("{1d8!,1d6!}kh1"), odds("1d6")
+    for result, true in (
+        (best + 3, best.mean().low + 3),
+        (best - die, best.mean().low - F(7, 2)),
+        (best * die, best.mean().low * F(7, 2)),
+    ):
+        assert result.mean().low <= true <= result.mean().high
+        assert result.mean().high - result.mean().low < NARROW
+    shifted, plain = (best - 3).variance(), best.variance()
+    assert shifted.low <= plain.high
+    assert plain.low <= shifted.high
+    assert (best - die).deviation() == pytest.approx((float(plain) + 35 / 12) ** 0.5)
+    with pytest.raises(Unresolved):
+        (best // 2).mean()
+
+
 def test_where_no_bound_is_known_no_mean_is_made_up():
     with pytest.raises(Unresolved):
         odds("{4dF!,1d6!}kh1").mean()

@@ -225,7 +225,7 @@ class Answers:
 
     def moments(self) -> Moments:
         """The mean and the mean square of numbers, where they can be stated."""
-        found = self._known_moments()
+        found = self.known_moments()
         if found is None:
             raise Unresolved(
                 f"The mean cannot be stated: a chance of {float(self._open):.2g} is unresolved "
@@ -233,11 +233,12 @@ class Answers:
             )
         return found
 
-    def _known_moments(self) -> Moments | None:
-        if callable(self._moments):
-            self._moments = self._moments()
-        if self._moments is None and not self._open:
+    def known_moments(self) -> Moments | None:
+        """The mean and the mean square of numbers; None where nothing is proven of them."""
+        if not self._open and not isinstance(self._moments, tuple):
             self._moments = moments_of(self.solution)
+        elif callable(self._moments):
+            self._moments = self._moments()
         return self._moments
 
     def quantile(self, share: Fraction | float) -> Any:
@@ -271,7 +272,7 @@ class Answers:
         >>> odds("2d6").summary()
         ('mean 7', 'deviation 2.415', 'median 7')
         """
-        if self._open > NARROW or not are_numbers(self) or self._known_moments() is None:
+        if self._open > NARROW or not are_numbers(self) or self.known_moments() is None:
             return ()
         mean, spread = show.number(self.mean()), sqrt(floor(self.variance()))
         try:
