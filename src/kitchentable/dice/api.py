@@ -10,7 +10,7 @@ from kitchentable.dice import reading, solved
 from kitchentable.dice.answers import Cumulative
 from kitchentable.dice.columns import Columns
 from kitchentable.dice.distribution import Distribution, side_by_side
-from kitchentable.dice.errors import BadInput
+from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.dice.mechanic import Mechanic, as_mechanic
 from kitchentable.dice.notation import (
     NotationError,
@@ -71,7 +71,14 @@ def odds(what: Rollable, /, *args: Any, **kwargs: Any) -> Distribution:
         return Distribution(
             found.solution, None, partial(bound_moments, found.solution, expression)
         )
-    return solved.odds(_mechanic(what), *args, **kwargs)
+    mechanic = _mechanic(what)
+    try:
+        return solved.odds(mechanic, *args, **kwargs)
+    except NotSolved as error:
+        if mechanic is what:
+            raise
+        hint = f"If {mechanic.name} calls itself, mark it with @mechanic: it is solved once then."
+        raise type(error)(f"{error} {hint}") from error
 
 
 def sample(
