@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kitchentable.dice import mechanic, odds, roll, sample, table
     from kitchentable.fights.named import fight
-    from kitchentable.rules.library import Playable, game, games
+    from kitchentable.rules.library import Playable, find_game, game, games
 
 __version__ = "0.1.0"
 
@@ -28,6 +28,7 @@ __all__ = [
     "Playable",
     "__version__",
     "fight",
+    "find_game",
     "game",
     "games",
     "mechanic",
@@ -40,6 +41,7 @@ __all__ = [
 #: Public names with the module and the name there; each is imported when it is first used.
 _LAZY = {
     "Playable": ("kitchentable.rules.library", "Playable"),
+    "find_game": ("kitchentable.rules.library", "find_game"),
     "fight": ("kitchentable.fights.named", "fight"),
     "game": ("kitchentable.rules.library", "game"),
     "games": ("kitchentable.rules.library", "games"),

@@ -1,6 +1,10 @@
 """`fight`: who wins, for people and for programs."""
 
+import shlex
+import time
 from fractions import Fraction
+
+import pytest
 
 from kitchentable.dice.solving.solver import Solver
 
@@ -10,6 +14,17 @@ def test_a_fight_is_told(run):
     assert said.code == 0
     assert said.out.splitlines()[0].startswith("ours win    93.86 %")
     assert "rounds: 3.255 on average" in said.out
+
+
+@pytest.mark.soak
+def test_every_example_of_the_help_ends_soon(run):
+    examples = run("fight", "--help").out.partition("Examples:")[2]
+    typed = [shlex.split(line)[1:] for line in examples.splitlines() if "kitchentable" in line]
+    assert len(typed) == 3
+    for words in typed:
+        begun = time.process_time()
+        assert run(*words).code == 0
+        assert time.process_time() - begun < 10
 
 
 def test_a_fight_for_programs(run):

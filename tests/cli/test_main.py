@@ -38,7 +38,8 @@ def test_throwing_dice_loads_neither_the_house_nor_the_web():
     )
     loaded = imported_by(code)
     heavy = {"litestar", "uvicorn", "jinja2", "msgspec", "rich", "sqlite3", "asyncio", "numpy"}
-    rooms = {f"kitchentable.{room}" for room in ("app", "store", "web", "campaign", "rulesets")}
+    every = ("app", "store", "web", "campaign", "rulesets", "rules", "fights")
+    rooms = {f"kitchentable.{room}" for room in every}
     assert not loaded & (heavy | rooms)
 
 

@@ -17,6 +17,7 @@ from kitchentable.dice import (
     KitchenTableError,
     NoSuchOutcome,
     NotANumber,
+    NotSolved,
     Unresolved,
     exploding,
     mechanic,
@@ -194,6 +195,7 @@ def test_a_notebook_sees_mean_and_deviation():
     page = odds("2d6")._repr_html_()
     assert "mean 7; deviation 2.415; median 7" in page
     assert page.count("<tr>") == 11
+    assert "<caption>200 throws</caption>" in kt.sample("1d2", n=200)._repr_html_()
 
 
 class TestKeys:
@@ -250,6 +252,17 @@ class TestWhatCanBeRolled:
         won = odds(clash, 1, 1)[True]
         assert F(1, 2) in won
         assert won.high - won.low < F(1, 10**15)
+
+    def test_one_that_calls_itself_too_often_is_told_to_be_marked(self):
+        def race(dice, ours, theirs):
+            if not ours or not theirs:
+                return bool(ours)
+            return (
+                race(dice, ours, theirs - 1) if dice.die(2) == 1 else race(dice, ours - 1, theirs)
+            )
+
+        with pytest.raises(NotSolved, match="race calls itself, mark it with @mechanic"):
+            odds(race, 12, 12)
 
     def test_functions_are_dice_too(self):
         def best(dice):

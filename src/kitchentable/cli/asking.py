@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,8 +13,9 @@ import kitchentable as kt
 from kitchentable.dice import Distribution, Roll
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.outcomes import did_you_mean
-from kitchentable.rules.folders import is_game_folder
-from kitchentable.rules.library import Playable, is_path
+
+if TYPE_CHECKING:
+    from kitchentable.rules.library import Playable
 
 #: How dice in notation begin; nothing like this is looked for among the games.
 _DICE = re.compile(r"[\d({]|d[\d%F]", re.IGNORECASE)
@@ -77,24 +77,10 @@ set_option = click.option(
 )
 
 
-def find_game(word: str) -> str:
-    """The game that a word names: one that is installed, or one in a folder of that name.
-
-    Errors: UnknownGame for a word that is nearly a game's name.
-    """
-    if is_path(word) or word in kt.games():
-        return word
-    if is_game_folder(Path(word)):
-        return f"./{word}"
-    if did_you_mean(word, kt.games()):
-        kt.game(word)
-    return ""
-
-
 def read_words(what: Sequence[str], options: Sequence[str] = ()) -> tuple[Asked, ...]:
     """What the words after a command ask for, at a table with these options. Errors: BadWords."""
     what = [word.strip() for word in what]
-    game = "" if _DICE.match(what[0]) else find_game(what[0])
+    game = "" if _DICE.match(what[0]) else kt.find_game(what[0])
     if not game:
         if options:
             raise BadWords("Options belong to the rolls of a game; dice in notation have none.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 import kitchentable as kt
-from kitchentable.cli.asking import BadWords, find_game, read_named, read_options, set_option
+from kitchentable.cli.asking import BadWords, read_named, read_options, set_option
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.telling import chance_words
 from kitchentable.dice import show
@@ -39,7 +39,7 @@ def fight(
     as_json: bool,
 ) -> None:
     """Who wins one of a game's fights, how many rounds it takes, and what it costs."""
-    playable = kt.game(find_game(game) or game, **dict(read_options(options)))
+    playable = kt.game(kt.find_game(game) or game, **dict(read_options(options)))
     if name not in playable.game.fights:
         lines = "\n".join(f"  {one}: {f.help}" for one, f in sorted(playable.game.fights.items()))
         has = f"It has:\n{lines}" if lines else "It has no fights by name."

@@ -7,7 +7,6 @@ import textwrap
 import click
 
 import kitchentable as kt
-from kitchentable.cli.asking import find_game
 from kitchentable.cli.report import BAD_INPUT, json_option, say_json
 from kitchentable.rules.rulebook import Rule
 
@@ -51,7 +50,7 @@ Examples:
 @json_option
 def rules(game: str, words: tuple[str, ...], as_json: bool) -> None:
     """Read a game's rulebook: all of it by titles, one rule by its id, or a search."""
-    book = kt.game(find_game(game) or game).game.rulebook
+    book = kt.game(kt.find_game(game) or game).game.rulebook
     wanted = " ".join(words)
     exact = wanted if wanted in book else f"{game}.{wanted}"
     if not wanted:

@@ -9,7 +9,7 @@ from math import sqrt
 from typing import Any, Literal, overload
 
 from kitchentable.dice import show
-from kitchentable.dice.chance import Chance, Interval, between, ceiling, floor
+from kitchentable.dice.chance import NARROW, Chance, Interval, between, ceiling, floor
 from kitchentable.dice.errors import BadInput, NoSuchOutcome, Unresolved
 from kitchentable.dice.figures import Moments, Rows, below, chance_of, list_rows, moments_of
 from kitchentable.dice.outcomes import are_numbers, as_number, could_be, in_order, no_such, word
@@ -36,7 +36,7 @@ class Answers:
         self,
         solution: Solution,
         word: Callable[[Any], str] | None = None,
-        moments: Moments | None = None,
+        moments: Moments | Callable[[], Moments | None] | None = None,
     ) -> None:
         self.solution = solution
         self._open = solution.unresolved
@@ -245,18 +245,25 @@ class Answers:
 
     def moments(self) -> Moments:
         """The mean and the mean square of numbers, where they can be stated."""
-        if self._moments is None:
-            if self._open:
-                raise Unresolved(
-                    f"The mean cannot be stated: a chance of {float(self._open):.2g} is "
-                    "unresolved and could lie anywhere. resolved() leaves it aside."
-                )
-            if self.never:
-                raise Unresolved(
-                    f"The mean cannot be stated: with a chance of {float(self.never):.2g} the roll "
-                    "goes on for ever. resolved() leaves that aside."
-                )
+        found = self.known_moments()
+        if found is None and self.never:
+            raise Unresolved(
+                f"The mean cannot be stated: with a chance of {float(self.never):.2g} the roll goes "
+                "on for ever. resolved() leaves that aside."
+            )
+        if found is None:
+            raise Unresolved(
+                f"The mean cannot be stated: a chance of {float(self._open):.2g} is unresolved "
+                "and could lie anywhere. resolved() leaves it aside."
+            )
+        return found
+
+    def known_moments(self) -> Moments | None:
+        """The mean and the mean square of numbers; None where nothing is proven of them."""
+        if not (self._open or self.never or isinstance(self._moments, tuple)):
             self._moments = moments_of(self.solution)
+        elif callable(self._moments):
+            self._moments = self._moments()
         return self._moments
 
     def quantile(self, share: Fraction | float) -> Any:
@@ -290,13 +297,15 @@ class Answers:
         >>> odds("2d6").summary()
         ('mean 7', 'deviation 2.415', 'median 7')
         """
-        if ((self._open or self.never) and self._moments is None) or not are_numbers(self):
+        if self._open > NARROW or not are_numbers(self) or self.known_moments() is None:
             return ()
-        return (
-            f"mean {show.number(self.mean())}",
-            f"deviation {self.deviation():.4g}",
-            f"median {self.median()}",
-        )
+        mean, spread = show.number(self.mean()), sqrt(floor(self.variance()))
+        try:
+            middle: tuple[str, ...] = (f"median {self.median()}",)
+        except Unresolved:
+            # What is open, however little, lies just where one half is reached.
+            middle = ()
+        return (f"mean {mean}", f"deviation {spread:.4g}", *middle)
 
     def column(self, cumulative: Cumulative = "") -> Mapping[Any, Chance]:
         """The chances by outcome as a table shows them, perhaps added up to one side."""

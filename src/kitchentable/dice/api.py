@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeAlias
 
 from kitchentable.dice import reading, solved
 from kitchentable.dice.answers import Cumulative
 from kitchentable.dice.columns import Columns
 from kitchentable.dice.distribution import Distribution, side_by_side
-from kitchentable.dice.errors import BadInput
+from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.dice.mechanic import Mechanic, as_mechanic
 from kitchentable.dice.notation import (
     NotationError,
@@ -21,6 +22,7 @@ from kitchentable.dice.notation import (
 from kitchentable.dice.reading import Roll
 from kitchentable.dice.sample import Tally, run_many
 from kitchentable.dice.source import Source, SystemEntropy
+from kitchentable.dice.tails import bound_moments
 from kitchentable.dice.trace import Trace
 
 #: What can be rolled: notation such as "4d6kh3", a mechanic, or a function of the dice.
@@ -62,8 +64,21 @@ def odds(what: Rollable, /, *args: Any, **kwargs: Any) -> Distribution:
     Fraction(1, 12)
     """
     if isinstance(what, str):
-        return odds_of_notation(what, *args, **kwargs)
-    return solved.odds(_mechanic(what), *args, **kwargs)
+        found = odds_of_notation(what, *args, **kwargs)
+        if found.exact:
+            return found
+        _, expression = compile_notation(what, *args)
+        return Distribution(
+            found.solution, None, partial(bound_moments, found.solution, expression)
+        )
+    mechanic = _mechanic(what)
+    try:
+        return solved.odds(mechanic, *args, **kwargs)
+    except NotSolved as error:
+        if mechanic is what:
+            raise
+        hint = f"If {mechanic.name} calls itself, mark it with @mechanic: it is solved once then."
+        raise type(error)(f"{error} {hint}") from error
 
 
 def sample(

@@ -14,6 +14,7 @@ from math import lcm
 from operator import add, mul, sub
 from typing import Any
 
+from kitchentable.dice.chance import Chance, between, ceiling, floor
 from kitchentable.dice.errors import BadInput, Unresolved
 from kitchentable.dice.figures import Moments, Rows, below, chance_of
 from kitchentable.dice.outcomes import as_number
@@ -80,14 +81,26 @@ def combine_moments(
     operation: Callable[[Any, Any], Any], one: Moments, other: Moments
 ) -> Moments | None:
     """Mean and mean square of a sum, a difference or a product of independent numbers."""
-    figures = [figure for figure in (*one, *other) if isinstance(figure, Fraction)]
-    if len(figures) != 4 or operation not in {add, sub, mul}:
-        return None
-    a, a2, b, b2 = figures
+    (a, a2), (b, b2) = one, other
     if operation is mul:
-        return a * b, a2 * b2
-    sign = 1 if operation is add else -1
-    return a + sign * b, a2 + 2 * sign * a * b + b2
+        return _times(a, b), _times(a2, b2)
+    if operation is sub:
+        b = _times(b, Fraction(-1))
+    elif operation is not add:
+        return None
+    return _plus(a, b), _plus(_plus(a2, b2), _times(Fraction(2), _times(a, b)))
+
+
+def _plus(one: Chance, other: Chance) -> Chance:
+    """The sum of two figures, of which either may be an interval."""
+    low = floor(one) + floor(other)
+    return between(low, ceiling(one) + ceiling(other) - low)
+
+
+def _times(one: Chance, other: Chance) -> Chance:
+    """The product of two figures, of which either may be an interval."""
+    ends = [a * b for a in (floor(one), ceiling(one)) for b in (floor(other), ceiling(other))]
+    return between(min(ends), max(ends) - min(ends))
 
 
 def compare(rows: Rows, other: Solution, other_rows: Rows) -> tuple[Fraction, Fraction]:

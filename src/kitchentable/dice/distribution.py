@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from operator import add, floordiv, mul, sub
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from kitchentable.dice.answers import Answers, Cumulative
 from kitchentable.dice.chance import Chance, between, floor
 from kitchentable.dice.columns import Columns
 from kitchentable.dice.errors import BadInput, NotANumber
+from kitchentable.dice.figures import Moments
 from kitchentable.dice.outcomes import are_numbers, in_order
 from kitchentable.dice.solving.solution import Solution
 
@@ -154,10 +156,14 @@ class Distribution(Answers):
         second = _as_distribution(other)
         both = self.weights(), second.weights()
         solution = combining.combine(operation, self.solution, second.solution, both)
-        if not solution.unresolved or self._open or second.solution.unresolved:
-            return Distribution(solution)
-        figures = combining.combine_moments(operation, self.moments(), second.moments())
-        return Distribution(solution, None, figures)
+        return Distribution(solution, None, partial(self._figures, operation, second))
+
+    def _figures(self, operation: Callable[[Any, Any], Any], other: Distribution) -> Moments | None:
+        """The moments of a result that has no closed form, from those of its parts."""
+        one, second = self.known_moments(), other.known_moments()
+        if one is None or second is None:
+            return None
+        return combining.combine_moments(operation, one, second)
 
     def __add__(self, other: object) -> Distribution:
         return self._combined(add, other)

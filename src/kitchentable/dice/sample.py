@@ -62,6 +62,10 @@ class Tally:
     def __str__(self) -> str:
         return show.text([(o, self.share(o)) for o in self], Fraction(0))
 
+    def _repr_html_(self) -> str:
+        shares = [(outcome, self.share(outcome)) for outcome in self]
+        return show.html(shares, Fraction(0), summary=f"{self.n} throws")
+
     def __repr__(self) -> str:
         return f"<Tally of {self.n} throws: {show.outcomes(list(self))}>"
 

@@ -14,7 +14,7 @@ from kitchentable import dice
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.rules import registry
 from kitchentable.rules.errors import BadAnswers, OptionsExclude, RuleRefuses
-from kitchentable.rules.folders import FILE, read_folder
+from kitchentable.rules.folders import FILE, is_game_folder, read_folder
 from kitchentable.rules.forms import read_value
 from kitchentable.rules.game import Fought, Game, Rolled
 from kitchentable.rules.together import clashes
@@ -190,6 +190,24 @@ def _by_key(options: Sequence[Option], problem: Problem) -> Problem:
             which = " and ".join(others) if others else f"{option.key}="
             return replace(problem, sentence=f"{which}: {problem.sentence}{can}")
     return problem
+
+
+def find_game(word: str) -> str:
+    """The name that `game` takes for a word typed at a terminal; "" where the word is no game.
+
+    A folder with a game in it is found without a slash. UnknownGame for a word that is nearly the
+    name of an installed game.
+
+    >>> find_game("toast"), find_game("2d6")
+    ('toast', '')
+    """
+    if is_path(word) or word in games():
+        return word
+    if is_game_folder(Path(word)):
+        return f"./{word}"
+    if did_you_mean(word, games()):
+        registry.load(word)
+    return ""
 
 
 def is_path(name: str) -> bool:
