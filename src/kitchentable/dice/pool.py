@@ -1,6 +1,7 @@
 """A handful of dice thrown together."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, Protocol
 
 from kitchentable.dice.die import Die, shown
@@ -17,6 +18,8 @@ class Pool(Protocol):
     >>> pool = LoadedDice([2, 6, 3, 5]).pool(4, 6)
     >>> list(pool), pool.highest(3).total(), pool.count(lambda face: face >= 5)
     ([6, 5, 3, 2], 14, 2)
+    >>> pool.fold(lambda widest, face, count: max(widest, count), 0)
+    1
     """
 
     def highest(self, k: int = 1, /) -> "Pool":
@@ -41,6 +44,13 @@ class Pool(Protocol):
 
     def count(self, hit: Callable[[Any], bool], /) -> int:
         """How many faces hit."""
+        ...
+
+    def fold(self, step: Callable[[Any, Any, int], Any], start: Any, /) -> Any:
+        """Go through the sets of equal faces, highest first: ``state = step(state, face, count)``.
+
+        Gives the state after the last set. The odds of it are worked out from the states alone.
+        """
         ...
 
     def __iter__(self) -> Iterator[Any]: ...
@@ -114,6 +124,13 @@ class FacePool:
     def count(self, hit: Callable[[Any], bool], /) -> int:
         """How many faces hit."""
         return sum(1 for face in self._faces if hit(face))
+
+    def fold(self, step: Callable[[Any, Any, int], Any], start: Any, /) -> Any:
+        """The state after all sets of equal faces, highest face first."""
+        state = start
+        for face, group in groupby(self._faces):
+            state = step(state, face, len(list(group)))
+        return state
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._faces)

@@ -65,7 +65,7 @@ def in_words(request: Any) -> str:
     kind, *rest = request
     if isinstance(kind, Mechanic):
         return f"the mechanic {kind.name} with {rest[0]!r}"
-    if kind in {"total", "count", "hits", "handful"}:
+    if kind in {"total", "count", "hits", "handful", "fold", "outermost"}:
         return f"a {'count' if kind == 'hits' else kind} of {rest[0]} {_thing(rest[1])}"
     if kind == "draw":
         return f"a draw from {rest[0]!r}"

@@ -13,6 +13,7 @@ from kitchentable.dice.solving.handful import CoveredPool, Cup, handfuls
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
 from kitchentable.dice.solving.paths import Nowhere
 from kitchentable.dice.solving.pending import NeedsGuess, Pending
+from kitchentable.dice.solving.pools import Class, OpenPool
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
@@ -54,6 +55,8 @@ class Walk:
         self.guess: Solution | None = None
         self.plain = False
         self.place = f"The mechanic {mechanic.name}"
+        # Folds over pools, by what was folded; runs along other paths ask for the same ones.
+        self.folds: dict[Any, tuple[dict[Any, int], int]] = {}
         self.low = index
 
     def begin(self) -> None:
@@ -94,16 +97,20 @@ class Walk:
             check_count(n)
             self.covers = True
             return CoveredPool(Cup(self, n, of))
-        return self.handful(n, of)
+        check_count(n)
+        return OpenPool(self, n, of)
 
-    def handful(self, n: int, of: int | Die) -> Any:
-        """A handful of dice in plain sight: the paths branch over the multisets of faces."""
-        request = ("handful", n, of)
+    def multiset(self, of: int | Die, some: Class) -> Any:
+        """Dice in plain sight that show some faces: the paths branch over the multisets."""
+        name, budget = self.solver.the_die(of).name, self.solver.budget
+        return self.choose(
+            ("handful", some.n, of, some), lambda: Spread([], [], *handfuls(name, some, budget))
+        )
+
+    def choose(self, request: Any, make: Callable[[], Spread]) -> Any:
+        """A choice point: as it was met before, or made."""
         step = self._known(request)
-        if step is None:
-            rows, total = handfuls(n, self.solver.the_die(of), self.solver.budget)
-            return self._meet(request, Spread([], [], rows, total))
-        return step.value
+        return self._meet(request, make()) if step is None else step.value
 
     def total(
         self,
