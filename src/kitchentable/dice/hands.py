@@ -32,7 +32,8 @@ class RollingDice:
             tray = Tray(lambda die, label: (unseen if label in screened else below)(die.sides) + 1)
         self._tray = tray
         self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
-        self.draw, self.mark, self.drop, self.perform = (
+        self.mixed, self.draw, self.mark, self.drop, self.perform = (
+            tray.mixed,
             tray.draw,
             tray.mark,
             tray.drop,
@@ -64,7 +65,8 @@ class LoadedDice:
         tray = Tray(self._next)
         self._tray = tray
         self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
-        self.draw, self.mark, self.drop, self.perform = (
+        self.mixed, self.draw, self.mark, self.drop, self.perform = (
+            tray.mixed,
             tray.draw,
             tray.mark,
             tray.drop,
@@ -128,7 +130,8 @@ class ReplayingDice:
         tray = Tray(self._next)
         self._tray = tray
         self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
-        self.draw, self.mark, self.drop, self.perform = (
+        self.mixed, self.draw, self.mark, self.drop, self.perform = (
+            tray.mixed,
             tray.draw,
             tray.mark,
             tray.drop,

@@ -8,7 +8,7 @@ from kitchentable.dice.errors import BadDie, StartingOver
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.pool import FacePool, add, ranking
 from kitchentable.dice.source import Source
-from kitchentable.dice.thrown import hit_test, mechanic_of
+from kitchentable.dice.thrown import check_keep, hit_test, mechanic_of
 
 R = TypeVar("R")
 
@@ -46,14 +46,21 @@ class QuickDice:
         label: str = "",
     ) -> int:
         """Throw n dice and add those that count."""
-        if keep_highest is not None and keep_lowest is not None:
-            raise BadDie("Keep the highest or the lowest dice, not both at once.")
-        values = self._each(n, of)
-        if keep_highest is not None:
-            values = sorted(values, reverse=True)[: max(0, keep_highest)]
-        if keep_lowest is not None:
-            values = sorted(values)[: max(0, keep_lowest)]
-        return add(values)
+        check_keep(keep_highest, keep_lowest)
+        return _kept(self._each(n, of), keep_highest, keep_lowest)
+
+    def mixed(
+        self,
+        parts: Iterable[int | Die | Mechanic[..., int] | tuple[Any, ...]],
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> int:
+        """Throw different dice and add those that count."""
+        check_keep(keep_highest, keep_lowest)
+        values = [self._each(1, of)[0] for of in parts]
+        return _kept(values, keep_highest, keep_lowest)
 
     def count(
         self,
@@ -101,3 +108,11 @@ class QuickDice:
                 return mechanic.__wrapped__(self, *args, **kwargs)
             except StartingOver:
                 continue
+
+
+def _kept(values: list[Any], highest: int | None, lowest: int | None) -> int:
+    if highest is not None:
+        values = sorted(values, reverse=True)[: max(0, highest)]
+    if lowest is not None:
+        values = sorted(values)[: max(0, lowest)]
+    return add(values)

@@ -22,11 +22,11 @@ Weights = Sequence[int]
 Spread = tuple[Values, Weights]
 
 
-def _width(bound: int) -> int:
+def byte_width(bound: int) -> int:
     return (bound.bit_length() + 7) // 8 or 1
 
 
-def _pack(values: Values, weights: Weights, width: int) -> int:
+def pack(values: Values, weights: Weights, width: int) -> int:
     low = values[0]
     span = values[-1] - low + 1
     if span == len(values):
@@ -38,7 +38,7 @@ def _pack(values: Values, weights: Weights, width: int) -> int:
     return int.from_bytes(raw, "little")
 
 
-def _unpack(packed: int, low: int, width: int) -> Spread:
+def unpack(packed: int, low: int, width: int) -> Spread:
     size = (packed.bit_length() + 7) // 8
     count = -(-size // width)
     raw = packed.to_bytes(count * width, "little")
@@ -69,8 +69,8 @@ def convolve(a: Spread, b: Spread) -> Spread:
         return [bv[0] + value for value in av], [bw[0] * weight for weight in aw]
     if _sparse(av) or _sparse(bv):
         return _by_table(a, b)
-    width = _width(sum(aw) * sum(bw))
-    return _unpack(_pack(av, aw, width) * _pack(bv, bw, width), av[0] + bv[0], width)
+    width = byte_width(sum(aw) * sum(bw))
+    return unpack(pack(av, aw, width) * pack(bv, bw, width), av[0] + bv[0], width)
 
 
 def _by_table(a: Spread, b: Spread) -> Spread:
@@ -114,8 +114,8 @@ def n_fold(one: Spread, n: int) -> Spread:
         half = n_fold(one, n // 2)
         whole = convolve(half, half)
         return convolve(whole, one) if n % 2 else whole
-    width = _width(sum(weights) ** n)
-    return _unpack(_pack(values, weights, width) ** n, n * values[0], width)
+    width = byte_width(sum(weights) ** n)
+    return unpack(pack(values, weights, width) ** n, n * values[0], width)
 
 
 def _uniform(sides: int, low: int, weight: int, n: int) -> Spread:
@@ -158,7 +158,7 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
     if keep == 1:
         up_to = [reach**n for reach in accumulate(weights)]
         return values, [more - less for less, more in zip([0, *up_to[:-1]], up_to, strict=True)]
-    low, width = values[0], _width(sum(weights) ** n)
+    low, width = values[0], byte_width(sum(weights) ** n)
     bits = 8 * width
     result = above = 0
     below = sum(weights)
@@ -177,7 +177,7 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
             if not power:
                 break
         above += weight << place
-    return _unpack(result, keep * low, width)
+    return unpack(result, keep * low, width)
 
 
 def n_fold_lowest(one: Spread, n: int, keep: int) -> Spread:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, check_count, rows_of
-from kitchentable.dice.errors import BadDie, DiceFault, NotRepeatable, TooManyPaths
+from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered, Plainly
@@ -17,8 +17,8 @@ from kitchentable.dice.solving.pools import Class, OpenPool
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
-from kitchentable.dice.solving.throws import adding, hit_faces, hitting, reaching
-from kitchentable.dice.thrown import hit_test, mechanic_of
+from kitchentable.dice.solving.throws import adding, hit_faces, hitting, mixing, reaching
+from kitchentable.dice.thrown import check_keep, hit_test, mechanic_of
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.solver import Solver
@@ -132,10 +132,27 @@ class Walk:
         if step is not None:
             return step.value
         check_count(n)
-        if keep_highest is not None and keep_lowest is not None:
-            raise BadDie("Keep the highest or the lowest dice, not both at once.")
+        check_keep(keep_highest, keep_lowest)
         one = self._one(of)
         return self._meet(request, adding(one, n, keep_highest, keep_lowest))
+
+    def mixed(
+        self,
+        parts: Iterable[Any],
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> Any:
+        """The sum of different dice, covered."""
+        parts = tuple([self._read_of(of) for of in parts])
+        high = check_keep(self._read_int(keep_highest), self._read_int(keep_lowest))
+        low = self._read_int(keep_lowest)
+        if (high is None and low is None) or (high or low or 0) >= len(parts):
+            return sum([self.total(1, of) for of in parts])
+        return self.choose(
+            ("mixed", parts, high, low), lambda: mixing([*map(self._one, parts)], high, low)
+        )
 
     def count(
         self,
