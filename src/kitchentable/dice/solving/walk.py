@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.solving import asking
+from kitchentable.dice.solving import asking, derived
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.handful import CoveredPool, Cup, handfuls
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
@@ -164,10 +164,18 @@ class Walk:
         label: str = "",
     ) -> Any:
         """The number of dice that hit, covered."""
-        n, of = self._read_int(n), self._read_of(of)
+        of = self._read_of(of)
         if at_least is not None:
             at_least = self._read_int(at_least)
         hits = hit_test(hit, at_least)
+        covered: Any = n
+        if type(covered) is Covered and isinstance(of, int | Die):
+            one = self.solver.die_spread(of)
+            found = derived.hits_of(self, covered, one, hit_faces(one, hits))
+            if found is not None:
+                return found
+        n = self._read_int(n)
+        check_count(n)
         if hit is None:
             request: Any = ("count", n, of, at_least)
             step = self._known(request)
@@ -338,6 +346,14 @@ class Walk:
             return step.value  # type: ignore[no-any-return]
         options, total = asking.answers(self, question, terms, const)
         return self.branch(request, options, total)  # type: ignore[no-any-return]
+
+    def multiply(self, a: Covered, b: Covered) -> Any:
+        """The product of two covered numbers."""
+        return derived.product(self, a, b)
+
+    def put(self, step: Step) -> Any:
+        """Go on with a step that has one option."""
+        return self._append(step)
 
     def read(self, terms: Terms, const: int) -> int:
         """The value of a covered number: the paths branch over the values."""
