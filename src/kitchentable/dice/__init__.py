@@ -34,6 +34,7 @@ from kitchentable.dice.solved import odds
 from kitchentable.dice.source import SeededSource, Source, SystemEntropy
 from kitchentable.dice.stock import exploding, told
 from kitchentable.dice.trace import Throw, Trace
+from kitchentable.dice.vector import Vector
 
 __all__ = [
     "BadDie",
@@ -72,6 +73,7 @@ __all__ = [
     "TooSlow",
     "Trace",
     "Unresolved",
+    "Vector",
     "WrongFaces",
     "WrongTrace",
     "exploding",

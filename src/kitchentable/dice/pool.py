@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from kitchentable.dice.die import Die, shown
 from kitchentable.dice.errors import BadDie, NotANumber
+from kitchentable.dice.vector import kind_of
 
 
 class Pool(Protocol):
@@ -38,7 +39,7 @@ class Pool(Protocol):
         """Drop the k lowest dice."""
         ...
 
-    def total(self) -> int:
+    def total(self) -> Any:
         """Add the faces."""
         ...
 
@@ -66,8 +67,12 @@ def ranking(die: Die) -> tuple[int, ...]:
     return tuple(range(len(faces)))
 
 
-def add(faces: Sequence[Any]) -> int:
-    """Add faces that are whole numbers; others are the mechanic's mistake."""
+def add(faces: Sequence[Any]) -> Any:
+    """Add faces that are whole numbers, alone or side by side; others are a mistake."""
+    if faces and isinstance(faces[0], tuple):
+        kind = kind_of(faces)
+        if kind is not None:
+            return kind([sum(column) for column in zip(*faces, strict=True)])
     for face in faces:
         if not isinstance(face, int):
             raise NotANumber(f"{shown(face)!r} is not a number and cannot be added to a total.")
@@ -117,7 +122,7 @@ class FacePool:
         size = len(self._faces)
         return self._keep(0, size - some_of(k, size), f"the lowest {k} are dropped")
 
-    def total(self) -> int:
+    def total(self) -> Any:
         """Add the faces."""
         return add(self._faces)
 

@@ -44,7 +44,7 @@ class QuickDice:
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
         label: str = "",
-    ) -> int:
+    ) -> Any:
         """Throw n dice and add those that count."""
         check_keep(keep_highest, keep_lowest)
         return _kept(self._each(n, of), keep_highest, keep_lowest)
@@ -56,7 +56,7 @@ class QuickDice:
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
         label: str = "",
-    ) -> int:
+    ) -> Any:
         """Throw different dice and add those that count."""
         check_keep(keep_highest, keep_lowest)
         values = [self._each(1, of)[0] for of in parts]
@@ -110,7 +110,7 @@ class QuickDice:
                 continue
 
 
-def _kept(values: list[Any], highest: int | None, lowest: int | None) -> int:
+def _kept(values: list[Any], highest: int | None, lowest: int | None) -> Any:
     if highest is not None:
         values = sorted(values, reverse=True)[: max(0, highest)]
     if lowest is not None:

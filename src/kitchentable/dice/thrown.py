@@ -117,7 +117,7 @@ class Tray:
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
         label: str = "",
-    ) -> int:
+    ) -> Any:
         """Throw n dice and add those that count."""
         check_keep(keep_highest, keep_lowest)
         if isinstance(of, int | Die):
@@ -137,7 +137,7 @@ class Tray:
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
         label: str = "",
-    ) -> int:
+    ) -> Any:
         """Throw different dice and add those that count."""
         check_keep(keep_highest, keep_lowest)
         parts = tuple(parts)
@@ -146,7 +146,7 @@ class Tray:
 
     def _add(
         self, parts: Sequence[Any], label: str, keep_highest: int | None, keep_lowest: int | None
-    ) -> int:
+    ) -> Any:
         values, spans = self._each(parts, label)
         keep = sorted(range(len(parts)), key=values.__getitem__, reverse=True)
         gone: list[int] = []

@@ -15,7 +15,6 @@ from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.lines import MOST_ROWS, Finite, LawLine, Rows, Terms, joined
 from kitchentable.dice.solving.marginals import own_spread
 from kitchentable.dice.solving.solution import Spread
-from kitchentable.dice.solving.step import Step
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
@@ -140,9 +139,8 @@ def _derived(
     whole, total = made
     groups = {**situation.groups, **dict.fromkeys(whole.names, whole)}
     number = Covered(walk, ((len(walk.script), 1),), 0)
-    return walk.put(
-        Step(request, number, situation.weight * whole.mass, situation.total * total, groups)
-    )
+    option = number, situation.weight * whole.mass, groups
+    return walk.branch(request, [option], situation.total * total)
 
 
 def _nothing() -> Spread:

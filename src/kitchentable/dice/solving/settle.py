@@ -9,6 +9,7 @@ from typing import Any
 from kitchentable.dice.errors import HiddenPending
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.vectors import CoveredVector
 
 PLAIN: frozenset[type] = frozenset(
     {int, bool, str, bytes, float, complex, type(None), Fraction, type(Ellipsis), range, type}
@@ -25,7 +26,7 @@ def settled(value: Any, where: str) -> Any:
     kind = type(value)
     if kind in PLAIN or issubclass(kind, Enum):
         return value
-    if kind is Covered:
+    if kind is Covered or kind is CoveredVector:
         return value.read()
     if kind is Pending:
         value.need()
@@ -76,5 +77,5 @@ def _look_inside(value: Any, where: str) -> None:
                 f"{type(value).__name__}, where the solver cannot see it. Return the result "
                 f"itself, or keep it in a tuple or a frozen dataclass."
             )
-        if type(inner) is Covered:
+        if type(inner) is Covered or type(inner) is CoveredVector:
             raise Plainly("A covered number hides in an object.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.solving import asking, derived
+from kitchentable.dice.solving import asking, derived, vectors
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.handful import CoveredPool, Cup, handfuls
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
@@ -134,6 +134,9 @@ class Walk:
         check_count(n)
         check_keep(keep_highest, keep_lowest)
         one = self._one(of)
+        if one.others:
+            keeps = keep_highest is not None or keep_lowest is not None
+            return vectors.total(self, request, one, n, keeps=keeps)
         return self._meet(request, adding(one, n, keep_highest, keep_lowest))
 
     def mixed(
@@ -350,10 +353,6 @@ class Walk:
     def multiply(self, a: Covered, b: Covered) -> Any:
         """The product of two covered numbers."""
         return derived.product(self, a, b)
-
-    def put(self, step: Step) -> Any:
-        """Go on with a step that has one option."""
-        return self._append(step)
 
     def read(self, terms: Terms, const: int) -> int:
         """The value of a covered number: the paths branch over the values."""
