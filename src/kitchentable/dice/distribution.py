@@ -10,6 +10,7 @@ from kitchentable.dice import show
 from kitchentable.dice.chance import Chance, between
 from kitchentable.dice.errors import BadInput, NotANumber, Unresolved
 from kitchentable.dice.solving.law import Law
+from kitchentable.dice.solving.shares import shares
 from kitchentable.dice.solving.solution import Solution
 
 # Of a distribution without an end, the outcomes are listed until less than this is left.
@@ -88,7 +89,7 @@ class Distribution:
     def items(self) -> tuple[tuple[Any, Fraction], ...]:
         """Outcomes and chances: numbers rising, then other outcomes in their own order."""
         if self._items is None:
-            rows = {o: Fraction(w, self._total) for o, w in self._weights.items() if w}
+            rows = shares(self._weights, self._total)
             if self._rounded is not None:
                 rows.update(self._rounded)
             elif self._law is not None:

@@ -16,6 +16,8 @@ from kitchentable.dice.errors import TooManyPaths
 MOST_PAIRS = 1_500_000
 # From this many equal dice on, a recurrence is faster than multiplying.
 MANY = 6
+# A packed number longer than this many bits is multiplied part by part.
+LONG_ENOUGH = 20_000
 
 Values = Sequence[int]
 Weights = Sequence[int]
@@ -162,22 +164,41 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
     bits = 8 * width
     result = above = 0
     below = sum(weights)
+    seen: list[tuple[int, int]] = []
+    choose = [[comb(rest, i) for i in range(keep)] for rest in range(n - keep + 1, n + 1)][::-1]
     for value, weight in zip(reversed(values), reversed(weights), strict=True):
         below -= weight
         place = (value - low) * bits
+        at, under, upto = _powers(weight, keep), _powers(below, n), below + weight
         power = 1
         for j in range(keep):
             rest = n - j
-            ways = (below + weight) ** rest
+            ways = upto**rest
             if below:
+                row = choose[j]
                 for i in range(keep - j):
-                    ways -= comb(rest, i) * weight**i * below ** (rest - i)
+                    ways -= row[i] * at[i] * under[rest - i]
             result += (power * (comb(n, j) * ways)) << (place * (keep - j))
-            power *= above
+            power = _times(power, above, seen)
             if not power:
                 break
         above += weight << place
+        seen.append((weight, place))
     return unpack(result, keep * low, width)
+
+
+def _powers(base: int, most: int) -> list[int]:
+    found = [1]
+    for _ in range(most):
+        found.append(found[-1] * base)
+    return found
+
+
+def _times(long: int, packed: int, parts: Sequence[tuple[int, int]]) -> int:
+    """A long number times a packed one: part by part, where that has far fewer ones than places."""
+    if long.bit_length() < LONG_ENOUGH:
+        return long * packed
+    return sum([(long * weight if weight != 1 else long) << place for weight, place in parts])
 
 
 def n_fold_lowest(one: Spread, n: int, keep: int) -> Spread:
