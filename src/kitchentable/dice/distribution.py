@@ -59,11 +59,9 @@ class Distribution:
         "_open",
         "_rounded",
         "_total",
+        "_unresolved",
         "_weights",
-        "unresolved",
     )
-
-    unresolved: Fraction
 
     def __init__(self, solution: Solution) -> None:
         self._weights: dict[Any, int] = solution.weights
@@ -72,14 +70,25 @@ class Distribution:
         self._open = solution.unresolved
         self._chances: dict[Any, Chance] = {}
         self._items: tuple[tuple[Any, Fraction], ...] | None = None
-        self.unresolved = self._open
+        self._unresolved: Fraction | None = None if self._law is not None else self._open
         self._rounded: dict[int, Fraction] | None = None
-        if self._law is not None and self._law.too_long(FAINT):
-            rows = self._law.rounded(PLACES, FAINT)
-            self._rounded = {value: Fraction(one, 1 << PLACES) for value, one in rows.items()}
-            self.unresolved += self._law.mass - sum(self._rounded.values(), Fraction(0))
-        elif self._law is not None:
-            self.unresolved += self._law.mass - self._law.below(self._law.depth(FAINT))
+
+    @property
+    def unresolved(self) -> Fraction:
+        """The chance that the listing leaves open, worked out when somebody asks."""
+        if self._unresolved is None:
+            self._unresolved = self._open + self._beyond(self._law)
+        return self._unresolved
+
+    def _beyond(self, law: Law | None) -> Fraction:
+        """The chance of all that is not listed of a distribution without an end."""
+        if law is None:
+            return Fraction(0)
+        if not law.too_long(FAINT):
+            return law.mass - law.below(law.depth(FAINT))
+        rows = law.rounded(PLACES, FAINT)
+        self._rounded = {value: Fraction(one, 1 << PLACES) for value, one in rows.items()}
+        return law.mass - sum(self._rounded.values(), Fraction(0))
 
     @property
     def exact(self) -> bool:
@@ -90,7 +99,7 @@ class Distribution:
         """Outcomes and chances: numbers rising, then other outcomes in their own order."""
         if self._items is None:
             rows = shares(self._weights, self._total)
-            if self._rounded is not None:
+            if self.unresolved and self._rounded is not None:
                 rows.update(self._rounded)
             elif self._law is not None:
                 values, weights, total = self._law.weights(self._law.low, self._law.depth(FAINT))

@@ -125,23 +125,36 @@ def keep_of_different(ones: Sequence[Spread], keep: int, *, highest: bool) -> Sp
     for t in sorted({value for table in tables for value in table}, reverse=True):
         at = [table.get(t, 0) for table in tables]
         below = [rest - here for rest, here in zip(below, at, strict=True)]
-        # The weight of `j` above and at least `e` at t, for as many as may be kept.
-        ways = {(0, 0): 1}
-        for up, here, down in zip(above, at, below, strict=True):
-            grown: dict[tuple[int, int], int] = {}
-            for (j, e), weight in ways.items():
-                if down:
-                    grown[j, e] = grown.get((j, e), 0) + weight * down
-                if here:
-                    to = j, min(e + 1, keep - j)
-                    grown[to] = grown.get(to, 0) + weight * here
-                if up and j + 1 < keep:
-                    to = j + 1, min(e, keep - j - 1)
-                    grown[to] = grown.get(to, 0) + weight * up
-            ways = grown
+        ways = _ways(above, at, below, keep)
         place = (t - low) * bits
         for (j, e), weight in ways.items():
             if j + e == keep:
                 result += weight << place * e
         above = [up + (here << place) for up, here in zip(above, at, strict=True)]
     return unpack(result, keep * low, width)
+
+
+def _ways(
+    above: Sequence[int], at: Sequence[int], below: Sequence[int], keep: int
+) -> dict[tuple[int, int], int]:
+    """The weights of j throws above a value and e at it, with e at most as many as are kept."""
+    beside, seen = 1, []
+    for up, here, down in zip(above, at, below, strict=True):
+        if up or here:
+            seen.append((up, here, down))
+        else:
+            beside *= down
+    ways = {(0, 0): beside}
+    for up, here, down in seen:
+        grown: dict[tuple[int, int], int] = {}
+        for (j, e), weight in ways.items():
+            if down:
+                grown[j, e] = grown.get((j, e), 0) + weight * down
+            if here:
+                to = j, e + (j + e < keep)
+                grown[to] = grown.get(to, 0) + weight * here
+            if up and j + 1 < keep:
+                to = j + 1, e - (j + e == keep)
+                grown[to] = grown.get(to, 0) + weight * up
+        ways = grown
+    return ways
