@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kitchentable.dice import Die, NotHashable, TooManyPaths, load, mechanic, odds, sample
+from kitchentable.dice import (
+    Die,
+    NotHashable,
+    NotRepeatable,
+    TooManyPaths,
+    load,
+    mechanic,
+    odds,
+    sample,
+)
 from kitchentable.dice.solving.handful import multisets
 from tests.dice.oracle import agrees, brute
 
@@ -152,3 +161,17 @@ def test_folds_that_cannot_be_solved_say_why():
 def test_multisets_have_multinomial_weights():
     rows = multisets(3, ((5, 2), (1, 1)))
     assert sorted(rows) == [((1, 1, 1), 1), ((5, 1, 1), 6), ((5, 5, 1), 12), ((5, 5, 5), 8)]
+
+
+def test_a_pool_asked_otherwise_the_second_time_is_refused_in_words():
+    asks = iter(range(1000))
+
+    @mechanic
+    def fickle(dice):
+        pool = dice.pool(3)
+        pool.count(lambda face: face == 6)
+        first = next(asks) % 2
+        return tuple(pool.highest(1) if first else pool.lowest(1))
+
+    with pytest.raises(NotRepeatable, match="first asked for"):
+        odds(fickle)
