@@ -22,7 +22,7 @@ OWN = [
     for folder in ("src", "tests", "scripts", "benchmarks")
     for path in sorted((ROOT / folder).rglob("*.py"))
 ]
-LONGEST = 400
+LONGEST = 500
 
 # Which rooms a room may import, itself aside. A room that is not here may not exist.
 DOORS: dict[str, set[str]] = {

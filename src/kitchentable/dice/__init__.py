@@ -38,6 +38,7 @@ from kitchentable.dice.sample import Tally
 from kitchentable.dice.source import SeededSource, Source, SystemEntropy
 from kitchentable.dice.stock import exploding, told
 from kitchentable.dice.trace import Throw, Trace
+from kitchentable.dice.vector import Vector
 
 __all__ = [
     "BadDie",
@@ -80,6 +81,7 @@ __all__ = [
     "TooSlow",
     "Trace",
     "Unresolved",
+    "Vector",
     "WrongFaces",
     "WrongTrace",
     "compile_notation",

@@ -248,8 +248,8 @@ class Answers:
         found = self.known_moments()
         if found is None and self.never:
             raise Unresolved(
-                f"The mean cannot be stated: with a chance of {float(self.never):.2g} the roll goes "
-                "on for ever. resolved() leaves that aside."
+                f"The mean cannot be stated: with a chance of {float(self.never):.2g} the roll "
+                "goes on for ever. resolved() leaves that aside."
             )
         if found is None:
             raise Unresolved(

@@ -40,7 +40,8 @@ class RollingDice:
             tray = Tray(lambda die, label: (unseen if label in screened else below)(die.sides) + 1)
         self._tray = tray
         self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
-        self.draw, self.mark, self.drop, self.perform = (
+        self.mixed, self.draw, self.mark, self.drop, self.perform = (
+            tray.mixed,
             tray.draw,
             tray.mark,
             tray.drop,
@@ -75,7 +76,8 @@ class LoadedDice:
         tray = Tray(self._next)
         self._tray = tray
         self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
-        self.draw, self.mark, self.drop, self.perform = (
+        self.mixed, self.draw, self.mark, self.drop, self.perform = (
+            tray.mixed,
             tray.draw,
             tray.mark,
             tray.drop,
@@ -140,7 +142,8 @@ class ReplayingDice:
         tray = Tray(self._next)
         self._tray = tray
         self.die, self.pool, self.total, self.count = tray.die, tray.pool, tray.total, tray.count
-        self.draw, self.mark, self.drop, self.perform = (
+        self.mixed, self.draw, self.mark, self.drop, self.perform = (
+            tray.mixed,
             tray.draw,
             tray.mark,
             tray.drop,

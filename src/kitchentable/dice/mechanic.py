@@ -45,6 +45,17 @@ class Dice(Protocol):
         """Throw n dice (or n times a mechanic, alone or as ``(mechanic, args...)``) and add."""
         ...
 
+    def mixed(
+        self,
+        parts: "Iterable[int | Die | Mechanic[..., int] | tuple[Any, ...]]",
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> int:
+        """Throw different dice, as in ``dice.mixed((12, 8, 6), keep_highest=2)``, and add."""
+        ...
+
     def count(
         self,
         n: int,

@@ -1,10 +1,12 @@
 """A handful of dice thrown together."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, Protocol, SupportsIndex, overload
 
 from kitchentable.dice.die import Die, shown
 from kitchentable.dice.errors import BadDie, NotANumber
+from kitchentable.dice.vector import kind_of
 
 
 class Pool(Protocol):
@@ -20,6 +22,8 @@ class Pool(Protocol):
     ([6, 5, 3, 2], 14, 2)
     >>> pool[0], pool[-1], pool[1:3]
     (6, 2, (5, 3))
+    >>> pool.fold(lambda widest, face, count: max(widest, count), 0)
+    1
     """
 
     def highest(self, k: int = 1, /) -> "Pool":
@@ -38,7 +42,7 @@ class Pool(Protocol):
         """Drop the k lowest dice."""
         ...
 
-    def total(self) -> int:
+    def total(self) -> Any:
         """Add the faces."""
         ...
 
@@ -51,6 +55,12 @@ class Pool(Protocol):
 
     @overload
     def __getitem__(self, at: slice, /) -> tuple[Any, ...]: ...
+    def fold(self, step: Callable[[Any, Any, int], Any], start: Any, /) -> Any:
+        """Go through the sets of equal faces, highest first: ``state = step(state, face, count)``.
+
+        Gives the state after the last set. The odds of it are worked out from the states alone.
+        """
+        ...
 
     def __iter__(self) -> Iterator[Any]: ...
 
@@ -69,8 +79,12 @@ def ranking(die: Die) -> tuple[int, ...]:
     return tuple(range(len(faces)))
 
 
-def add(faces: Sequence[Any]) -> int:
-    """Add faces that are whole numbers; others are the mechanic's mistake."""
+def add(faces: Sequence[Any]) -> Any:
+    """Add faces that are whole numbers, alone or side by side; others are a mistake."""
+    if faces and isinstance(faces[0], tuple):
+        kind = kind_of(faces)
+        if kind is not None:
+            return kind([sum(column) for column in zip(*faces, strict=True)])
     for face in faces:
         if not isinstance(face, int):
             raise NotANumber(f"{shown(face)!r} is not a number and cannot be added to a total.")
@@ -120,7 +134,7 @@ class FacePool:
         size = len(self._faces)
         return self._keep(0, size - some_of(k, size), f"the lowest {k} are dropped")
 
-    def total(self) -> int:
+    def total(self) -> Any:
         """Add the faces."""
         return add(self._faces)
 
@@ -130,6 +144,13 @@ class FacePool:
 
     def __getitem__(self, at: Any, /) -> Any:
         return self._faces[at]
+
+    def fold(self, step: Callable[[Any, Any, int], Any], start: Any, /) -> Any:
+        """The state after all sets of equal faces, highest face first."""
+        state = start
+        for face, group in groupby(self._faces):
+            state = step(state, face, len(list(group)))
+        return state
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._faces)
@@ -157,13 +178,14 @@ class FacePool:
 Sequence.register(FacePool)
 
 
-def check_keep(highest: int | None, lowest: int | None) -> None:
-    """Refuse to keep the highest and the lowest dice at once, or fewer than none."""
+def check_keep(highest: int | None, lowest: int | None) -> int | None:
+    """Refuse to keep the highest and the lowest dice at once, or fewer than none; the highest."""
     if highest is not None and lowest is not None:
         raise BadDie("Keep the highest or the lowest dice, not both at once.")
     keep = highest if highest is not None else lowest
     if keep is not None and keep < 0:
         raise BadDie(f"No fewer than 0 dice are kept or dropped, not {keep}.")
+    return highest
 
 
 def some_of(k: int, size: int) -> int:

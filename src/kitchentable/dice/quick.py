@@ -45,15 +45,23 @@ class QuickDice:
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
         label: str = "",
-    ) -> int:
+    ) -> Any:
         """Throw n dice and add those that count."""
         check_keep(keep_highest, keep_lowest)
-        values = self._each(n, of)
-        if keep_highest is not None:
-            values = sorted(values, reverse=True)[: max(0, keep_highest)]
-        if keep_lowest is not None:
-            values = sorted(values)[: max(0, keep_lowest)]
-        return add(values)
+        return _kept(self._each(n, of), keep_highest, keep_lowest)
+
+    def mixed(
+        self,
+        parts: Iterable[int | Die | Mechanic[..., int] | tuple[Any, ...]],
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> Any:
+        """Throw different dice and add those that count."""
+        check_keep(keep_highest, keep_lowest)
+        values = [self._each(1, of)[0] for of in parts]
+        return _kept(values, keep_highest, keep_lowest)
 
     def count(
         self,
@@ -101,3 +109,11 @@ class QuickDice:
                 return mechanic.__wrapped__(self, *args, **kwargs)
             except StartingOver:
                 continue
+
+
+def _kept(values: list[Any], highest: int | None, lowest: int | None) -> Any:
+    if highest is not None:
+        values = sorted(values, reverse=True)[: max(0, highest)]
+    if lowest is not None:
+        values = sorted(values)[: max(0, lowest)]
+    return add(values)

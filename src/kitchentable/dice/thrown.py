@@ -118,7 +118,7 @@ class Tray:
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
         label: str = "",
-    ) -> int:
+    ) -> Any:
         """Throw n dice and add those that count."""
         check_keep(keep_highest, keep_lowest)
         if isinstance(of, int | Die):
@@ -128,13 +128,34 @@ class Tray:
             if keep_lowest is not None:
                 pool = pool.lowest(keep_lowest)
             return pool.total()
-        values, spans = self._each(n, of)
-        keep = sorted(range(n), key=values.__getitem__, reverse=True)
+        check_count(n)
+        return self._add([of] * n, label, keep_highest, keep_lowest)
+
+    def mixed(
+        self,
+        parts: Iterable[int | Die | Mechanic[..., int] | tuple[Any, ...]],
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> Any:
+        """Throw different dice and add those that count."""
+        check_keep(keep_highest, keep_lowest)
+        parts = tuple(parts)
+        check_count(len(parts))
+        return self._add(parts, label, keep_highest, keep_lowest)
+
+    def _add(
+        self, parts: Sequence[Any], label: str, keep_highest: int | None, keep_lowest: int | None
+    ) -> Any:
+        values, spans = self._each(parts, label)
+        keep = sorted(range(len(parts)), key=values.__getitem__, reverse=True)
         gone: list[int] = []
         if keep_highest is not None:
-            keep, gone = keep[:keep_highest], keep[keep_highest:]
+            cut = max(0, keep_highest)
+            keep, gone = keep[:cut], keep[cut:]
         if keep_lowest is not None:
-            cut = max(0, n - keep_lowest)
+            cut = max(0, len(parts) - max(0, keep_lowest))
             keep, gone = keep[cut:], keep[:cut]
         for one in gone:
             for at in spans[one]:
@@ -164,16 +185,19 @@ class Tray:
             for at in hit_at:
                 self._lying[at].fate, self._lying[at].why = COUNTED, "it hits"
             return len(hit_at)
-        values, _ = self._each(n, of)
+        check_count(n)
+        values, _ = self._each([of] * n, label)
         return sum(1 for value in values if hits(value))
 
-    def _each(self, n: int, of: Mechanic[..., Any] | tuple[Any, ...]) -> tuple[list[Any], Any]:
-        check_count(n)
-        throw, args = mechanic_of(of)
+    def _each(self, parts: Sequence[Any], label: str) -> tuple[list[Any], list[range]]:
         values, spans = [], []
-        for _ in range(n):
+        for of in parts:
             start = len(self._lying)
-            values.append(self.perform(throw, args, {}))
+            if isinstance(of, int | Die):
+                values.append(self.die(of, label=label))
+            else:
+                throw, args = mechanic_of(of)
+                values.append(self.perform(throw, args, {}))
             spans.append(range(start, len(self._lying)))
         return values, spans
 

@@ -34,6 +34,8 @@ _KEEPING_TOTALS = 500e3
 _EXPLODING = 600e3
 _PAIRS = 60e3
 _PAIRS_OF_A_SUM = 800e3
+# Keeping several of unlike totals.
+_KEEPING_UNLIKE = 2e9
 # Unlike sums are compared by multiplying whole numbers of so many bits, as Karatsuba does.
 _COMPARED_BITS = 6e6
 _KARATSUBA = math.log2(3)
@@ -175,7 +177,10 @@ def _of_group(items: tuple[Node, ...], select: Keep | Condition) -> float:
     if isinstance(select, Condition):
         return 0.0
     if any(item != items[0] for item in items):
-        size = sum(map(_results, items)) * sum(map(_bits, items))
+        results, bits = sum(map(_results, items)), sum(map(_bits, items))
+        size = results * bits
+        if select.kept(len(items))[1] > 1:
+            return results * size / _KEEPING_UNLIKE
         return math.pow(size / _COMPARED_BITS, _KARATSUBA)
     low, high = bounds(items[0])
     if math.isinf(high - low):

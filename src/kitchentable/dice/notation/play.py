@@ -158,11 +158,8 @@ def _choose(dice: DiceInHand, items: tuple[Node, ...], select: Keep | Condition,
         return dice.total(len(items), of, keep_highest=highest, keep_lowest=lowest)
     if highest == 1 or lowest == 1:
         return best_of_group(dice, items, highest == 1, label)
-    values = [part(dice, item, label) for item in items]
-    order = sorted(range(len(items)), key=values.__getitem__, reverse=highest is not None)
-    count = highest or lowest or 0
-    dice.drop(order[count:], _ELSEWHERE)
-    return sum(values[one] for one in order[:count])
+    parts = [(part, item, label) for item in items]
+    return dice.mixed(parts, keep_highest=highest, keep_lowest=lowest)
 
 
 @mechanic

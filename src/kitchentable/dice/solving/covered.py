@@ -112,7 +112,7 @@ class Covered:
         if type(other) is int or type(other) is bool:
             return self.times(other)
         if type(other) is Covered:
-            return self.read() * other.read()
+            return self.walk.multiply(self, other)
         return self.read() * other
 
     __rmul__ = __mul__

@@ -8,14 +8,14 @@ faces, each with its multinomial weight.
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations_with_replacement, groupby
-from math import comb, factorial
+from math import comb
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kitchentable.dice.die import Die
 from kitchentable.dice.errors import DiceFault, KitchenTableError, TooManyPaths
-from kitchentable.dice.pool import FacePool, ranking, some_of
+from kitchentable.dice.pool import FacePool, some_of
 from kitchentable.dice.solving.covered import AT_LEAST_0, IS_0
+from kitchentable.dice.solving.pools import Class, Faces, faces_of, fold, meaning
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.throws import hit_faces
@@ -24,31 +24,45 @@ if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
 
 
-def handfuls(n: int, die: Die, budget: int) -> tuple[list[tuple[FacePool, int]], int]:
-    """Every handful of n dice, highest face first, with its weight; and the sum of weights."""
-    order = [die.faces[index] for index in reversed(ranking(die))]
-    faces: list[Any] = []
-    weights: list[int] = []
-    for face in order:
-        if faces and face == faces[-1]:
-            weights[-1] += 1
-        else:
-            faces.append(face)
-            weights.append(1)
+def multisets(n: int, faces: Faces) -> list[tuple[tuple[Any, ...], int]]:
+    """Every multiset of n faces, in their order, with its multinomial weight.
+
+    >>> multisets(2, ((6, 1), (5, 1)))
+    [((5, 5), 1), ((6, 5), 2), ((6, 6), 1)]
+    """
+    partial: list[list[tuple[tuple[Any, ...], int]]] = [[] for _ in range(n)] + [[((), 1)]]
+    for face, weight in faces[:-1]:
+        sets = [(face,) * count for count in range(n + 1)]
+        grown: list[list[tuple[tuple[Any, ...], int]]] = [list(rows) for rows in partial]
+        for left, rows in enumerate(partial):
+            if rows:
+                for count in range(1, left + 1):
+                    ways, more = comb(left, count) * weight**count, sets[count]
+                    grown[left - count] += [(row + more, old * ways) for row, old in rows]
+        partial = grown
+    face, weight = faces[-1]
+    return [
+        (row + (face,) * left, old * weight**left)
+        for left in range(n, -1, -1)
+        for row, old in partial[left]
+    ]
+
+
+def handfuls(name: str, some: Class, budget: int) -> tuple[list[tuple[FacePool, int]], int]:
+    """Every handful of dice of a class, highest face first, with its weight; and their sum."""
+    faces, n, least = some
     many = comb(n + len(faces) - 1, n)
     if many > budget:
         raise TooManyPaths(
-            f"{n} {die.name} can fall in {many} ways, too many to look at each. Ask for what is "
-            f"needed: dice.total(...), dice.count(...), or pool.highest(k).total()."
+            f"{n} {name} can fall in {many} ways, too many to look at each. Ask for what is "
+            f"needed: dice.total(...), dice.count(...), pool.highest(k).total() or "
+            f"pool.fold(step, start)."
         )
-    rows = []
-    for chosen in combinations_with_replacement(range(len(faces)), n):
-        weight = factorial(n)
-        for at, group in groupby(chosen):
-            times = len(list(group))
-            weight = weight // factorial(times) * weights[at] ** times
-        rows.append((FacePool([faces[at] for at in chosen]), weight))
-    return rows, die.sides**n
+    rows = multisets(n, faces)
+    if least is not None:
+        rows = [row for row in rows if least[0] in row[0]]
+    whole = sum([weight for _, weight in rows])
+    return [(FacePool(chosen), weight) for chosen, weight in rows], whole
 
 
 class Cup:
@@ -71,7 +85,8 @@ class Cup:
         if self.asked is not None:
             raise self.walk.plainly("A handful was asked about in two ways.")
         if self.faces is None:
-            self.faces = self.walk.handful(self.n, self.of)
+            faces = faces_of(self.walk.solver.the_die(self.of))
+            self.faces = self.walk.multiset(self.of, Class(faces, self.n))
         return self.faces
 
     def answer(self, question: Any, make: Callable[[], Any]) -> Any:
@@ -170,6 +185,14 @@ class CoveredPool:
     @property
     def _is_lowest(self) -> bool:
         return self._side == "lowest" or self._k == self._cup.n
+
+    def fold(self, step: Callable[[Any, Any, int], Any], start: Any, /) -> Any:
+        """The state after all sets of equal faces."""
+        cup = self._cup
+        if cup.faces is not None or self._k < cup.n:
+            return self._opened().fold(step, start)
+        asked = ("fold", meaning(step), start)
+        return cup.answer(asked, lambda: fold(cup.walk, cup.n, cup.of, step, start))
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._opened())

@@ -75,7 +75,18 @@ class Law:
     The chances need not sum to 1: a law may be the numeric part of a larger distribution.
     """
 
-    __slots__ = ("_below", "_cuts", "_scaled", "_steps", "_stride", "low", "over", "under", "whole")
+    __slots__ = (
+        "_below",
+        "_cuts",
+        "_pulls",
+        "_scaled",
+        "_steps",
+        "_stride",
+        "low",
+        "over",
+        "under",
+        "whole",
+    )
 
     def __init__(self, low: int, over: Sequence[int], under: Sequence[int], whole: int = 1) -> None:
         top, bottom = trim(list(over)), trim(list(under))
@@ -92,6 +103,7 @@ class Law:
             self.whole, self.over = -self.whole, [-c for c in self.over]
         self._steps = [(at, c) for at, c in enumerate(self.under) if at and c]
         self._stride = gcd(*(at for at, _ in self._steps)) or 1
+        self._pulls: list[tuple[int, int]] = []
         self._scaled: list[int] = []
         self._below: list[int] = [0]
         self._cuts: dict[tuple[int, Fraction], Cut] = {}
@@ -104,11 +116,16 @@ class Law:
         """
         scaled, below, first = self._scaled, self._below, self.under[0]
         stride = self._stride
+        if len(scaled) >= count:
+            return
+        if not self._pulls:
+            self._pulls = [(at, c * first ** (at // stride - 1)) for at, c in self._steps]
         for k in range(len(scaled), count):
             value = self.over[k] * first ** (k // stride) if k < len(self.over) else 0
-            for step, coefficient in self._steps:
-                if step <= k:
-                    value -= coefficient * scaled[k - step] * first ** (step // stride - 1)
+            for step, pull in self._pulls:
+                if step > k:
+                    break
+                value -= pull * scaled[k - step]
             scaled.append(value)
             carried = below[-1] if k % stride else below[-1] * first
             below.append(carried + value)

@@ -17,6 +17,7 @@ from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.running import run
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.step import in_words
+from kitchentable.dice.solving.vectors import CoveredVector
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
@@ -153,6 +154,9 @@ def _only_itself(outcome: Any) -> bool:
 def note(walk: "Walk", outcome: Any) -> None:
     """Add what one path gives to what was found."""
     kind = type(outcome)
+    frame = None
+    if kind is CoveredVector:
+        frame, outcome, kind = outcome.frame, outcome.number, Covered
     hiding = (walk.covers or walk.waits) and kind not in PLAIN
     if hiding and kind is not Covered and kind is not Pending:
         outcome = settled(outcome, walk.place)
@@ -168,6 +172,8 @@ def note(walk: "Walk", outcome: Any) -> None:
         values, weights, total, law = asking.outcome(walk, outcome.terms, outcome.const)
         if law is not None:
             walk.laws.append(law)
+        if frame is not None:
+            values = [frame.unpack(value) for value in values]
         found = walk.found.get(total)
         if found is None:
             walk.found[total] = dict(zip(values, weights, strict=True))

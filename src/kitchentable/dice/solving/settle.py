@@ -11,6 +11,7 @@ from typing import Any
 
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.vectors import CoveredVector
 
 PLAIN: frozenset[type] = frozenset(
     {int, bool, str, bytes, float, complex, type(None), Fraction, type(Ellipsis), range, type}
@@ -27,7 +28,7 @@ def settled(value: Any, where: str) -> Any:
     kind = type(value)
     if kind in PLAIN or issubclass(kind, Enum):
         return value
-    if kind is Covered:
+    if kind is Covered or kind is CoveredVector:
         return value.read()
     if kind is Pending:
         return settled(value.pending_look(), where)
@@ -105,7 +106,7 @@ def _look_inside(value: Any, where: str) -> None:
         kind = type(one)
         if kind is Pending:
             raise Plainly("A pending result hides in an object.")
-        if kind is Covered or kind.__module__ == _HANDFULS:
+        if kind is Covered or kind is CoveredVector or kind.__module__ == _HANDFULS:
             raise Plainly("A covered number hides in an object.")
         if kind in PLAIN or id(one) in seen or kind.__module__.startswith(_OWN):
             continue

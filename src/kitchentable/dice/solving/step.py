@@ -50,18 +50,29 @@ class Step:
         return True
 
 
+_NAMES = {
+    "product": "a product",
+    "hits of": "a count of as many dice as were counted before",
+    "mixed": "a total of different dice",
+}
+
+
 def in_words(request: Any) -> str:
     """What a mechanic asked for, for its author.
 
-    >>> in_words(8), in_words(("total", 3, 6, None, 2))
-    ('a d8', 'a total of 3 d6')
+    >>> in_words(8), in_words(("total", 3, 6, None, 2)), in_words(("mixed", (8, 6), 1, None))
+    ('a d8', 'a total of 3 d6', 'a total of different dice')
     """
     if isinstance(request, int | Die):
         return f"a {_thing(request)}"
     kind, *rest = request
     if isinstance(kind, Mechanic):
         return f"the mechanic {kind.name} with {rest[0]!r}"
-    if kind in {"total", "count", "hits", "handful"}:
+    if kind in _NAMES:
+        return _NAMES[kind]
+    if kind == "outermost":
+        return f"the highest or lowest of {rest[0]} {_thing(rest[1])}"
+    if kind in {"total", "count", "hits", "handful", "fold"}:
         return f"a {'count' if kind == 'hits' else kind} of {rest[0]} {_thing(rest[1])}"
     if kind in {"look", "end"}:
         return f"the result of {rest[0][0].name} with {rest[0][1]!r}"

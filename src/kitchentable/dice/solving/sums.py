@@ -16,17 +16,19 @@ from kitchentable.dice.errors import TooManyPaths
 MOST_PAIRS = 1_500_000
 # From this many equal dice on, a recurrence is faster than multiplying.
 MANY = 6
+# A packed number longer than this many bits is multiplied part by part.
+LONG_ENOUGH = 20_000
 
 Values = Sequence[int]
 Weights = Sequence[int]
 Spread = tuple[Values, Weights]
 
 
-def _width(bound: int) -> int:
+def byte_width(bound: int) -> int:
     return (bound.bit_length() + 7) // 8 or 1
 
 
-def _pack(values: Values, weights: Weights, width: int) -> int:
+def pack(values: Values, weights: Weights, width: int) -> int:
     low = values[0]
     span = values[-1] - low + 1
     if span == len(values):
@@ -38,7 +40,7 @@ def _pack(values: Values, weights: Weights, width: int) -> int:
     return int.from_bytes(raw, "little")
 
 
-def _unpack(packed: int, low: int, width: int) -> Spread:
+def unpack(packed: int, low: int, width: int) -> Spread:
     size = (packed.bit_length() + 7) // 8
     count = -(-size // width)
     raw = packed.to_bytes(count * width, "little")
@@ -79,8 +81,8 @@ def convolve(a: Spread, b: Spread) -> Spread:
         return [bv[0] + value for value in av], [bw[0] * weight for weight in aw]
     if _sparse(av) or _sparse(bv):
         return _by_table(a, b)
-    width = _width(sum(aw) * sum(bw))
-    return _unpack(_pack(av, aw, width) * _pack(bv, bw, width), av[0] + bv[0], width)
+    width = byte_width(sum(aw) * sum(bw))
+    return unpack(pack(av, aw, width) * pack(bv, bw, width), av[0] + bv[0], width)
 
 
 def _by_table(a: Spread, b: Spread) -> Spread:
@@ -124,8 +126,8 @@ def n_fold(one: Spread, n: int) -> Spread:
         half = n_fold(one, n // 2)
         whole = convolve(half, half)
         return convolve(whole, one) if n % 2 else whole
-    width = _width(sum(weights) ** n)
-    return _unpack(_pack(values, weights, width) ** n, n * values[0], width)
+    width = byte_width(sum(weights) ** n)
+    return unpack(pack(values, weights, width) ** n, n * values[0], width)
 
 
 def _uniform(sides: int, low: int, weight: int, n: int) -> Spread:
@@ -168,26 +170,45 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
     if keep == 1:
         up_to = [reach**n for reach in accumulate(weights)]
         return values, [more - less for less, more in zip([0, *up_to[:-1]], up_to, strict=True)]
-    low, width = values[0], _width(sum(weights) ** n)
+    low, width = values[0], byte_width(sum(weights) ** n)
     bits = 8 * width
     result = above = 0
     below = sum(weights)
+    seen: list[tuple[int, int]] = []
+    choose = [[comb(rest, i) for i in range(keep)] for rest in range(n - keep + 1, n + 1)][::-1]
     for value, weight in zip(reversed(values), reversed(weights), strict=True):
         below -= weight
         place = (value - low) * bits
+        at, under, upto = _powers(weight, keep), _powers(below, n), below + weight
         power = 1
         for j in range(keep):
             rest = n - j
-            ways = (below + weight) ** rest
+            ways = upto**rest
             if below:
+                row = choose[j]
                 for i in range(keep - j):
-                    ways -= comb(rest, i) * weight**i * below ** (rest - i)
+                    ways -= row[i] * at[i] * under[rest - i]
             result += (power * (comb(n, j) * ways)) << (place * (keep - j))
-            power *= above
+            power = _times(power, above, seen)
             if not power:
                 break
         above += weight << place
-    return _unpack(result, keep * low, width)
+        seen.append((weight, place))
+    return unpack(result, keep * low, width)
+
+
+def _powers(base: int, most: int) -> list[int]:
+    found = [1]
+    for _ in range(most):
+        found.append(found[-1] * base)
+    return found
+
+
+def _times(long: int, packed: int, parts: Sequence[tuple[int, int]]) -> int:
+    """A long number times a packed one: part by part, where that has far fewer ones than places."""
+    if long.bit_length() < LONG_ENOUGH:
+        return long * packed
+    return sum([(long * weight if weight != 1 else long) << place for weight, place in parts])
 
 
 def n_fold_lowest(one: Spread, n: int, keep: int) -> Spread:

@@ -1,10 +1,12 @@
 """Many throws of the same thing: totals and hits as choice points."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 from kitchentable.dice.errors import NotANumber
 from kitchentable.dice.solving import sums
+from kitchentable.dice.solving.keeping import keep_endless, keep_of_different
 from kitchentable.dice.solving.solution import Spread
 
 
@@ -18,6 +20,9 @@ def adding(one: Spread, n: int, highest: int | None = None, lowest: int | None =
     if one.law is not None:
         if keep is None or keep >= n:
             return Spread([], [], [], 1, one.law.power(n), 1 - one.law.mass**n)
+        law = keep_endless(one.law, n, keep, highest=highest is not None)
+        if law is not None and not one.lost:
+            return Spread([], [], [], 1, law)
         one = one.without_end()
     if not one.values:
         return Spread([], [], [], 1, None, 1)
@@ -29,6 +34,26 @@ def adding(one: Spread, n: int, highest: int | None = None, lowest: int | None =
     else:
         values, weights = sums.n_fold_lowest(pair, n, max(0, keep))
     total = one.total**n
+    return Spread(values, weights, [], total, None, total - sum(weights))
+
+
+def mixing(ones: Sequence[Spread], highest: int | None, lowest: int | None) -> Spread:
+    """The total of the highest or the lowest of several different throws."""
+    for one in ones:
+        if one.others:
+            raise NotANumber(
+                f"{one.others[0][0]!r} is not a whole number and cannot be added to a total."
+            )
+    ones = [one.without_end() for one in ones]
+    if not all(one.values for one in ones):
+        return Spread([], [], [], 1, None, 1)
+    keep = highest if highest is not None else lowest or 0
+    pairs = [(one.values, one.weights) for one in ones]
+    total = prod([one.total for one in ones])
+    if keep <= 0:
+        mass = prod([one.mass for one in ones])
+        return Spread([0], [mass], [], total, None, total - mass)
+    values, weights = keep_of_different(pairs, keep, highest=highest is not None)
     return Spread(values, weights, [], total, None, total - sum(weights))
 
 

@@ -9,18 +9,19 @@ from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic, as_mechanic, explain_methods
 from kitchentable.dice.pool import check_keep
-from kitchentable.dice.solving import asking
+from kitchentable.dice.solving import asking, derived, vectors
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.handful import CoveredPool, Cup, asked_of_each, handfuls
 from kitchentable.dice.solving.keys import Key, make_key
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
 from kitchentable.dice.solving.paths import Nowhere
 from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.pools import Class, OpenPool
 from kitchentable.dice.solving.running import is_returned, prepare
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
-from kitchentable.dice.solving.throws import adding, hit_faces, hitting, reaching
+from kitchentable.dice.solving.throws import adding, hit_faces, hitting, mixing, reaching
 from kitchentable.dice.thrown import hit_test, mechanic_of
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Walk:
         self.eager = self.guarded = False
         self.raised: Exception | None = None
         self.place = f"The mechanic {self.mechanic.name}"
+        # Folds over pools, by what was folded; runs along other paths ask for the same ones.
+        self.folds: dict[Any, tuple[dict[Any, int], int]] = {}
         prepare(self)
         self.begin()
 
@@ -98,16 +101,20 @@ class Walk:
             check_count(n)
             self.covers = True
             return CoveredPool(Cup(self, n, of))
-        return self.handful(n, of)
+        check_count(n)
+        return OpenPool(self, n, of)
 
-    def handful(self, n: int, of: int | Die) -> Any:
-        """A handful of dice in plain sight: the paths branch over the multisets of faces."""
-        request = ("handful", n, of)
+    def multiset(self, of: int | Die, some: Class) -> Any:
+        """Dice in plain sight that show some faces: the paths branch over the multisets."""
+        name, budget = self.solver.the_die(of).name, self.solver.budget
+        return self.choose(
+            ("handful", some.n, of, some), lambda: Spread([], [], *handfuls(name, some, budget))
+        )
+
+    def choose(self, request: Any, make: Callable[[], Spread]) -> Any:
+        """A choice point: as it was met before, or made."""
         step = self._known(request)
-        if step is None:
-            rows, total = handfuls(n, self.solver.the_die(of), self.solver.budget)
-            return self._meet(request, Spread([], [], rows, total))
-        return step.value
+        return self._meet(request, make()) if step is None else step.value
 
     def total(
         self,
@@ -131,7 +138,28 @@ class Walk:
         check_count(n)
         check_keep(keep_highest, keep_lowest)
         one = self._one(of)
+        if one.others:
+            keeps = keep_highest is not None or keep_lowest is not None
+            return vectors.total(self, request, one, n, keeps=keeps)
         return self._meet(request, adding(one, n, keep_highest, keep_lowest))
+
+    def mixed(
+        self,
+        parts: Iterable[Any],
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> Any:
+        """The sum of different dice, covered."""
+        parts = tuple([self._read_of(of) for of in parts])
+        high = check_keep(self._read_int(keep_highest), self._read_int(keep_lowest))
+        low = self._read_int(keep_lowest)
+        if (high is None and low is None) or (high or low or 0) >= len(parts):
+            return sum([self.total(1, of) for of in parts])
+        return self.choose(
+            ("mixed", parts, high, low), lambda: mixing([*map(self._one, parts)], high, low)
+        )
 
     def count(
         self,
@@ -143,10 +171,18 @@ class Walk:
         label: str = "",
     ) -> Any:
         """The number of dice that hit, covered."""
-        n, of = self._read_int(n), self._read_of(of)
+        of = self._read_of(of)
         if at_least is not None:
             at_least = self._read_int(at_least)
         hits = hit_test(hit, at_least)
+        covered: Any = n
+        if type(covered) is Covered and isinstance(of, int | Die):
+            one = self.solver.die_spread(of)
+            found = derived.hits_of(self, covered, one, hit_faces(one, hits))
+            if found is not None:
+                return found
+        n = self._read_int(n)
+        check_count(n)
         if hit is None:
             request: Any = ("count", n, of, at_least)
             step = self._known(request)
@@ -342,6 +378,10 @@ class Walk:
             return step.value  # type: ignore[no-any-return]
         options, total = asking.answers(self, question, terms, const)
         return self.branch(request, options, total)  # type: ignore[no-any-return]
+
+    def multiply(self, a: Covered, b: Covered) -> Any:
+        """The product of two covered numbers."""
+        return derived.product(self, a, b)
 
     def read(self, terms: Terms, const: int) -> int:
         """The value of a covered number: the paths branch over the values."""

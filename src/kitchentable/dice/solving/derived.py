@@ -1,0 +1,178 @@
+"""Numbers worked out of covered numbers, and covered themselves.
+
+A product, or the number of hits among a covered number of dice, stays covered: it joins the rows of
+the numbers it comes from, so that every later question about any of them agrees. Where that would
+be too many rows, the numbers are looked at instead.
+"""
+
+from collections.abc import Callable, Sequence
+from math import comb, prod
+from typing import TYPE_CHECKING, Any
+
+from kitchentable.dice.die import MOST_DICE
+from kitchentable.dice.solving.asking import Situation
+from kitchentable.dice.solving.covered import Covered
+from kitchentable.dice.solving.lines import MOST_ROWS, Finite, LawLine, Rows, Terms, joined
+from kitchentable.dice.solving.marginals import own_spread
+from kitchentable.dice.solving.solution import Spread
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.walk import Walk
+
+
+Table = list[tuple[tuple[int, ...], int]]
+# A form of covered numbers, and a constant.
+Part = tuple[Terms, int]
+
+
+class Products(Rows):
+    """The rows of two independent numbers and their product, listed when somebody asks for them."""
+
+    __slots__ = ("_a", "_all", "_b", "_parts")
+
+    def __init__(self, names: tuple[int, ...], parts: Sequence[Finite], a: Part, b: Part) -> None:
+        self.names = names
+        self.charged = True
+        self.mass = parts[0].mass * parts[1].mass
+        self._parts = parts
+        self._a = a
+        self._b = b
+        self._all: Table | None = None
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return self._parts[0].size * self._parts[1].size
+
+    @property
+    def table(self) -> Table:  # type: ignore[override]
+        """The joint values with their weights."""
+        if self._all is None:
+            known = joined([part.rows() for part in self._parts])
+            values = zip(known.values(self._a[0]), known.values(self._b[0]), strict=True)
+            products = [[((x + self._a[1]) * (y + self._b[1]), 1)] for x, y in values]
+            self._all = _with_number(known.table, products)
+        return self._all
+
+    def spread(self, terms: Terms) -> tuple[list[int], list[int]]:
+        """The distribution of a form; that of the product alone without listing any row."""
+        if terms != ((self.names[-1], 1),):
+            return super().spread(terms)
+        found: dict[int, int] = {}
+        first, second = (
+            own_spread(part, form) or part.rows().spread(form)
+            for part, (form, _) in zip(self._parts, (self._a, self._b), strict=True)
+        )
+        rows = [(y + self._b[1], weight) for y, weight in zip(*second, strict=True)]
+        for x, weight in zip(*first, strict=True):
+            here = x + self._a[1]
+            for y, ways in rows:
+                found[here * y] = found.get(here * y, 0) + weight * ways
+        values = sorted(found)
+        return values, [found[value] for value in values]
+
+
+def product(walk: "Walk", a: Covered, b: Covered) -> Any:
+    """The product of two covered numbers, covered where that is not too many rows."""
+
+    def rows(situation: Situation) -> tuple[Rows, int] | None:
+        one, two = (_groups(situation, (number,)) for number in (a, b))
+        if one is None or two is None or prod([g.size for g in (*one, *two)]) > MOST_ROWS:
+            return None
+        name = len(walk.script)
+        if len(one) == len(two) == 1 and one[0] is not two[0]:
+            parts = (*one, *two)
+            for group in parts:
+                situation.release(group)
+            names = (*one[0].names, *two[0].names, name)
+            return Products(names, parts, (a.terms, a.const), (b.terms, b.const)), 1
+        known = _joined(situation, (a, b))
+        if known is None:
+            return None
+        values = zip(known.values(a.terms), known.values(b.terms), strict=True)
+        products = [[((x + a.const) * (y + b.const), 1)] for x, y in values]
+        return Rows((*known.names, name), _with_number(known.table, products)), 1
+
+    found = _derived(walk, ("product", a.terms, a.const, b.terms, b.const), rows)
+    return a.read() * b.read() if found is None else found
+
+
+def hits_of(walk: "Walk", n: Covered, one: Spread, faces: tuple[Any, ...]) -> Any:
+    """How many of a covered number of dice show one of the faces; None where n must be read."""
+    weights = {**dict(zip(one.values, one.weights, strict=True)), **dict(one.others)}
+    yes = sum(weights[face] for face in faces)
+    no = one.total - yes
+
+    def rows(situation: Situation) -> tuple[Rows, int] | None:
+        known = _joined(situation, (n,))
+        if known is None:
+            return None
+        dice = [value + n.const for value in known.values(n.terms)]
+        most = max(dice)
+        if min(dice) < 0 or most > MOST_DICE or sum(dice) + len(dice) > MOST_ROWS:
+            return None
+        table = {
+            count: [
+                (k, comb(count, k) * yes**k * no ** (count - k) * one.total ** (most - count))
+                for k in range(0 if no else count, count + 1 if yes else 1)
+            ]
+            for count in set(dice)
+        }
+        names = (*known.names, len(walk.script))
+        hits = [table[count] for count in dice]
+        return Rows(names, _with_number(known.table, hits)), one.total**most
+
+    return None if one.lost else _derived(walk, ("hits of", n.terms, n.const, yes, no), rows)
+
+
+def _derived(
+    walk: "Walk", request: Any, rows: Callable[[Situation], tuple[Rows, int] | None]
+) -> Any:
+    """The new number as it was met before, or a step of its own; None where numbers are read."""
+    if walk.pos < len(walk.script):
+        step = walk.script[walk.pos]
+        return walk.choose(request, _nothing) if step.request == request else None
+    situation = Situation(walk)
+    made = rows(situation)
+    if made is None:
+        return None
+    whole, total = made
+    groups = {**situation.groups, **dict.fromkeys(whole.names, whole)}
+    number = Covered(walk, ((len(walk.script), 1),), 0)
+    option = number, situation.weight * whole.mass, groups
+    return walk.branch(request, [option], situation.total * total)
+
+
+def _nothing() -> Spread:
+    return Spread([], [], [], 1)
+
+
+def _groups(situation: Situation, numbers: Sequence[Covered]) -> list[Finite] | None:
+    """What is known of all that some numbers are made of; None where one has no end."""
+    found: dict[int, Finite] = {}
+    for number in numbers:
+        for name, _ in number.terms:
+            group = situation.group(name)
+            if isinstance(group, LawLine):
+                return None
+            found[id(group)] = group
+    return list(found.values())
+
+
+def _joined(situation: Situation, numbers: Sequence[Covered]) -> Rows | None:
+    """The rows of all that some numbers are made of, released from the path's weight."""
+    groups = _groups(situation, numbers)
+    if groups is None or prod([group.size for group in groups]) > MOST_ROWS:
+        return None
+    for group in groups:
+        situation.release(group)
+    return joined([group.rows() for group in groups])
+
+
+def _with_number(known: Table, values: Sequence[Sequence[tuple[int, int]]]) -> Table:
+    """The rows with one more number in each."""
+    return [
+        ((*row, value), weight * ways)
+        for (row, weight), some in zip(known, values, strict=True)
+        for value, ways in some
+    ]

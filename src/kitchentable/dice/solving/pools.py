@@ -1,0 +1,281 @@
+"""Pools of equal dice by how many of them show each face.
+
+A pool that answers several questions is divided into classes of faces with the number of dice in
+each. A question divides the classes further, no more than its answer needs: two counts and the
+highest of ten dice are a few dozen paths instead of three thousand multisets. A fold over the sets
+of equal faces follows every state it can be in, whatever the number of multisets that lead there.
+"""
+
+from collections.abc import Callable, Hashable
+from math import comb
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kitchentable.dice.die import Die
+from kitchentable.dice.errors import NotHashable, TooManyPaths
+from kitchentable.dice.pool import FacePool, ranking, some_of
+from kitchentable.dice.solving.settle import PLAIN, settled
+from kitchentable.dice.solving.solution import Spread
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.walk import Walk
+
+Faces = tuple[tuple[Any, int], ...]
+Step = Callable[[Any, Any, int], Any]
+
+# More states than this at one face are refused.
+MOST_STATES = 20_000
+
+
+def faces_of(die: Die) -> Faces:
+    """The different faces of a die, highest first, each with the number of sides that show it.
+
+    >>> faces_of(Die("odd", (1, 3, 3, 2)))
+    ((3, 2), (2, 1), (1, 1))
+    """
+    found: list[tuple[Any, int]] = []
+    for index in reversed(ranking(die)):
+        face = die.faces[index]
+        if found and face == found[-1][0]:
+            found[-1] = face, found[-1][1] + 1
+        else:
+            found.append((face, 1))
+    return tuple(found)
+
+
+def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
+    """How often a fold over the sets of equal faces ends in each state.
+
+    >>> sorted(folded(2, ((2, 1), (1, 1)), lambda most, face, count: max(most, count), 0).items())
+    [(1, 2), (2, 2)]
+    """
+    # For each state: how many dice are left, and with which weight.
+    states: dict[Any, dict[int, int]] = {start: {n: 1}}
+    last = len(faces) - 1
+    choose = [[comb(left, count) for count in range(left + 1)] for left in range(n + 1)]
+    for at, (face, weight) in enumerate(faces):
+        powers = [weight**count for count in range(n + 1)] if weight != 1 else None
+        grown: dict[Any, dict[int, int]] = {}
+        for state, weights in states.items():
+            if at == last:
+                for left, old in weights.items():
+                    after = step(state, face, left) if left else state
+                    cell = grown.setdefault(after, {})
+                    cell[0] = cell.get(0, 0) + (old * powers[left] if powers else old)
+                continue
+            most = max(weights)
+            cells = [grown.setdefault(state, {})]
+            after = [step(state, face, count) for count in range(1, most + 1)]
+            cells += [grown.setdefault(one, {}) for one in after]
+            for left, old in weights.items():
+                ways = choose[left]
+                if powers:
+                    ways = [way * power for way, power in zip(ways, powers, strict=False)]
+                for to, cell, way in zip(range(left, -1, -1), cells, ways, strict=False):
+                    cell[to] = cell.get(to, 0) + old * way
+        states = {state: weights for state, weights in grown.items() if weights}
+        if len(states) > MOST_STATES:
+            raise TooManyPaths(
+                f"The fold of a pool of {n} dice is in more than {MOST_STATES} different states. "
+                f"Let its state hold only what its result needs."
+            )
+    return {state: weights[0] for state, weights in states.items() if weights.get(0)}
+
+
+def fold(walk: "Walk", n: int, of: int | Die, step: Step, start: Any) -> Any:
+    """The state in which a fold over a pool ends, as a choice point."""
+    start = settled(start, walk.place)
+    key = (n, of, meaning(step), type(start), start)
+    try:
+        known = walk.folds.get(key)
+        if known is None:
+            found = folded(n, faces_of(walk.solver.the_die(of)), step, start)
+            known = walk.folds[key] = found, walk.solver.the_die(of).sides ** n
+    except TypeError as error:
+        if "unhashable" not in str(error):
+            raise
+        raise NotHashable(f"The states of a fold must be hashable: {error}.") from error
+    weights, total = known
+    return walk.choose(("fold", n, of, weights), lambda: _states(weights, total))
+
+
+def _states(weights: dict[Any, int], total: int) -> Spread:
+    numbers = sorted([state for state in weights if type(state) is int])
+    others = [(state, weight) for state, weight in weights.items() if type(state) is not int]
+    return Spread(numbers, [weights[state] for state in numbers], others, total)
+
+
+def meaning(step: Step) -> Hashable:
+    """A value that equals that of another step only where both do the same.
+
+    A function made anew on every run of a mechanic is the same when its code is, and all the plain
+    values it was made with.
+    """
+    if type(step) is not FunctionType:
+        return object()
+    cells = [cell.cell_contents for cell in step.__closure__ or ()]
+    values = [*cells, *(step.__defaults__ or ()), *(step.__kwdefaults__ or {}).values()]
+    if not all(type(value) in PLAIN for value in values):
+        return object()
+    return (step.__code__, id(step.__globals__), tuple([(type(v), v) for v in values]))
+
+
+class Class(NamedTuple):
+    """Dice that show one of some faces; `least` is a face that one of them shows at least."""
+
+    faces: Faces
+    n: int
+    least: tuple[Any, int] | None = None
+
+    def ways(self, k: int, some: Faces) -> int:
+        """The weight of all throws in which k dice show one of `some`, the others another face."""
+        one = self.least
+        whole, yes = _sides(self.faces), _sides(some)
+        found: int = yes**k * (whole - yes) ** (self.n - k)
+        if one is not None:
+            whole, yes = whole - one[1], yes - one[1] if one in some else yes
+            found -= yes**k * (whole - yes) ** (self.n - k)
+        return comb(self.n, k) * found
+
+    def divided(self, k: int, some: Faces) -> "tuple[Class, Class]":
+        """The k dice that show one of `some`, and the others."""
+        rest = tuple([one for one in self.faces if one not in some])
+        inside = self.least in some
+        return (
+            Class(some, k, self.least if inside else None),
+            Class(rest, self.n - k, None if inside else self.least),
+        )
+
+
+def _sides(faces: Faces) -> int:
+    return sum([weight for _, weight in faces])
+
+
+class OpenPool(FacePool):
+    """A pool of which only so much is looked at as the questions about it need."""
+
+    __slots__ = ("_all", "_classes", "_n", "_of", "_ranked", "_walk")
+
+    def __init__(self, walk: "Walk", n: int, of: int | Die) -> None:
+        self._walk = walk
+        self._n = n
+        self._of = of
+        self._ranked = faces_of(walk.solver.the_die(of))
+        self._classes: list[Class] = [Class(self._ranked, n)]
+        self._all: tuple[Any, ...] | None = None
+        self._dropped = None
+        self._places = tuple(range(n))
+
+    @property
+    def _faces(self) -> tuple[Any, ...]:  # type: ignore[override]
+        if self._all is None:
+            found: list[Any] = []
+            for one in self._classes:
+                if one.n:
+                    found += self._walk.multiset(self._of, one)
+            if len(self._classes) > 1:
+                rank = [face for face, _ in self._ranked]
+                found.sort(key=rank.index)
+            self._all = tuple(found)
+        return self._all
+
+    def _divide(self, at: int, some: Faces) -> int:
+        """How many dice of a class show one of some of its faces."""
+        one = self._classes[at]
+        if not one.n or not some or len(some) == len(one.faces):
+            return one.n if some else 0
+
+        def rows() -> Spread:
+            found = [(k, one.ways(k, some)) for k in range(one.n + 1)]
+            return Spread([], [], [row for row in found if row[1]], sum([w for _, w in found]))
+
+        hits: int = self._walk.choose(("hits", one.n, self._of, one, some), rows)
+        self._classes[at : at + 1] = one.divided(hits, some)
+        return hits
+
+    def _first(self, k: int, end: int) -> list[Any]:
+        """The k highest dice (end 0) or the k lowest (end -1)."""
+        if self._all is not None:
+            return [*self._all[len(self._all) - k if end else 0 :][:k]]
+        if k == 1:
+            return [self._outermost(end)[0]]
+        found: list[Any] = []
+        for one in self._ranked[::-1] if end else self._ranked:
+            if len(found) >= k:
+                break
+            # A face above the highest that was seen is in no class any more.
+            for at, some in enumerate(self._classes):
+                if one in some.faces:
+                    found += [one[0]] * self._divide(at, (one,))
+                    break
+        return found[k - 1 :: -1] if end and k else found[:k]
+
+    def _outermost(self, end: int) -> tuple[Any, int]:
+        """The highest face that a die shows (end 0), or the lowest (end -1)."""
+        found = []
+        at = 0
+        while at < len(self._classes):
+            one = self._classes[at]
+            if one.n and one.least is not None and one.least != one.faces[end]:
+                self._divide(at, (one.least,))
+                continue
+            if one.n:
+                found.append(self._reach(at, end))
+            at += 1
+        found.sort(key=self._ranked.index)
+        return found[end]
+
+    def _reach(self, at: int, end: int) -> tuple[Any, int]:
+        """The highest or the lowest face of one class, which may have at least one die of it."""
+        one = self._classes[at]
+        if len(one.faces) == 1 or one.least is not None:
+            return one.faces[end]
+
+        def rows() -> Spread:
+            found: list[tuple[int, int]] = []
+            beyond = 0
+            order = range(len(one.faces))
+            for place in order if end else reversed(order):
+                upto = beyond + one.faces[place][1]
+                found.append((place, upto**one.n - beyond**one.n))
+                beyond = upto
+            return Spread([], [], found, beyond**one.n)
+
+        place: int = self._walk.choose(("outermost", one.n, self._of, one.faces, end), rows)
+        face = one.faces[place]
+        left = one.faces[: place + 1] if end else one.faces[place:]
+        self._classes[at] = Class(left, one.n, face)
+        return face
+
+    def highest(self, k: int = 1, /) -> FacePool:
+        """Keep the k highest dice."""
+        k = some_of(k, self._n)
+        return self if k == self._n else FacePool(self._first(k, 0))
+
+    def lowest(self, k: int = 1, /) -> FacePool:
+        """Keep the k lowest dice."""
+        k = some_of(k, self._n)
+        return self if k == self._n else FacePool(self._first(k, -1))
+
+    def drop_highest(self, k: int = 1, /) -> FacePool:
+        """Drop the k highest dice."""
+        return self.lowest(self._n - some_of(k, self._n))
+
+    def drop_lowest(self, k: int = 1, /) -> FacePool:
+        """Drop the k lowest dice."""
+        return self.highest(self._n - some_of(k, self._n))
+
+    def count(self, hit: Callable[[Any], bool], /) -> int:
+        """How many faces hit."""
+        if self._all is not None:
+            return super().count(hit)
+        found = at = 0
+        while at < len(self._classes):
+            faces, n, _ = self._classes[at]
+            before = len(self._classes)
+            found += self._divide(at, tuple([one for one in faces if hit(one[0])]) if n else ())
+            at += 1 + len(self._classes) - before
+        return found
+
+    def __len__(self) -> int:
+        return self._n
