@@ -4,7 +4,7 @@ from functools import cache, partial
 
 import icepool
 
-from kitchentable.dice import Die, exploding, mechanic, odds, odds_of_notation
+from kitchentable.dice import Die, exploding, mechanic, odds
 from kitchentable.dice.notation import play
 
 # -- mechanics of games ------------------------------------------------------------------------
@@ -337,17 +337,17 @@ POOL_ROWS = [
     ),
     (
         "{1d12,1d10,1d8,1d6}kh2, typed",
-        lambda: odds_of_notation("{1d12,1d10,1d8,1d6}kh2").values(),
+        lambda: odds("{1d12,1d10,1d8,1d6}kh2").values(),
         lambda: chances(icepool.highest(d(12), d(10), d(8), d(6), keep=2)),
     ),
     (
         "{1d6!,1d6!,1d6!,1d6!}kh3, typed",
-        lambda: listed(odds_of_notation("{1d6!,1d6!,1d6!,1d6!}kh3"), range(3, 60)),
+        lambda: listed(odds("{1d6!,1d6!,1d6!,1d6!}kh3"), range(3, 60)),
         lambda: low_chances(d(6).explode().highest(4, 3), 60),
     ),
     (
         "10d6*10d6, typed",
-        lambda: odds_of_notation("10d6*10d6").values(),
+        lambda: odds("10d6*10d6").values(),
         lambda: chances((10 @ d(6)) * (10 @ d(6))),
     ),
 ]

@@ -16,7 +16,6 @@ from kitchentable.dice import (
     load,
     mechanic,
     odds,
-    odds_of_notation,
     sample,
 )
 from kitchentable.dice.solving.keeping import keep_endless, keep_of_different
@@ -90,7 +89,7 @@ def test_endless_dice_kept_have_exact_means():
     assert best.mean() + worst.mean() == 2 * Fraction(21, 5)
     all_but_one = odds(kept, 8, (exploding, 10), 4, None), odds(kept, 8, (exploding, 10), None, 4)
     assert sum(one.mean() for one in all_but_one) == 8 * odds(exploding, 10).mean()
-    assert odds_of_notation("{1d6!,1d6!}kh1").mean() == best.mean()
+    assert odds("{1d6!,1d6!}kh1").mean() == best.mean()
 
 
 @given(st.lists(SPREADS | FAR_APART, min_size=1, max_size=4), st.integers(1, 4), st.booleans())
@@ -134,7 +133,5 @@ def test_words_are_not_kept():
 
 
 def test_different_dice_typed():
-    assert odds_of_notation("{1d12,1d10,1d8,1d6}kh2") == odds(mixed, (12, 10, 8, 6), 2, None)
-    assert odds_of_notation("{1d4,2d6,1d8+1}kl2")[3] == Fraction(1, 4) * (
-        1 - Fraction(35, 36) * Fraction(7, 8)
-    )
+    assert odds("{1d12,1d10,1d8,1d6}kh2") == odds(mixed, (12, 10, 8, 6), 2, None)
+    assert odds("{1d4,2d6,1d8+1}kl2")[3] == Fraction(1, 4) * (1 - Fraction(35, 36) * Fraction(7, 8))

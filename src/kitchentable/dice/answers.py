@@ -13,6 +13,7 @@ from kitchentable.dice.chance import NARROW, Chance, Interval, between, ceiling,
 from kitchentable.dice.errors import BadInput, NoSuchOutcome, Unresolved
 from kitchentable.dice.figures import Moments, Rows, below, chance_of, list_rows, moments_of
 from kitchentable.dice.outcomes import are_numbers, as_number, could_be, in_order, no_such, word
+from kitchentable.dice.solving.shares import shares
 from kitchentable.dice.solving.solution import Solution
 
 #: Which side of each outcome a table or a chart adds up; "" shows each outcome by itself.
@@ -83,8 +84,8 @@ class Answers:
         """Outcomes and chances: numbers rising, then other outcomes in their own order."""
         if self._items is None:
             weights, total = self.weights()
-            rows = [(outcome, Fraction(weights[outcome], total)) for outcome in in_order(weights)]
-            self._items = tuple(rows)
+            chances = shares(weights, total)
+            self._items = tuple([(outcome, chances[outcome]) for outcome in in_order(chances)])
         return self._items
 
     def told(self) -> tuple[tuple[Any, Fraction], ...]:
