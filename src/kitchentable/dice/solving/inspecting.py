@@ -82,7 +82,10 @@ def _look(function: Callable[..., Any], kinds: frozenset[type]) -> Look:
         for line, left, right in facts.identities:
             if not (_safe(one, left) or _safe(one, right)):
                 raise _refusal(code, line, "`is`")
-            eager = eager or not (_is_given(code, left) or _is_given(code, right))
+            # Only the mechanic's own arguments hold no pending results.
+            own = code is function.__code__
+            given = own and (_is_given(code, left) or _is_given(code, right))
+            eager = eager or not given
         for line, operand in facts.uses:
             used = _resolved(one, operand)
             if any(used is asks for asks in _IDENTITY):

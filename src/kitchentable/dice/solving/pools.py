@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kitchentable.dice.die import Die
-from kitchentable.dice.errors import NotHashable, TooManyPaths
+from kitchentable.dice.errors import KitchenTableError, NotHashable, TooManyPaths
 from kitchentable.dice.pool import FacePool, ranking, some_of
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.solution import Spread
@@ -269,13 +269,26 @@ class OpenPool(FacePool):
         """How many faces hit."""
         if self._all is not None:
             return super().count(hit)
+        start = self._walk.pos
+        try:
+            some = [one for one in self._ranked if hit(one[0])]
+        except KitchenTableError:
+            raise
+        except Exception:  # noqa: BLE001 - only faces that have fallen may be asked
+            return super().count(hit)
+        if self._walk.pos != start:
+            # A question that throws dice itself is asked for each die.
+            return super().count(hit)
         found = at = 0
         while at < len(self._classes):
             faces, n, _ = self._classes[at]
             before = len(self._classes)
-            found += self._divide(at, tuple([one for one in faces if hit(one[0])]) if n else ())
+            found += self._divide(at, tuple([one for one in faces if one in some]) if n else ())
             at += 1 + len(self._classes) - before
         return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FacePool, (self._faces,)
 
     def __len__(self) -> int:
         return self._n
