@@ -75,7 +75,7 @@ def parse(text: str) -> Expression:
     >>> parse("4d6k3")
     Traceback (most recent call last):
     ...
-    kitchentable.dice.notation.errors.NotationError: k is read in two ways: Roll20, Foundry, \
+    kitchentable.dice.notation.errors.NotationError: k3 is read in two ways: Roll20, Foundry, \
 rpg-dice-roller and Dice Maiden keep the highest dice, as many as the number says; Avrae keeps \
 the dice that show the number. Write 4d6kh3 to keep the highest 3, or 4d6kl3 to keep the lowest 3.
     """

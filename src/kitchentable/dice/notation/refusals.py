@@ -174,7 +174,9 @@ def fail_at_word(cursor: Cursor, dice: Dice | None = None, start: int = 0) -> No
             offers = (*offers, cursor.instead(token.start, token.end, "*", "to multiply"))
         if word == "d" and dice is not None:
             offers += _two_dice(cursor, dice, start)
-        cursor.fail("dialect", found.says, token, offers)
+        match = _CONDITION.match(text, token.end)
+        typed = text[token.start : match.end() if match and match[2] else token.end]
+        cursor.fail("dialect", typed + found.says.removeprefix(word), token, offers)
     phrase = _PHRASE.match(text, token.start)
     offers = as_note(text, token.start)
     if phrase is not None:
