@@ -257,6 +257,7 @@ def test_what_is_wrong_is_refused_where_it_stands(text, code, position):
         ("1d20+5 adv", "2d20kh1+5"),
         ("1d4-1d20ro1 dis # so", "1d4-2d20ro1kl1 # so"),
         ("1d20adv>=15", "(2d20kh1)>=15"),
+        ("1d20+5 with advantage", "2d20kh1+5"),
         ("1d20 adv + 5", "2d20kh1+5"),
         ("1d20+1d20adv", "1d20+2d20kh1"),
         ("2w6", "2d6"),

@@ -136,6 +136,24 @@ def test_dice_of_the_throws_that_do_not_count_are_dropped(text, faces, dropped):
     assert [one.face for one in lying if one.fate == "dropped"] == dropped
 
 
+@pytest.mark.parametrize(
+    ("text", "faces"),
+    [
+        ("2*(1d2*(1d4+1)*(1d4+2))", [1, 3, 2]),
+        ("2*(1d6*(1d4+1d4*2))", [6, 3, 2]),
+        ("{1d6,1d8,1d4,1d12} hits>=6", [1, 1, 4, 6]),
+        ("{1d6,1d6,1d4,1d12} hits>=6", [6, 6, 4, 6]),
+    ],
+)
+def test_parts_within_parts_are_not_taken_for_dice_thrown_again(text, faces):
+    assert {one.fate for one in thrown(text, *faces).trace.throws} == {"kept"}
+
+
+def test_a_tie_in_a_group_keeps_the_first_and_drops_the_rest():
+    lying = thrown("{1d6,1d8,1d4}kh1", 4, 4, 4).trace.throws
+    assert [one.fate for one in lying] == ["kept", "dropped", "dropped"]
+
+
 def test_missing_and_left_over_faces_are_refused():
     with pytest.raises(MissingFaces):
         thrown("2d6!", 6, 2)

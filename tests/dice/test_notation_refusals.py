@@ -113,6 +113,10 @@ def test_every_word_of_another_table_gives_whole_sentences(word, behind):
         ("2d6 fire + 1d6 cold", ["2d6[fire]+1d6 # cold"]),
         ("4d6 drop lowest", ["4d6dl1", "4d6 # drop lowest"]),
         ("4d6 keep the 3 highest", ["4d6kh3", "4d6 # keep the 3 highest"]),
+        ("4d6 best 3", ["4d6kh3", "4d6 # best 3"]),
+        ("4d6 reroll 1s", ["4d6 # reroll 1s"]),
+        ("2d6 (fire)", ["2d6 # (fire)"]),
+        ("2d20 adv", ["2d20kh1"]),
         ("1d20+5 vs AC 15", ["1d20+5 # vs AC 15"]),
         ("[highest 3 of 4d6]", ["4d6kh3"]),
         ("[[1d20+5]]", ["1d20+5"]),
@@ -136,7 +140,7 @@ def test_what_a_refusal_says_to_write(text, instead):
 # -- every suggestion there is ---------------------------------------------------------------------
 
 _DIE = re.compile(
-    r"(?P<count>\d*)\s*(?<![a-z])[dwkt]\s*(?:(?P<sides>\d+)|(?P<named>%|f(?![a-z]))|\{(?P<faces>[\d,\s-]*)\})",
+    r"(?P<count>\d*)\s*(?<![a-z])[dwkt]\s*(?:(?P<sides>\d+)|(?P<named>%|f(?!ir))|\{(?P<faces>[\d,\s-]*)\})",
     re.IGNORECASE,
 )
 

@@ -55,7 +55,9 @@ def multiplied(words):
     value, words = single(words)
     while words[:1] in (["×"], ["/"]):
         more, rest = single(words[1:])
-        value, words = value * more if words[0] == "×" else value // more, rest
+        # Dice of a throw that is dropped as a whole show nothing to divide by.
+        value = value * more if words[0] == "×" else value // more if more else 0
+        words = rest
     return value, words
 
 

@@ -44,9 +44,10 @@ from kitchentable.dice.notation.targets import (
     pool_at_end,
     threshold,
 )
-from kitchentable.dice.notation.tokens import MOST_CHARACTERS
+from kitchentable.dice.notation.tokens import MOST_CHARACTERS, as_note
 from kitchentable.dice.notation.tree import (
     Condition,
+    Dice,
     Expression,
     Node,
     Number,
@@ -115,6 +116,8 @@ def _read(text: str) -> Expression:
     if cursor.token.kind in ("end", "comment"):
         cursor.fail("empty", "Write what to throw, such as 2d6+3.")
     node = total(cursor)
+    if cursor.at("with") and cursor.ahead.text in ADVANTAGE:
+        cursor.next()
     if cursor.at(*ADVANTAGE):
         node = _advantage(cursor, node)
     root: Root = _compare(cursor, node) if cursor.at(*COMPARES) else node
@@ -135,11 +138,17 @@ def _read(text: str) -> Expression:
 def _advantage(cursor: Cursor, node: Node) -> Node:
     """The roll with a second d20 beside the only one that is thrown."""
     word = cursor.token.text
-    if sum(map(is_d20, all_dice(node))) != 1:
+    dice = list(all_dice(node))
+    if sum(map(is_d20, dice)) != 1:
+        start, end = len(cursor.text[: cursor.token.start].rstrip()), cursor.token.end
+        high, way = ("highest", "kh1") if ADVANTAGE[word] == "kh" else ("lowest", "kl1")
+        both = (cursor.instead(start, end, way, f"to keep the {high} 1"),)
         cursor.fail(
             "advantage",
             f"{word} throws a second d20 beside the one d20 of a roll; here is none, or more than "
             "one.",
+            None,
+            both if dice == [Dice(2, 20)] else (),
         )
     cursor.next()
     return each_dice(node, lambda dice: with_advantage(dice, word) if is_d20(dice) else dice)
@@ -195,16 +204,18 @@ def _fail_at_repeated(cursor: Cursor, root: Root, idle: bool) -> NoReturn:
     here = cursor.token.start
     repeats = _REPEATS.match(cursor.text, here)
     text = cursor.text[repeats.end() if repeats else here :].partition("#")[0]
-    offer = cursor.instead(here, here, " ", "to leave the rest as a note")
-    if idle:
-        offer = Suggestion(text, "for each of the results")
+    offers: tuple[Suggestion, ...] = ()
+    if isinstance(root, Number):
+        offers = (Suggestion(text, "for each of the results"),)
+    elif not idle:
+        offers = (cursor.instead(here, here, " ", "to leave the rest as a note"),)
     times = f"{root} times" if isinstance(root, Number) else "that often"
     cursor.fail(
         "repeat",
         "# before dice asks for separate results at some tables, and begins a note here. A roll "
         f"gives one result: throw it {times}.",
         None,
-        (offer,),
+        offers,
     )
 
 
@@ -234,6 +245,7 @@ def _fail_at_leftover(cursor: Cursor) -> NoReturn:
             (
                 cursor.instead(here, here, "+", "to add them"),
                 cursor.instead(here, here, "*", "to multiply them"),
+                *(as_note(cursor.text, here) if cursor.ahead.kind == "word" else ()),
             ),
         )
     cursor.fail("unexpected", f"{cursor.token.text} has no place here.")

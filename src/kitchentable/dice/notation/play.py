@@ -58,7 +58,19 @@ def notation(dice: DiceInHand, expression: Expression) -> int | bool:
 @mechanic
 def part(dice: DiceInHand, node: Node, label: str) -> int:
     """One part of an expression on its own, so that equal parts are solved once."""
-    return _value(dice, node, label)
+    value = _value(dice, node, label)
+    if not isinstance(node, Number | Dice):
+        no_reroll(dice)
+    return value
+
+
+@mechanic
+def no_reroll(dice: DiceInHand) -> int:
+    """Nothing, performed last by a mechanic that holds others of its kind.
+
+    A trace takes a mechanic that ends with itself for a die that is thrown again, or explodes.
+    """
+    return 0
 
 
 @mechanic
@@ -206,14 +218,18 @@ def _throw(dice: DiceInHand, node: Dice, label: str) -> int:
         if plain:
             pool = dice.pool(node.count, die, label=label)
             return pool.drop_highest(node.select.highest).drop_lowest(node.select.lowest).total()
-        return _chosen(
-            dice, [one_die(dice, node.one, label) for _ in range(node.count)], node.select
-        )
+        return middle_of_dice(dice, node, node.select, label)
     highest, lowest = _kept(node.select, node.count)
     if plain:
         return dice.total(node.count, die, keep_highest=highest, keep_lowest=lowest, label=label)
     of = (one_die, node.one, label)
     return dice.total(node.count, of, keep_highest=highest, keep_lowest=lowest)
+
+
+@mechanic
+def middle_of_dice(dice: DiceInHand, node: Dice, select: Middle, label: str) -> int:
+    """The dice between the highest and the lowest, where each is more than its face."""
+    return _chosen(dice, [one_die(dice, node.one, label) for _ in range(node.count)], select)
 
 
 def _choose(dice: DiceInHand, items: tuple[Node, ...], select: Select, label: str) -> int:
@@ -245,7 +261,9 @@ def hits_in_group(dice: DiceInHand, items: tuple[Node, ...], hits: Condition, la
         return int(hits.holds(part(dice, items[0], label)))
     middle = len(items) // 2
     halves = (items[:middle], items[middle:])
-    return sum(hits_in_group(dice, half, hits, label) for half in halves)
+    total = sum(hits_in_group(dice, half, hits, label) for half in halves)
+    no_reroll(dice)
+    return total
 
 
 @mechanic
@@ -258,6 +276,7 @@ def best_of_group(dice: DiceInHand, items: tuple[Node, ...], highest: bool, labe
     right = best_of_group(dice, items[middle:], highest, label)
     is_left = left >= right if highest else left <= right
     dice.drop([1 if is_left else 0], _ELSEWHERE)
+    no_reroll(dice)
     return left if is_left else right
 
 

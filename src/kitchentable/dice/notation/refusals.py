@@ -30,11 +30,13 @@ _ORDER = (
     "{word} cannot stand here: after dice the order is reroll (ro, rr), explode (!), min and max, "
     "and then either keep (kh, kl, dh, dl) or hits."
 )
-_CONDITION = re.compile(r"\s*(>=|<=|==|=|>|<)?\s*([0-9]{1,9}(?![0-9])(?!\s*[dw]))?", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\s*(>=|<=|==|=|>|<)?\s*([0-9]{1,9}(?![0-9])(?!\s*[dwkt]\s*[\d%{f]))?", re.IGNORECASE
+)
 #: A number that is not the number of some dice.
-PLAIN_NUMBER = re.compile(r"\s*[0-9]{1,9}(?![0-9])(?!\s*[dw])", re.IGNORECASE)
+PLAIN_NUMBER = re.compile(r"\s*[0-9]{1,9}(?![0-9])(?!\s*[dwkt]\s*[\d%{f])", re.IGNORECASE)
 _PHRASE = re.compile(
-    r"\s*(?P<do>drop|keep)s?(?:\s+the)?(?:\s+(?P<before>\d{1,4}))?\s+"
+    r"(?:(?P<do>drop|keep)s?\s+)?(?:the\s+)?(?:(?P<before>\d{1,4})\s+)?"
     r"(?P<which>highest|lowest|best|worst)(?:\s+(?P<after>\d{1,4}))?(?![\w])",
     re.IGNORECASE,
 )
@@ -181,7 +183,8 @@ def fail_at_word(cursor: Cursor, dice: Dice | None = None, start: int = 0) -> No
     offers = as_note(text, token.start)
     if phrase is not None:
         offers = (*_phrased(cursor, phrase), *offers)
-    if not offers and len(word) > 2 and text[token.start - 1 : token.start].isspace():
+    signed = text[token.end :].lstrip()[:1] in ("+", "-", "*", "/", ")", ",", "}")
+    if not offers and signed and text[token.start - 1 : token.start].isspace():
         end = token.end
         begins = len(text[: token.start].rstrip())
         offers = (cursor.instead(begins, end, f"[{text[token.start : end]}]", "with a label"),)
@@ -230,8 +233,9 @@ def _two_dice(cursor: Cursor, dice: Dice, start: int) -> tuple[Suggestion, ...]:
 def _phrased(cursor: Cursor, phrase: re.Match[str]) -> tuple[Suggestion, ...]:
     number = phrase["before"] or phrase["after"] or "1"
     high = phrase["which"].lower() in ("highest", "best")
-    written = f"{phrase['do'][0].lower()}{'h' if high else 'l'}{number}"
-    means = f"to {phrase['do'].lower()} the {'highest' if high else 'lowest'} {number}"
+    verb = (phrase["do"] or "keep").lower()
+    written = f"{verb[0]}{'h' if high else 'l'}{number}"
+    means = f"to {verb} the {'highest' if high else 'lowest'} {number}"
     return (cursor.instead(cursor.token.start, phrase.end(), written, means),)
 
 

@@ -114,11 +114,11 @@ class _Reader:
         """Dice that were thrown with a hand of their own."""
         number = len(hand.trace.throws)
         self.faces = self.faces[number:]
-        if isinstance(node.select, Condition):
-            return [number, "→", f"{value} hit{'' if value == 1 else 's'}"]
         limited = node.least is not None or node.most is not None
         if number == 0:
             return ["0"]
+        if isinstance(node.select, Condition):
+            return [number, "→", f"{value} hit{'' if value == 1 else 's'}"]
         return [number, "→", str(value)] if limited else [number]
 
     def handful(self, node: Handful) -> list[Piece]:

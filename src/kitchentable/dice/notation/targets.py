@@ -23,7 +23,7 @@ from kitchentable.dice.notation.tree import (
     Sum,
 )
 
-_THRESHOLD = re.compile(r"[ ]*(-?[ ]*[0-9]{1,9})(?![0-9])(?![ ]*[dwDW])")
+_THRESHOLD = re.compile(r"[ ]*(-?[ ]*[0-9]{1,9})(?![0-9])(?![ ]*[dwktDWKT][ ]*[0-9%{fF])")
 COMPARES = (">=", "<=", "=", "==", ">", "<")
 Pool: TypeAlias = Dice | Handful | Group
 

@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 )
 
 
-_DICE = re.compile(r"[dwkt]\s*[\d%{(f]", re.IGNORECASE)
+_DICE = re.compile(r"(?<![^\W\d_])[dwkt]\s*[\d%{(f]", re.IGNORECASE)
 _SPACE = re.compile(r"\s*")
 _COMMAND = re.compile(r"\s*(?:[/!](?:roll|r)(?![^\W\d_])|(?:roll|output)(?=\s))", re.IGNORECASE)
 
