@@ -141,7 +141,7 @@ def _unreadable(text: str, position: int) -> NotationError:
     suggestions: tuple[Suggestion, ...] = ()
     if text.startswith("[[", position):
         message = "Double brackets put a roll inside a sentence of the chat."
-        inner = text[:position] + text[position:].replace("[[", "", 1).replace("]]", "", 1)
+        inner = text[:position] + text[position:].replace("[[", "(", 1).replace("]]", ")", 1)
         suggestions = (Suggestion(inner, "here"),)
     elif found == "[":
         message = "This label is not closed: a ] is missing."
