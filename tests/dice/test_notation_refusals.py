@@ -140,7 +140,7 @@ def test_what_a_refusal_says_to_write(text, instead):
 # -- every suggestion there is ---------------------------------------------------------------------
 
 _DIE = re.compile(
-    r"(?P<count>\d*)\s*(?<![a-z])[dwkt]\s*(?:(?P<sides>\d+)|(?P<named>%|f(?!ir))|\{(?P<faces>[\d,\s-]*)\})",
+    r"(?P<count>\d*)\s*(?<![a-z])(?:[dw]\s*|[kt](?=\d+(?!\d|\s*d)))(?:(?P<sides>\d+)|(?P<named>%|f(?!ir))|\{(?P<faces>[\d,\s-]*)\})",
     re.IGNORECASE,
 )
 
