@@ -40,8 +40,8 @@ def test_dice_in_words_are_thrown():
         evening.send(c.Say, MARA, text="I wait [[2d6]] days")
     event = evening.send(c.Say, MARA, text="[[2d6]] days, [[1d4+1]] nights", faces=[3, 4, 2])
     assert event.data["rolls"] == [
-        {"notation": "2d6", "outcome": 7},
-        {"notation": "1d4+1", "outcome": 3},
+        {"notation": "2d6", "outcome": 7, "sum": [2]},
+        {"notation": "1d4+1", "outcome": 3, "sum": [1, "+", "1"]},
     ]
     assert len(event.throw.trace) == 3
     with pytest.raises(BadInput):

@@ -1,5 +1,10 @@
 """Odds that would keep the table waiting are refused at once; those that would not, are not."""
 
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from time import process_time
+
 import pytest
 
 from kitchentable.dice import SeededSource
@@ -36,6 +41,11 @@ from kitchentable.dice.notation import (
         "{100d6,100d8,100d10}kh1",
         "{20d6!,20d8!}kh1",
         "{5d100,6d100,7d100,8d100}kl1",
+        "d6*d6*d6*d6*d6*d6",
+        "100d1000kh1",
+        "10d6dh1dl1",
+        "(2d6)d6",
+        "20d20min10kh5",
     ],
 )
 def test_what_people_play_has_odds(text):
@@ -61,6 +71,12 @@ def test_what_people_play_has_odds(text):
         "{100d6,100d8,100d10}kh2",
         "{500d6,500d8}kh1",
         "{300d6,300d8,300d10}kl1",
+        "1000d10000kh1",
+        "d6*d6*d6*d6*d6*d6*d6*d6*d6*d6*d6*d6",
+        "1d300*1d300",
+        "50d6dh5dl5",
+        "10d6ro1dh1dl1",
+        "{9d6,9d8,9d10}dh1dl1",
     ],
 )
 def test_what_would_take_too_long_is_refused_at_once_but_can_be_thrown(text):
@@ -74,3 +90,16 @@ def test_what_would_explode_and_is_always_thrown_again_costs_nothing():
     """The number 2 explodes, and never stays: a coin that shows its one."""
     assert dict(odds_of_notation("1d2rr2!").items()) == {1: 1}
     assert dict(odds_of_notation("2d6rr6!").items()) == dict(odds_of_notation("2d5").items())
+
+
+@pytest.mark.parametrize("text", ["d6*d6*d6*d6*d6*d6", "100d1000kh1", "20d6dh4dl4", "9*d20/d6*d8"])
+def test_what_is_rated_cheap_is_worked_out_in_a_moment(text):
+    before = process_time()
+    assert sum(chance for _, chance in odds_of_notation(text).items()) == 1
+    assert process_time() - before < 2
+
+
+def test_equal_factors_are_the_same_product_in_any_order():
+    solved = odds_of_notation("d6*d6*d6")
+    by_hand = Counter(a * b * c for a, b, c in product(range(1, 7), repeat=3))
+    assert dict(solved.items()) == {total: Fraction(n, 216) for total, n in by_hand.items()}

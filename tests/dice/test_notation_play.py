@@ -63,6 +63,10 @@ def thrown(text, *faces):
         ("2d6! hits>=5", [6, 5, 4], 2),
         ("2d6ro1 hits=1", [1, 1, 3], 1),
         ("{1d8!,1d6!}kh1", [8, 1, 6, 2], 9),
+        ("2d6!5", [5, 2, 6], 13),
+        ("1d6!min3", [6, 2], 9),
+        ("(2d4)d6!", [1, 1, 6, 2, 3], 11),
+        ("(2d2-2)d6+1", [1, 1], 1),
         ("{1d8,1d6,1d4}kl2", [8, 3, 4], 7),
         ("{1d8,1d6,1d4}dl1", [8, 3, 4], 12),
         ("{2d6,2d6}kh1", [1, 2, 3, 4], 7),
@@ -132,6 +136,24 @@ def test_dice_of_the_throws_that_do_not_count_are_dropped(text, faces, dropped):
     assert [one.face for one in lying if one.fate == "dropped"] == dropped
 
 
+@pytest.mark.parametrize(
+    ("text", "faces"),
+    [
+        ("2*(1d2*(1d4+1)*(1d4+2))", [1, 3, 2]),
+        ("2*(1d6*(1d4+1d4*2))", [6, 3, 2]),
+        ("{1d6,1d8,1d4,1d12} hits>=6", [1, 1, 4, 6]),
+        ("{1d6,1d6,1d4,1d12} hits>=6", [6, 6, 4, 6]),
+    ],
+)
+def test_parts_within_parts_are_not_taken_for_dice_thrown_again(text, faces):
+    assert {one.fate for one in thrown(text, *faces).trace.throws} == {"kept"}
+
+
+def test_a_tie_in_a_group_keeps_the_first_and_drops_the_rest():
+    lying = thrown("{1d6,1d8,1d4}kh1", 4, 4, 4).trace.throws
+    assert [one.fate for one in lying] == ["kept", "dropped", "dropped"]
+
+
 def test_missing_and_left_over_faces_are_refused():
     with pytest.raises(MissingFaces):
         thrown("2d6!", 6, 2)
@@ -173,6 +195,27 @@ def one_again(face, spare, again):
         ("4d6dh3", by_hand(min, 6, 6, 6, 6)),
         ("2d20kl1", by_hand(min, 20, 20)),
         ("4dF", by_hand(lambda *dice: sum(dice) - 8, 3, 3, 3, 3)),
+        ("1d20min10", by_hand(lambda face: max(face, 10), 20)),
+        (
+            "3d6min2max5kh2",
+            by_hand(lambda *d: sum(sorted(min(max(x, 2), 5) for x in d)[1:]), 6, 6, 6),
+        ),
+        ("3d8kh2kl1", by_hand(lambda *dice: sorted(dice)[1], 8, 8, 8)),
+        ("5d4dh1dl2", by_hand(lambda *dice: sum(sorted(dice)[2:4]), 4, 4, 4, 4, 4)),
+        ("d66", by_hand(lambda a, b: 10 * a + b, 6, 6)),
+        ("2d{1,1,2,5}", by_hand(lambda a, b: (1, 1, 2, 5)[a - 1] + (1, 1, 2, 5)[b - 1], 4, 4)),
+        ("(1d3)d4", by_hand(lambda n, *dice: sum(dice[:n]), 3, 4, 4, 4)),
+        (
+            "(1d3-1)d4 hits>=3",
+            by_hand(lambda n, a, b: sum(x > 2 for x in (a, b)[: n - 1]), 3, 4, 4),
+        ),
+        ("max(2d4,1d6)", by_hand(lambda a, b, c: max(a + b, c), 4, 4, 6)),
+        ("ceil(1d6/4)+floor(1d6/4)", by_hand(lambda a, b: -(-a // 4) + b // 4, 6, 6)),
+        ("1d20+1d4 adv", by_hand(lambda a, b, c: max(a, b) + c, 20, 20, 4)),
+        ("5d6=1", by_hand(lambda *dice: dice.count(1), 6, 6, 6, 6, 6)),
+        ("2d6=7", by_hand(lambda a, b: a + b == 7, 6, 6)),
+        ("3d6<=10", by_hand(lambda *dice: sum(dice) <= 10, 6, 6, 6)),
+        ("7*1d6/1d4*1d3/2", by_hand(lambda a, b, c: 7 * a // b * c // 2, 6, 4, 3)),
         ("2d6*2-1d8/3", by_hand(lambda a, b, c: (a + b) * 2 - c // 3, 6, 6, 8)),
         ("1d6*1d6", by_hand(lambda a, b: a * b, 6, 6)),
         ("7/1d6", by_hand(lambda a: 7 // a, 6)),

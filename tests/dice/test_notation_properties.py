@@ -1,5 +1,6 @@
 """Whatever is typed: a roll within its bounds and its odds, or a refusal that says why."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -20,8 +21,10 @@ from kitchentable.dice.notation.bounds import bounds
 from kitchentable.dice.notation.tree import (
     Dice,
     Group,
+    Handful,
     Keep,
     Labelled,
+    Middle,
     Number,
     Product,
     Sum,
@@ -40,16 +43,22 @@ GAPS = st.sampled_from(["", " "])
 def dice_texts(draw, most_dice=4, most_sides=8, endless=True):
     """Dice with what may be done to them; most but not all of it makes sense."""
     count, sides = draw(st.integers(1, most_dice)), draw(st.integers(2, most_sides))
-    text = f"{count}d{draw(st.sampled_from([sides, sides, sides, 'F']))}"
+    text = f"{count}d{draw(st.sampled_from([sides, sides, sides, 'F', '{1,1,2,5}']))}"
+    if draw(st.integers(0, 5)) == 5:
+        text = f"(1d{count + 1}-1)d{sides}"
     face = st.integers(1, sides)
     if draw(st.booleans()):
         word = draw(st.sampled_from(["ro", "rr"]))
         text += f"{word}{draw(st.sampled_from(['', '<=', '>=']))}{draw(face)}"
     if endless and draw(st.booleans()):
         text += draw(st.one_of(st.just("!"), face.map("!>={}".format), face.map("!<={}".format)))
-    end = draw(st.sampled_from(["", "keep", "hits"]))
+    if draw(st.integers(0, 3)) == 3:
+        text += f"{draw(st.sampled_from(['min', 'max']))}{draw(face)}"
+    end = draw(st.sampled_from(["", "keep", "keep twice", "hits"]))
     if end == "keep":
         text += f"{draw(KEEPS)}{draw(st.integers(1, count))}"
+    elif end == "keep twice":
+        text += f"{draw(KEEPS)}{draw(st.integers(1, count))}{draw(KEEPS)}"
     elif end == "hits":
         text += f" hits{draw(COMPARE)}{draw(face)}"
     return text
@@ -64,8 +73,10 @@ def expressions(dice, most=6):
         hits = st.tuples(inner, inner, COMPARE, st.integers(1, 9)).map(
             lambda one: "{{{},{}}} hits{}{}".format(*one)
         )
+        choice = st.tuples(st.sampled_from(["max", "min"]), inner, inner)
         return st.one_of(
             pair,
+            choice.map(lambda one: "{}({},{})".format(*one)),
             inner.map("({})".format),
             inner.map("-{}".format),
             group,
@@ -75,7 +86,7 @@ def expressions(dice, most=6):
 
     parts = st.one_of(dice, st.integers(0, 20).map(str))
     totals = st.recursive(parts, grow, max_leaves=most)
-    targets = st.tuples(totals, st.sampled_from([">=", "<="]), totals).map(
+    targets = st.tuples(totals, st.sampled_from([">=", "<=", "="]), totals).map(
         lambda one: f"({one[0]}){one[1]}{one[2]}"
     )
     notes = st.tuples(totals, LABELS).map(" # ".join)
@@ -185,7 +196,14 @@ def mapped(function, distribution):
 
 def die_by_hand(dice):
     faces = list(dice.faces)
-    even = {face: Fraction(1, len(faces)) for face in faces}
+    even = {}
+    for face in faces:
+        even[face] = even.get(face, 0) + Fraction(1, len(faces))
+    return mapped(dice.worth, resting_by_hand(dice, even))
+
+
+def resting_by_hand(dice, even):
+    faces = list(even)
     if dice.reroll is None:
         return even
     again = sum(even[face] for face in faces if dice.reroll.condition.holds(face))
@@ -198,10 +216,20 @@ def die_by_hand(dice):
 def chosen_by_hand(select, values):
     if select is None:
         return sum(values)
+    if isinstance(select, Middle):
+        return sum(sorted(values)[select.lowest : max(len(values) - select.highest, 0)])
     if not isinstance(select, Keep):
         return sum(map(select.holds, values))
     ordered = sorted(values, reverse=select.word in ("kh", "dh"))
     return sum(ordered[: select.count] if select.word[0] == "k" else ordered[select.count :])
+
+
+def handful_by_hand(count, dice):
+    found = {}
+    for number, chance in by_hand(count).items():
+        for total, part in by_hand(replace(dice, count=number)).items():
+            found[total] = found.get(total, 0) + chance * part
+    return found
 
 
 def by_hand(node):
@@ -212,6 +240,8 @@ def by_hand(node):
         case Dice():
             several = mixed(*[die_by_hand(node)] * node.count)
             return mapped(lambda values: chosen_by_hand(node.select, values), several)
+        case Handful(count, dice):
+            return handful_by_hand(count, dice)
         case Labelled(inner, _):
             return by_hand(inner)
         case Group(items, select):
@@ -237,7 +267,11 @@ def by_hand(node):
             return found
         case Target(left, comparator, right):
             return mapped(
-                lambda pair: pair[0] >= pair[1] if comparator == ">=" else pair[0] <= pair[1],
+                lambda pair: (
+                    (pair[0] >= pair[1] or comparator != ">=")
+                    and (pair[0] <= pair[1] or comparator != "<=")
+                    and (pair[0] == pair[1] or comparator != "=")
+                ),
                 mixed(by_hand(left), by_hand(right)),
             )
 

@@ -41,7 +41,7 @@ def _what(entry: Entry) -> str:
     if entry.text and not (said and entry.text == said[0]):
         said.insert(0, f"*{entry.text}*" if entry.mode == "me" else entry.text)
     if entry.card is None and entry.dice:
-        said.append(f"[{', '.join(_die(die) for die in entry.dice)}]")
+        said.append(f"[{_sum(entry)}]")
     if entry.odds is not None and len(entry.odds.bands) > 1:
         said.append(f"(had {_chance(entry.odds)})")
     if entry.typed:
@@ -49,6 +49,21 @@ def _what(entry: Entry) -> str:
     if entry.reason and entry.reason not in entry.text:
         said.append(f"Why: {entry.reason}")
     return " ".join(said)
+
+
+def _sum(entry: Entry) -> str:
+    """The dice, with what is added to them where that is known."""
+    dice = [_die(die) for die in entry.dice]
+    if sum(piece for piece in entry.sum if isinstance(piece, int)) != len(dice):
+        return ", ".join(dice)
+    told = []
+    for piece in entry.sum:
+        if isinstance(piece, int):
+            told.append(", ".join(dice[:piece]))
+            dice = dice[piece:]
+        else:
+            told.append(piece)
+    return " ".join(told)
 
 
 def _card(entry: Entry, card: Card) -> Iterator[str]:

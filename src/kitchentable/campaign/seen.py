@@ -49,7 +49,8 @@ class Entry(msgspec.Struct, frozen=True):
 
     `cursor` is opaque; `number` is given to the GM only (0 for others), because gaps would tell
     how much is hidden. `undone` says by whom and why, when the step was taken back. `stub` is a
-    sentence shown in place of a hidden thing ("The GM threw dice behind the screen.").
+    sentence shown in place of a hidden thing ("The GM threw dice behind the screen."). `sum` tells
+    how dice in notation come to their total: numbers of dice, and what stands between them.
     """
 
     cursor: str
@@ -71,6 +72,7 @@ class Entry(msgspec.Struct, frozen=True):
     number: int = 0
     may_undo: bool = False
     details: tuple[tuple[str, str], ...] = ()
+    sum: tuple[int | str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

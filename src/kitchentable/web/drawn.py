@@ -7,8 +7,9 @@ where all else is a template. The same die always looks the same and is drawn on
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from markupsafe import Markup, escape
 
@@ -26,6 +27,25 @@ _HEIGHT = {4: 30, 8: 26, 10: 26}
 _WIDEST, _CUT = 9, 4
 #: So many dice are drawn one by one; of more than that only the first, and the rest are counted.
 _MOST, _FIRST = 50, 30
+#: The signs between dice, as they are read aloud.
+_SPOKEN = MappingProxyType(
+    {
+        "+": "plus",
+        "-": "minus",
+        "×": "times",
+        "/": "divided, rounding down, by",
+        "(": "bracket",
+        ")": "end bracket",
+        "[": "bracket",
+        "]": "end bracket",
+        "{": "of the group",
+        "}": "end of group",
+        "→": "come to",
+        "=": "equals",
+        "≥": "at least",
+        "≤": "at most",
+    }
+)
 _TIMES = "\u00a0\u00d7\u00a0"
 
 
@@ -89,6 +109,65 @@ def _more(dice: Sequence[SeenDie]) -> str:
     return "" if len(dice) <= _MOST else f"and {len(dice) - _FIRST} more dice"
 
 
+def draw_sum(entry: Entry) -> Markup:
+    """The dice of an entry with everything that is added to them, as its card shows them.
+
+    >>> from msgspec.structs import replace
+    >>> thrown = Entry("c", "rolled", "", "Mara", "s2", dice=(SeenDie("d6", 6, "2", ""),))
+    >>> print(draw_sum(replace(thrown, sum=(1, "+", "3"))).splitlines()[-1])
+    </span> <span class="part">+ 3</span>
+    """
+    drawn = []
+    for piece in _line(entry):
+        if isinstance(piece, str):
+            drawn.append(Markup(' <span class="part">{}</span>').format(piece))
+        else:
+            drawn.append(draw_dice(piece))
+    return Markup("").join(drawn)
+
+
+def tell_sum(entry: Entry) -> str:
+    """The dice of an entry with everything that is added to them, for those who do not see them.
+
+    >>> from msgspec.structs import replace
+    >>> thrown = Entry("c", "rolled", "", "Mara", "s2", dice=(SeenDie("d6", 6, "2", ""),))
+    >>> tell_sum(replace(thrown, sum=("(", 1, "-", "3", ")", "×", "2")))
+    'bracket d6 shows 2 minus 3 end bracket times 2'
+    """
+    told = [
+        tell_dice(piece)
+        if not isinstance(piece, str)
+        else " ".join(_SPOKEN.get(word, word) for word in piece.split())
+        for piece in _line(entry)
+    ]
+    return " ".join(told).replace(" ,", ",").replace(" ;", ";")
+
+
+def _line(entry: Entry) -> Iterator[str | Sequence[SeenDie]]:
+    """Dice and the words between them, in turn; of very many dice the first alone."""
+    dice = entry.dice
+    if sum(piece for piece in entry.sum if isinstance(piece, int)) != len(dice):
+        yield dice
+        return
+    room = len(_first(dice))
+    words: list[str] = []
+    for piece in entry.sum:
+        if isinstance(piece, str):
+            words.append(piece)
+            continue
+        shown, dice = dice[: min(piece, room)], dice[piece:]
+        room -= len(shown)
+        if shown:
+            if words:
+                yield " ".join(words)
+            yield shown
+            words = []
+        if len(shown) < piece:
+            words.append(f"and {piece - len(shown)} more dice" if shown else f"{piece} more dice")
+    if words:
+        yield " ".join(words)
+
+
 def draw_small(entry: Entry) -> Markup:
     """The dice within somebody's words, small beneath them; nothing where there are none.
 
@@ -102,8 +181,8 @@ def draw_small(entry: Entry) -> Markup:
     if _more(entry.dice):
         every = f'<details class="why"><summary>Every die</summary>{_every_die(entry)}</details>'
     return Markup(  # noqa: S704 - every word of others is escaped where it is drawn
-        f'<div class="small"><p class="sum" aria-hidden="true">{draw_dice(entry.dice)}</p>'
-        f'<p class="sr">{escape(tell_dice(entry.dice))}.</p>{every}</div>'
+        f'<div class="small"><p class="sum" aria-hidden="true">{draw_sum(entry)}</p>'
+        f'<p class="sr">{escape(tell_sum(entry))}.</p>{every}</div>'
     )
 
 
@@ -170,12 +249,12 @@ def draw_rolled(
     <p class="sr">d6 shows 2, d6 shows 5, total 7.</p>
     """
     what, colon, total = entry.text.rpartition(": ")
-    said, sum_ = escape(tell_dice(entry.dice)), str(escape(total))
+    said, sum_ = escape(tell_sum(entry)), str(escape(total))
     strong = f"<strong>{sum_.rstrip('.')}</strong>" if colon else ""
     spoken = f", total {sum_}" if colon else ""
     return Markup(  # noqa: S704 - every word of others is escaped above
         f'<article class="card t-plain"><header><h3>{escape(what or entry.text)}</h3>{aside}'
-        f'</header>\n<p class="sum" aria-hidden="true">{draw_dice(entry.dice)}{strong}</p>\n'
+        f'</header>\n<p class="sum" aria-hidden="true">{draw_sum(entry)}{strong}</p>\n'
         f'<p class="sr">{said}{spoken}</p>\n'
         f"<footer>{had}{why(entry, exact)}</footer></article>"
     )

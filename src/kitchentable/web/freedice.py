@@ -13,8 +13,8 @@ from litestar import get
 from kitchentable import dice
 from kitchentable.campaign.seen import Entry, SeenDie
 from kitchentable.campaign.words import outcome_in_words
+from kitchentable.dice.notation import parse, tally
 from kitchentable.dice.show import Rows, common
-from kitchentable.rules.moves import Card, Side
 from kitchentable.web.acting import told_on_page
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.forms import read_query
@@ -170,27 +170,21 @@ def number_in_words(number: Any) -> str:
 
 def _thrown(now: str, notation: str) -> Entry:
     rolled = dice.roll(notation)
-    outcome = rolled.outcome
-    hit = outcome if isinstance(outcome, bool) else None
-    total = outcome if hit is None else None
     return Entry(
         cursor=re.sub(r"\W+", "-", now),
         kind="rolled",
         time=now,
         who="You",
         seat="",
-        card=Card(
-            notation,
-            sides=(Side("You", "", (), total, "" if hit is None else outcome_in_words(hit)),),
-        ),
+        text=f"You roll {notation}: {outcome_in_words(rolled.outcome)}.",
         dice=_seen(rolled.trace.throws),
+        sum=tally(parse(notation), rolled.trace.faces),
     )
 
 
 def _seen(throws: Iterable[dice.Throw]) -> tuple[SeenDie, ...]:
-    # The card has one side without a label; every die lies on it.
     return tuple(
-        SeenDie(one.die, one.sides, str(one.face), "", one.fate, one.why) for one in throws
+        SeenDie(one.die, one.sides, str(one.face), one.label, one.fate, one.why) for one in throws
     )
 
 

@@ -25,6 +25,7 @@ from kitchentable.campaign.undo import (
 )
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
+from kitchentable.dice.notation.tally import tally
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Actor
 from kitchentable.rules.values import EVERYONE
@@ -154,9 +155,11 @@ def _played_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Ev
 
 def _rolled_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Event:
     hand = matter.hand_for(step.audience)
-    outcome = fall(hand, notation, parse(step.data["notation"]))
-    data = {**step.data, "outcome": outcome, **_of(step)}
+    expression = parse(step.data["notation"])
+    outcome = fall(hand, notation, expression)
     dice = thrown(hand, notation)
+    line = list(tally(expression, [die["physical"] for die in dice.trace]))
+    data = {**step.data, "outcome": outcome, "sum": line, **_of(step)}
     return matter.event("altered", before, data=data, audience=step.audience, throw=dice)
 
 

@@ -16,6 +16,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.throwing import fall, thrown
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
+from kitchentable.dice.notation.tally import tally
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import EVERYONE, GM
@@ -45,11 +46,16 @@ def say(matter: Matter, command: Say) -> tuple[Event, ...]:
     if written:
         secret = audience != EVERYONE
         hand = matter.hand_for(heard)
+        read = [(one, _read(one)) for one in written]
         rolls = [
             {"notation": one, "outcome": fall(hand, notation, expression, secret=secret)}
-            for one, expression in [(one, _read(one)) for one in written]
+            for one, expression in read
         ]
         dice = thrown(hand, notation)
+        faces = [die["physical"] for die in dice.trace]
+        for roll, (_, expression) in zip(rolls, read, strict=True):
+            roll["sum"] = list(tally(expression, faces))
+            faces = faces[sum(piece for piece in roll["sum"] if isinstance(piece, int)) :]
         data["rolls"] = rolls
     return (matter.event("said", data=data, audience=heard, throw=dice),)
 
@@ -89,6 +95,7 @@ def roll_notation(matter: Matter, command: RollNotation) -> tuple[Event, ...]:
     if entity is not None:
         data |= {"entity": entity.id, "entity_name": entity.name}
     dice = thrown(hand, notation)
+    data["sum"] = list(tally(expression, [die["physical"] for die in dice.trace]))
     return (matter.event("rolled", data=data, audience=audience, throw=dice),)
 
 

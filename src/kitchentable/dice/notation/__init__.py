@@ -5,11 +5,12 @@ that tree; ``docs/notation.md`` is the manual.
 """
 
 from kitchentable.dice.notation.effort import check_odds
-from kitchentable.dice.notation.errors import NotationError
+from kitchentable.dice.notation.errors import NotationError, Suggestion
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.reading import compile_notation, odds_of_notation, roll_notation
 from kitchentable.dice.notation.speak import speak
+from kitchentable.dice.notation.tally import tally
 from kitchentable.dice.notation.translate import Dialect, translate
 from kitchentable.dice.notation.tree import Expression
 
@@ -17,6 +18,7 @@ __all__ = [
     "Dialect",
     "Expression",
     "NotationError",
+    "Suggestion",
     "check_odds",
     "compile_notation",
     "notation",
@@ -24,5 +26,6 @@ __all__ = [
     "parse",
     "roll_notation",
     "speak",
+    "tally",
     "translate",
 ]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TypeAlias
+from dataclasses import replace
+from typing import Literal, TypeAlias
 
 from kitchentable.dice.notation.tree import (
     Condition,
     Dice,
     Group,
+    Handful,
     Keep,
     Labelled,
+    Middle,
     Node,
     Number,
     Product,
+    Select,
     Sum,
 )
 
@@ -40,6 +43,10 @@ def bounds(node: Node) -> Bounds:
             return value, value
         case Dice():
             return _of_dice(node)
+        case Handful(count, dice):
+            least, most = bounds(count)
+            fewest, all_ = (_of_dice(replace(dice, count=int(n))) for n in (least, most))
+            return min(fewest[0], all_[0]), max(fewest[1], all_[1])
         case Group(items, select):
             return _of_group([bounds(item) for item in items], select)
         case Labelled(inner, _):
@@ -47,7 +54,7 @@ def bounds(node: Node) -> Bounds:
         case Product(first, rest):
             found = bounds(first)
             for operation, factor in rest:
-                found = _combine(times if operation == "*" else _over, found, bounds(factor))
+                found = product_bounds(found, operation, bounds(factor))
             return found
         case Sum(terms):
             low: Bound = 0
@@ -62,13 +69,11 @@ def bounds(node: Node) -> Bounds:
 
 def one_die(dice: Dice) -> Bounds:
     """The least and the greatest total of one of these dice with its rerolls and explosions."""
-    faces = list(dice.faces)
-    if dice.reroll is not None and dice.reroll.forever:
-        faces = [face for face in faces if not dice.reroll.condition.holds(face)]
+    faces = dice.resting
     if dice.explode is None:
-        return faces[0], faces[-1]
-    again = [face for face in faces if dice.explode.holds(face)]
-    final = [face for face in faces if not dice.explode.holds(face)]
+        return dice.worth(faces[0]), dice.worth(faces[-1])
+    again = [dice.worth(face) for face in faces if dice.explode.holds(face)]
+    final = [dice.worth(face) for face in faces if not dice.explode.holds(face)]
     low = -math.inf if again and again[0] < 0 else final[0]
     high = math.inf if again and again[-1] > 0 else final[-1]
     return low, high
@@ -78,20 +83,42 @@ def _of_dice(dice: Dice) -> Bounds:
     if isinstance(dice.select, Condition):
         return 0, dice.count if dice.explode is None else math.inf
     low, high = one_die(dice)
-    count = dice.count if dice.select is None else dice.select.kept(dice.count)[1]
-    return times(count, low), times(count, high)
+    first, stop = kept(dice.select, dice.count)
+    return times(stop - first, low), times(stop - first, high)
 
 
-def _of_group(found: list[Bounds], select: Keep | Condition) -> Bounds:
+def kept(select: Keep | Middle | None, number: int) -> tuple[int, int]:
+    """Which of so many results count, the highest first: from the first to before the second.
+
+    >>> kept(Keep("kl", 3), 4), kept(Middle(1, 1), 4), kept(Keep("kh", 3), 2)
+    ((1, 4), (1, 3), (0, 2))
+    """
+    if select is None:
+        return 0, number
+    if isinstance(select, Middle):
+        first = min(select.highest, number)
+        return first, max(first, number - select.lowest)
+    highest, count = select.kept(number)
+    count = max(0, min(count, number))
+    return (0, count) if highest else (number - count, number)
+
+
+def _of_group(found: list[Bounds], select: Select) -> Bounds:
     if isinstance(select, Condition):
         return 0, len(found)
-    highest, count = select.kept(len(found))
-    lows = sorted((low for low, _ in found), reverse=highest)
-    highs = sorted((high for _, high in found), reverse=highest)
-    return sum(lows[:count]), sum(highs[:count])
+    first, stop = kept(select, len(found))
+    lows = sorted((low for low, _ in found), reverse=True)
+    highs = sorted((high for _, high in found), reverse=True)
+    return sum(lows[first:stop]), sum(highs[first:stop])
 
 
-def _combine(operation: Callable[[Bound, Bound], Bound], left: Bounds, right: Bounds) -> Bounds:
+def product_bounds(left: Bounds, sign: Literal["*", "/"], right: Bounds) -> Bounds:
+    """The least and the greatest product, or quotient, of two parts.
+
+    >>> product_bounds((-2, 3), "*", (1, 4))
+    (-8, 12)
+    """
+    operation = times if sign == "*" else _over
     corners = [operation(a, b) for a in left for b in right]
     return min(corners), max(corners)
 

@@ -1,55 +1,37 @@
-"""Where the reading of a text stands, and how it is refused."""
+"""The place where the reading of a text stands, and how the text is refused there."""
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import NoReturn
 
-from kitchentable.dice.notation import dialects
-from kitchentable.dice.notation.errors import NotationError
-from kitchentable.dice.notation.tokens import Token, tokens
-from kitchentable.dice.notation.tree import Dice, Group
-
-_ORDER = (
-    "{word} cannot stand here: after dice the order is reroll (ro, rr), explode (!), and then "
-    "either keep (kh, kl, dh, dl) or hits, each at most once."
-)
-_EXAMPLE = MappingProxyType(
-    {
-        "ro": "2d6ro1",
-        "rr": "2d6rr1",
-        "kh": "4d6kh3",
-        "kl": "2d20kl1",
-        "dh": "4d6dh1",
-        "dl": "4d6dl1",
-        "hits": "10d6 hits>=5",
-    }
-)
+from kitchentable.dice.notation.errors import NotationError, Suggestion
+from kitchentable.dice.notation.tokens import Token, begin, check_length, token_at
 
 
 class Cursor:
-    """One walk over the tokens of one text.
+    """One walk over the tokens of one text, cut out as they are reached.
 
-    Besides its place it remembers what the sentences need: how deep the brackets are, how many
-    dice were asked for, the dice read last, and, where a comparison could be taken for counting
-    dice, the pool that stands just before it.
+    ``token`` is read next, ``last`` was read before it, labels left out. ``depth`` counts open
+    brackets and signs, ``dice_so_far`` the dice that were asked for.
     """
 
-    __slots__ = ("_at", "_tokens", "depth", "dice_so_far", "last_dice", "pool", "text")
+    __slots__ = ("_ahead", "depth", "dice_so_far", "last", "text", "token")
 
     def __init__(self, text: str) -> None:
-        self._tokens = tuple(tokens(text))
-        self._at = 0
+        check_length(text)
         self.text = text
+        self.token = token_at(text, begin(text))
+        self.last = Token("end", "", 0, 0)
+        self._ahead: Token | None = None
         self.depth = 0
         self.dice_so_far = 0
-        self.last_dice = ""
-        self.pool: Dice | Group | None = None
 
     @property
-    def token(self) -> Token:
-        """The token that is read next."""
-        return self._tokens[self._at]
+    def ahead(self) -> Token:
+        """The token behind the next one."""
+        if self._ahead is None:
+            self._ahead = token_at(self.text, self.token.end)
+        return self._ahead
 
     def at(self, *texts: str) -> bool:
         """Say whether the token is one of these words or signs."""
@@ -63,20 +45,22 @@ class Cursor:
         """Take the token; the last one stays."""
         token = self.token
         if token.kind != "end":
-            self._at += 1
+            self.token, self._ahead = self.ahead, None
+        if token.kind != "label":
+            self.last = token
         return token
 
     def accept(self, *texts: str) -> bool:
         """Take the token when it is one of these words or signs."""
         found = self.at(*texts)
         if found:
-            self._at += 1
+            self.next()
         return found
 
-    def ahead(self) -> str:
-        """The number behind the token, or 5 as an example of one."""
-        after = self._tokens[min(self._at + 1, len(self._tokens) - 1)]
-        return after.text if after.kind == "number" else "5"
+    def skip(self, end: int) -> None:
+        """Go on at a place further on."""
+        self.last = Token("end", "", end, end)
+        self.token, self._ahead = token_at(self.text, end), None
 
     def deeper(self, most: int) -> None:
         """Go one level of brackets or signs down."""
@@ -84,43 +68,25 @@ class Cursor:
         if self.depth > most:
             self.fail("too-deep", f"Brackets and signs may be nested at most {most} deep.")
 
-    def fail(self, code: str, message: str, token: Token | None = None) -> NoReturn:
+    def instead(self, start: int, end: int, written: str, means: str) -> Suggestion:
+        """Suggest the text with something else written from ``start`` to ``end``."""
+        return Suggestion(f"{self.text[:start]}{written}{self.text[end:]}", means)
+
+    def fail(
+        self,
+        code: str,
+        message: str,
+        token: Token | None = None,
+        suggestions: tuple[Suggestion, ...] = (),
+    ) -> NoReturn:
         """Refuse the text with a sentence that points at a token."""
-        self.fail_at(code, message, (self.token if token is None else token).start)
+        self.fail_at(code, message, (self.token if token is None else token).start, suggestions)
 
-    def fail_at(self, code: str, message: str, position: int) -> NoReturn:
-        """Refuse the text with a sentence that points at a place."""
-        raise NotationError(f"notation/{code}", message, self.text, position)
+    def fail_at(
+        self, code: str, message: str, position: int, suggestions: tuple[Suggestion, ...] = ()
+    ) -> NoReturn:
+        """Refuse the text with a sentence that points at a place.
 
-    def fail_at_order(self, word: str) -> NoReturn:
-        """Refuse a modifier that stands too late, or twice."""
-        self.fail("order", _ORDER.format(word=word))
-
-    def fail_at_strict(self) -> NoReturn:
-        """Refuse ``>`` and ``<``."""
-        number = int(self.ahead())
-        more = self.token.text == ">"
-        self.fail(
-            "strict",
-            dialects.STRICT.format(
-                sign=self.token.text,
-                n=number,
-                direction="or more" if more else "or less",
-                beyond=number + 1 if more else number - 1,
-            ),
-        )
-
-    def fail_at_word(self, dice: str) -> NoReturn:
-        """Refuse a word behind ``dice``: out of order, known from another table, or unknown."""
-        word = self.token.text
-        if word in _EXAMPLE:
-            if dice:
-                self.fail_at_order(word)
-            self.fail("misplaced", f"{word} belongs directly behind dice, as in {_EXAMPLE[word]}.")
-        refused = dialects.REFUSED_WORDS.get(word)
-        if refused is not None:
-            self.fail("dialect", refused.format(dice=dice or "4d6", n=self.ahead()))
-        self.fail(
-            "unknown-word",
-            f"'{word}' is not a word of dice notation; a note goes after #, as in 2d6 # for luck.",
-        )
+        Suggestions are tried before anybody sees them, and those that cannot be read are left out.
+        """
+        raise NotationError(f"notation/{code}", message, self.text, position, suggestions)

@@ -8,20 +8,26 @@ are refused at once. The estimates were fitted to measured times.
 from __future__ import annotations
 
 import math
+from collections import Counter
+from dataclasses import replace
 
 from kitchentable.dice.notation.bounds import bounds
 from kitchentable.dice.notation.errors import NotationError
+from kitchentable.dice.notation.play import Factors, split_product
 from kitchentable.dice.notation.tree import (
     Condition,
     Dice,
     Expression,
     Group,
+    Handful,
     Keep,
     Labelled,
+    Middle,
     Node,
     Number,
     Product,
     Root,
+    Select,
     Sum,
     Target,
 )
@@ -31,6 +37,9 @@ _PLAIN_SUM = 40e6
 _SUM_OF_REROLLS = 2e6
 _KEEPING = 15e6
 _KEEPING_TOTALS = 500e3
+_POWERS = 60e6
+_POOLS = 85e3
+_TUPLES = 400e3
 _EXPLODING = 600e3
 _PAIRS = 60e3
 _PAIRS_OF_A_SUM = 800e3
@@ -78,14 +87,16 @@ def _effort(root: Root) -> float:
             return 0.0
         case Dice():
             return _of_dice(root)
+        case Handful(count, dice):
+            several = [replace(dice, count=number) for number in _counts(count)]
+            return _effort(count) + sum(map(_of_dice, several))
         case Labelled(inner, _):
             return _effort(inner)
         case Group(items, select):
             return sum(map(_effort, items)) + _of_group(items, select)
         case Product(first, rest):
             factors = [first, *(factor for _, factor in rest)]
-            pairs = math.prod(map(_results, factors))
-            return sum(map(_effort, factors)) + pairs / _PAIRS
+            return sum(map(_effort, factors)) + _of_product(first, rest)
         case Sum(terms):
             return sum(_effort(term) for _, term in terms) + _beside([term for _, term in terms])
         case Target(left, _, right):
@@ -113,17 +124,58 @@ def _results(node: Node) -> float:
             throws = _throws(node, explode)
             spread = 1 if isinstance(node.select, Condition) else len(node.faces)
             return spread * (throws + node.count)
-        case Number() | Dice():
+        case Number() | Dice() | Handful(dice=Dice(explode=None)):
             low, high = bounds(node)
             return float(high - low + 1)
+        case Handful(count, dice):
+            return _results(replace(dice, count=max(_counts(count))))
         case Labelled(inner, _):
             return _results(inner)
         case Group(items, select):
             return len(items) + 1 if isinstance(select, Condition) else sum(map(_results, items))
         case Product(first, rest):
-            return _results(first) * math.prod(_results(factor) for _, factor in rest)
+            return _results_of_product(first, rest)
         case Sum(terms):
             return sum(_results(term) for _, term in terms)
+
+
+def _results_of_product(first: Node, rest: Factors) -> float:
+    """About how many different products there are: equal factors may change places."""
+    low, high = bounds(Product(first, rest)) if rest else bounds(first)
+    if any(sign == "/" for sign, _ in rest):
+        several = math.prod(
+            [_results(first), *(_results(one) for sign, one in rest if sign == "*")]
+        )
+    else:
+        each = Counter([first, *(factor for _, factor in rest)])
+        several = math.prod(_choices(_results(one), times) for one, times in each.items())
+    return min(several, high - low + 1)
+
+
+def _choices(results: float, number: int) -> float:
+    """In how many ways so many results can be chosen, whatever their order."""
+    return math.prod((results + at) / (at + 1) for at in range(number))
+
+
+def _of_product(first: Node, rest: Factors) -> float:
+    """What multiplying costs: pairs of results, in the order in which the mechanic meets them."""
+    pairs, left = 0.0, _results(first)
+    split = split_product(rest)
+    if split is None:
+        for _, factor in rest:
+            left *= _results(factor)
+        return left / _PAIRS if rest else 0.0
+    before, divisor, behind = split
+    cost = _of_product(first, before)
+    left = _results_of_product(first, before)
+    if divisor is not None:
+        pairs += left * _results(divisor)
+        left = _results_of_product(first, (*before, ("/", divisor)))
+    if behind:
+        (_, second), *others = behind
+        pairs += left * _results_of_product(second, tuple(others))
+        cost += _of_product(second, tuple(others))
+    return cost + pairs / _PAIRS
 
 
 def _bits(node: Node) -> float:
@@ -134,6 +186,8 @@ def _bits(node: Node) -> float:
             return (node.count + again) * math.log2(max(len(node.faces), 2))
         case Number():
             return 0.0
+        case Handful(count, dice):
+            return _bits(count) + _bits(replace(dice, count=max(_counts(count))))
         case Labelled(inner, _):
             return _bits(inner)
         case Group(items, _):
@@ -144,18 +198,17 @@ def _bits(node: Node) -> float:
             return sum(_bits(term) for _, term in terms)
 
 
+def _counts(count: Node) -> range:
+    """How many dice a handful may hold."""
+    low, high = bounds(count)
+    return range(int(low), int(high) + 1)
+
+
 def _throws(dice: Dice, explode: Condition) -> float:
     """How many explosions in a row are followed."""
-    left = _left(dice)
+    left = dice.resting
     again = sum(map(explode.holds, left))
     return _CLOSED_BITS / math.log2(len(left) / again) if again else 0.0
-
-
-def _left(dice: Dice) -> list[int]:
-    """The faces that a die can come to rest on."""
-    if dice.reroll is None or not dice.reroll.forever:
-        return list(dice.faces)
-    return [face for face in dice.faces if not dice.reroll.condition.holds(face)]
 
 
 def _of_dice(dice: Dice) -> float:
@@ -164,6 +217,10 @@ def _of_dice(dice: Dice) -> float:
         again = sum(map(dice.explode.holds, dice.faces))
         work = dice.count**2 * faces * _throws(dice, dice.explode) * again**2
         return work / _EXPLODING
+    if isinstance(dice.select, Middle):
+        plain = dice.one == Dice(1, dice.sides)
+        handfuls = _choices(faces, dice.count) if plain else float(faces) ** dice.count
+        return handfuls / (_POOLS if plain else _TUPLES)
     if isinstance(dice.select, Keep):
         return _keeping(faces, dice.count, dice.select)
     if isinstance(dice.select, Condition):
@@ -173,9 +230,11 @@ def _of_dice(dice: Dice) -> float:
     return results * dice.count * math.log2(max(faces, 2)) / unit
 
 
-def _of_group(items: tuple[Node, ...], select: Keep | Condition) -> float:
+def _of_group(items: tuple[Node, ...], select: Select) -> float:
     if isinstance(select, Condition):
         return 0.0
+    if isinstance(select, Middle):
+        return math.prod(map(_results, items)) / _TUPLES
     if any(item != items[0] for item in items):
         results, bits = sum(map(_results, items)), sum(map(_bits, items))
         size = results * bits
@@ -191,6 +250,6 @@ def _of_group(items: tuple[Node, ...], select: Keep | Condition) -> float:
 def _keeping(results: float, number: int, keep: Keep, unit: float = _KEEPING) -> float:
     _, count = keep.kept(number)
     if count == 1:
-        return results * number / unit
+        return results * number * math.log2(max(results, 2)) / _POWERS
     kept = count * (results - 1) + 1
     return results * number * kept * max(1, min(count, number - count)) / unit

@@ -1,25 +1,66 @@
-"""What a player is told when a dice expression cannot be read."""
+"""Refusals of dice expressions, and the spellings they suggest."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from kitchentable.dice.errors import BadInput
 
 _WIDTH = 60
 
 
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A whole roll to type instead, and its meaning as the end of a sentence.
+
+    >>> str(Suggestion("4d6kh3", "to keep the highest 3"))
+    '4d6kh3 to keep the highest 3'
+    """
+
+    text: str
+    means: str
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.means}"
+
+
 class NotationError(BadInput):
     """A dice expression that is wrong, too big, or that tables read in different ways.
 
-    ``code`` is stable (``notation/...``), ``text`` is what was written and ``position`` counts
-    its characters from 0. The message is a sentence that says what to write instead.
+    ``code`` is stable (``notation/...``), ``text`` is the expression and ``position`` counts its
+    characters from 0. ``suggestions`` are spellings of the whole roll that can be read; the message
+    ends with them.
     """
 
-    def __init__(self, code: str, message: str, text: str, position: int) -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        text: str,
+        position: int,
+        suggestions: Sequence[Suggestion] = (),
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.text = text
         self.position = position
+        self.suggestions = tuple(suggestions)
+
+    def suggesting(self, suggestions: Sequence[Suggestion]) -> NotationError:
+        """The same refusal, its sentence ending with these suggestions.
+
+        >>> refused = NotationError("notation/example", "Two ways.", "4d6k3", 3)
+        >>> print(refused.suggesting([Suggestion("4d6kh3", "to keep the highest 3")]))
+        Two ways. Write 4d6kh3 to keep the highest 3.
+        """
+        message = self.message
+        if suggestions:
+            *first, last = map(str, suggestions)
+            listed = f"{', '.join(first)}, or {last}" if first else last
+            message = f"{message} Write {listed}."
+        return NotationError(self.code, message, self.text, self.position, suggestions)
 
     def pointer(self) -> str:
         """Show the place: the text, and a caret below the character that is meant.

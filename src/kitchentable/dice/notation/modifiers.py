@@ -1,11 +1,21 @@
-"""What is done to dice: rerolls, explosions, keeping and counting, read in that order."""
+"""All that is done to dice: rerolls, explosions, limits, keeping and counting, in that order."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
-from kitchentable.dice.notation import dialects
 from kitchentable.dice.notation.cursor import Cursor
+from kitchentable.dice.notation.errors import Suggestion
+from kitchentable.dice.notation.refusals import (
+    ADVANTAGE,
+    KEEPS,
+    LIMITS,
+    PLAIN_NUMBER,
+    WORDS,
+    fail_at_strict,
+    fail_at_word,
+)
 from kitchentable.dice.notation.tokens import Token
 from kitchentable.dice.notation.tree import (
     Comparator,
@@ -13,6 +23,7 @@ from kitchentable.dice.notation.tree import (
     Dice,
     Keep,
     KeepWord,
+    Middle,
     Reroll,
     Select,
 )
@@ -20,30 +31,67 @@ from kitchentable.dice.notation.tree import (
 AGAIN_AT_MOST = (3, 4)
 """The share of faces that may throw a die again without end: expected throws stay below 4."""
 
+_COMPARES = (">=", "<=", "=", "==")
 
-def modified(cursor: Cursor, dice: Dice) -> Dice:
-    """Read everything that is done to plain dice."""
-    reroll = _reroll(cursor, dice)
-    dice = Dice(dice.count, dice.sides, reroll)
-    explode = _explode(cursor, dice)
-    dice = Dice(dice.count, dice.sides, reroll, explode)
-    chosen = select(cursor, str(dice), dice.count, dice)
-    cursor.last_dice = str(dice)
-    dice = Dice(dice.count, dice.sides, reroll, explode, chosen)
-    if cursor.token.kind == "word":
-        cursor.fail_at_word(cursor.last_dice)
+
+def modified(cursor: Cursor, dice: Dice, start: int) -> Dice:
+    """Read everything that is done to plain dice, which began at ``start``."""
+    dice = replace(dice, reroll=_reroll(cursor, dice))
+    dice = replace(dice, explode=_explode(cursor, dice, start))
+    dice = _limited(cursor, dice)
+    if _advantage_here(cursor) and is_d20(dice):
+        cursor.dice_so_far += 1
+        return with_advantage(dice, cursor.next().text)
+    dice = replace(dice, select=select(cursor, dice.count, dice, start))
+    behind = cursor.token
+    if behind.kind == "word" and (
+        behind.text in ("ro", "rr", "hits", *KEEPS, *LIMITS, *WORDS)
+        or behind.start == cursor.last.end
+    ):
+        fail_at_word(cursor, dice, start)
     if cursor.at("!", "!!"):
-        cursor.fail_at_order("!")
+        cursor.fail("order", f"{behind.text} cannot stand here: dice explode before any are kept.")
     return dice
 
 
-def select(cursor: Cursor, written: str, count: int, dice: Dice | None = None) -> Select | None:
+def _advantage_here(cursor: Cursor) -> bool:
+    """Whether advantage is for these dice; at the end of a roll it is for its only d20."""
+    attached = cursor.token.start == cursor.last.end
+    more = cursor.ahead.kind == "sign" and cursor.ahead.text in "+-*/)},"
+    return cursor.at(*ADVANTAGE) and (attached or more)
+
+
+def is_d20(dice: Dice) -> bool:
+    """Whether these dice are a single d20 that can be thrown with advantage."""
+    return dice == replace(Dice(1, 20), reroll=dice.reroll, least=dice.least, most=dice.most)
+
+
+def with_advantage(dice: Dice, word: str) -> Dice:
+    """A d20 thrown with advantage or disadvantage: two, of which one counts.
+
+    >>> str(with_advantage(Dice(1, 20), "dis"))
+    '2d20kl1'
+    """
+    return replace(dice, count=2, select=Keep(cast(KeepWord, ADVANTAGE[word]), 1))
+
+
+def select(cursor: Cursor, count: int, dice: Dice | None = None, start: int = 0) -> Select | None:
     """Read ``kh3`` and its like, or ``hits>=5``, behind ``count`` dice or throws of a group."""
-    if cursor.at("kh", "kl", "dh", "dl"):
-        return _keep(cursor, written, count, dice)
-    if cursor.accept("hits"):
-        return _condition(cursor, dice, f"Say which are hits, such as {written} hits>=5.")
-    return None
+    if cursor.at(*KEEPS):
+        return _keep(cursor, count, dice, start)
+    if not cursor.at("hits"):
+        return None
+    word = cursor.next()
+    if cursor.token.kind == "number":
+        number = cursor.token
+        offers = tuple(
+            cursor.instead(word.start, number.end, f" hits{sign}{number.text}", f"for {means}")
+            for sign, means in ((">=", f"{number.text} or more"), ("=", f"exactly {number.text}"))
+        )
+        cursor.fail(
+            "condition", "Say which faces are hits: at least, at most or exactly.", number, offers
+        )
+    return _condition(cursor, dice, "Say which are hits: hits>= and a number.")
 
 
 def _reroll(cursor: Cursor, dice: Dice) -> Reroll | None:
@@ -55,74 +103,167 @@ def _reroll(cursor: Cursor, dice: Dice) -> Reroll | None:
         _check_shows(cursor, dice, condition)
         cursor.next()
     else:
-        missing = f"Say which faces are thrown again, such as {dice}{word.text}1."
+        missing = f"Say which faces are thrown again: a number behind {word.text}."
         condition = _condition(cursor, dice, missing)
     if word.text == "rr":
         _check_ends(cursor, list(dice.faces), condition, word)
     return Reroll(word.text == "rr", condition)
 
 
-def _explode(cursor: Cursor, dice: Dice) -> Condition | None:
+def _explode(cursor: Cursor, dice: Dice, start: int) -> Condition | None:
     sign = cursor.token
     if cursor.at("!!"):
-        cursor.fail("compound", dialects.COMPOUND.format(dice=dice))
+        cursor.fail(
+            "compound",
+            "!! adds each extra throw to its own die in Roll20 and rpg-dice-roller; Foundry, Avrae "
+            "and Dice Maiden do not know it.",
+            sign,
+            (cursor.instead(sign.start, sign.end, "!", "for the same total"),),
+        )
     if not cursor.accept("!"):
         return None
-    follows = cursor.token
-    if follows.kind == "number":
-        cursor.fail("explode", dialects.EXPLODE_NUMBER.format(dice=dice, n=follows.text))
+    follows, attached = cursor.token, cursor.token.start == sign.end
+    condition = Condition(">=", dice.highest)
     if cursor.at("p"):
-        cursor.fail("explode", dialects.PENETRATE.format(dice=dice))
-    if cursor.at("=", "=="):
-        cursor.fail("explode", dialects.EXPLODE_EQUALS.format(dice=dice, n=cursor.ahead()))
-    if not cursor.at(">=", "<=", ">", "<"):
-        condition = Condition(">=", dice.highest)
-    elif follows.start != sign.end:
-        written = f"{follows.text.rstrip('=')}={cursor.ahead()}"
         cursor.fail(
-            "target-or-explode",
-            f"Write {dice}!{written} without a space to explode on those faces, or "
-            f"({dice}!){written} to compare the total.",
+            "explode",
+            "!p takes 1 from every extra throw in Roll20 and rpg-dice-roller; that has no spelling "
+            "here.",
+            follows,
+            (cursor.instead(follows.start, follows.end, "", "to explode without it"),),
         )
-    else:
-        instead = f"({dice}!){follows.text}{cursor.ahead()}"
-        condition = _condition(cursor, dice, "", instead)
-    faces = list(dice.faces)
-    if dice.reroll is not None and dice.reroll.forever:
-        faces = [face for face in faces if not dice.reroll.condition.holds(face)]
-    _check_ends(cursor, faces, condition, sign)
+    if follows.kind == "number" and attached:
+        condition = _on(cursor, dice, int(follows.text))
+    elif cursor.at("=", "=="):
+        condition = _on_equal(cursor, dice)
+    elif cursor.at(">", "<"):
+        fail_at_strict(cursor)
+    elif cursor.at(">=", "<=") and _is_face(cursor, dice):
+        if not attached:
+            cursor.fail("target-or-explode", *_spaced(cursor, sign, start))
+        condition = _condition(cursor, dice, "")
+    _check_ends(cursor, dice.resting, condition, sign)
     return condition
 
 
-def _keep(cursor: Cursor, written: str, count: int, dice: Dice | None) -> Keep:
-    word = cursor.next()
-    if dice is not None and dice.explode is not None:
-        each = ",".join([str(Dice(1, dice.sides, dice.reroll, dice.explode))] * min(count, 3))
-        cursor.fail(
-            "explode-and-keep",
-            f"{word.text} after an explosion is read in two ways: Roll20, Foundry, Avrae and "
-            "rpg-dice-roller choose among all dice, each added die on its own; many rulebooks "
-            "add a die's extra throws to it first and then choose. The second is written "
-            f"{{{each}}}{word.text}1; the first has no spelling here.",
-            word,
-        )
-    number = cursor.token
-    if number.kind != "number":
-        cursor.fail("keep", f"Say how many, such as {written}{word.text}1.")
+def _on(cursor: Cursor, dice: Dice, face: int) -> Condition:
+    """An explosion on one face, in the form in which equal explosions are equal."""
+    _check_shows(cursor, dice, Condition("=", face))
     cursor.next()
-    keeps = word.text in ("kh", "kl")
-    least, most = (1, count) if keeps else (0, count - 1)
-    if not least <= int(number.text) <= most:
-        verb = "keep" if keeps else "drop"
-        cursor.fail("keep", f"Of {count:,} one can {verb} {least:,} to {most:,}.", number)
-    return Keep(cast(KeepWord, word.text), int(number.text))
+    if face == dice.highest:
+        return Condition(">=", face)
+    return Condition("<=" if face == dice.lowest < 0 else "=", face)
 
 
-def _condition(cursor: Cursor, dice: Dice | None, missing: str, instead: str = "") -> Condition:
+def _on_equal(cursor: Cursor, dice: Dice) -> Condition:
+    """Read ``!=-1``, which only a face below 0 needs; ``!=`` alone is refused."""
+    equal = cursor.next()
+    if cursor.accept("-"):
+        if cursor.token.kind != "number":
+            cursor.fail("condition", "A plain number should stand here: the face that is meant.")
+        return _on(cursor, dice, -int(cursor.token.text))
+    number = cursor.token
+    written = (("", "to explode on exactly {}"), (">=", "to explode at {} or more"))
+    offers = tuple(
+        cursor.instead(equal.start, number.end, f"{sign}{number.text}", means.format(number.text))
+        for sign, means in written
+        if PLAIN_NUMBER.match(cursor.text, equal.end) and int(number.text) in dice.faces
+    )
+    says = "!= explodes on one face in rpg-dice-roller, and reads like 'not equal' to many."
+    return cursor.fail("explode", says, equal, offers)
+
+
+def _is_face(cursor: Cursor, dice: Dice) -> bool:
+    """Whether a comparison behind ! can be about faces; else it is about the total."""
+    if PLAIN_NUMBER.match(cursor.text, cursor.token.end) is None:
+        return cursor.ahead.text == "-"
+    sign = cast(Comparator, cursor.token.text)
+    condition = Condition(sign, int(cursor.ahead.text))
+    return any(map(condition.holds, dice.faces))
+
+
+def _spaced(cursor: Cursor, sign: Token, start: int) -> tuple[str, Token, tuple[Suggestion, ...]]:
+    """The refusal of a comparison that stands apart from the ! before it."""
+    token, text = cursor.token, cursor.text
+    compared = text[token.start :].lstrip()
+    return (
+        "A comparison behind ! can be about the faces that explode, or about what was thrown.",
+        token,
+        (
+            cursor.instead(sign.end, token.start, "", "to explode on those faces"),
+            cursor.instead(sign.end, token.start, " hits", "to count the dice that show it"),
+            cursor.instead(0, len(text), f"({text[: sign.end]}){compared}", "to compare the total"),
+        ),
+    )
+
+
+def _limited(cursor: Cursor, dice: Dice) -> Dice:
+    """Read the least and the most that each die counts for."""
+    while cursor.at(*LIMITS) and cursor.ahead.kind == "number":
+        word = LIMITS[cursor.next().text]
+        limit = int(cursor.token.text)
+        if (dice.least if word == "min" else dice.most) is not None:
+            cursor.fail("order", f"One {word} for each kind of dice is enough.")
+        if not dice.lowest <= limit <= dice.highest:
+            cursor.fail(
+                "impossible-face",
+                f"A {dice.name} shows {dice.lowest} to {dice.highest:,}: {word}{limit} leaves "
+                "nothing of its faces.",
+            )
+        cursor.next()
+        dice = replace(dice, least=limit) if word == "min" else replace(dice, most=limit)
+    if dice.least is not None and dice.most is not None and dice.least > dice.most:
+        cursor.fail("impossible-face", "The least that a die counts for is above the most.")
+    return dice
+
+
+def _keep(cursor: Cursor, count: int, dice: Dice | None, start: int) -> Select:
+    """Read one or more of kh, kl, dh, dl, each about the dice that the one before it left."""
+    first = cursor.token
+    above, left = 0, count
+    chain: list[Keep] = []
+    while cursor.at(*KEEPS):
+        word = cursor.next()
+        number = int(cursor.token.text) if cursor.token.kind == "number" else 1
+        least, most = (1, left) if word.text[0] == "k" else (0, left - 1)
+        if not least <= number <= most:
+            verb = "keep" if word.text[0] == "k" else "drop"
+            cursor.fail("keep", f"Of {left:,} one can {verb} {least:,} to {most:,}.")
+        if cursor.token.kind == "number":
+            cursor.next()
+        kept = number if word.text[0] == "k" else left - number
+        # Dropping the highest keeps the lowest, and the other way round.
+        if word.text in ("kl", "dh"):
+            above += left - kept
+        left = kept
+        chain.append(Keep(cast(KeepWord, word.text), number))
+    below = count - above - left
+    if dice is not None and dice.explode is not None:
+        _fail_at_exploded(cursor, dice, first, start)
+    if above and below:
+        return Middle(above, below)
+    return chain[0] if len(chain) == 1 else Keep("kl" if above else "kh", left)
+
+
+def _fail_at_exploded(cursor: Cursor, dice: Dice, word: Token, start: int) -> None:
+    written = cursor.text[word.start : cursor.last.end]
+    each = ",".join([str(dice.one)] * dice.count)
+    grouped = f"{{{each}}}{written}"
+    cursor.fail(
+        "explode-and-keep",
+        f"{word.text} after an explosion is read in two ways: Roll20, Foundry, Avrae and "
+        "rpg-dice-roller choose among all dice, each added die on its own, which has no spelling "
+        "here; many rulebooks add a die's extra throws to it first and then choose.",
+        word,
+        (cursor.instead(start, cursor.last.end, grouped, "to add extra throws before choosing"),),
+    )
+
+
+def _condition(cursor: Cursor, dice: Dice | None, missing: str) -> Condition:
     """Read ``>=5``, ``<=2`` or ``=6``; where ``dice`` are given, some face of them must fit."""
     if cursor.at(">", "<"):
-        cursor.fail_at_strict()
-    if not cursor.at(">=", "<=", "=", "=="):
+        fail_at_strict(cursor)
+    if not cursor.at(*_COMPARES):
         cursor.fail("condition", missing)
     comparator = cast(Comparator, "=" if cursor.at("==") else cursor.token.text)
     cursor.next()
@@ -131,21 +272,19 @@ def _condition(cursor: Cursor, dice: Dice | None, missing: str, instead: str = "
         cursor.fail("condition", "A plain number should stand here: the face that is meant.")
     condition = Condition(comparator, sign * int(cursor.token.text))
     if dice is not None:
-        _check_shows(cursor, dice, condition, instead)
+        _check_shows(cursor, dice, condition)
     cursor.next()
     return condition
 
 
-def _check_shows(cursor: Cursor, dice: Dice, condition: Condition, instead: str = "") -> None:
-    low, high, value = dice.lowest, dice.highest, condition.value
-    possible = {">=": value <= high, "<=": value >= low, "=": low <= value <= high}
-    if not possible[condition.comparator]:
-        tail = {">=": " or more", "<=": " or less", "=": ""}[condition.comparator]
-        advice = f" To compare the total, write {instead}." if instead else ""
-        cursor.fail(
-            "impossible-face",
-            f"A d{dice.sides} shows {low} to {high:,}, never {value}{tail}.{advice}",
-        )
+def _check_shows(cursor: Cursor, dice: Dice, condition: Condition) -> None:
+    if any(map(condition.holds, map(dice.worth, dice.faces))):
+        return
+    faces = f"{dice.lowest} to {dice.highest:,}"
+    if isinstance(dice.sides, tuple):
+        faces = "only those faces"
+    tail = {">=": " or more", "<=": " or less", "=": ""}[condition.comparator]
+    cursor.fail("impossible-face", f"A {dice.name} shows {faces}, never {condition.value}{tail}.")
 
 
 def _check_ends(cursor: Cursor, faces: list[int], condition: Condition, token: Token) -> None:

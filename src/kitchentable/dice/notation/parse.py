@@ -2,52 +2,70 @@
 
 The grammar, from the loosest binding to the tightest::
 
-    roll       = sum [(">=" | "<=") sum] ["#" comment]
+    roll       = sum ["adv" | "dis"] [compare sum] ["#" note | words]
+    compare    = ">=" | "<=" | "="
     sum        = ["+" | "-"] product (("+" | "-") product)*
     product    = factor (("*" | "/") factor)*
     factor     = ("+" | "-") factor | part ["[" label "]"]
     part       = number | "(" sum ")" | "{" sum ("," sum)+ "}" select | dice
-    dice       = [number] "d" (number | "%" | "F") [reroll] [explode] [select]
+               | ("max" | "min" | "floor" | "ceil") "(" sum ("," sum)* ")"
+               | ("highest" | "lowest") [number] "of" part
+    dice       = [number | "(" sum ")"] "d" sides [reroll] [explode] limits [select | "adv" | "dis"]
+    sides      = number | "%" | "F" | "{" face ("," face)* "}"
     reroll     = ("ro" | "rr") (number | condition)
-    explode    = "!" [condition]
-    select     = ("kh" | "kl" | "dh" | "dl") number | "hits" condition
+    explode    = "!" [number | condition]
+    limits     = ["min" number] ["max" number]
+    select     = (("kh" | "kl" | "dh" | "dl") [number])+ | "hits" condition
     condition  = (">=" | "<=" | "=") ["-"] number
 """
 
 from __future__ import annotations
 
 import re
-from typing import Literal, NoReturn, cast
+from typing import NoReturn
 
-from kitchentable.dice.die import MOST_DICE, MOST_SIDES
-from kitchentable.dice.notation import dialects
-from kitchentable.dice.notation.bounds import bounds
+from kitchentable.dice.notation.arithmetic import DEEPEST, total
 from kitchentable.dice.notation.cursor import Cursor
-from kitchentable.dice.notation.errors import NotationError
-from kitchentable.dice.notation.modifiers import modified, select
-from kitchentable.dice.notation.tokens import MOST_CHARACTERS, Token
+from kitchentable.dice.notation.errors import NotationError, Suggestion
+from kitchentable.dice.notation.modifiers import is_d20, with_advantage
+from kitchentable.dice.notation.notes import trailing_note
+from kitchentable.dice.notation.refusals import (
+    ADVANTAGE,
+    fail_at_strict,
+    fail_at_word,
+)
+from kitchentable.dice.notation.targets import (
+    COMPARES,
+    can_be,
+    can_count,
+    comparator_at,
+    counted,
+    fail_at_pool,
+    pool_at_end,
+    threshold,
+)
+from kitchentable.dice.notation.tokens import MOST_CHARACTERS, as_note
 from kitchentable.dice.notation.tree import (
-    FUDGE,
     Condition,
     Dice,
     Expression,
-    Group,
-    Labelled,
     Node,
     Number,
-    Product,
     Root,
-    Sum,
     Target,
+    all_dice,
+    each_dice,
 )
 
-DEEPEST = 20
-LARGEST_TOTAL = 10**12
 _MARKS = re.compile(r"\[[^]]*\]|[(){}]")
+_DICE_FIRST = re.compile(r"[\s\d(+*/{#-]*[dw]\s*[\d%{f]", re.IGNORECASE)
+_REPEATS = re.compile(r"(?:[\s\d]*#)+")
+_MENDS = 2
+_MOST_SUGGESTIONS = 4
 
 
 def parse(text: str) -> Expression:
-    """Read what a player typed, such as ``2d6!+3``, into a frozen expression.
+    """Read a typed roll, such as ``2d6!+3``, into a frozen expression.
 
     ``str`` of the result is the canonical spelling, which reads back as an equal expression.
     Raises :class:`NotationError` for everything that is wrong, too big (more than 1,000 dice
@@ -55,17 +73,55 @@ def parse(text: str) -> Expression:
 
     >>> str(parse("4D6 kh 3 + d% [luck]  # a new hero"))
     '4d6kh3+1d100[luck] # a new hero'
-    >>> parse("2d6 + 3d")
+    >>> parse("4d6k3")
     Traceback (most recent call last):
     ...
-    kitchentable.dice.notation.errors.NotationError: How many sides? Write d6, d% (1 to 100) or dF.
+    kitchentable.dice.notation.errors.NotationError: k3 is read in two ways: Roll20, Foundry, \
+rpg-dice-roller and Dice Maiden keep the highest dice, as many as the number says; Avrae keeps \
+the dice that show the number. Write 4d6kh3 to keep the highest 3, or 4d6kl3 to keep the lowest 3.
     """
+    return _parse(text, _MENDS)
+
+
+def _parse(text: str, mends: int) -> Expression:
+    """Read a text; what is suggested in its place is read first, with so many more mends."""
+    try:
+        return _read(text)
+    except NotationError as error:
+        refused = error
+    found: dict[str, Suggestion] = {}
+    for suggestion in refused.suggestions if mends else ():
+        for one in _mended(suggestion, mends - 1):
+            found.setdefault(one.text, one)
+    raise refused.suggesting(tuple(found.values())[:_MOST_SUGGESTIONS])
+
+
+def _mended(suggestion: Suggestion, mends: int) -> tuple[Suggestion, ...]:
+    """A suggestion as it is spelled canonically, with everything else mended that is refused."""
+    try:
+        return (Suggestion(str(_parse(suggestion.text, mends)), suggestion.means),)
+    except NotationError as error:
+        return tuple(
+            Suggestion(one.text, _and(suggestion.means, one.means)) for one in error.suggestions
+        )
+
+
+def _and(first: str, second: str) -> str:
+    link = " " if first.startswith("to ") and second.startswith("for ") else " and "
+    return f"{first}{link}{second}"
+
+
+def _read(text: str) -> Expression:
     cursor = Cursor(text)
     if cursor.token.kind in ("end", "comment"):
         cursor.fail("empty", "Write what to throw, such as 2d6+3.")
-    total = _sum(cursor)
-    root: Root = _target(cursor, total) if cursor.at(">=", "<=") else total
-    comment = cursor.next().text if cursor.token.kind == "comment" else ""
+    node = total(cursor)
+    if cursor.at("with") and cursor.ahead.text in ADVANTAGE:
+        cursor.next()
+    if cursor.at(*ADVANTAGE):
+        node = _advantage(cursor, node)
+    root: Root = _compare(cursor, node) if cursor.at(*COMPARES) else node
+    comment = _note(cursor, root)
     if cursor.token.kind != "end":
         _fail_at_leftover(cursor)
     expression = Expression(root, comment)
@@ -79,18 +135,88 @@ def parse(text: str) -> Expression:
     return expression
 
 
-def _target(cursor: Cursor, left: Node) -> Target:
+def _advantage(cursor: Cursor, node: Node) -> Node:
+    """The roll with a second d20 beside the only one that is thrown."""
+    word = cursor.token.text
+    dice = list(all_dice(node))
+    if sum(map(is_d20, dice)) != 1:
+        start, end = len(cursor.text[: cursor.token.start].rstrip()), cursor.token.end
+        high, way = ("highest", "kh1") if ADVANTAGE[word] == "kh" else ("lowest", "kl1")
+        both = (cursor.instead(start, end, way, f"to keep the {high} 1"),)
+        cursor.fail(
+            "advantage",
+            f"{word} throws a second d20 beside the one d20 of a roll; here is none, or more than "
+            "one.",
+            None,
+            both if dice == [Dice(2, 20)] else (),
+        )
+    cursor.next()
+    return each_dice(node, lambda dice: with_advantage(dice, word) if is_d20(dice) else dice)
+
+
+def _compare(cursor: Cursor, left: Node) -> Target | Node:
     """The comparison of a whole total, unless it could be taken for counting dice."""
-    if cursor.pool is not None:
-        cursor.fail("target-or-hits", _target_or_hits(cursor, cursor.pool))
+    pool = None if cursor.last.text == ")" else pool_at_end(left)
+    found = threshold(cursor)
+    sign = cursor.token
+    comparator = comparator_at(cursor)
+    if pool is not None and found is not None:
+        value, end = found
+        condition = Condition(comparator, value)
+        if can_count(pool, condition):
+            hits = counted(left, condition)
+            alone = cursor.text[end:].lstrip()[:1] in ("", "#")
+            if hits is None or not alone or can_be(left, condition) or comparator != "=":
+                fail_at_pool(cursor, left, value, end)
+            cursor.skip(end)
+            return hits
+    if sign.text in (">", "<"):
+        fail_at_strict(cursor)
     # Spelled canonically, the left side stands in brackets of its own.
     if _nesting(str(left)) + 2 > DEEPEST:
         cursor.fail("too-deep", f"Brackets and signs may be nested at most {DEEPEST} deep.")
-    comparator = cast(Literal[">=", "<="], cursor.next().text)
-    right = _sum(cursor)
-    if cursor.at(">=", "<="):
+    cursor.next()
+    right = total(cursor)
+    if cursor.at(*COMPARES):
         cursor.fail("target", "A roll can be compared with one target only.")
     return Target(left, comparator, right)
+
+
+def _note(cursor: Cursor, root: Root) -> str:
+    """The note at the end: behind #, or words that mean nothing else."""
+    token = cursor.token
+    if token.kind == "word":
+        words = trailing_note(cursor)
+        if words:
+            cursor.skip(len(cursor.text))
+        return words
+    if token.kind != "comment":
+        return ""
+    spaced = cursor.text[token.start - 1].isspace()
+    idle = not any(all_dice(root))
+    if (idle or not spaced) and _DICE_FIRST.match(cursor.text, token.start + 1):
+        _fail_at_repeated(cursor, root, idle)
+    return cursor.next().text
+
+
+def _fail_at_repeated(cursor: Cursor, root: Root, idle: bool) -> NoReturn:
+    """Refuse ``6#4d6``: to some six separate results, and by its form here nothing but a note."""
+    here = cursor.token.start
+    repeats = _REPEATS.match(cursor.text, here)
+    text = cursor.text[repeats.end() if repeats else here :].partition("#")[0]
+    offers: tuple[Suggestion, ...] = ()
+    if isinstance(root, Number):
+        offers = (Suggestion(text, "for each of the results"),)
+    elif not idle:
+        offers = (cursor.instead(here, here, " ", "to leave the rest as a note"),)
+    times = f"{root} times" if isinstance(root, Number) else "that often"
+    cursor.fail(
+        "repeat",
+        "# before dice asks for separate results at some tables, and begins a note here. A roll "
+        f"gives one result: throw it {times}.",
+        None,
+        offers,
+    )
 
 
 def _nesting(spelling: str) -> int:
@@ -102,247 +228,24 @@ def _nesting(spelling: str) -> int:
     return deepest
 
 
-def _target_or_hits(cursor: Cursor, pool: Dice | Group) -> str:
-    number, sign = cursor.ahead(), cursor.token.text
-    if isinstance(pool.select, Condition):
-        return f"To compare the number of hits, write ({pool}){sign[0]}={number}."
-    strict = sign in (">", "<")
-    words = {
-        "n": number,
-        "sign": sign,
-        "strict": sign[0],
-        "direction": "or more" if sign[0] == ">" else "or less",
-        "beyond": "above" if sign[0] == ">" else "below",
-    }
-    template = dialects.POOL_STRICT if strict else dialects.POOL_TARGET
-    says = template.format(whole=pool, **words)
-    compare = f"({pool}){sign[0]}={number} to compare the total"
-    if pool.select is not None:
-        return f"{says} Write {compare}."
-    return f"{says} Write {pool} hits{sign[0]}={number} to count dice, or {compare}."
-
-
-def _sum(cursor: Cursor) -> Node:
-    start = cursor.token
-    cursor.deeper(DEEPEST)
-    sign: Literal["+", "-"] = "-" if cursor.accept("-") else "+"
-    if sign == "+":
-        cursor.accept("+")
-    terms: list[tuple[Literal["+", "-"], Node]] = [(sign, _product(cursor))]
-    while cursor.at("+", "-"):
-        sign = cast(Literal["+", "-"], cursor.next().text)
-        terms.append((sign, _product(cursor)))
-    cursor.depth -= 1
-    if len(terms) == 1 and terms[0][0] == "+":
-        return terms[0][1]
-    return _bounded(cursor, Sum(tuple(terms)), start)
-
-
-def _product(cursor: Cursor) -> Node:
-    start = cursor.token
-    node = first = _factor(cursor)
-    rest: list[tuple[Literal["*", "/"], Node]] = []
-    while cursor.at("*", "/", "//", "**"):
-        if cursor.at("//"):
-            cursor.fail("division", "Write a single /: here every division rounds down.")
-        if cursor.at("**"):
-            cursor.fail("power", "Powers are not part of a roll; multiply with *.")
-        sign = cast(Literal["*", "/"], cursor.next().text)
-        place = cursor.token
-        factor = _factor(cursor)
-        if sign == "/":
-            low, high = bounds(factor)
-            if low <= 0 <= high:
-                runs = "is 0" if low == high else f"runs from {low} to {high}"
-                says = f"Nothing can be divided by 0, and {factor} {runs}."
-                cursor.fail("divide-by-zero", says, place)
-        rest.append((sign, factor))
-        node = _bounded(cursor, Product(first, tuple(rest)), start)
-    return node
-
-
-def _factor(cursor: Cursor) -> Node:
-    if cursor.at("-", "+"):
-        cursor.deeper(DEEPEST)
-        sign = cursor.next()
-        node = _factor(cursor)
-        cursor.depth -= 1
-        return node if sign.text == "+" else Sum((("-", node),))
-    node = _part(cursor)
-    if cursor.token.kind != "label":
-        return node
-    label = cursor.next()
-    if isinstance(node, Labelled) or cursor.labelled():
-        cursor.fail("label", "One label for each part of a roll is enough.", label)
-    return Labelled(node, label.text)
-
-
-def _part(cursor: Cursor) -> Node:
-    token = cursor.token
-    cursor.pool = None
-    cursor.last_dice = ""
-    if token.kind == "number":
-        cursor.next()
-        if cursor.at("d", "df"):
-            return _dice(cursor, int(token.text), token)
-        return Number(int(token.text))
-    if cursor.at("d", "df"):
-        return _dice(cursor, 1, token)
-    if cursor.at("("):
-        return _brackets(cursor)
-    if not cursor.at("{"):
-        _fail_at_part(cursor)
-    return _group(cursor)
-
-
-def _brackets(cursor: Cursor) -> Node:
-    start = cursor.next()
-    node = _sum(cursor)
-    if cursor.at(","):
-        cursor.fail(
-            "group",
-            "Avrae writes groups in round brackets; here they stand in braces, as in {1d8,1d6}kh1.",
-        )
-    if cursor.at(">=", "<="):
-        cursor.fail("target", "A target stands at the end of the roll, outside every bracket.")
-    if not cursor.accept(")"):
-        _fail_at_open(cursor, start, ")")
-    if cursor.at("d", "df"):
-        cursor.fail("dice-count", dialects.COUNT_IN_BRACKETS.format(n=node))
-    cursor.pool = None
-    cursor.last_dice = ""
-    return node
-
-
-def _group(cursor: Cursor) -> Group:
-    start = cursor.next()
-    items = [_sum(cursor)]
-    while cursor.accept(","):
-        items.append(_sum(cursor))
-    if not cursor.accept("}"):
-        _fail_at_open(cursor, start, "}")
-    written = "{" + ",".join(map(str, items)) + "}"
-    if len(items) == 1:
-        cursor.fail(
-            "group",
-            f"A group holds two or more throws, {written} only one. Roll20 and "
-            "rpg-dice-roller would look at its single dice instead; that is written "
-            "without braces, as in 4d6kh3.",
-            start,
-        )
-    chosen = select(cursor, written, len(items))
-    if chosen is None:
-        if cursor.token.kind == "word":
-            cursor.fail_at_word(written)
-        if cursor.at(">", "<"):
-            cursor.fail_at_strict()
-        if cursor.at(">=", "<="):
-            says = dialects.GROUP_TARGET.format(
-                whole=written,
-                added="+".join(map(str, items)),
-                sign=cursor.token.text,
-                strict=cursor.token.text[0],
-                n=cursor.ahead(),
-                direction="or more" if cursor.at(">=") else "or less",
-            )
-            cursor.fail("target-or-hits", says)
-        cursor.fail(
-            "group",
-            f"Say which of the group counts, such as {written}kh1 for the "
-            "highest; to add them all, write + between them.",
-        )
-    group = Group(tuple(items), chosen)
-    cursor.pool = group
-    return group
-
-
-def _dice(cursor: Cursor, count: int, start: Token) -> Dice:
-    sides = _sides(cursor)
-    if count < 1:
-        cursor.fail("no-dice", "At least one die must be thrown.", start)
-    cursor.dice_so_far += count
-    if cursor.dice_so_far > MOST_DICE:
-        cursor.fail(
-            "too-many-dice",
-            f"A roll may throw at most {MOST_DICE:,} dice in all; with "
-            f"these it would be {cursor.dice_so_far:,}.",
-            start,
-        )
-    dice = modified(cursor, Dice(count, sides))
-    alone = count == 1 and dice.explode is None and not isinstance(dice.select, Condition)
-    cursor.pool = None if alone else dice
-    return dice
-
-
-def _sides(cursor: Cursor) -> int | Literal["F"]:
-    if cursor.next().text == "df":
-        return FUDGE
-    if cursor.accept("%"):
-        return 100
-    if cursor.token.kind == "word":
-        cursor.fail(
-            "sides",
-            f"There is no die called d{cursor.token.text} here; write d6, d% (1 to 100) or dF.",
-        )
-    if cursor.token.kind != "number":
-        cursor.fail("sides", "How many sides? Write d6, d% (1 to 100) or dF.")
-    sides = int(cursor.token.text)
-    if not 1 <= sides <= MOST_SIDES:
-        cursor.fail("too-many-sides", f"A die has 1 to {MOST_SIDES:,} sides, not {sides:,}.")
-    cursor.next()
-    return sides
-
-
-def _bounded(cursor: Cursor, node: Node, start: Token) -> Node:
-    """Refuse totals so large that no table could use them."""
-    if any(isinstance(bound, int) and abs(bound) > LARGEST_TOTAL for bound in bounds(node)):
-        cursor.fail("too-large", "The total could pass a million millions.", start)
-    return node
-
-
-def _fail_at_open(cursor: Cursor, start: Token, closing: str) -> NoReturn:
-    if cursor.token.kind in ("end", "comment"):
-        cursor.fail(
-            "unclosed", f"This {start.text} is never closed; a {closing} is missing.", start
-        )
-    _fail_at_leftover(cursor)
-
-
-def _fail_at_part(cursor: Cursor) -> NoReturn:
-    """Say what is wrong where a number or dice should stand."""
-    if cursor.token.kind in ("end", "comment"):
-        cursor.fail("unfinished", "The roll ends too early: a number or dice should follow.")
-    if cursor.token.kind == "word":
-        cursor.fail_at_word("")
-    if cursor.token.kind == "label":
-        cursor.fail("label", "A label stands behind its dice or number, as in 2d6[fire].")
-    if cursor.at("@"):
-        cursor.fail("reference", "The values of a sheet are not known here; write the number.")
-    if cursor.at("%"):
-        cursor.fail("sides", "% stands behind a d: d% shows 1 to 100.")
-    cursor.fail(
-        "unexpected", f"A number or dice should stand here instead of {cursor.token.text!r}."
-    )
-
-
 def _fail_at_leftover(cursor: Cursor) -> NoReturn:
     """Say what is wrong behind a part that is complete."""
     if cursor.token.kind == "word":
-        cursor.fail_at_word(cursor.last_dice)
-    if cursor.at(">", "<") and cursor.pool is not None:
-        cursor.fail("target-or-hits", _target_or_hits(cursor, cursor.pool))
-    if cursor.at(">", "<"):
-        cursor.fail_at_strict()
-    if cursor.at("=", "=="):
-        cursor.fail("target", "A target is written with >= or <=.")
+        fail_at_word(cursor)
     if cursor.at("!", "!!"):
-        cursor.fail("misplaced", "! stands directly behind dice, as in 2d6!.")
+        cursor.fail("misplaced", f"{cursor.token.text} stands directly behind dice.")
     if cursor.at(")", "}"):
         cursor.fail("unexpected", f"This {cursor.token.text} closes nothing.")
     if cursor.token.kind == "number" or cursor.at("(", "{"):
+        here = cursor.token.start
         cursor.fail(
             "unexpected",
-            "Two parts stand side by side; put + - * or / between them. To "
-            "throw the same dice several times, throw them one after another.",
+            "Two parts stand side by side, with no sign between them.",
+            None,
+            (
+                cursor.instead(here, here, "+", "to add them"),
+                cursor.instead(here, here, "*", "to multiply them"),
+                *(as_note(cursor.text, here) if cursor.ahead.kind == "word" else ()),
+            ),
         )
     cursor.fail("unexpected", f"{cursor.token.text} has no place here.")

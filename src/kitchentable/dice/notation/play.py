@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from kitchentable.dice.die import Die
 from kitchentable.dice.mechanic import Dice as DiceInHand
 from kitchentable.dice.mechanic import mechanic, start_over
+from kitchentable.dice.notation.bounds import kept
 from kitchentable.dice.notation.tree import (
     FUDGE,
     Condition,
     Dice,
     Expression,
     Group,
+    Handful,
     Keep,
     Labelled,
+    Middle,
     Node,
     Number,
     Product,
+    Select,
     Sum,
     Target,
 )
-from kitchentable.dice.trace import EXPLODED, THROWN_AGAIN
+from kitchentable.dice.trace import COUNTED, EXPLODED, KEPT, THROWN_AGAIN
 
 Terms: TypeAlias = tuple[tuple[Literal["+", "-"], Node], ...]
+Factors: TypeAlias = tuple[tuple[Literal["*", "/"], Node], ...]
 
+#: More divisions in one product than this are not nested into one another.
+_MOST_DIVISIONS = 20
 _ELSEWHERE = "another throw of the group counts instead"
 
 FUDGE_DIE = Die("dF", (-1, 0, 1))
@@ -43,15 +51,26 @@ def notation(dice: DiceInHand, expression: Expression) -> int | bool:
     """
     root = expression.root
     if isinstance(root, Target):
-        left, right = part(dice, root.left, ""), part(dice, root.right, "")
-        return left >= right if root.comparator == ">=" else left <= right
+        return root.met(part(dice, root.left, ""), part(dice, root.right, ""))
     return _value(dice, root, "")
 
 
 @mechanic
 def part(dice: DiceInHand, node: Node, label: str) -> int:
     """One part of an expression on its own, so that equal parts are solved once."""
-    return _value(dice, node, label)
+    value = _value(dice, node, label)
+    if not isinstance(node, Number | Dice):
+        no_reroll(dice)
+    return value
+
+
+@mechanic
+def no_reroll(dice: DiceInHand) -> int:
+    """Nothing, performed last by a mechanic that holds others of its kind.
+
+    A trace takes a mechanic that ends with itself for a die that is thrown again, or explodes.
+    """
+    return 0
 
 
 @mechanic
@@ -60,10 +79,15 @@ def one_die(dice: DiceInHand, kind: Dice, label: str) -> int:
     face = _settled(dice, kind, label)
     if face is None:
         return start_over()
+    value = kind.worth(face)
+    why = "" if value == face else f"counts as {value}"
     if kind.explode is None or not kind.explode.holds(face):
-        return face
-    dice.mark(EXPLODED, f"{_faces(kind, kind.explode)} explodes: another die is thrown and added")
-    return face + one_die(dice, kind, label)
+        if why:
+            dice.mark(KEPT, why)
+        return value
+    exploded = f"{_faces(kind, kind.explode)} explodes: another die is thrown and added"
+    dice.mark(EXPLODED, f"{exploded}; {why}" if why else exploded)
+    return value + one_die(dice, kind, label)
 
 
 @mechanic
@@ -72,10 +96,13 @@ def hits_of_one_die(dice: DiceInHand, kind: Dice, hits: Condition, label: str) -
     face = _settled(dice, kind, label)
     if face is None:
         return start_over()
-    hit = int(hits.holds(face))
+    hit = int(hits.holds(kind.worth(face)))
     if kind.explode is None or not kind.explode.holds(face):
+        if hit:
+            dice.mark(COUNTED, "it hits")
         return hit
-    dice.mark(EXPLODED, f"{_faces(kind, kind.explode)} explodes: another die is thrown")
+    exploded = f"{_faces(kind, kind.explode)} explodes: another die is thrown"
+    dice.mark(EXPLODED, f"it hits; {exploded}" if hit else exploded)
     return hit + hits_of_one_die(dice, kind, hits, label)
 
 
@@ -100,14 +127,12 @@ def _value(dice: DiceInHand, node: Node, label: str) -> int:
             return _throw(dice, node, label)
         case Labelled(inner, own):
             return _value(dice, inner, own)
+        case Handful(count, of):
+            return handful(dice, of, part(dice, count, label), label)
         case Group(items, select):
             return _choose(dice, items, select, label)
         case Product(first, rest):
-            value = _branch(dice, first, label)
-            for sign, factor in rest:
-                by = _branch(dice, factor, label)
-                value = value * by if sign == "*" else value // by
-            return value
+            return _multiply(dice, first, rest, label)
         case Sum(terms):
             return _add(dice, terms, label)
 
@@ -117,6 +142,49 @@ def _branch(dice: DiceInHand, node: Node, label: str) -> int:
     if isinstance(node, Number | Dice):
         return _value(dice, node, label)
     return part(dice, node, label)
+
+
+def split_product(rest: Factors) -> tuple[Factors, Node | None, Factors] | None:
+    """How a product is cut in two: the factors before, the last divisor, the factors behind.
+
+    Without a division it is cut in its middle. Nothing for products that are not cut: those of two
+    parts, and those with so many divisions that they would nest too deep.
+
+    >>> from kitchentable.dice.notation.parse import parse
+    >>> before, divisor, behind = split_product(parse("8/d4/d6*2*3").root.rest)
+    >>> len(before), str(divisor), len(behind)
+    (1, '1d6', 2)
+    """
+    divisions = [at for at, (sign, _) in enumerate(rest) if sign == "/"]
+    if len(rest) < 2 or len(divisions) > _MOST_DIVISIONS:
+        return None
+    if not divisions:
+        middle = len(rest) // 2
+        return rest[:middle], None, rest[middle:]
+    last = divisions[-1]
+    return rest[:last], rest[last][1], rest[last + 1 :]
+
+
+def _multiply(dice: DiceInHand, first: Node, rest: Factors, label: str) -> int:
+    """Multiply and divide from left to right, both halves of the product as parts of their own.
+
+    So the solver meets equal products only once.
+    """
+    split = split_product(rest)
+    if split is None:
+        value = _branch(dice, first, label)
+        for sign, factor in rest:
+            by = _branch(dice, factor, label)
+            value = value * by if sign == "*" else value // by
+        return value
+    before, divisor, behind = split
+    value = _branch(dice, Product(first, before) if before else first, label)
+    if divisor is not None:
+        value //= _branch(dice, divisor, label)
+    if not behind:
+        return value
+    (_, second), *others = behind
+    return value * _branch(dice, Product(second, tuple(others)) if others else second, label)
 
 
 def _add(dice: DiceInHand, terms: Terms, label: str) -> int:
@@ -133,25 +201,43 @@ def _add(dice: DiceInHand, terms: Terms, label: str) -> int:
     )
 
 
+@mechanic
+def handful(dice: DiceInHand, kind: Dice, number: int, label: str) -> int:
+    """As many dice of a kind as were thrown for their number."""
+    return _throw(dice, replace(kind, count=number), label)
+
+
 def _throw(dice: DiceInHand, node: Dice, label: str) -> int:
     die = _die_of(node)
-    plain = node.reroll is None and node.explode is None
-    kind = Dice(1, node.sides, node.reroll, node.explode)
+    plain = node.one == Dice(1, node.sides)
     if isinstance(node.select, Condition):
         if plain:
             return dice.count(node.count, die, hit=node.select.holds, label=label)
-        return dice.total(node.count, (hits_of_one_die, kind, node.select, label))
+        return dice.total(node.count, (hits_of_one_die, node.one, node.select, label))
+    if isinstance(node.select, Middle):
+        if plain:
+            pool = dice.pool(node.count, die, label=label)
+            return pool.drop_highest(node.select.highest).drop_lowest(node.select.lowest).total()
+        return middle_of_dice(dice, node, node.select, label)
     highest, lowest = _kept(node.select, node.count)
     if plain:
         return dice.total(node.count, die, keep_highest=highest, keep_lowest=lowest, label=label)
-    of = (one_die, kind, label)
+    of = (one_die, node.one, label)
     return dice.total(node.count, of, keep_highest=highest, keep_lowest=lowest)
 
 
-def _choose(dice: DiceInHand, items: tuple[Node, ...], select: Keep | Condition, label: str) -> int:
+@mechanic
+def middle_of_dice(dice: DiceInHand, node: Dice, select: Middle, label: str) -> int:
+    """The dice between the highest and the lowest, where each is more than its face."""
+    return _chosen(dice, [one_die(dice, node.one, label) for _ in range(node.count)], select)
+
+
+def _choose(dice: DiceInHand, items: tuple[Node, ...], select: Select, label: str) -> int:
     """Keep some throws of a group, or count those that hit."""
     if isinstance(select, Condition):
         return hits_in_group(dice, items, select, label)
+    if isinstance(select, Middle):
+        return _chosen(dice, [part(dice, item, label) for item in items], select)
     highest, lowest = _kept(select, len(items))
     if all(item == items[0] for item in items):
         of = (part, items[0], label)
@@ -162,6 +248,14 @@ def _choose(dice: DiceInHand, items: tuple[Node, ...], select: Keep | Condition,
     return dice.mixed(parts, keep_highest=highest, keep_lowest=lowest)
 
 
+def _chosen(dice: DiceInHand, values: list[int], select: Middle) -> int:
+    """The sum of those results that count; the dice of the others are dropped."""
+    order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
+    first, stop = kept(select, len(values))
+    dice.drop([*order[:first], *order[stop:]], _ELSEWHERE)
+    return sum(values[one] for one in order[first:stop])
+
+
 @mechanic
 def hits_in_group(dice: DiceInHand, items: tuple[Node, ...], hits: Condition, label: str) -> int:
     """How many throws of a group hit, counted in halves so that the solver can convolve."""
@@ -169,7 +263,9 @@ def hits_in_group(dice: DiceInHand, items: tuple[Node, ...], hits: Condition, la
         return int(hits.holds(part(dice, items[0], label)))
     middle = len(items) // 2
     halves = (items[:middle], items[middle:])
-    return sum(hits_in_group(dice, half, hits, label) for half in halves)
+    total = sum(hits_in_group(dice, half, hits, label) for half in halves)
+    no_reroll(dice)
+    return total
 
 
 @mechanic
@@ -182,6 +278,7 @@ def best_of_group(dice: DiceInHand, items: tuple[Node, ...], highest: bool, labe
     right = best_of_group(dice, items[middle:], highest, label)
     is_left = left >= right if highest else left <= right
     dice.drop([1 if is_left else 0], _ELSEWHERE)
+    no_reroll(dice)
     return left if is_left else right
 
 
@@ -190,10 +287,13 @@ def _kept(keep: Keep | None, number: int) -> tuple[int | None, int | None]:
     if keep is None:
         return None, None
     best, count = keep.kept(number)
+    count = max(0, min(count, number))
     return (count, None) if best else (None, count)
 
 
 def _die_of(kind: Dice) -> int | Die:
+    if isinstance(kind.sides, tuple):
+        return Die(kind.name, kind.sides)
     return FUDGE_DIE if kind.sides == FUDGE else int(kind.sides)
 
 

@@ -11,12 +11,14 @@ from kitchentable.dice.notation.tree import (
     Dice,
     Expression,
     Group,
-    Keep,
+    Handful,
     Labelled,
+    Middle,
     Node,
     Number,
     Product,
     Root,
+    Select,
     Sum,
     Target,
 )
@@ -50,7 +52,7 @@ def speak(expression: Expression) -> str:
 def _root(root: Root) -> str:
     if not isinstance(root, Target):
         return _node(root)
-    question = "at least" if root.comparator == ">=" else "at most"
+    question = {">=": "at least", "<=": "at most", "=": "exactly"}[root.comparator]
     return f"{_node(root.left)}: {question} {_node(root.right)}"
 
 
@@ -60,6 +62,9 @@ def _node(node: Node) -> str:
             return str(value)
         case Dice():
             return _dice(node)
+        case Handful(count, dice):
+            of = _dice(dice).removeprefix("1 ")
+            return f"as many {of} as bracket {_node(count)} end bracket"
         case Labelled(inner, label):
             return f"{_bracketed(inner, (Sum, Product))} for {label}"
         case Group(items, select):
@@ -92,7 +97,9 @@ def _bracketed(node: Node, nested: tuple[type, ...]) -> str:
 
 
 def _dice(dice: Dice) -> str:
-    name = "fudge dice" if dice.sides == FUDGE else f"d{dice.sides}"
+    name = "fudge dice" if dice.sides == FUDGE else dice.name
+    if isinstance(dice.sides, tuple):
+        name = f"dice with the faces {', '.join(map(_number, dice.sides))}"
     words = [f"{dice.count} {name}"]
     if dice.reroll is not None:
         faces = _faces(dice.reroll.condition)
@@ -101,17 +108,29 @@ def _dice(dice: Dice) -> str:
     if dice.explode is not None:
         on_highest = dice.explode == Condition(">=", dice.highest)
         words.append("exploding" if on_highest else f"exploding on {_faces(dice.explode)}")
+    if dice.least is not None:
+        words.append(f"each counting {dice.least} or more")
+    if dice.most is not None:
+        words.append(f"each counting {dice.most} or less")
     if dice.select is not None:
         words.append(_select(dice.select))
     return " ".join(words)
 
 
-def _select(select: Keep | Condition) -> str:
+def _number(number: int) -> str:
+    return f"minus {-number}" if number < 0 else str(number)
+
+
+def _select(select: Select) -> str:
     if isinstance(select, Condition):
         return f"counting hits of {_faces(select)}"
+    if isinstance(select, Middle):
+        return f"dropping the highest {select.highest} and the lowest {select.lowest}"
     return f"{_KEEP[select.word]} {select.count}"
 
 
 def _faces(condition: Condition) -> str:
-    number = f"minus {-condition.value}" if condition.value < 0 else str(condition.value)
-    return number + {">=": " or more", "<=": " or less", "=": ""}[condition.comparator]
+    return (
+        _number(condition.value)
+        + {">=": " or more", "<=": " or less", "=": ""}[condition.comparator]
+    )

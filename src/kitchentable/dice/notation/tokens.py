@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
-from kitchentable.dice.notation.errors import NotationError
+from kitchentable.dice.notation.errors import NotationError, Suggestion
 
 Kind: TypeAlias = Literal["number", "word", "sign", "label", "comment", "end"]
 
@@ -21,17 +20,21 @@ _SAME_SIGN = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "≥": ">
 _MODIFIER = "hits|kh|kl|dh|dl|ro|rr"
 _TOKEN = re.compile(
     rf"""
-      (?P<space>\s+)
-    | (?P<number>[0-9]+)
+      (?P<number>[0-9]+)
     | (?P<word>(?i:{_MODIFIER})(?![a-zA-Z])
         |[dD][fF](?=(?i:{_MODIFIER})?(?![a-zA-Z]))
-        |[a-zA-Z]+)
+        |[^\W\d_]+)
     | (?P<label>\[[^\[\]]*\])
     | (?P<comment>\#.*)
     | (?P<sign>>=|<=|==|//|\*\*|!!|[-+*/(){{}},!%<>=@−–×·÷≥≤！])
     """,
     re.VERBOSE | re.DOTALL,
 )
+
+
+_DICE = re.compile(r"(?<![^\W\d_])[dwkt]\s*[\d%{(f]", re.IGNORECASE)
+_SPACE = re.compile(r"\s*")
+_COMMAND = re.compile(r"\s*(?:[/!](?:roll|r)(?![^\W\d_])|(?:roll|output)(?=\s))", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +47,8 @@ class Token:
     end: int
 
 
-def tokens(text: str) -> Iterator[Token]:
-    """Cut a text into tokens, the last of which is always ``end``.
-
-    Words come in lower case, signs in their plain form, labels and comments without their
-    marks. Raises :class:`NotationError` at the first character that belongs to no token.
-
-    >>> [token.text for token in tokens("2d6Kh1 × 3")]
-    ['2', 'd', '6', 'kh', '1', '*', '3', '']
-    """
+def check_length(text: str) -> None:
+    """Refuse a text that is too long to be read."""
     if len(text) > MOST_CHARACTERS:
         raise NotationError(
             "notation/too-long",
@@ -60,24 +56,57 @@ def tokens(text: str) -> Iterator[Token]:
             text,
             MOST_CHARACTERS,
         )
-    position = 0
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:
-            raise _unreadable(text, position)
-        start, position = position, match.end()
-        kind = match.lastgroup
-        if kind == "number":
-            yield Token("number", _number(text, match.group(), start), start, position)
-        elif kind == "word":
-            yield Token("word", match.group().lower(), start, position)
-        elif kind == "sign":
-            yield Token("sign", _SAME_SIGN.get(match.group(), match.group()), start, position)
-        elif kind == "label":
-            yield Token("label", _label(text, match.group(), start), start, position)
-        elif kind == "comment":
-            yield Token("comment", " ".join(match.group()[1:].split()), start, position)
-    yield Token("end", "", len(text), len(text))
+
+
+def begin(text: str) -> int:
+    """Where the dice begin, behind a chat command or AnyDice's ``output``.
+
+    >>> begin("/roll 2d6"), begin("!r2d6"), begin("2d6")
+    (5, 2, 0)
+    """
+    match = _COMMAND.match(text)
+    return match.end() if match else 0
+
+
+def token_at(text: str, start: int) -> Token:
+    """Cut the next token out of a text, from a place on; at its end always ``end``.
+
+    Words come in lower case, signs in their plain form, labels and comments without their
+    marks. Raises :class:`NotationError` at a character that belongs to no token.
+
+    >>> token_at("2d6 Kh1", 3).text, token_at("2 × 3", 1).text
+    ('kh', '*')
+    """
+    start = _SPACE.match(text, start).end()  # type: ignore[union-attr]
+    if start == len(text):
+        return Token("end", "", start, start)
+    match = _TOKEN.match(text, start)
+    if match is None:
+        raise _unreadable(text, start)
+    kind, written = cast(Kind, match.lastgroup), match.group()
+    if kind == "number":
+        written = _number(text, written, start)
+    elif kind == "word":
+        written = written.lower()
+    elif kind == "sign":
+        written = _SAME_SIGN.get(written, written)
+    elif kind == "label":
+        written = _label(text, written, start)
+    else:
+        written = " ".join(written[1:].split())
+    return Token(kind, written, start, match.end())
+
+
+def as_note(text: str, start: int) -> tuple[Suggestion, ...]:
+    """The suggestion to leave the rest of a text as a note, unless dice would be lost with it.
+
+    >>> as_note("2d6 for 2 hands", 4)[0].text, as_note("2d6 fire, 1d6 cold", 4)
+    ('2d6 # for 2 hands', ())
+    """
+    rest = text[start:]
+    if _DICE.search(rest):
+        return ()
+    return (Suggestion(f"{text[:start].rstrip()} # {rest}", "to leave the rest as a note"),)
 
 
 def _number(text: str, digits: str, start: int) -> str:
@@ -95,7 +124,7 @@ def _label(text: str, written: str, start: int) -> str:
     label = " ".join(written[1:-1].split())
     if not label:
         raise NotationError(
-            "notation/label", "A label needs a name between its brackets: [fire].", text, start
+            "notation/label", "A label needs a name between its brackets.", text, start
         )
     if len(label) > LONGEST_LABEL:
         raise NotationError(
@@ -109,20 +138,18 @@ def _label(text: str, written: str, start: int) -> str:
 
 def _unreadable(text: str, position: int) -> NotationError:
     found = text[position]
+    suggestions: tuple[Suggestion, ...] = ()
     if text.startswith("[[", position):
-        message = (
-            "Double brackets put a roll inside a sentence of the chat; "
-            "here, write what is between them, such as 1d20+5."
-        )
+        message = "Double brackets put a roll inside a sentence of the chat."
+        inner = text[:position] + text[position:].replace("[[", "(", 1).replace("]]", ")", 1)
+        suggestions = (Suggestion(inner, "here"),)
     elif found == "[":
-        message = "This label is not closed; write it as [fire]."
+        message = "This label is not closed: a ] is missing."
     elif found == "]":
-        message = "This bracket closes a label that was not opened; write it as [fire]."
-    elif found in ".;:'\"?&|\\~^$_`":
-        message = (
-            f"A roll has no place for {found!r}: numbers are whole, and a note goes after #, "
-            "as in 2d6+3 # with the good knife."
-        )
+        message = "This ] closes a label that was not opened."
+    elif found == "." and text[position + 1 : position + 2].isdecimal():
+        message = "Numbers are whole in a roll; multiply and divide instead, such as *3/2."
     else:
-        message = f"A roll has no place for {found!r}; a note goes after #, as in 2d6 # luck."
-    return NotationError("notation/unreadable", message, text, position)
+        message = f"A roll has no place for {found!r}; a note goes after #."
+        suggestions = as_note(text, position)
+    return NotationError("notation/unreadable", message, text, position, suggestions)

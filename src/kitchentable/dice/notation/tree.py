@@ -7,7 +7,8 @@ same node.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 Comparator: TypeAlias = Literal[">=", "<=", "="]
@@ -74,7 +75,21 @@ class Keep:
         return f"{self.word}{self.count}"
 
 
-Select: TypeAlias = Keep | Condition
+@dataclass(frozen=True, slots=True)
+class Middle:
+    """How many of the highest and of the lowest results are dropped, both at least 1."""
+
+    highest: int
+    lowest: int
+
+    def __str__(self) -> str:
+        return f"dh{self.highest}dl{self.lowest}"
+
+
+Select: TypeAlias = Keep | Middle | Condition
+
+Sides: TypeAlias = int | Literal["F"] | tuple[int, ...]
+"""A number of sides, the Fudge die, or every face of a die by itself, the smallest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,41 +104,97 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Dice of one kind, with what is done to them in this order: reroll, explode, keep or hits.
+    """Dice of one kind, with all that is done to them: reroll, explode, min and max, keep or hits.
 
     ``explode`` holds the faces that add another die; ``select`` keeps some dice, or counts those
-    that show the faces of a condition.
+    that show the faces of a condition. A die counts for no less than ``least`` and for no more
+    than ``most``, whatever it shows; whether it is thrown again depends on the face alone.
     """
 
     count: int
-    sides: int | Literal["F"]
+    sides: Sides
     reroll: Reroll | None = None
     explode: Condition | None = None
     select: Select | None = None
+    least: int | None = None
+    most: int | None = None
 
     @property
     def lowest(self) -> int:
         """The smallest face: 1, or -1 on a Fudge die."""
-        return -1 if self.sides == FUDGE else 1
+        return self.faces[0]
 
     @property
     def highest(self) -> int:
         """The largest face."""
-        return 1 if self.sides == FUDGE else int(self.sides)
+        return self.faces[-1]
 
     @property
-    def faces(self) -> range:
+    def faces(self) -> Sequence[int]:
         """Every face, smallest first."""
-        return range(self.lowest, self.highest + 1)
+        if isinstance(self.sides, tuple):
+            return self.sides
+        return range(-1, 2) if self.sides == FUDGE else range(1, int(self.sides) + 1)
+
+    @property
+    def resting(self) -> list[int]:
+        """The faces that a die can come to rest on, those thrown again for ever left out."""
+        if self.reroll is None or not self.reroll.forever:
+            return list(self.faces)
+        return [face for face in self.faces if not self.reroll.condition.holds(face)]
+
+    @property
+    def one(self) -> Dice:
+        """A single one of these dice, before any is kept or counted."""
+        return replace(self, count=1, select=None)
+
+    def worth(self, face: int) -> int:
+        """What a face counts for.
+
+        >>> Dice(1, 20, least=10).worth(3)
+        10
+        """
+        if self.least is not None:
+            face = max(face, self.least)
+        return face if self.most is None else min(face, self.most)
+
+    @property
+    def name(self) -> str:
+        """The kind of die: ``d6``, ``dF``, ``d{1,1,2}``."""
+        if isinstance(self.sides, tuple):
+            return "d{" + ",".join(map(str, self.sides)) + "}"
+        return f"d{self.sides}"
 
     def __str__(self) -> str:
-        words = [f"{self.count}d{self.sides}"]
+        words = [f"{self.count}{self.name}"]
         if self.reroll is not None:
             words.append(str(self.reroll))
         if self.explode is not None:
-            on_highest = self.explode == Condition(">=", self.highest)
-            words.append("!" if on_highest else f"!{self.explode}")
+            words.append(self._explosion(self.explode))
+        if self.least is not None:
+            words.append(f"min{self.least}")
+        if self.most is not None:
+            words.append(f"max{self.most}")
         return "".join(words) + _selected(self.select)
+
+    def _explosion(self, on: Condition) -> str:
+        if on == Condition(">=", self.highest):
+            return "!"
+        return f"!{on.value}" if on.comparator == "=" and on.value >= 0 else f"!{on}"
+
+
+@dataclass(frozen=True, slots=True)
+class Handful:
+    """As many dice as another part gives: ``(2d4)d6``. ``dice`` says of which kind, its count is 1.
+
+    Where more dice are to be kept than there are, all are.
+    """
+
+    count: Node
+    dice: Dice
+
+    def __str__(self) -> str:
+        return f"({self.count}){str(self.dice).removeprefix('1')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +249,24 @@ class Target:
     """A question about a whole total: ``(2d6!)>=12`` is true or false."""
 
     left: Node
-    comparator: Literal[">=", "<="]
+    comparator: Comparator
     right: Node
+
+    def met(self, left: int, right: int) -> bool:
+        """Say whether two totals answer the question with yes.
+
+        >>> Target(Number(2), "=", Number(2)).met(3, 3)
+        True
+        """
+        if self.comparator == ">=":
+            return left >= right
+        return left <= right if self.comparator == "<=" else left == right
 
     def __str__(self) -> str:
         return f"({self.left}){self.comparator}{self.right}"
 
 
-Node: TypeAlias = Number | Dice | Group | Labelled | Product | Sum
+Node: TypeAlias = Number | Dice | Handful | Group | Labelled | Product | Sum
 Root: TypeAlias = Node | Target
 
 
@@ -201,6 +282,57 @@ class Expression:
 
     def __str__(self) -> str:
         return f"{self.root} # {self.comment}" if self.comment else str(self.root)
+
+
+def all_dice(root: Root) -> Iterator[Dice]:
+    """All dice of an expression, in the order of throwing.
+
+    >>> [str(dice) for dice in all_dice(Sum((("+", Dice(2, 6)), ("-", Dice(1, 4)))))]
+    ['2d6', '1d4']
+    """
+    match root:
+        case Dice():
+            yield root
+        case Handful(count, dice):
+            yield from all_dice(count)
+            yield dice
+        case Labelled(node, _):
+            yield from all_dice(node)
+        case Group(items, _):
+            for item in items:
+                yield from all_dice(item)
+        case Product(first, rest):
+            yield from all_dice(first)
+            for _, node in rest:
+                yield from all_dice(node)
+        case Sum(terms):
+            for _, node in terms:
+                yield from all_dice(node)
+        case Target(left, _, right):
+            yield from all_dice(left)
+            yield from all_dice(right)
+
+
+def each_dice(node: Node, change: Callable[[Dice], Dice]) -> Node:
+    """The same part with all its dice changed, those of a :class:`Handful` left as they are.
+
+    >>> str(each_dice(Sum((("+", Dice(2, 6)), ("+", Number(1)))), lambda dice: Dice(1, 4)))
+    '1d4+1'
+    """
+    match node:
+        case Dice():
+            return change(node)
+        case Labelled(inner, label):
+            return Labelled(each_dice(inner, change), label)
+        case Group(items, select):
+            return Group(tuple(each_dice(item, change) for item in items), select)
+        case Product(first, rest):
+            factors = tuple((sign, each_dice(factor, change)) for sign, factor in rest)
+            return Product(each_dice(first, change), factors)
+        case Sum(terms):
+            return Sum(tuple((sign, each_dice(term, change)) for sign, term in terms))
+        case Number() | Handful():
+            return node
 
 
 def _in_brackets(node: Node, kinds: tuple[type, ...]) -> str:

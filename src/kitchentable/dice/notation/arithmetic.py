@@ -1,0 +1,272 @@
+"""Sums, products and the parts between their signs, down to the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NoReturn, cast
+
+from kitchentable.dice.notation.bounds import Bounds, bounds, product_bounds
+from kitchentable.dice.notation.cursor import Cursor
+from kitchentable.dice.notation.errors import Suggestion
+from kitchentable.dice.notation.functions import largest, rounded_down, rounded_up, smallest
+from kitchentable.dice.notation.handfuls import dice_at, fail_at_letter, handful, is_dice
+from kitchentable.dice.notation.modifiers import select
+from kitchentable.dice.notation.refusals import (
+    fail_at_open,
+    fail_at_part,
+    fail_at_strict,
+    fail_at_word,
+)
+from kitchentable.dice.notation.targets import COMPARES, fail_at_pool, pool_at_end, threshold
+from kitchentable.dice.notation.tokens import Token
+from kitchentable.dice.notation.tree import (
+    Dice,
+    Group,
+    Keep,
+    Labelled,
+    Node,
+    Number,
+    Product,
+    Select,
+    Sum,
+)
+
+DEEPEST = 20
+LARGEST_TOTAL = 10**12
+_HIGH_LOW = {"highest": "kh", "lowest": "kl"}
+
+
+def total(cursor: Cursor) -> Node:
+    """Read a sum, as far as it goes."""
+    start = cursor.token
+    cursor.deeper(DEEPEST)
+    sign: Literal["+", "-"] = "-" if cursor.accept("-") else "+"
+    if sign == "+":
+        cursor.accept("+")
+    terms: list[tuple[Literal["+", "-"], Node]] = [(sign, _product(cursor))]
+    while cursor.at("+", "-"):
+        sign = cast(Literal["+", "-"], cursor.next().text)
+        terms.append((sign, _product(cursor)))
+    cursor.depth -= 1
+    if len(terms) == 1 and terms[0][0] == "+":
+        return terms[0][1]
+    node = Sum(tuple(terms))
+    _check_size(cursor, bounds(node), start)
+    return node
+
+
+def _product(cursor: Cursor) -> Node:
+    start = cursor.token
+    first = _factor(cursor)
+    found: Bounds | None = None
+    rest: list[tuple[Literal["*", "/"], Node]] = []
+    while cursor.at("*", "/", "//", "**"):
+        token = cursor.token
+        if cursor.at("//"):
+            cursor.fail(
+                "division",
+                "Here every division rounds down.",
+                token,
+                (cursor.instead(token.start, token.end, "/", "for the same"),),
+            )
+        if cursor.at("**"):
+            cursor.fail("power", "Powers are not part of a roll; multiply with *.")
+        sign = cast(Literal["*", "/"], cursor.next().text)
+        place = cursor.token
+        factor = _factor(cursor)
+        low, high = bounds(factor)
+        if sign == "/" and low <= 0 <= high:
+            runs = "is 0" if low == high else f"runs from {low} to {high}"
+            says = f"Nothing can be divided by 0, and {factor} {runs}."
+            cursor.fail("divide-by-zero", says, place)
+        rest.append((sign, factor))
+        found = product_bounds(bounds(first) if found is None else found, sign, (low, high))
+        _check_size(cursor, found, start)
+    return Product(first, tuple(rest)) if rest else first
+
+
+def _factor(cursor: Cursor) -> Node:
+    if cursor.at("-", "+"):
+        cursor.deeper(DEEPEST)
+        sign = cursor.next()
+        node = _factor(cursor)
+        cursor.depth -= 1
+        return node if sign.text == "+" else Sum((("-", node),))
+    node = _part(cursor)
+    if not cursor.labelled():
+        return node
+    label = cursor.next()
+    if isinstance(node, Labelled) or cursor.labelled():
+        cursor.fail("label", "One label for each part of a roll is enough.", label)
+    return Labelled(node, label.text)
+
+
+def _part(cursor: Cursor) -> Node:
+    token, ahead = cursor.token, cursor.ahead
+    if token.kind == "number":
+        cursor.next()
+        if is_dice(cursor):
+            return dice_at(cursor, int(token.text), token)
+        if ahead.kind == "word" and ahead.text in ("k", "t", "x"):
+            fail_at_letter(cursor, token)
+        return Number(int(token.text))
+    if is_dice(cursor):
+        return dice_at(cursor, None, token)
+    if cursor.at("("):
+        return _brackets(cursor)
+    if cursor.at("{"):
+        return _group(cursor)
+    if token.kind == "word" and ahead.text == "(":
+        return _function(cursor)
+    if not (cursor.at(*_HIGH_LOW) and (ahead.kind == "number" or ahead.text == "of")):
+        fail_at_part(cursor)
+    return _of(cursor)
+
+
+def _brackets(cursor: Cursor) -> Node:
+    start = cursor.next()
+    node = total(cursor)
+    if cursor.at(","):
+        says = "Avrae writes groups in round brackets; here they stand in braces."
+        cursor.fail("group", says, None, _in_braces(cursor, start))
+    _check_no_target(cursor, node)
+    if not cursor.accept(")"):
+        fail_at_open(cursor, start, ")")
+    return handful(cursor, node, start) if is_dice(cursor) else node
+
+
+def _in_braces(cursor: Cursor, start: Token) -> tuple[Suggestion, ...]:
+    end = cursor.text.find(")", cursor.token.end)
+    if end < 0:
+        return ()
+    inner = cursor.text[start.end : end]
+    return (cursor.instead(start.start, end + 1, f"{{{inner}}}", "for the group"),)
+
+
+def _group(cursor: Cursor) -> Group:
+    start = cursor.next()
+    items = _listed(cursor)
+    if not cursor.accept("}"):
+        _check_no_target(cursor, items[-1])
+        fail_at_open(cursor, start, "}")
+    end = cursor.last.end
+    if len(items) == 1:
+        cursor.fail(
+            "group",
+            "A group holds two or more throws. Around a single one, Roll20 and rpg-dice-roller "
+            "look at its single dice.",
+            start,
+            (
+                cursor.instead(
+                    start.start, end, cursor.text[start.end : end - 1], "to choose among those"
+                ),
+            ),
+        )
+    chosen = select(cursor, len(items))
+    if chosen is None:
+        _fail_at_unchosen(cursor, items, start, end)
+    return Group(tuple(items), chosen)
+
+
+def _listed(cursor: Cursor) -> list[Node]:
+    items = [total(cursor)]
+    while cursor.accept(","):
+        items.append(total(cursor))
+    return items
+
+
+def _fail_at_unchosen(cursor: Cursor, items: list[Node], start: Token, end: int) -> NoReturn:
+    """Refuse a group of which nothing is chosen."""
+    added = f"({'+'.join(map(str, items))})"
+    token = cursor.token
+    if token.kind == "word":
+        fail_at_word(cursor)
+    if cursor.at(">", "<"):
+        fail_at_strict(cursor)
+    summed = cursor.instead(start.start, end, added, "for the sum of all")
+    if cursor.at(*COMPARES):
+        cursor.fail(
+            "target-or-hits",
+            f"{token.text} behind a group is read in two ways: rpg-dice-roller counts the throws, "
+            "Avrae compares their sum.",
+            token,
+            (cursor.instead(token.start, token.start, " hits", "to count the throws"), summed),
+        )
+    highest = cursor.instead(end, end, "kh1", "for the highest")
+    lowest = cursor.instead(end, end, "kl1", "for the lowest")
+    cursor.fail("group", "Say which of the group counts.", token, (highest, lowest, summed))
+
+
+def _function(cursor: Cursor) -> Node:
+    """Read max, min, floor or ceil with its bracket."""
+    word = cursor.next()
+    start = cursor.next()
+    known: dict[str, Callable[[list[Node]], Node | None]] = {
+        "max": largest,
+        "min": smallest,
+        "floor": lambda items: rounded_down(items[0]),
+        "ceil": lambda items: rounded_up(items[0]),
+    }
+    if word.text not in known:
+        _fail_at_function(cursor, word)
+    items = _listed(cursor)
+    if not cursor.accept(")"):
+        _check_no_target(cursor, items[-1])
+        fail_at_open(cursor, start, ")")
+    if len(items) > 1 and word.text in ("floor", "ceil"):
+        cursor.fail("function", f"{word.text} rounds one number; here are {len(items)}.", word)
+    node = known[word.text](items)
+    if node is None:
+        cursor.fail(
+            "function",
+            f"Here every division rounds down at once, so {word.text} stands around a division "
+            "that comes last, by more than 0.",
+            word,
+        )
+    return node
+
+
+def _fail_at_function(cursor: Cursor, word: Token) -> NoReturn:
+    if word.text == "round":
+        offers = tuple(
+            cursor.instead(word.start, word.end, one, f"to round {way}")
+            for one, way in (("floor", "down"), ("ceil", "up"))
+        )
+        cursor.fail(
+            "function", "round treats halves differently at different tables.", word, offers
+        )
+    cursor.fail(
+        "function", f"There is no {word.text}() here; there are max, min, floor, ceil.", word
+    )
+
+
+def _of(cursor: Cursor) -> Node:
+    """Read ``highest 3 of 4d6``, as AnyDice writes it."""
+    word = cursor.next()
+    number = int(cursor.next().text) if cursor.token.kind == "number" else 1
+    if not cursor.accept("of"):
+        cursor.fail("keep", f"{word.text} {number} of which dice? Say 'of' and the dice.")
+    place = cursor.token
+    dice = _part(cursor)
+    if not isinstance(dice, Dice) or dice.select is not None or dice.explode is not None:
+        cursor.fail("keep", f"{word.text} chooses among plain dice of one kind.", place)
+    if not 1 <= number <= dice.count:
+        cursor.fail("keep", f"Of {dice.count:,} one can keep 1 to {dice.count:,}.", word)
+    keep: Select = Keep("kh" if word.text == "highest" else "kl", number)
+    return Dice(dice.count, dice.sides, dice.reroll, None, keep, dice.least, dice.most)
+
+
+def _check_size(cursor: Cursor, found: Bounds, start: Token) -> None:
+    """Refuse totals so large that no table could use them."""
+    if any(isinstance(bound, int) and abs(bound) > LARGEST_TOTAL for bound in found):
+        cursor.fail("too-large", "The total could pass a million millions.", start)
+
+
+def _check_no_target(cursor: Cursor, node: Node) -> None:
+    """Refuse a comparison inside brackets."""
+    if not cursor.at(*COMPARES):
+        return
+    found = threshold(cursor)
+    if found is not None and cursor.last.text != ")" and pool_at_end(node) is not None:
+        fail_at_pool(cursor, node, *found)
+    cursor.fail("target", "A target stands at the end of the roll, outside every bracket.")

@@ -1,0 +1,128 @@
+"""What max, min, floor and ceil of a roll mean, as parts that the notation has anyway."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kitchentable.dice.notation.bounds import bounds
+from kitchentable.dice.notation.tree import (
+    Dice,
+    Group,
+    Handful,
+    Keep,
+    Labelled,
+    Node,
+    Number,
+    Product,
+    Sum,
+)
+
+CHOICES = {"max": "kh", "min": "kl"}
+
+
+def largest(items: Sequence[Node]) -> Node:
+    """The greatest of several parts.
+
+    >>> str(largest([Dice(2, 6), Dice(1, 12)]))
+    '{2d6,1d12}kh1'
+    """
+    return items[0] if len(items) == 1 else Group(tuple(items), Keep("kh", 1))
+
+
+def smallest(items: Sequence[Node]) -> Node:
+    """The least of several parts.
+
+    >>> str(smallest([Dice(1, 6), Number(4)]))
+    '{1d6,4}kl1'
+    """
+    return items[0] if len(items) == 1 else Group(tuple(items), Keep("kl", 1))
+
+
+def rounded_down(node: Node) -> Node | None:
+    """A part that is rounded down only at its end; nothing where a fraction would be used.
+
+    >>> half = Product(Dice(1, 6), (("/", Number(2)),))
+    >>> str(rounded_down(half)), rounded_down(Product(half, (("*", Number(2)),)))
+    ('1d6/2', None)
+    """
+    return node if _ends_in_division(node) else None
+
+
+def rounded_up(node: Node) -> Node | None:
+    """A part rounded up at its end, by a larger dividend; nothing where that is no such division.
+
+    >>> str(rounded_up(Product(Dice(1, 6), (("/", Number(2)),))))
+    '(1d6+1)/2'
+    """
+    if not _divides(node):
+        return node
+    match node:
+        case Labelled(inner, label):
+            up = rounded_up(inner)
+            return None if up is None else Labelled(up, label)
+        case Product(first, rest) if not any(map(_divides, [first, *(one for _, one in rest)])):
+            *before, (sign, divisor) = rest
+            if sign != "/" or any(way == "/" for way, _ in before) or bounds(divisor)[0] <= 0:
+                return None
+            dividend = Product(first, tuple(before)) if before else first
+            return _over(dividend, divisor)
+        case Sum(terms):
+            whole = [(sign, one) for sign, one in terms if not _divides(one)]
+            if len(whole) < len(terms) - 1 or any(
+                sign == "-" and _divides(one) for sign, one in terms
+            ):
+                return None
+            ups = [(sign, rounded_up(one)) for sign, one in terms]
+            return Sum(tuple((sign, one) for sign, one in ups if one is not None))
+    return None
+
+
+def _over(dividend: Node, divisor: Node) -> Node:
+    """A quotient rounded up: minus the quotient of minus the dividend, or simpler."""
+    if isinstance(divisor, Number):
+        terms = dividend.terms if isinstance(dividend, Sum) else (("+", dividend),)
+        more = Sum((*terms, ("+", Number(divisor.value - 1))))
+        return Product(more, (("/", divisor),))
+    return Sum((("-", Product(Sum((("-", dividend),)), (("/", divisor),))),))
+
+
+def _ends_in_division(node: Node) -> bool:
+    """Whether rounding down at each division is the same as rounding down once, at the end."""
+    match node:
+        case Labelled(inner, _):
+            return _ends_in_division(inner)
+        case Product(first, rest):
+            divided = False
+            for sign, one in rest:
+                if _divides(one) or (divided and sign == "*"):
+                    return False
+                if sign == "/":
+                    divided = True
+                    if bounds(one)[0] <= 0:
+                        return False
+            return _ends_in_division(first) and (
+                not _divides(first) or all(sign == "/" for sign, _ in rest)
+            )
+        case Sum(terms):
+            fractions = [(sign, one) for sign, one in terms if _divides(one)]
+            return len(fractions) <= 1 and all(
+                sign == "+" and _ends_in_division(one) for sign, one in fractions
+            )
+    return not _divides(node)
+
+
+def _divides(node: Node) -> bool:
+    """Whether a part divides anywhere, so that it could have been a fraction."""
+    match node:
+        case Number() | Dice():
+            return False
+        case Handful(count, _):
+            return _divides(count)
+        case Labelled(inner, _):
+            return _divides(inner)
+        case Group(items, _):
+            return any(map(_divides, items))
+        case Product(first, rest):
+            return _divides(first) or any(sign == "/" or _divides(one) for sign, one in rest)
+        case Sum(terms):
+            return any(_divides(one) for _, one in terms)

@@ -1,0 +1,120 @@
+"""Words behind a roll that are a note, though no # stands before them."""
+
+from __future__ import annotations
+
+import re
+
+from kitchentable.dice.notation.cursor import Cursor
+from kitchentable.dice.notation.refusals import ADVANTAGE, KEEPS, LIMITS, WORDS
+
+#: Words that tell what to do with dice, so that no note begins or goes on with them unasked.
+_ORDERS = frozenset(
+    {
+        "above",
+        "adding",
+        "advantage",
+        "below",
+        "best",
+        "both",
+        "count",
+        "counting",
+        "crit",
+        "critical",
+        "disadvantage",
+        "discard",
+        "divided",
+        "double",
+        "doubled",
+        "drop",
+        "dropping",
+        "each",
+        "explode",
+        "explodes",
+        "exploding",
+        "half",
+        "halved",
+        "highest",
+        "hits",
+        "keep",
+        "keeping",
+        "keeps",
+        "less",
+        "lowest",
+        "max",
+        "maximum",
+        "min",
+        "minimum",
+        "minus",
+        "more",
+        "named",
+        "over",
+        "per",
+        "plus",
+        "remove",
+        "repeat",
+        "reroll",
+        "rerolling",
+        "rolls",
+        "round",
+        "rounded",
+        "success",
+        "successes",
+        "take",
+        "thrice",
+        "times",
+        "twice",
+        "under",
+        "versus",
+        "vs",
+        "worst",
+    }
+)
+_SHORT = frozenset(
+    {
+        "a",
+        "an",
+        "as",
+        "at",
+        "by",
+        "he",
+        "i",
+        "if",
+        "in",
+        "is",
+        "it",
+        "me",
+        "my",
+        "no",
+        "of",
+        "on",
+        "or",
+        "so",
+        "to",
+        "up",
+        "us",
+        "we",
+    }
+)
+_NOTE = re.compile(r"(?:[^\W\d_]|[\s'’“”\".,;:!?&]|(?<=\w)-(?=\w))+\Z")
+
+
+def trailing_note(cursor: Cursor) -> str:
+    """The words from here to the end as a note, or nothing where they could be meant for the dice.
+
+    >>> cursor = Cursor("2d6 sneak attack!")
+    >>> for _ in range(3):
+    ...     _ = cursor.next()
+    >>> trailing_note(cursor)
+    'sneak attack!'
+    """
+    start = cursor.token.start
+    rest = cursor.text[start:]
+    if not cursor.text[start - 1].isspace() or _NOTE.match(rest) is None:
+        return ""
+    words = [word.strip("'’“”\".,;:!?&").lower() for word in rest.split()]
+    known = (*KEEPS, *ADVANTAGE, *LIMITS, *WORDS, "ro", "rr")
+    if any(word in _ORDERS or word in known for word in words):
+        return ""
+    if len(words[0]) < 3 and words[0] not in _SHORT:
+        return ""
+    return " ".join(rest.split())
