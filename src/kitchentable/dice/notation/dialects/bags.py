@@ -1,0 +1,173 @@
+"""What steps do to values that have been thrown: choosing, limiting, counting. No chance here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from kitchentable.dice.notation.dialects.nodes import (
+    Again,
+    Amount,
+    Choose,
+    Explode,
+    Limit,
+    Pool,
+    Rank,
+    Score,
+    Step,
+    Test,
+    Together,
+    Unique,
+    Which,
+)
+
+Bag: TypeAlias = tuple[Amount, ...]
+"""Values without an order of throwing, the highest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The steps of a pool by when they happen.
+
+    `before` happens to a die when it is thrown at first, `explode` then, `after` to each die, one
+    by one; `unique` compares it with the dice before it; `rest` looks at all dice together.
+    """
+
+    before: tuple[Step, ...]
+    explode: Explode | None
+    after: tuple[Step, ...]
+    unique: Unique | None
+    rest: tuple[Step, ...]
+
+    @property
+    def grows(self) -> bool:
+        """Whether dice are added that are looked at like the others."""
+        return self.explode is not None and not self.explode.compound
+
+    @property
+    def shedding(self) -> Choose | None:
+        """The last step, where it drops the highest or lowest of dice without a fixed number."""
+        if self.grows and self.unique is None and len(self.rest) == 1:
+            last = self.rest[0]
+            if isinstance(last, Choose) and not last.keep and only_ranks(last.which):
+                return last
+        return None
+
+    @property
+    def keeping(self) -> Choose | None:
+        """The next step for all dice together, where it keeps the highest or lowest ones."""
+        first = self.rest[0] if self.rest else None
+        if isinstance(first, Choose) and first.keep and only_ranks(first.which):
+            return first
+        return None
+
+
+def course_of(steps: tuple[Step, ...]) -> Course:
+    """Sort the steps of a pool by when they happen.
+
+    >>> from kitchentable.dice.notation.dialects.nodes import Test
+    >>> course = course_of((Explode((Test("=", 6),)), Choose((Rank("h", 3),))))
+    >>> course.grows, course.keeping is not None
+    (True, True)
+    """
+    at = 0
+    while at < len(steps) and _is_single(steps[at]):
+        at += 1
+    single = steps[:at]
+    bangs = [place for place, step in enumerate(single) if isinstance(step, Explode)]
+    if len(bangs) > 1:
+        at = bangs[1]
+        single = steps[:at]
+    unique = steps[at] if at < len(steps) else None
+    rest = steps[at:]
+    if isinstance(unique, Unique):
+        rest = rest[1:]
+    else:
+        unique = None
+    if not bangs:
+        return Course((), None, single, unique, rest)
+    explode = single[bangs[0]]
+    assert isinstance(explode, Explode)
+    return Course(single[: bangs[0]], explode, single[bangs[0] + 1 :], unique, rest)
+
+
+def _is_single(step: Step) -> bool:
+    """Whether a step looks at each die alone."""
+    if isinstance(step, Limit):
+        return True
+    if isinstance(step, Again | Choose | Explode):
+        return not any(isinstance(one, Rank) for one in step.which)
+    return False
+
+
+def only_ranks(which: Which) -> bool:
+    """Whether dice are meant by their rank among the others alone."""
+    return all(isinstance(one, Rank) for one in which)
+
+
+def is_meant(which: Which, value: Amount) -> bool:
+    """Whether a value is one of those meant, where no rank is asked for."""
+    return any(isinstance(one, Test) and one.holds(value) for one in which)
+
+
+def places(which: Which, bag: Bag) -> set[int]:
+    """The places in a bag of the dice meant.
+
+    >>> from kitchentable.dice.notation.dialects.nodes import Test
+    >>> sorted(places((Rank("l", 2), Test("=", 6)), (6, 4, 3, 1)))
+    [0, 2, 3]
+    """
+    found = set()
+    for one in which:
+        if isinstance(one, Test):
+            found |= {at for at, value in enumerate(bag) if one.holds(value)}
+        elif one.end == "h":
+            found |= set(range(min(one.count, len(bag))))
+        else:
+            found |= set(range(max(0, len(bag) - one.count), len(bag)))
+    return found
+
+
+def chosen(step: Choose | Together, bag: Bag) -> Bag:
+    """What a choice leaves of a bag, or what several choices among the same dice leave.
+
+    >>> chosen(Choose((Rank("h", 1),), keep=False), (6, 4, 3))
+    (4, 3)
+    """
+    choices = step.choices if isinstance(step, Together) else (step,)
+    left = set(range(len(bag)))
+    for choice in choices:
+        meant = places(choice.which, bag)
+        left &= meant if choice.keep else left - meant
+    return tuple(bag[at] for at in sorted(left))
+
+
+def limited(step: Limit, value: Amount) -> Amount:
+    """Raise a value to the least, lower it to the most."""
+    if step.least is not None and value < step.least:
+        return step.least
+    if step.most is not None and value > step.most:
+        return step.most
+    return value
+
+
+def in_bag(values: Iterable[Amount]) -> Bag:
+    """Put values into a bag.
+
+    >>> in_bag([2, 5, 1])
+    (5, 2, 1)
+    """
+    return tuple(sorted(values, reverse=True))
+
+
+def points(score: Score | None, value: Amount) -> Amount:
+    """What one value counts."""
+    return value if score is None else score.points(value)
+
+
+def has_fractions(pool: Pool) -> bool:
+    """Whether values may have decimals."""
+    limits = [step for step in pool.steps if isinstance(step, Limit)]
+    return any(isinstance(one, Fraction) for step in limits for one in (step.least, step.most))

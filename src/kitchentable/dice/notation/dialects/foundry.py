@@ -1,0 +1,126 @@
+"""Foundry: modifiers in the order in which they are written; divisions keep their fraction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import cast
+
+from kitchentable.dice.notation.dialects.nodes import (
+    Again,
+    Explode,
+    Pool,
+    Score,
+    Sign,
+    Source,
+    Step,
+    Term,
+    Test,
+)
+from kitchentable.dice.notation.dialects.reader import Built, Reader, Table
+from kitchentable.dice.notation.dialects.words import (
+    ARITHMETIC,
+    PREFIX,
+    compile_word,
+    highest,
+    joined,
+    keep_or_drop,
+    limit,
+    lowest,
+    refuse,
+    refused,
+    test_of,
+)
+
+_POINT = r"\s*(<=|>=|<|>|=)?\s*(\d{1,9})?"
+
+
+def _again(match: re.Match[str], source: Source) -> Built:
+    test = test_of(match.group(2), match.group(3), lowest(source))
+    return Again((test,), forever=len(match.group(1)) == 2)
+
+
+def _explode(match: re.Match[str], source: Source) -> Built:
+    test = test_of(match.group(2), match.group(3), highest(source))
+    return Explode((test,), times=1 if len(match.group(1)) == 2 else None)
+
+
+def _count(match: re.Match[str], source: Source) -> Built:
+    word = match.group(1).lower()
+    default = highest(source) if word == "cs" else lowest(source)
+    return Score(((test_of(match.group(2), match.group(3), default), 1),))
+
+
+def _even_or_odd(match: re.Match[str], _: Source) -> Built:
+    return Score(((Test(cast(Sign, match.group(1).lower())), 1),))
+
+
+def _deduct(match: re.Match[str], source: Source) -> Built:
+    return Score(((test_of(match.group(1), match.group(2), lowest(source)), -1),))
+
+
+def _limit(match: re.Match[str], _: Source) -> Built:
+    return limit(match.group(1), match.group(2))
+
+
+def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+    scores = [one for one in found if isinstance(one, Score)]
+    counted = [one for one in scores if one.rules[0][1] > 0]
+    if len(counted) > 1:
+        refuse("dialect", "Count one thing at a time; write a single one of cs, cf, even, odd.")
+    if scores and not counted:
+        refuse("dialect", "df takes failures from successes; write cs before it, as in cs>7df=1.")
+    # A failure is looked at last, so it stands where both hold.
+    rules = sorted((rule for one in scores for rule in one.rules), key=lambda rule: rule[1])
+    steps, _ = joined([one for one in found if not isinstance(one, Score)])
+    return steps, Score(tuple(rules)) if rules else None
+
+
+def _group(reader: Reader, items: list[Term], start: int) -> Pool:
+    """A pool of terms."""
+    return Pool(tuple((1, one) for one in items))
+
+
+_KEEP = (compile_word(r"(kh|kl|k|dh|dl|d)(\d{1,9})?(?![a-z])"), keep_or_drop)
+_COUNT = (compile_word(rf"(cs|cf){_POINT}"), _count)
+
+FOUNDRY = Table(
+    key="foundry",
+    name="Foundry",
+    infix=ARITHMETIC,
+    prefix=PREFIX,
+    modifiers=(
+        (
+            compile_word(r"(?:rr?|xo?)\d+\s*[<>=]"),
+            refused("A limit on how many dice are thrown again is not read here; leave it out."),
+        ),
+        (compile_word(rf"(rr|r){_POINT}"), _again),
+        (compile_word(rf"(xo|x){_POINT}"), _explode),
+        _KEEP,
+        _COUNT,
+        (compile_word(r"(even|odd)"), _even_or_odd),
+        (compile_word(rf"df{_POINT}"), _deduct),
+        (compile_word(r"(min|max)\s*(\d{1,9})"), _limit),
+        (
+            compile_word(r"sf"),
+            refused("sf takes the value of failures away, which is not read here; write df."),
+        ),
+        (
+            compile_word(r"ms"),
+            refused("ms is the distance to a number; write a subtraction, as in 1d20-15."),
+        ),
+    ),
+    group_modifiers=(_KEEP, _COUNT),
+    arrange=_arrange,
+    functions=MappingProxyType(
+        {
+            **{name: (name, 1, 1) for name in ("floor", "ceil", "abs", "sign", "sqrt", "trunc")},
+            **{name: (name, 1, 20) for name in ("max", "min")},
+            **{"round": ("round up", 1, 1), "pow": ("**", 2, 2)},
+        }
+    ),
+    group=_group,
+    hints=MappingProxyType({"@": "The values of a sheet are not known here; write the number."}),
+)
+"""The notation of Foundry."""
