@@ -19,6 +19,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Score,
     Term,
     Test,
+    Together,
 )
 from kitchentable.dice.notation.dialects.reader import Infix, Reader, Table
 from kitchentable.dice.notation.dialects.spans import span
@@ -90,8 +91,8 @@ def _ranked(reader: Reader, pool: Pool, word: str, number: int, start: int) -> T
         if out % 2 or out < 0:
             says = "The middle of these dice is not a whole number of dice on each side. "
             reader.fail("function", f"{says}Write another number.", start)
-        ranks = (Rank("h", out // 2), Rank("l", out // 2))
-        return reader.placed(Pool(pool.sources, (Choose(ranks, keep=False),)), start)
+        ends = tuple(Choose((Rank(end, out // 2),), keep=False) for end in ("h", "l"))
+        return reader.placed(Pool(pool.sources, (Together(ends),)), start)
     rank = Rank("h" if word == "highest" else "l", number)
     return reader.placed(Pool(pool.sources, (Choose((rank,)),)), start)
 
@@ -164,7 +165,7 @@ ANYDICE = Table(
     fudge=False,
     zero=True,
     decimals=False,
-    labels=False,
+    label=None,
     comment=re.compile(r'\s*named\s*"([^"]*)"|\\([^\\]*)\\', re.DOTALL),
     primary=_functions,
     hints=MappingProxyType(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import TypeAlias
 
 from kitchentable.dice.notation.dialects.nodes import (
@@ -113,11 +114,11 @@ def is_meant(which: Which, value: Amount) -> bool:
 
 
 def places(which: Which, bag: Bag) -> set[int]:
-    """The places in a bag of the dice meant.
+    """The places in a bag of the dice meant; of equal dice, the first are meant first.
 
     >>> from kitchentable.dice.notation.dialects.nodes import Test
-    >>> sorted(places((Rank("l", 2), Test("=", 6)), (6, 4, 3, 1)))
-    [0, 2, 3]
+    >>> sorted(places((Rank("l", 2), Test("=", 6)), (6, 4, 3, 1))), places((Rank("l", 1),), (2, 2))
+    ([0, 2, 3], {0})
     """
     found = set()
     for one in which:
@@ -126,21 +127,26 @@ def places(which: Which, bag: Bag) -> set[int]:
         elif one.end == "h":
             found |= set(range(min(one.count, len(bag))))
         else:
-            found |= set(range(max(0, len(bag) - one.count), len(bag)))
+            found |= set(sorted(range(len(bag)), key=bag.__getitem__)[: one.count])
     return found
 
 
 def chosen(step: Choose | Together, bag: Bag) -> Bag:
-    """What a choice leaves of a bag, or what several choices among the same dice leave.
+    """What a choice leaves of a bag, or what several choices in one row of dice leave.
 
     >>> chosen(Choose((Rank("h", 1),), keep=False), (6, 4, 3))
     (4, 3)
     """
-    choices = step.choices if isinstance(step, Together) else (step,)
+    if isinstance(step, Choose):
+        meant = places(step.which, bag)
+        return tuple(value for at, value in enumerate(bag) if (at in meant) == step.keep)
     left = set(range(len(bag)))
-    for choice in choices:
-        meant = places(choice.which, bag)
-        left &= meant if choice.keep else left - meant
+    for choice in step.choices:
+        for rank in choice.which:
+            assert isinstance(rank, Rank)
+            cut = min(rank.count, len(bag))
+            ends = range(cut) if rank.end == "h" else range(len(bag) - cut, len(bag))
+            left = left.intersection(ends) if choice.keep else left.difference(ends)
     return tuple(bag[at] for at in sorted(left))
 
 
@@ -167,7 +173,12 @@ def points(score: Score | None, value: Amount) -> Amount:
     return value if score is None else score.points(value)
 
 
-def has_fractions(pool: Pool) -> bool:
-    """Whether values may have decimals."""
+def scale_of(pool: Pool) -> int:
+    """How many parts a value has to be cut into, so that all values are whole numbers of them.
+
+    >>> scale_of(Pool(((4, 6),), (Limit(least=Fraction(5, 2)),)))
+    2
+    """
     limits = [step for step in pool.steps if isinstance(step, Limit)]
-    return any(isinstance(one, Fraction) for step in limits for one in (step.least, step.most))
+    ends = [one for step in limits for one in (step.least, step.most) if one is not None]
+    return 1 if pool.score is not None else lcm(*(one.denominator for one in ends))

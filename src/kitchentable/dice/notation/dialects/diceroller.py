@@ -110,7 +110,7 @@ def _group(reader: Reader, items: list[Term], start: int) -> Pool:
 
 _KEEP = (compile_word(r"(kh|kl|k|dh|dl|d)([1-9]\d{0,8})"), keep_or_drop)
 _TARGET = (compile_word(rf"{_POINT}(?:f{_POINT})?"), _target)
-_SORT = (compile_word(r"s([ad](?![a-z]))?(?![a-z])"), idle)
+_SORT = (compile_word(r"s[ad]?"), idle)
 
 RPG_DICE_ROLLER = Table(
     key="rpg-dice-roller",
@@ -121,7 +121,7 @@ RPG_DICE_ROLLER = Table(
         (compile_word(rf"!(!)?(p)?(?:{_POINT})?"), _explode),
         _TARGET,
         _KEEP,
-        (compile_word(rf"r(o)?(?:{_POINT})?(?![a-z])"), _again),
+        (compile_word(rf"r(o)?(?:{_POINT})?"), _again),
         (compile_word(rf"u(o)?(?:{_POINT})?"), _unique),
         (compile_word(rf"c[sf](?:{_POINT})?"), idle),
         (compile_word(r"(max|min)(-?\d{1,9}(?:\.\d+)?)"), _limit),
@@ -137,8 +137,8 @@ RPG_DICE_ROLLER = Table(
         }
     ),
     finish="hundredths",
-    labels=True,
-    comment=re.compile(r"(?:#|//)(.*)|/\*(.*?)\*/", re.DOTALL),
+    label=re.compile(r"\[([^\]]*)\]|/\*(.*?)\*/", re.DOTALL),
+    comment=re.compile(r"(?:#|//)(.*)", re.DOTALL),
     group=_group,
 )
 """The notation of rpg-dice-roller."""

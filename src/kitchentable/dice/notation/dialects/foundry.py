@@ -24,7 +24,7 @@ from kitchentable.dice.notation.dialects.words import (
     PREFIX,
     compile_word,
     highest,
-    joined,
+    in_a_row,
     keep_or_drop,
     limit,
     lowest,
@@ -69,11 +69,13 @@ def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
     counted = [one for one in scores if one.rules[0][1] > 0]
     if len(counted) > 1:
         refuse("dialect", "Count one thing at a time; write a single one of cs, cf, even, odd.")
+    if sum(isinstance(one, Explode) for one in found) > 1:
+        refuse("dialect", "Dice explode once in a row of modifiers; write a single x.")
     if scores and not counted:
         refuse("dialect", "df takes failures from successes; write cs before it, as in cs>7df=1.")
     # A failure is looked at last, so it stands where both hold.
     rules = sorted((rule for one in scores for rule in one.rules), key=lambda rule: rule[1])
-    steps, _ = joined([one for one in found if not isinstance(one, Score)])
+    steps, _ = in_a_row(found)
     return steps, Score(tuple(rules)) if rules else None
 
 
@@ -82,7 +84,7 @@ def _group(reader: Reader, items: list[Term], start: int) -> Pool:
     return Pool(tuple((1, one) for one in items))
 
 
-_KEEP = (compile_word(r"(kh|kl|k|dh|dl|d)(\d{1,9})?(?![a-z])"), keep_or_drop)
+_KEEP = (compile_word(r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))"), keep_or_drop)
 _COUNT = (compile_word(rf"(cs|cf){_POINT}"), _count)
 
 FOUNDRY = Table(

@@ -174,7 +174,7 @@ def _pool(pool: Pool) -> Term:
     sources = tuple(
         (count, one if isinstance(one, int | Die) else lower(one)) for count, one in pool.sources
     )
-    pool = Pool(sources, pool.steps, pool.score)
+    pool = _without_idle_choice(Pool(sources, pool.steps, pool.score))
     if pool.count == 0:
         return Number(0)
     if len(sources) == 1 and not _is_house(sources[0][1]):
@@ -187,6 +187,19 @@ def _pool(pool: Pool) -> Term:
         if len(items) > 1 and select is not None:
             return Group(items, select)
     return pool
+
+
+def _without_idle_choice(pool: Pool) -> Pool:
+    """A pool whose first step, where it keeps or drops all dice there are, says so plainly."""
+    first = pool.steps[0] if pool.steps else None
+    if not isinstance(first, Choose) or len(first.which) != 1:
+        return pool
+    rank = first.which[0]
+    if not isinstance(rank, Rank) or rank.count < pool.count:
+        return pool
+    if first.keep:
+        return Pool(pool.sources, pool.steps[1:], pool.score)
+    return Pool(pool.sources, (Choose((Rank("h", 0),)), *pool.steps[1:]), pool.score)
 
 
 def _dice(pool: Pool) -> Term:

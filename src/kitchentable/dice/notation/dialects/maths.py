@@ -17,7 +17,7 @@ class BadSum(BadInput):
     code = "notation/no-result"
 
 
-LARGEST = 10**12
+LARGEST = 10**18
 
 
 def calculate(name: str, values: Sequence[Amount]) -> Amount:
@@ -34,7 +34,7 @@ def calculate(name: str, values: Sequence[Amount]) -> Amount:
         shown = ", ".join(map(str, values))
         raise BadSum(f"{name} has no result for {shown}. Write an expression without it.") from error
     if abs(found) > LARGEST:
-        raise BadSum(f"{name} passes a million millions here. Use smaller numbers.")
+        raise BadSum(f"{name} grows beyond a million million millions here. Use smaller numbers.")
     return int(found) if found.denominator == 1 else found
 
 

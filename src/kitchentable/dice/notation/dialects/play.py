@@ -10,7 +10,7 @@ from kitchentable.dice.notation.dialects.bags import (
     Course,
     chosen,
     course_of,
-    has_fractions,
+    scale_of,
     in_bag,
     is_meant,
     limited,
@@ -145,7 +145,7 @@ def _simple_keep(pool: Pool, course: Course) -> Rank | None:
         return None
     choose = course.rest[0]
     filters = any(isinstance(step, Choose) for step in course.after)
-    if len(pool.sources) != 1 or pool.score is not None or filters or has_fractions(pool):
+    if len(pool.sources) != 1 or pool.score is not None or filters or scale_of(pool) != 1:
         return None
     if not isinstance(choose, Choose) or len(choose.which) != 1:
         return None
@@ -162,10 +162,17 @@ def several(dice: DiceInHand, count: int, kind: Pool, label: str) -> Amount:
     """Add up so many dice of one kind, each on its own."""
     if count == 1:
         return burst(dice, kind, label)
-    if not has_fractions(kind):
+    scale = scale_of(kind)
+    if scale == 1:
         return dice.total(count, (burst, kind, label))
-    half = count // 2
-    return several(dice, half, kind, label) + several(dice, count - half, kind, label)
+    # Dice are added as whole numbers; a limit of 2.5 makes two halves of each.
+    return calculated(dice, "/", dice.total(count, (scaled, kind, scale, label)), scale)
+
+
+@mechanic
+def scaled(dice: DiceInHand, kind: Pool, scale: int, label: str) -> int:
+    """One die, in parts so small that its value is a whole number of them."""
+    return int(burst(dice, kind, label) * scale)
 
 
 @mechanic
@@ -402,8 +409,6 @@ def explosion(
     """Add a die for each of the highest or lowest ones, until those have all exploded."""
     # Of equal dice, those that have exploded lie first.
     order = sorted([*((v, 1) for v in spent), *((v, 0) for v in fresh)], reverse=True)
-    if any(isinstance(one, Rank) and one.end == "l" for one in which):
-        order = sorted(order, key=lambda one: (-one[0], one[1]))
     meant = [order[at] for at in places(which, tuple(value for value, _ in order))]
     bursting = [value for value, done in meant if not done]
     if not bursting:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Literal, NoReturn, TypeAlias, cast
+from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, cast
 
 from kitchentable.dice.die import MOST_DICE, MOST_SIDES, Die
 from kitchentable.dice.notation.dialects.checking import check_pool
+from kitchentable.dice.notation.dialects.lowering import lower
 from kitchentable.dice.notation.dialects.nodes import (
     Apply,
     Exact,
@@ -23,6 +24,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Term,
     Total,
 )
+from kitchentable.dice.notation.dialects.spans import span
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.play import FUDGE_DIE
 from kitchentable.dice.notation.tokens import MOST_CHARACTERS, MOST_DIGITS
@@ -34,12 +36,13 @@ Built: TypeAlias = Step | Score | None
 Modifier: TypeAlias = tuple[re.Pattern[str], Callable[[re.Match[str], Source], Built]]
 """How a word behind dice is written, and the step or score that it stands for."""
 
+Result = TypeVar("Result")
+
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+")
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?|\.\d+")
 _WORD = re.compile(r"[A-Za-z_]+|.", re.DOTALL)
-_LABEL = re.compile(r"\[([^\[\]]*)\]")
-_D = re.compile(r"d(?=[\d%({\[]|[fF](?![a-zA-Z]))", re.IGNORECASE)
+_D = re.compile(r"d(?=[\d%({f])", re.IGNORECASE)
 _SIGNS = MappingProxyType({"−": "-", "–": "-", "×": "*", "÷": "/", "≥": ">=", "≤": "<="})
 
 
@@ -74,7 +77,7 @@ class Table:
     zero: bool = False
     computed: bool = True
     decimals: bool = True
-    labels: bool = True
+    label: re.Pattern[str] | None = re.compile(r"\[([^\[\]]*)\]")
     finish: str = "plain"
     comment: re.Pattern[str] = re.compile(r"#(.*)", re.DOTALL)
     primary: Callable[[Reader], Term | None] | None = None
@@ -178,7 +181,7 @@ class Reader:
         terms: list[tuple[Literal["+", "-"], Term]] = []
         while True:
             place = self.at
-            sign = self.accept(*self.table.infix)
+            sign = "" if self.match(self.table.comment) else self.accept(*self.table.infix)
             infix = self.table.infix.get(sign)
             if infix is None or infix.power < least:
                 self.at = place
@@ -195,9 +198,18 @@ class Reader:
             chain += 1
             if chain > LONGEST_CHAIN:
                 self.fail("too-deep", f"At most {LONGEST_CHAIN} operations stand in one row.")
+            if infix.name in ("/", "//", "/0", "%", "%0"):
+                self.check_divisor(right, where)
             left = self.placed(Apply(infix.name, (left, right)), where)
         self.depth -= 1
         return Total(tuple(terms)) if terms else left
+
+    def check_divisor(self, divisor: Term, at: int) -> None:
+        """Refuse a division by what can be 0."""
+        low, high = span(lower(divisor))
+        if low <= 0 <= high:
+            says = "Nothing can be divided by 0, and what stands here can be 0. Divide by more."
+            self.fail("divide-by-zero", says, at)
 
     def signed(self) -> Term:
         """A part with the signs before it."""
@@ -216,11 +228,8 @@ class Reader:
         """A part and the labels behind it."""
         node = self.part()
         labels = []
-        while self.table.labels:
-            found = self.match(_LABEL)
-            if found is None:
-                break
-            labels.append(" ".join(found.group(1).split()))
+        while self.table.label is not None and (found := self.match(self.table.label)):
+            labels.append(" ".join((found[found.lastindex or 1]).split()))
         said = ", ".join(filter(None, labels))
         return Named(node, said) if said else node
 
@@ -256,6 +265,10 @@ class Reader:
         """What stands in round brackets, and dice of which it is the number."""
         inner = self.expression(0)
         self.need(")", start)
+        return self.counted(inner, start)
+
+    def counted(self, inner: Term, start: int) -> Term:
+        """What stood in brackets, or dice of which it is the number."""
         if self.match(_D):
             if not self.table.computed:
                 says = f"{self.table.name} wants a plain number of dice; write it before the d."
@@ -364,21 +377,26 @@ class Reader:
             for pattern, build in modifiers:
                 match = self.match(pattern)
                 if match is not None:
-                    try:
-                        found.append(build(match, pool.sources[0][1]))
-                    except NotationError as error:
-                        self.fail(error.code.removeprefix("notation/"), error.message, match.start())
+                    place = match.start()
+                    found.append(self.told(place, build, match, pool.sources[0][1]))
                     break
             else:
                 break
         if not found:
             return self.placed(pool, start)
-        steps, score = self.table.arrange(found)
+        steps, score = self.told(at, self.table.arrange, found)
         pool = Pool(pool.sources, (*pool.steps, *steps), score)
         problem = check_pool(pool)
         if problem is not None:
             self.fail(problem[0], problem[1], at)
         return self.placed(pool, at)
+
+    def told(self, at: int, build: Callable[..., Result], *args: object) -> Result:
+        """What a table's function builds; its refusals get the text and the place."""
+        try:
+            return build(*args)
+        except NotationError as error:
+            self.fail(error.code.removeprefix("notation/"), error.message, at)
 
 
 def constant(term: Term) -> int | Fraction | None:

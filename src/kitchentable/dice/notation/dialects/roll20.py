@@ -68,6 +68,8 @@ def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
     if Again in kinds and Explode in kinds:
         says = "Roll20 does not say whether dice that an explosion adds are thrown again as well."
         refuse("dialect", f"{says} Write one of the two.")
+    if kinds.count(Choose) > 1:
+        refuse("dialect", "Roll20 does not say what two of keep and drop do; write one of them.")
     scores = [one for one in found if isinstance(one, Score)]
     if scores and scores[0].rules[0][1] < 0:
         refuse("dialect", "f takes failures from successes; write the successes first, as in >5f1.")
@@ -100,10 +102,10 @@ def _inline(reader: Reader) -> Term | None:
         return None
     inner = reader.expression(0)
     reader.need("]]", start)
-    return reader.placed(inner, start)
+    return reader.counted(inner, start)
 
 
-_KEEP = (compile_word(r"(kh|kl|k|dh|dl|d)(\d{1,9})?(?![a-z])"), keep_or_drop)
+_KEEP = (compile_word(r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))"), keep_or_drop)
 _SUCCESS = (compile_word(r"([<>=])\s*(\d{1,9})"), _success)
 _FAILURE = (compile_word(r"f([<>=])?\s*(\d{1,9})"), _failure)
 _MATCHES = refused("mt counts matching dice in Roll20, which is not read here. Leave it out.")
@@ -115,15 +117,15 @@ ROLL20 = Table(
     prefix=PREFIX,
     modifiers=(
         (compile_word(rf"!(!|p)?(?:{_POINT})?"), _explode),
-        (compile_word(rf"r(o)?(?:{_POINT})?(?![a-z])"), _again),
+        (compile_word(rf"r(o)?(?:{_POINT}|(?![a-z\d]))"), _again),
         _KEEP,
         (compile_word(r"c[sf]\s*(?:[<>=]\s*)?\d{1,9}"), idle),
         _SUCCESS,
         _FAILURE,
         (compile_word(r"mt"), _MATCHES),
-        (compile_word(r"(?:s[ad]?|m)(?![a-z])"), idle),
+        (compile_word(r"s[ad]?|m"), idle),
     ),
-    group_modifiers=(_KEEP, _SUCCESS, _FAILURE, (compile_word(r"s[ad]?(?![a-z])"), idle)),
+    group_modifiers=(_KEEP, _SUCCESS, _FAILURE, (compile_word(r"s[ad]?"), idle)),
     arrange=_arrange,
     functions=MappingProxyType(
         {

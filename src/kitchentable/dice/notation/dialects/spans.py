@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from kitchentable.dice.die import Die
 from kitchentable.dice.notation.bounds import bounds as house_bounds
-from kitchentable.dice.notation.dialects.bags import has_fractions
+from kitchentable.dice.notation.dialects.bags import scale_of
 from kitchentable.dice.notation.dialects.maths import SAME_KIND, WHOLE
 from kitchentable.dice.notation.dialects.nodes import (
     Apply,
@@ -48,7 +48,7 @@ def is_whole(node: Term) -> bool:
             return name in WHOLE or (name in SAME_KIND and all(map(is_whole, args)))
         case Pool():
             nodes = [one for _, one in node.sources if not isinstance(one, int | Die)]
-            return not has_fractions(node) and (
+            return scale_of(node) == 1 and (
                 node.score is not None or all(is_whole(one) for one in nodes)
             )
         case _:

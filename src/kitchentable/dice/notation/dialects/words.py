@@ -16,6 +16,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Choose,
     Explode,
     Limit,
+    More,
     Named,
     Pool,
     Rank,
@@ -108,6 +109,17 @@ def refused(message: str) -> object:
     return build
 
 
+def in_a_row(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+    """Steps in the order in which they were written, and what is counted.
+
+    >>> in_a_row([Choose((Rank("h", 3),)), None])
+    ((Choose(which=(Rank(end='h', count=3),), keep=True),), None)
+    """
+    steps = tuple(one for one in found if one is not None and not isinstance(one, Score))
+    rules = [rule for one in found if isinstance(one, Score) for rule in one.rules]
+    return steps, Score(tuple(rules)) if rules else None
+
+
 def joined(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
     """Steps in the order in which they were written, like ones that follow each other as one.
 
@@ -116,28 +128,26 @@ def joined(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
     >>> len(steps)
     1
     """
+    written, score = in_a_row(found)
     steps: list[Step] = []
-    rules: list[tuple[Test, int]] = []
-    for one in found:
-        if isinstance(one, Score):
-            rules += one.rules
-        elif one is not None:
-            last = steps[-1] if steps else None
-            both = _both(last, one)
-            if both is None:
-                steps.append(one)
-            else:
-                steps[-1] = both
-    return tuple(steps), Score(tuple(rules)) if rules else None
+    for one in written:
+        both = _both(steps[-1], one) if steps else None
+        if both is None:
+            steps.append(one)
+        else:
+            steps[-1] = both
+    return tuple(steps), score
 
 
-def _both(last: Step | None, one: Step) -> Step | None:
+def _both(last: Step, one: Step) -> Step | None:
     """Two steps as one, where the program takes them together."""
     match last, one:
         case Choose(first, keep), Choose(second, too) if keep == too:
             return Choose((*first, *second), keep)
         case Again(first, forever), Again(second, too) if forever == too:
             return Again((*first, *second), forever)
+        case More(first), More(second):
+            return More((*first, *second))
         case Explode(first, compound, less, times), Explode(second, c, l, t):
             if (compound, less, times) == (c, l, t):
                 return Explode((*first, *second), compound, less, times)
