@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from tests.dice.dialect_oracle import check
 from kitchentable.dice import odds
 from kitchentable.dice.notation import NotationError
 from kitchentable.dice.notation.dialects.reading import compile_dialect, read
+from tests.dice.dialect_oracle import check
 
 
 class Die:
@@ -33,7 +33,7 @@ def pick(dice, selectors):
     return [die for die in kept if die in meant]
 
 
-def avrae(throw, count, faces, *operations):
+def avrae(throw, count, faces, *operations):  # noqa: C901, PLR0912 -- one branch for each rule
     dice = [Die(throw(faces)) for _ in range(count)]
     for word, *selectors in operations:
         if word == "k":

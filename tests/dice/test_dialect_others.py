@@ -52,7 +52,7 @@ ROLL20 = [
     ("(1d4-3)%2", lambda t: int(math.fmod(t(4) - 3, 2))),
     ("1d4**2", lambda t: t(4) ** 2),
     ("[[1d3]]d4", lambda t: sum(t(4) for _ in range(t(3)))),
-    ("2d(1d3)", lambda t: (lambda sides: t(sides) + t(sides))(t(3))),
+    ("2d(1d3)", lambda t: sum([t(sides) + t(sides) for sides in [t(3)]])),
     ("{2d4+1d6}kh2", lambda t: sum(sorted([t(4), t(4), t(6)])[1:])),
     ("{1d4, 1d6}dh1", lambda t: min(t(4), t(6))),
     ("{2d4, 1d6}>4", lambda t: (t(4) + t(4) >= 4) + (t(6) >= 4)),

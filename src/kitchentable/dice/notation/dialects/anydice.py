@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 
+from kitchentable.dice.notation.dialects.lowering import lower
 from kitchentable.dice.notation.dialects.nodes import (
     Apply,
     Choose,
@@ -21,10 +22,10 @@ from kitchentable.dice.notation.dialects.nodes import (
     Test,
     Together,
 )
-from kitchentable.dice.notation.dialects.reader import Infix, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Reader
 from kitchentable.dice.notation.dialects.spans import span
+from kitchentable.dice.notation.dialects.tables import Infix, Table
 from kitchentable.dice.notation.dialects.words import compile_word, unwrapped
-from kitchentable.dice.notation.dialects.lowering import lower
 
 _EXPLODE_DEPTH = 2
 _RANKED = compile_word(r"\[\s*(highest|lowest|middle)\s+(\d{1,4})\s+of\b")
@@ -116,9 +117,11 @@ def _score(reader: Reader, match: re.Match[str], start: int) -> Score:
         for value in range(int(low), int(high or low) + 1):
             counted[value] = counted.get(value, 0) + 1
     values = sorted(counted)
-    if len(counted) > 1 and values == list(range(values[0], values[-1] + 1)) and set(
-        counted.values()
-    ) == {1}:
+    if (
+        len(counted) > 1
+        and values == list(range(values[0], values[-1] + 1))
+        and set(counted.values()) == {1}
+    ):
         return _between(values[0], values[-1])
     return Score(tuple((Test("=", value), counted[value]) for value in values))
 
@@ -170,8 +173,8 @@ ANYDICE = Table(
     primary=_functions,
     hints=MappingProxyType(
         {
-            "[": "This function is not read here; highest, lowest, middle, count, explode, absolute "
-            "and maximum are.",
+            "[": "This function is not read here; highest, lowest, middle, count, explode, "
+            "absolute and maximum are.",
             "{": "A sequence stands behind d, as in d{1,1,2}, or in [count {5,6} in 10d6].",
         }
     ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
@@ -27,6 +26,8 @@ from kitchentable.dice.notation.dialects.nodes import (
 Bag: TypeAlias = tuple[Amount, ...]
 """Values without an order of throwing, the highest first."""
 
+_NOTHING = Explode(())
+
 
 @dataclass(frozen=True, slots=True)
 class Course:
@@ -37,7 +38,7 @@ class Course:
     """
 
     before: tuple[Step, ...]
-    explode: Explode | None
+    explode: Explode
     after: tuple[Step, ...]
     unique: Unique | None
     rest: tuple[Step, ...]
@@ -45,7 +46,7 @@ class Course:
     @property
     def grows(self) -> bool:
         """Whether dice are added that are looked at like the others."""
-        return self.explode is not None and not self.explode.compound
+        return bool(self.explode.which) and not self.explode.compound
 
     @property
     def shedding(self) -> Choose | None:
@@ -87,11 +88,10 @@ def course_of(steps: tuple[Step, ...]) -> Course:
         rest = rest[1:]
     else:
         unique = None
-    if not bangs:
-        return Course((), None, single, unique, rest)
-    explode = single[bangs[0]]
-    assert isinstance(explode, Explode)
-    return Course(single[: bangs[0]], explode, single[bangs[0] + 1 :], unique, rest)
+    for place, step in enumerate(single):
+        if isinstance(step, Explode):
+            return Course(single[:place], step, single[place + 1 :], unique, rest)
+    return Course((), _NOTHING, single, unique, rest)
 
 
 def _is_single(step: Step) -> bool:
@@ -143,7 +143,8 @@ def chosen(step: Choose | Together, bag: Bag) -> Bag:
     left = set(range(len(bag)))
     for choice in step.choices:
         for rank in choice.which:
-            assert isinstance(rank, Rank)
+            if isinstance(rank, Test):
+                continue
             cut = min(rank.count, len(bag))
             ends = range(cut) if rank.end == "h" else range(len(bag) - cut, len(bag))
             left = left.intersection(ends) if choice.keep else left.difference(ends)
@@ -182,3 +183,44 @@ def scale_of(pool: Pool) -> int:
     limits = [step for step in pool.steps if isinstance(step, Limit)]
     ends = [one for step in limits for one in (step.least, step.most) if one is not None]
     return 1 if pool.score is not None else lcm(*(one.denominator for one in ends))
+
+
+def simple_keep(pool: Pool, course: Course) -> Rank | None:
+    """The ranks that a pool keeps of a fixed number of like dice, where nothing else is asked."""
+    if len(course.rest) != 1 or course.unique is not None or course.grows:
+        return None
+    choose = course.rest[0]
+    filters = any(isinstance(step, Choose) for step in course.after)
+    if len(pool.sources) != 1 or pool.score is not None or filters or scale_of(pool) != 1:
+        return None
+    if not isinstance(choose, Choose) or len(choose.which) != 1:
+        return None
+    rank = choose.which[0]
+    if not isinstance(rank, Rank):
+        return None
+    if choose.keep:
+        return rank
+    return Rank("l" if rank.end == "h" else "h", max(0, pool.count - rank.count))
+
+
+def far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
+    """A growing value, no larger than any test can tell apart, so that few cases remain."""
+    if kind.score is None or course.after:
+        return whole
+    tests = [test for test, _ in kind.score.rules]
+    if any(test.sign in ("even", "odd") for test in tests):
+        return whole
+    beyond = max(int(test.value) for test in tests) + 2
+    return min(whole, beyond) if isinstance(kind.sources[0][1], int) else whole
+
+
+def repeats(unique: Unique, value: Amount, bag: Bag) -> bool:
+    """Whether a value was thrown before, and is one of those that may not repeat."""
+    return value in bag and (not unique.which or is_meant(unique.which, value))
+
+
+def next_times(course: Course, times: int, goes: bool) -> int:
+    """How many explosions there were in a row, as far as that matters."""
+    if not goes:
+        return 0
+    return times + 1 if course.explode.times is not None else 1

@@ -52,8 +52,10 @@ def check_pool(pool: Pool) -> tuple[str, str] | None:
                 says = "There are more dice than faces, so they cannot all differ. Throw fewer."
                 return "endless", says
     compared = course.rest or course.unique is not None
-    changing = course.grows or course.unique is not None or any(
-        isinstance(step, Again | Explode | More) for step in course.rest
+    changing = (
+        course.grows
+        or course.unique is not None
+        or any(isinstance(step, Again | Explode | More) for step in course.rest)
     )
     if compared and changing and pool.count > MOST_COMPARED:
         says = f"At most {MOST_COMPARED} dice are compared with each other here. Throw fewer."

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from types import MappingProxyType
-from typing import Literal, cast
+from typing import cast
 
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
@@ -26,10 +26,12 @@ from kitchentable.dice.notation.dialects.nodes import (
     Together,
     Unique,
 )
-from kitchentable.dice.notation.dialects.reader import Built, Infix, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Reader
+from kitchentable.dice.notation.dialects.tables import Built, Infix, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
+    as_test,
     compile_word,
     dice_in,
     highest,
@@ -37,7 +39,6 @@ from kitchentable.dice.notation.dialects.words import (
     keep_or_drop,
     limit,
     lowest,
-    test_of,
 )
 
 _POINT = r"(!=|<>|<=|>=|=|<|>)(-?\d{1,9}(?:\.\d+)?)"
@@ -45,17 +46,17 @@ _ORDER = (Limit, Explode, Again, Unique, Choose)
 
 
 def _explode(match: re.Match[str], source: Source) -> Built:
-    test = test_of(match.group(3), match.group(4), highest(source))
+    test = as_test(match.group(3), match.group(4), highest(source))
     return Explode((test,), compound=bool(match.group(1)), less=1 if match.group(2) else 0)
 
 
 def _again(match: re.Match[str], source: Source) -> Built:
-    test = test_of(match.group(2), match.group(3), lowest(source))
+    test = as_test(match.group(2), match.group(3), lowest(source))
     return Again((test,), forever=not match.group(1))
 
 
 def _unique(match: re.Match[str], _: Source) -> Built:
-    tests = (test_of(match.group(2), match.group(3), 0),) if match.group(2) else ()
+    tests = (as_test(match.group(2), match.group(3), 0),) if match.group(2) else ()
     return Unique(tests, once=bool(match.group(1)))
 
 
@@ -64,9 +65,9 @@ def _limit(match: re.Match[str], _: Source) -> Built:
 
 
 def _target(match: re.Match[str], _: Source) -> Built:
-    rules = [(test_of(match.group(1), match.group(2), 0), 1)]
+    rules = [(as_test(match.group(1), match.group(2), 0), 1)]
     if match.group(3):
-        rules.append((test_of(match.group(3), match.group(4), 0), -1))
+        rules.append((as_test(match.group(3), match.group(4), 0), -1))
     return Score(tuple(rules))
 
 
@@ -133,7 +134,9 @@ RPG_DICE_ROLLER = Table(
         {
             **{name: (name, 1, 1) for name in ("abs", "ceil", "cos", "exp", "floor", "log")},
             **{name: (name, 1, 1) for name in ("round", "sign", "sin", "sqrt", "tan")},
-            **{"pow": ("**", 2, 2), "max": ("max", 2, 2), "min": ("min", 2, 2)},
+            "pow": ("**", 2, 2),
+            "max": ("max", 2, 2),
+            "min": ("min", 2, 2),
         }
     ),
     finish="hundredths",

@@ -18,10 +18,12 @@ from kitchentable.dice.notation.dialects.nodes import (
     Term,
     Test,
 )
-from kitchentable.dice.notation.dialects.reader import Built, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Reader
+from kitchentable.dice.notation.dialects.tables import Built, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
+    as_test,
     compile_word,
     highest,
     in_a_row,
@@ -30,26 +32,25 @@ from kitchentable.dice.notation.dialects.words import (
     lowest,
     refuse,
     refused,
-    test_of,
 )
 
 _POINT = r"\s*(<=|>=|<|>|=)?\s*(\d{1,9})?"
 
 
 def _again(match: re.Match[str], source: Source) -> Built:
-    test = test_of(match.group(2), match.group(3), lowest(source))
+    test = as_test(match.group(2), match.group(3), lowest(source))
     return Again((test,), forever=len(match.group(1)) == 2)
 
 
 def _explode(match: re.Match[str], source: Source) -> Built:
-    test = test_of(match.group(2), match.group(3), highest(source))
+    test = as_test(match.group(2), match.group(3), highest(source))
     return Explode((test,), times=1 if len(match.group(1)) == 2 else None)
 
 
 def _count(match: re.Match[str], source: Source) -> Built:
     word = match.group(1).lower()
     default = highest(source) if word == "cs" else lowest(source)
-    return Score(((test_of(match.group(2), match.group(3), default), 1),))
+    return Score(((as_test(match.group(2), match.group(3), default), 1),))
 
 
 def _even_or_odd(match: re.Match[str], _: Source) -> Built:
@@ -57,7 +58,7 @@ def _even_or_odd(match: re.Match[str], _: Source) -> Built:
 
 
 def _deduct(match: re.Match[str], source: Source) -> Built:
-    return Score(((test_of(match.group(1), match.group(2), lowest(source)), -1),))
+    return Score(((as_test(match.group(1), match.group(2), lowest(source)), -1),))
 
 
 def _limit(match: re.Match[str], _: Source) -> Built:
@@ -119,7 +120,8 @@ FOUNDRY = Table(
         {
             **{name: (name, 1, 1) for name in ("floor", "ceil", "abs", "sign", "sqrt", "trunc")},
             **{name: (name, 1, 20) for name in ("max", "min")},
-            **{"round": ("round up", 1, 1), "pow": ("**", 2, 2)},
+            "round": ("round up", 1, 1),
+            "pow": ("**", 2, 2),
         }
     ),
     group=_group,

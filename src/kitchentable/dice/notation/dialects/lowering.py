@@ -112,12 +112,26 @@ def _named(node: Term, label: str) -> Term:
 
 
 def _total(terms: tuple[tuple[Literal["+", "-"], Term], ...]) -> Term:
-    done = tuple((sign, lower(node)) for sign, node in terms)
+    done = tuple((sign, lower(node)) for sign, node in map(_with_its_sign, terms))
     if len(done) == 1 and done[0][0] == "+":
         return done[0][1]
     if all(_is_house(node) for _, node in done):
         return Sum(cast(tuple[tuple[Literal["+", "-"], Node], ...], done))
     return Total(done)
+
+
+def _with_its_sign(
+    term: tuple[Literal["+", "-"], Term],
+) -> tuple[Literal["+", "-"], Term]:
+    """A term with the sign before it taken into the sum, where that stands outside brackets."""
+    sign, node = term
+    other: Literal["+", "-"] = "-" if sign == "+" else "+"
+    match node:
+        case Apply("neg", (inner,)):
+            return other, inner
+        case Exact(value) if value < 0:
+            return other, Exact(-value)
+    return term
 
 
 def _many(count: Term, sides: Term | Die) -> Term:
@@ -128,7 +142,7 @@ def _many(count: Term, sides: Term | Die) -> Term:
     return Many(count, sides)
 
 
-def _apply(name: str, args: tuple[Term, ...]) -> Term:
+def _apply(name: str, args: tuple[Term, ...]) -> Term:  # noqa: PLR0911 -- one answer for each operation
     if name == "()":
         return lower(args[0])
     if name == "neg":
@@ -143,6 +157,10 @@ def _apply(name: str, args: tuple[Term, ...]) -> Term:
         return first
     if name == "abs" and span(first)[0] >= 0:
         return first
+    if name in ("max", "min") and len(done) > 1 and all(_is_house(one) for one in done):
+        end: Literal["h", "l"] = "h" if name == "max" else "l"
+        best = (Choose((Rank(end, 1),)),)
+        return _pool(Pool(tuple((1, one) for one in done), best))
     inner = args[0]
     while isinstance(inner, Apply) and inner.name == "()":
         inner = inner.args[0]
@@ -240,9 +258,12 @@ def _select(
 ) -> Select | None:
     """The one way of keeping or counting that the house's notation has behind dice."""
     if score is not None:
-        if steps or len(score.rules) != 1 or score.rules[0][1] != 1:
+        if steps or any(points not in (0, 1) for _, points in score.rules):
             return None
-        return _condition((score.rules[0][0],), faces, "hits")
+        if len(score.rules) == 1:
+            return _condition((score.rules[0][0],), faces, "hits")
+        counted = tuple(Test("=", face) for face in faces if score.points(face))
+        return _condition(counted, faces, "hits") if counted else None
     if len(steps) != 1 or not isinstance(steps[0], Choose) or len(steps[0].which) != 1:
         return None
     rank = steps[0].which[0]
@@ -261,7 +282,8 @@ def _condition(which: Which, faces: range, prefer: str) -> Condition | None:
     meant = [face for face in faces if any(test.holds(face) for test in tests)]
     if not meant or meant != list(range(meant[0], meant[-1] + 1)):
         return None
-    if prefer == "=" and len(meant) == 1:
+    exact = prefer == "=" or (prefer == "hits" and tests[0].sign == "=")
+    if exact and len(meant) == 1:
         return Condition("=", meant[0])
     if meant[-1] == faces[-1] and (meant[0] != faces[0] or tests[0].sign in (">", ">=")):
         return Condition(">=", meant[0])

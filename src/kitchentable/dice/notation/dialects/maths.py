@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
+from typing import cast
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.notation.dialects.nodes import Amount
@@ -32,28 +33,29 @@ def calculate(name: str, values: Sequence[Amount]) -> Amount:
         found = Fraction(OPERATIONS[name](*values))
     except (ZeroDivisionError, ValueError, OverflowError) as error:
         shown = ", ".join(map(str, values))
-        raise BadSum(f"{name} has no result for {shown}. Write an expression without it.") from error
+        raise BadSum(
+            f"{name} has no result for {shown}. Write an expression without it."
+        ) from error
     if abs(found) > LARGEST:
         raise BadSum(f"{name} grows beyond a million million millions here. Use smaller numbers.")
     return int(found) if found.denominator == 1 else found
 
 
 def _power(base: Amount, exponent: Amount) -> Amount | float:
-    if abs(exponent) * math.log2(abs(base) + 2) > 200:
+    if abs(float(exponent)) * math.log2(abs(float(base)) + 2) > 200:
         raise OverflowError
-    found: Amount | float = Fraction(base) ** exponent
-    if isinstance(found, complex):
+    if base < 0 and exponent != int(exponent):
         raise ValueError
-    return found
+    return cast(Amount | float, Fraction(base) ** exponent)
 
 
 def _half_away(value: Amount) -> int:
-    whole = math.floor(abs(value) + Fraction(1, 2))
-    return whole if value >= 0 else -whole
+    half = Fraction(1, 2)
+    return math.floor(value + half) if value >= 0 else math.ceil(value - half)
 
 
 def _half_up(value: Amount) -> int:
-    return math.floor(value + Fraction(1, 2))
+    return math.floor(Fraction(value) + Fraction(1, 2))
 
 
 def _hundredths(value: Amount) -> Fraction:
@@ -114,10 +116,9 @@ OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
 )
 """Each operation by its name; ``/0`` and ``%0`` round towards 0, ``round up`` halves upwards."""
 
-WHOLE = frozenset(
-    ["=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "sign", "floor", "ceil", "trunc"]
-    + ["round", "round up", "//", "/0"]
-)
+WHOLE = frozenset(["=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "sign", "//", "/0"]) | {
+    *("floor", "ceil", "trunc", "round", "round up"),
+}
 """The operations whose result is whole."""
 
 SAME_KIND = frozenset(["neg", "*", "%", "%0", "abs", "max", "min", "()", "plain"])

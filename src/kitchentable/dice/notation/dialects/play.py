@@ -10,12 +10,16 @@ from kitchentable.dice.notation.dialects.bags import (
     Course,
     chosen,
     course_of,
-    scale_of,
+    far_enough,
     in_bag,
     is_meant,
     limited,
+    next_times,
     places,
     points,
+    repeats,
+    scale_of,
+    simple_keep,
 )
 from kitchentable.dice.notation.dialects.maths import calculate
 from kitchentable.dice.notation.dialects.nodes import (
@@ -116,14 +120,16 @@ def sum_of(dice: DiceInHand, terms: tuple[tuple[str, Term], ...], label: str) ->
 def _pool(dice: DiceInHand, pool: Pool, label: str) -> Amount:
     """The value of a pool, found in the cheapest way that its steps allow."""
     course = course_of(pool.steps)
-    kinds = [(count, Pool(((1, source),), pool.steps, pool.score)) for count, source in pool.sources]
+    kinds = [
+        (count, Pool(((1, source),), pool.steps, pool.score)) for count, source in pool.sources
+    ]
     if not course.rest and course.unique is None:
         added = [several(dice, count, kind, label) for count, kind in kinds if count]
         return sum(added)
     last = course.rest[-1] if course.rest else None
     if isinstance(last, Explode) and not last.compound:
         return late_explosion(dice, pool, last, label)
-    keep = _simple_keep(pool, course)
+    keep = simple_keep(pool, course)
     if keep is not None:
         kind = Pool(((1, pool.sources[0][1]),), pool.steps[:-1])
         most, least = (keep.count, None) if keep.end == "h" else (None, keep.count)
@@ -137,24 +143,6 @@ def _pool(dice: DiceInHand, pool: Pool, label: str) -> Amount:
 
 def _worth(pool: Pool, bag: Bag) -> Amount:
     return sum(points(pool.score, value) for value in bag)
-
-
-def _simple_keep(pool: Pool, course: Course) -> Rank | None:
-    """The ranks that a pool keeps of a fixed number of like dice, where nothing else is asked."""
-    if len(course.rest) != 1 or course.unique is not None or course.grows:
-        return None
-    choose = course.rest[0]
-    filters = any(isinstance(step, Choose) for step in course.after)
-    if len(pool.sources) != 1 or pool.score is not None or filters or scale_of(pool) != 1:
-        return None
-    if not isinstance(choose, Choose) or len(choose.which) != 1:
-        return None
-    rank = choose.which[0]
-    if not isinstance(rank, Rank):
-        return None
-    if choose.keep:
-        return rank
-    return Rank("l" if rank.end == "h" else "h", max(0, pool.count - rank.count))
 
 
 @mechanic
@@ -181,9 +169,10 @@ def burst(dice: DiceInHand, kind: Pool, label: str) -> Amount:
     course = course_of(kind.steps)
     source = kind.sources[0][1]
     value = _passed(dice, source, course.before, _throw(dice, source, label), label)
-    assert value is not None
+    if value is None:
+        return 0
     explode = course.explode
-    if explode is None or not is_meant(explode.which, value) or explode.times == 0:
+    if not is_meant(explode.which, value) or explode.times == 0:
         return _settled(dice, kind, course, value, label)
     dice.mark(EXPLODED, "another die is thrown and added")
     if explode.compound and (course.after or kind.score is not None):
@@ -197,7 +186,6 @@ def tail(dice: DiceInHand, kind: Pool, times: int, label: str) -> Amount:
     """The dice that an explosion adds; `times` counts them where they are limited."""
     course = course_of(kind.steps)
     explode = course.explode
-    assert explode is not None
     value = _throw(dice, kind.sources[0][1], label)
     goes = is_meant(explode.which, value) and (explode.times is None or times < explode.times)
     if not goes:
@@ -212,30 +200,16 @@ def compound(dice: DiceInHand, kind: Pool, so_far: Amount, times: int, label: st
     """A die that grows by the dice it explodes into, and is judged as a whole."""
     course = course_of(kind.steps)
     explode = course.explode
-    assert explode is not None
     value = _throw(dice, kind.sources[0][1], label)
     whole = so_far + value - explode.less
     if not is_meant(explode.which, value) or (explode.times is not None and times >= explode.times):
         return _settled(dice, kind, course, whole, label)
     dice.mark(EXPLODED, "another die is thrown and added")
-    whole = _far_enough(kind, course, whole)
+    whole = far_enough(kind, course, whole)
     return compound(dice, kind, whole, times + 1 if explode.times is not None else 1, label)
 
 
-def _far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
-    """A growing value, no larger than any test can tell apart, so that few cases remain."""
-    if kind.score is None or course.after:
-        return whole
-    tests = [test for test, _ in kind.score.rules]
-    if any(test.sign in ("even", "odd") for test in tests):
-        return whole
-    beyond = max(int(test.value) for test in tests) + 2
-    return min(whole, beyond) if isinstance(kind.sources[0][1], int) else whole
-
-
-def _settled(
-    dice: DiceInHand, kind: Pool, course: Course, value: Amount, label: str
-) -> Amount:
+def _settled(dice: DiceInHand, kind: Pool, course: Course, value: Amount, label: str) -> Amount:
     """What one die counts after the steps that follow an explosion."""
     final = _passed(dice, kind.sources[0][1], course.after, value, label)
     return 0 if final is None else points(kind.score, final)
@@ -275,11 +249,7 @@ def thrown_until(dice: DiceInHand, source: Source, which: Which, label: str) -> 
 def thrown_beside(dice: DiceInHand, source: Source, unique: Unique, bag: Bag, label: str) -> Amount:
     """A die thrown until it shows something that no die before it shows."""
     value = _throw(dice, source, label)
-    return start_over() if _repeats(unique, value, bag) else value
-
-
-def _repeats(unique: Unique, value: Amount, bag: Bag) -> bool:
-    return value in bag and (not unique.which or is_meant(unique.which, value))
+    return start_over() if repeats(unique, value, bag) else value
 
 
 @mechanic
@@ -289,32 +259,22 @@ def element(
     """One die of a pool: its value, if it counts, and whether it explodes."""
     course = course_of(pool.steps)
     source = pool.sources[at][1]
-    value: Amount | None = _throw(dice, source, label)
-    assert value is not None
     explode = course.explode
-    if times == 0:
-        value = _passed(dice, source, course.before, value, label)
-        assert value is not None
-    goes = explode is not None and is_meant(explode.which, value)
-    if explode is not None:
-        goes = goes and (explode.times is None or times < explode.times)
-        value -= explode.less if times else 0
+    thrown = _throw(dice, source, label)
+    value = _passed(dice, source, () if times else course.before, thrown, label)
+    if value is None:
+        return None, False
+    goes = is_meant(explode.which, value) and (explode.times is None or times < explode.times)
+    value -= explode.less if times else 0
     if goes:
         dice.mark(EXPLODED, "another die is thrown")
     value = _passed(dice, source, course.after, value, label)
-    if value is None or course.unique is None or not _repeats(course.unique, value, bag):
+    if value is None or course.unique is None or not repeats(course.unique, value, bag):
         return value, goes
     dice.mark(THROWN_AGAIN, "an earlier die shows the same")
     if course.unique.once:
         return thrown_until(dice, source, (), label), goes
     return thrown_beside(dice, source, course.unique, bag, label), goes
-
-
-def _times(course: Course, times: int, goes: bool) -> int:
-    """How many explosions there were in a row, as far as that matters."""
-    if not goes:
-        return 0
-    return times + 1 if course.explode is not None and course.explode.times is not None else 1
 
 
 @mechanic
@@ -332,7 +292,7 @@ def gather(
     if course.keeping is not None:
         grown = chosen(course.keeping, grown)
     left = left if goes else left - 1
-    kept = gather(dice, pool, at, left, _times(course, times, goes), grown, label)
+    kept = gather(dice, pool, at, left, next_times(course, times, goes), grown, label)
     # The solver does not ask for fates, so it is not told them: telling would tell outcomes apart.
     dice.drop((0 for _ in (1,) if kept.count(value) <= bag.count(value)), _ELSEWHERE)
     return kept
@@ -351,19 +311,16 @@ def shed(
     if left == 0:
         return 0
     course = course_of(pool.steps)
-    step = course.shedding
-    assert step is not None
+    step = course.shedding or Choose(())
     value, goes = element(dice, pool, at, times, (), label)
     grown = pending if value is None else in_bag((*pending, value))
     counted = _worth(pool, chosen(step, grown))
     extremes = chosen(Choose(step.which), grown)
     left = left if goes else left - 1
-    return counted + shed(dice, pool, at, left, _times(course, times, goes), extremes, label)
+    return counted + shed(dice, pool, at, left, next_times(course, times, goes), extremes, label)
 
 
-def _finished(
-    dice: DiceInHand, pool: Pool, steps: tuple[Step, ...], bag: Bag, label: str
-) -> Bag:
+def _finished(dice: DiceInHand, pool: Pool, steps: tuple[Step, ...], bag: Bag, label: str) -> Bag:
     """Take the steps that look at all dice together, one after the other."""
     source = pool.sources[0][1]
     for step in steps:
@@ -378,8 +335,6 @@ def _finished(
                 bag = refill(dice, source, (), 1, bag, label) if places(which, bag) else bag
             case Explode(which):
                 bag = explosion(dice, source, which, bag, (), label)
-            case Unique():
-                raise AssertionError("A unique reroll is no step for all dice together.")
     return bag
 
 
@@ -392,9 +347,7 @@ def _again(
 
 
 @mechanic
-def refill(
-    dice: DiceInHand, source: Source, which: Which, count: int, bag: Bag, label: str
-) -> Bag:
+def refill(dice: DiceInHand, source: Source, which: Which, count: int, bag: Bag, label: str) -> Bag:
     """Add so many dice to a bag, none of which shows a value meant."""
     if count == 0:
         return bag

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, cast
+from typing import Any, Literal, NoReturn, TypeVar, cast
 
 from kitchentable.dice.die import MOST_DICE, MOST_SIDES, Die
 from kitchentable.dice.notation.dialects.checking import check_pool
@@ -18,23 +18,18 @@ from kitchentable.dice.notation.dialects.nodes import (
     Many,
     Named,
     Pool,
-    Score,
     Source,
-    Step,
     Term,
     Total,
 )
 from kitchentable.dice.notation.dialects.spans import span
+from kitchentable.dice.notation.dialects.tables import Built, Modifier, Table
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.play import FUDGE_DIE
 from kitchentable.dice.notation.tokens import MOST_CHARACTERS, MOST_DIGITS
 
 DEEPEST = 20
 LONGEST_CHAIN = 60
-
-Built: TypeAlias = Step | Score | None
-Modifier: TypeAlias = tuple[re.Pattern[str], Callable[[re.Match[str], Source], Built]]
-"""How a word behind dice is written, and the step or score that it stands for."""
 
 Result = TypeVar("Result")
 
@@ -44,46 +39,6 @@ _DECIMAL = re.compile(r"\d+(?:\.\d+)?|\.\d+")
 _WORD = re.compile(r"[A-Za-z_]+|.", re.DOTALL)
 _D = re.compile(r"d(?=[\d%({f])", re.IGNORECASE)
 _SIGNS = MappingProxyType({"−": "-", "–": "-", "×": "*", "÷": "/", "≥": ">=", "≤": "<="})
-
-
-@dataclass(frozen=True, slots=True)
-class Infix:
-    """An operator between two parts: how tightly it binds, and the operation."""
-
-    power: int
-    name: str
-    right: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A dialect: its operators, its words behind dice, its functions, and how it rounds.
-
-    `arrange` puts the steps of one pool into the order in which the program takes them; `special`
-    reads what has no like in other dialects; `percent` is the die ``d%``; `finish` rounds a whole
-    expression.
-    """
-
-    key: str
-    name: str
-    infix: Mapping[str, Infix]
-    prefix: int
-    modifiers: tuple[Modifier, ...]
-    arrange: Callable[[Sequence[Built]], tuple[tuple[Step, ...], Score | None]]
-    group_modifiers: tuple[Modifier, ...] = ()
-    functions: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
-    percent: int | Die = 100
-    fudge: bool = True
-    zero: bool = False
-    computed: bool = True
-    decimals: bool = True
-    label: re.Pattern[str] | None = re.compile(r"\[([^\[\]]*)\]")
-    finish: str = "plain"
-    comment: re.Pattern[str] = re.compile(r"#(.*)", re.DOTALL)
-    primary: Callable[[Reader], Term | None] | None = None
-    group: Callable[[Reader, list[Term], int], Pool] | None = None
-    braces: str = "{}"
-    hints: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -159,7 +114,7 @@ class Reader:
         hint = self.table.hints.get(word.lower())
         if hint is not None:
             self.fail("unknown-word", hint, at)
-        says = f"{self.table.name} gives {word!r} no meaning here. Leave it out, or put a note behind #."
+        says = f"{self.table.name} gives {word!r} no meaning here. Leave it out."
         self.fail("unknown-word", says, at)
 
     def placed(self, term: Term, at: int) -> Term:
@@ -295,8 +250,10 @@ class Reader:
     def group(self, start: int) -> Term:
         """A group in braces with what stands behind it."""
         items = self.items(self.table.braces[1], start)
-        assert self.table.group is not None
-        return self.worked(self.table.group(self, items, start), self.table.group_modifiers, start)
+        built = Pool(tuple((1, one) for one in items))
+        if self.table.group is not None:
+            built = self.table.group(self, items, start)
+        return self.worked(built, self.table.group_modifiers, start)
 
     def thrown(self, count: int | Term, start: int) -> Term:
         """Dice from their ``d`` on, with everything behind them."""
@@ -342,14 +299,18 @@ class Reader:
     def checked_sides(self, sides: int, start: int) -> int:
         """A number of sides that a die can have."""
         if not 1 <= sides <= MOST_SIDES:
-            self.fail("too-many-sides", f"A die has 1 to {MOST_SIDES:,} sides; write one of these.", start)
+            self.fail(
+                "too-many-sides", f"A die has 1 to {MOST_SIDES:,} sides; write one of these.", start
+            )
         return sides
 
     def custom(self, start: int) -> Die:
         """A die with the faces that are listed."""
         faces: list[int] = []
         while True:
-            low = self.match(re.compile(r"(-?\d{1,6})(?:\s*\.\.\s*(-?\d{1,6}))?(?:\s*:\s*(\d{1,3}))?"))
+            low = self.match(
+                re.compile(r"(-?\d{1,6})(?:\s*\.\.\s*(-?\d{1,6}))?(?:\s*:\s*(\d{1,3}))?")
+            )
             if low is None:
                 self.fail_here()
             first = int(low.group(1))
@@ -361,7 +322,9 @@ class Reader:
                 break
         self.need("}", start)
         if not 1 <= len(faces) <= MOST_SIDES:
-            self.fail("too-many-sides", f"A die has 1 to {MOST_SIDES:,} sides; list as many.", start)
+            self.fail(
+                "too-many-sides", f"A die has 1 to {MOST_SIDES:,} sides; list as many.", start
+            )
         faces.sort()
         if faces == list(range(1, len(faces) + 1)):
             return cast(Die, len(faces))

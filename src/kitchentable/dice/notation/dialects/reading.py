@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args
 
-from kitchentable.dice.errors import BadInput
+from kitchentable.dice.distribution import Distribution
+from kitchentable.dice.errors import BadInput, TooDeep, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.dialects.anydice import ANYDICE
 from kitchentable.dice.notation.dialects.avrae import AVRAE
@@ -15,13 +16,15 @@ from kitchentable.dice.notation.dialects.foundry import FOUNDRY
 from kitchentable.dice.notation.dialects.lowering import lower, lower_root
 from kitchentable.dice.notation.dialects.nodes import FOREIGN, Apply, ForeignExpression
 from kitchentable.dice.notation.dialects.play import foreign
-from kitchentable.dice.notation.dialects.reader import Reader, Table
+from kitchentable.dice.notation.dialects.reader import Reader
 from kitchentable.dice.notation.dialects.roll20 import ROLL20
 from kitchentable.dice.notation.dialects.spans import is_whole
+from kitchentable.dice.notation.dialects.tables import Table
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.tree import Expression, Target
+from kitchentable.dice.solved import odds
 
 Dialect: TypeAlias = Literal["house", "roll20", "foundry", "avrae", "rpg-dice-roller", "anydice"]
 """The notations that are read; ``house`` is this project's own."""
@@ -97,6 +100,20 @@ def compile_dialect(text: str, dialect: str = "house") -> tuple[Mechanic[..., An
     if isinstance(expression, ForeignExpression):
         return foreign, ForeignExpression(expression.root)
     return notation, Expression(expression.root)
+
+
+def odds_of_foreign(text: str, expression: ForeignExpression) -> Distribution:
+    """The exact odds of an expression that the house cannot spell; `text` is for the refusal."""
+    try:
+        return odds(foreign, expression)
+    except (TooManyPaths, TooDeep) as error:
+        raise NotationError(
+            "notation/odds-too-large",
+            f"The exact odds of {text} are too much work to add up. The dice can be thrown all the "
+            "same; for odds, ask about fewer dice or smaller ones.",
+            text,
+            0,
+        ) from error
 
 
 def refuse_spelling(text: str, dialect: str, place: int) -> NotationError:

@@ -19,10 +19,12 @@ from kitchentable.dice.notation.dialects.nodes import (
     Step,
     Term,
 )
-from kitchentable.dice.notation.dialects.reader import Built, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Reader
+from kitchentable.dice.notation.dialects.tables import Built, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
+    as_test,
     compile_word,
     dice_in,
     highest,
@@ -32,7 +34,6 @@ from kitchentable.dice.notation.dialects.words import (
     lowest,
     refuse,
     refused,
-    test_of,
     unwrapped,
 )
 
@@ -42,21 +43,21 @@ _ORDER = (Again, Explode, Choose)
 
 def _explode(match: re.Match[str], source: Source) -> Built:
     kind = match.group(1) or ""
-    test = test_of(match.group(2), match.group(3), highest(source), inclusive=True)
+    test = as_test(match.group(2), match.group(3), highest(source), inclusive=True)
     return Explode((test,), compound=kind == "!", less=1 if kind.lower() == "p" else 0)
 
 
 def _again(match: re.Match[str], source: Source) -> Built:
-    test = test_of(match.group(2), match.group(3), lowest(source), inclusive=True)
+    test = as_test(match.group(2), match.group(3), lowest(source), inclusive=True)
     return Again((test,), forever=not match.group(1))
 
 
 def _success(match: re.Match[str], _: Source) -> Built:
-    return Score(((test_of(match.group(1), match.group(2), 0, inclusive=True), 1),))
+    return Score(((as_test(match.group(1), match.group(2), 0, inclusive=True), 1),))
 
 
 def _failure(match: re.Match[str], _: Source) -> Built:
-    return Score(((test_of(match.group(1), match.group(2), 0, inclusive=True), -1),))
+    return Score(((as_test(match.group(1), match.group(2), 0, inclusive=True), -1),))
 
 
 def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:

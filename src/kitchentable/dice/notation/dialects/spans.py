@@ -92,7 +92,7 @@ def times(left: float | Fraction, right: float | Fraction) -> float | Fraction:
     return 0 if left == 0 or right == 0 else left * right
 
 
-def _of_apply(name: str, args: list[Span]) -> Span:
+def _of_apply(name: str, args: list[Span]) -> Span:  # noqa: PLR0911 -- one answer for each operation
     if name in _YES_OR_NO:
         return 0, 1
     if name == "neg":
@@ -102,17 +102,26 @@ def _of_apply(name: str, args: list[Span]) -> Span:
         return min(corners), max(corners)
     if name in ("max", "min"):
         pick = max if name == "max" else min
-        return pick(one[0] for one in args), pick(one[1] for one in args)
+        lows, highs = [one[0] for one in args], [one[1] for one in args]
+        return pick(lows), pick(highs)
     if name in ("floor", "ceil", "trunc", "round", "round up", "hundredths"):
         return args[0][0] - 1, args[0][1] + 1
     if name == "abs":
         low, high = args[0]
-        return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
-    if name in ("/", "//", "/0") and args[0][0] >= 0 and args[1][0] > 0:
-        return 0, math.inf
+        if low >= 0:
+            return low, high
+        return (-high, -low) if high <= 0 else (0, max(-low, high))
+    if name in ("/", "//", "/0") and (args[1][0] > 0 or args[1][1] < 0):
+        corners = [times(a, _one_over(b)) for a in args[0] for b in args[1]]
+        wider = 0 if name == "/" else 1
+        return min(corners) - (0 if min(corners) >= 0 else wider), max(corners) + wider
     if name in ("%", "%0") and args[1][0] > 0 and args[0][0] >= 0:
         return 0, args[1][1]
     return _ANY
+
+
+def _one_over(value: float | Fraction) -> float | Fraction:
+    return 0 if math.isinf(value) else Fraction(1) / Fraction(value)
 
 
 def _of_source(source: Source) -> Span:
@@ -140,7 +149,7 @@ def _of_pool(pool: Pool) -> Span:
                 least = _limited(step, least)
                 most = _limited(step, most)
             elif isinstance(step, Explode):
-                least, most = min(least, least - step.less), most
+                least -= step.less
         if chooses:
             least, most = min(least, 0), max(most, 0)
         number: float = count + 1 if any(isinstance(s, More) for s in pool.steps) else count

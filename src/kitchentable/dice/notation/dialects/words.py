@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, NoReturn, cast
@@ -28,7 +28,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Test,
     Which,
 )
-from kitchentable.dice.notation.dialects.reader import Built, Infix
+from kitchentable.dice.notation.dialects.tables import Built, Infix
 from kitchentable.dice.notation.errors import NotationError
 
 ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
@@ -59,10 +59,12 @@ def amount(text: str) -> Amount:
     return int(value) if value.denominator == 1 else value
 
 
-def test_of(sign: str | None, value: str | None, default: Amount, inclusive: bool = False) -> Test:
+def as_test(
+    sign: str | None, value: str | None, default: Amount, *, inclusive: bool = False
+) -> Test:
     """A comparison as it was typed; `inclusive` where ``>4`` takes the 4 in.
 
-    >>> test_of(">", "4", 6, inclusive=True)
+    >>> as_test(">", "4", 6, inclusive=True)
     Test(sign='>=', value=4)
     """
     number = default if value is None else amount(value)
@@ -100,7 +102,7 @@ def refuse(code: str, message: str) -> NoReturn:
     raise NotationError(f"notation/{code}", message, "", 0)
 
 
-def refused(message: str) -> object:
+def refused(message: str) -> Callable[[re.Match[str], Source], Built]:
     """A builder that refuses its word with a sentence."""
 
     def build(_: re.Match[str], __: Source) -> Built:
