@@ -15,7 +15,7 @@ from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import read_table
-from kitchentable.campaign.throwing import fall, thrown
+from kitchentable.campaign.throwing import fall_as_read, thrown
 from kitchentable.campaign.undo import (
     NEVER,
     may_undo,
@@ -23,8 +23,6 @@ from kitchentable.campaign.undo import (
     takes_back,
     taking_back,
 )
-from kitchentable.dice.notation.parse import parse
-from kitchentable.dice.notation.play import notation
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Actor
 from kitchentable.rules.values import EVERYONE
@@ -154,9 +152,10 @@ def _played_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Ev
 
 def _rolled_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Event:
     hand = matter.hand_for(step.audience)
-    outcome = fall(hand, notation, parse(step.data["notation"]))
+    dialect = step.data.get("dialect", "house")
+    mechanic, outcome = fall_as_read(hand, step.data["notation"], dialect)
     data = {**step.data, "outcome": outcome, **_of(step)}
-    dice = thrown(hand, notation)
+    dice = thrown(hand, mechanic)
     return matter.event("altered", before, data=data, audience=step.audience, throw=dice)
 
 

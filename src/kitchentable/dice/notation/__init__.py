@@ -4,21 +4,26 @@ A text is cut into tokens, read into a frozen tree, and played by one mechanic w
 that tree; ``docs/notation.md`` is the manual.
 """
 
+from kitchentable.dice.notation.dialects.maths import in_decimals
+from kitchentable.dice.notation.dialects.reading import DIALECTS, Dialect, UnknownDialect
 from kitchentable.dice.notation.effort import check_odds
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.reading import compile_notation, odds_of_notation, roll_notation
 from kitchentable.dice.notation.speak import speak
-from kitchentable.dice.notation.translate import Dialect, translate
+from kitchentable.dice.notation.translate import translate
 from kitchentable.dice.notation.tree import Expression
 
 __all__ = [
+    "DIALECTS",
     "Dialect",
     "Expression",
     "NotationError",
+    "UnknownDialect",
     "check_odds",
     "compile_notation",
+    "in_decimals",
     "notation",
     "odds_of_notation",
     "parse",

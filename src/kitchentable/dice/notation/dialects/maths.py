@@ -41,6 +41,16 @@ def calculate(name: str, values: Sequence[Amount]) -> Amount:
     return int(found) if found.denominator == 1 else found
 
 
+def in_decimals(value: Fraction) -> str:
+    """A value with its decimals, or as a fraction where those have no end.
+
+    >>> in_decimals(Fraction(7, 2)), in_decimals(Fraction(7, 3))
+    ('3.5', '7/3')
+    """
+    short = f"{float(value):.9f}".rstrip("0").rstrip(".")
+    return short if Fraction(short) == value else str(value)
+
+
 def _power(base: Amount, exponent: Amount) -> Amount | float:
     if abs(float(exponent)) * math.log2(abs(float(base)) + 2) > 200:
         raise OverflowError
