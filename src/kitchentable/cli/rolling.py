@@ -14,6 +14,7 @@ import kitchentable as kt
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import Chance, Distribution, Roll, Throw, show
 from kitchentable.dice.errors import BadInput
+from kitchentable.dice.notation import DIALECTS, in_decimals
 from kitchentable.rules.library import Playable, is_path
 
 #: How dice in notation begin; nothing like this is looked for among the games.
@@ -47,17 +48,18 @@ class Asked:
     roll: str = ""
     arguments: tuple[tuple[str, Any], ...] = ()
     options: tuple[tuple[str, Any], ...] = ()
+    dialect: str = "house"
 
     def throw(self, faces: Sequence[int | str] | None) -> Roll[Any]:
         """Throw it. Errors: those of the dice, of the notation, of the game."""
         if not self.game:
-            return kt.roll(self.text, faces=faces)
+            return kt.roll(self.text, faces=faces, dialect=self.dialect)
         return self._playable().roll(self.roll, faces=faces, **dict(self.arguments))
 
     def solve(self) -> Distribution:
         """Solve it. Errors: those of the notation, of the game, of the solver."""
         if not self.game:
-            return kt.odds(self.text)
+            return kt.odds(self.text, dialect=self.dialect)
         return self._playable().odds(self.roll, **dict(self.arguments))
 
     def sums_up(self) -> Callable[[Any], Any]:
@@ -78,11 +80,20 @@ set_option = click.option(
 )
 
 
+#: The option of a command that says whose notation is typed.
+dialect_option = click.option(
+    "--dialect",
+    type=click.Choice(DIALECTS),
+    help="The program whose notation it is, such as avrae.",
+)
+
+
 @click.command(
     cls=DiceCommand,
     epilog="""\b
 Examples:
   kitchentable roll 2d6!+3
+  kitchentable roll --dialect avrae "4d6e6kh3 [luck]"
   kitchentable roll "4d6kh3 [strength]"
   kitchentable roll 3d6 --faces 4,4,1                  you threw real dice
   kitchentable roll toast task trait=3 perk=yes difficulty=16
@@ -91,11 +102,18 @@ Examples:
 )
 @click.argument("what", nargs=-1, required=True)
 @click.option("--faces", help="Faces of real dice, in the order of throwing: 4,4,1")
+@dialect_option
 @set_option
 @json_option
-def roll(what: tuple[str, ...], faces: str | None, options: tuple[str, ...], as_json: bool) -> None:
+def roll(
+    what: tuple[str, ...],
+    faces: str | None,
+    dialect: str | None,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Throw dice in notation, or one of a game's rolls: GAME ROLL name=value ..."""
-    asked = read_words(what, options)
+    asked = read_words(what, options, dialect)
     typed = re.split(r"[\s,]+", faces.strip()) if faces else None
     thrown = asked.throw(typed)
     if as_json:
@@ -129,6 +147,7 @@ Examples:
 @click.option("--at-least", type=int, help="The chance of this number or more.")
 @click.option("--at-most", type=int, help="The chance of this number or less.")
 @click.option("--each", is_flag=True, help="Outcome by outcome, where they were summed up.")
+@dialect_option
 @set_option
 @json_option
 def odds(
@@ -136,11 +155,12 @@ def odds(
     at_least: int | None,
     at_most: int | None,
     each: bool,
+    dialect: str | None,
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Exact odds of dice in notation, or of one of a game's rolls: GAME ROLL name=value ..."""
-    asked = read_words(what, options)
+    asked = read_words(what, options, dialect)
     solved = asked.solve()
     questions: dict[str, Chance] = {}
     if not _is_numbers(solved) and (at_least, at_most) != (None, None):
@@ -172,13 +192,17 @@ def odds(
         told = [(outcome_words(outcome), chance) for outcome, chance in rows.items()]
         click.echo(show.text(told, solved.unresolved))
         if numbers:
-            click.echo(f"mean {mean_words(solved.mean())}, median {solved.median()}")
+            click.echo(f"mean {mean_words(solved.mean())}, median {outcome_words(solved.median())}")
 
 
-def read_words(what: Sequence[str], options: Sequence[str] = ()) -> Asked:
+def read_words(
+    what: Sequence[str], options: Sequence[str] = (), dialect: str | None = None
+) -> Asked:
     """What the words after a command ask for, at a table with these options. Errors: BadWords."""
     what = [word.strip() for word in what]
-    if _DICE.match(what[0]) or not (is_path(what[0]) or what[0] in kt.games()):
+    if dialect is not None and not options:
+        return Asked(" ".join(what), dialect=dialect)
+    if dialect or _DICE.match(what[0]) or not (is_path(what[0]) or what[0] in kt.games()):
         if options:
             raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
         return Asked(" ".join(what))
@@ -225,12 +249,14 @@ def read_options(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 def outcome_words(outcome: Any) -> str:
     """An outcome as a person reads it."""
+    if isinstance(outcome, Fraction):
+        return in_decimals(outcome)
     return _reached(outcome) if isinstance(outcome, bool) else str(outcome)
 
 
 def outcome_data(outcome: Any) -> Any:
     """An outcome as plain data: numbers and words stay, other values are told in words."""
-    return outcome if isinstance(outcome, int | str | bool | None) else str(outcome)
+    return outcome if isinstance(outcome, int | str | bool | None) else outcome_words(outcome)
 
 
 def chance_words(chance: Chance) -> str:
@@ -282,7 +308,7 @@ def _by_itself(outcome: Any) -> Any:
 
 
 def _is_numbers(solved: Distribution) -> bool:
-    return all(type(outcome) is int for outcome in solved)
+    return all(type(outcome) in (int, Fraction) for outcome in solved)
 
 
 def _value(text: str) -> int | bool | str:
