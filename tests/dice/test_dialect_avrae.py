@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kitchentable.dice import odds
 from kitchentable.dice.notation import NotationError
@@ -197,3 +199,26 @@ def test_refusals_point_at_their_place(text, position):
 
 def test_an_explosion_without_an_end_has_a_closed_mean():
     assert odds(*compile_dialect("4d6e6kh3", "avrae")).mean() == Fraction(299383, 23328)
+
+
+SELECTORS = st.one_of(
+    st.tuples(st.sampled_from("hl"), st.integers(0, 3)),
+    st.tuples(st.sampled_from("<>="), st.integers(1, 4)),
+)
+OPERATIONS = st.one_of(
+    st.tuples(st.sampled_from(["k", "p", "ro", "ra"]), SELECTORS),
+    st.tuples(st.sampled_from(["mi", "ma"]), st.tuples(st.just("="), st.integers(1, 4))),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(OPERATIONS, max_size=3))
+def test_any_row_of_operations_agrees_with_enumeration(row):
+    text = "3d3" + "".join(f"{word}{kind.strip('=')}{number}" for word, (kind, number) in row)
+    joined = []
+    for word, selector in row:
+        if joined and joined[-1][0] == word and word not in ("mi", "ma"):
+            joined[-1].append(selector)
+        else:
+            joined.append([word, selector])
+    check(text, "avrae", lambda throw: avrae(throw, 3, 3, *joined))

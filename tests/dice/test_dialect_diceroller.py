@@ -6,6 +6,8 @@ import math
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kitchentable.dice.notation import NotationError
 from kitchentable.dice.notation.dialects.reading import read
@@ -211,3 +213,60 @@ def test_what_is_not_read_is_refused_with_a_code(text, code):
         read(text, "rpg-dice-roller")
     assert refused.value.code == code
     assert str(refused.value).endswith(".")
+
+
+COMPARE = {
+    ">": int.__gt__,
+    "<": int.__lt__,
+    ">=": int.__ge__,
+    "<=": int.__le__,
+    "=": int.__eq__,
+    "<>": int.__ne__,
+}
+POINTS = st.tuples(st.sampled_from(sorted(COMPARE)), st.integers(1, 3))
+ENDS = st.tuples(st.sampled_from(["kh", "kl", "dh", "dl"]), st.integers(1, 3))
+
+
+def meets(point):
+    return lambda value: COMPARE[point[0]](value, point[1])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    least=st.none() | st.integers(1, 3),
+    most=st.none() | st.integers(1, 3),
+    again=st.none() | POINTS,
+    once=st.none() | POINTS,
+    ends=st.lists(ENDS, max_size=2, unique_by=lambda end: end[0]),
+    success=st.none() | POINTS,
+    failure=st.none() | POINTS,
+    backwards=st.booleans(),
+)
+def test_any_modifiers_agree_with_enumeration(
+    least, most, again, once, ends, success, failure, backwards
+):
+    words = [
+        *([] if least is None else [f"min{least}"]),
+        *([] if most is None else [f"max{most}"]),
+        *([] if again is None else [f"ro{again[0]}{again[1]}"]),
+        *([] if once is None else [f"uo{once[0]}{once[1]}"]),
+        *(f"{word}{number}" for word, number in ends),
+    ]
+    # However modifiers are written, they are taken in the same order.
+    text = "3d3" + "".join(reversed(words) if backwards else words)
+    if success is not None:
+        text += (
+            "s"
+            + "".join(map(str, success))
+            + ("" if failure is None else f"f{failure[0]}{failure[1]}")
+        )
+    modifiers = {
+        "least": least,
+        "most": most,
+        "again_once": again and meets(again),
+        "unique": once and (True, meets(once)),
+        "keep": ends,
+        "success": success and meets(success),
+        "failure": failure and meets(failure),
+    }
+    check(text, "rpg-dice-roller", lambda throw: rolled(throw, 3, 3, **modifiers))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kitchentable.dice.notation.dialects.nodes import Apply, ForeignExpression
-from kitchentable.dice.notation.dialects.raising import NotRaised, raised
+from kitchentable.dice.notation.dialects.raising import raised
 from kitchentable.dice.notation.dialects.reading import (
     AnyExpression,
     Dialect,
@@ -48,7 +48,7 @@ def translate(text: str, dialect: Dialect | str, to: Dialect | str = "house") ->
             root = root.args[0]
         spelled = spell(root, words)
         same = _meaning(read(spelled, to)) == _meaning(found)
-    except (NoSpelling, NotRaised, NotationError) as error:
+    except (NoSpelling, NotationError) as error:
         raise refuse_spelling(text, to, place) from error
     if not same:
         raise refuse_spelling(text, to, place)

@@ -37,14 +37,14 @@ from kitchentable.dice.notation.tree import (
 )
 
 
-class NotRaised(KitchenTableError):
-    """Control flow: a die does two things at once that no dialect takes in the house's order."""
+class NoSpelling(KitchenTableError):
+    """Control flow: a dialect has no word for a part."""
 
     code = "notation/no-spelling"
 
 
 def raised(node: AnyRoot) -> Term:  # noqa: PLR0911 -- one answer for each operation
-    """A house tree as pools and operations. Errors: NotRaised.
+    """A house tree as pools and operations. Errors: NoSpelling.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> raised(parse("4d6kh3").root)
@@ -80,7 +80,7 @@ def _product(node: Product) -> Term:
 
 def _dice(dice: Dice) -> Term:
     if dice.reroll is not None and dice.explode is not None:
-        raise NotRaised("Dice that are thrown again and explode have no spelling there.")
+        raise NoSpelling("Dice that are thrown again and explode have no spelling there.")
     steps: tuple[Step, ...] = ()
     if dice.reroll is not None:
         steps = (Again((_test(dice.reroll.condition),), dice.reroll.forever),)

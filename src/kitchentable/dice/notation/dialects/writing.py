@@ -12,7 +12,6 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from kitchentable.dice.die import Die
-from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.notation.dialects.checking import faces_of
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
@@ -34,13 +33,8 @@ from kitchentable.dice.notation.dialects.nodes import (
     Total,
     Unique,
 )
+from kitchentable.dice.notation.dialects.raising import NoSpelling
 from kitchentable.dice.notation.play import FUDGE_DIE
-
-
-class NoSpelling(KitchenTableError):
-    """Control flow: a dialect has no word for a part."""
-
-    code = "notation/no-spelling"
 
 
 @dataclass(frozen=True, slots=True)
