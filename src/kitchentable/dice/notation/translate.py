@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kitchentable.dice.notation.dialects.nodes import Apply, ForeignExpression
-from kitchentable.dice.notation.dialects.raising import raised
+from kitchentable.dice.notation.dialects.raising import NoSpelling, raised
 from kitchentable.dice.notation.dialects.reading import (
     AnyExpression,
     Dialect,
@@ -14,7 +14,7 @@ from kitchentable.dice.notation.dialects.reading import (
     refuse_spelling,
     table_of,
 )
-from kitchentable.dice.notation.dialects.writing import WORDS, NoSpelling, spell
+from kitchentable.dice.notation.dialects.writing import WORDS, spell
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.parse import parse
 

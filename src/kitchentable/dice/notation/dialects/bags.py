@@ -177,6 +177,7 @@ def points(score: Score | None, value: Amount) -> Amount:
 def scale_of(pool: Pool) -> int:
     """How many parts a value has to be cut into, so that all values are whole numbers of them.
 
+    >>> from fractions import Fraction
     >>> scale_of(Pool(((4, 6),), (Limit(least=Fraction(5, 2)),)))
     2
     """
