@@ -25,18 +25,18 @@ from kitchentable.dice.notation.dialects.nodes import (
 from kitchentable.dice.notation.dialects.reader import Reader
 from kitchentable.dice.notation.dialects.spans import span
 from kitchentable.dice.notation.dialects.tables import Infix, Table
-from kitchentable.dice.notation.dialects.words import compile_word, unwrapped
+from kitchentable.dice.notation.dialects.words import unwrapped
 
 _EXPLODE_DEPTH = 2
-_RANKED = compile_word(r"\[\s*(highest|lowest|middle)\s+(\d{1,4})\s+of\b")
-_BETTER = compile_word(r"\[\s*(highest|lowest)\s+of\b")
-_EXPLODE = compile_word(r"\[\s*explode\b")
-_ABSOLUTE = compile_word(r"\[\s*absolute\b")
-_MAXIMUM = compile_word(r"\[\s*maximum\s+of\b")
-_COUNT = compile_word(r"\[\s*count\s+(?:(\d{1,6})|\{([\d\s,.-]+)\})\s+in\b")
-_AT = compile_word(r"(\d{1,4})\s*@")
-_AND = compile_word(r"and\b")
-_OUTPUT = compile_word(r"output\b")
+_RANKED = r"\[\s*(highest|lowest|middle)\s+(\d{1,4})\s+of\b"
+_BETTER = r"\[\s*(highest|lowest)\s+of\b"
+_EXPLODE = r"\[\s*explode\b"
+_ABSOLUTE = r"\[\s*absolute\b"
+_MAXIMUM = r"\[\s*maximum\s+of\b"
+_COUNT = r"\[\s*count\s+(?:(\d{1,6})|\{([\d\s,.-]+)\})\s+in\b"
+_AT = r"(\d{1,4})\s*@"
+_AND = r"and\b"
+_OUTPUT = r"output\b"
 
 
 def _pool_of(reader: Reader, start: int) -> Pool:
@@ -169,7 +169,7 @@ ANYDICE = Table(
     zero=True,
     decimals=False,
     label=None,
-    comment=re.compile(r'\s*named\s*"([^"]*)"|\\([^\\]*)\\', re.DOTALL),
+    comment=r'\s*named\s*"([^"]*)"|\\([^\\]*)\\',
     primary=_functions,
     hints=MappingProxyType(
         {

@@ -30,7 +30,6 @@ from kitchentable.dice.notation.dialects.reader import Reader
 from kitchentable.dice.notation.dialects.tables import Built, Infix, Table
 from kitchentable.dice.notation.dialects.words import (
     PREFIX,
-    compile_word,
     joined,
     refuse,
     unwrapped,
@@ -78,7 +77,7 @@ def _round_brackets(reader: Reader) -> Term | None:
     is_set = False
     while reader.accept(","):
         is_set = True
-        reader.match(re.compile(r"\s+"))
+        reader.match(r"\s+")
         if reader.text[reader.at : reader.at + 1] == ")":
             break
         items.append(reader.expression(0))
@@ -94,8 +93,8 @@ def _round_brackets(reader: Reader) -> Term | None:
     return worked if is_set or worked != pool else Apply("()", (items[0],))
 
 
-_DICE = ((compile_word(rf"(rr|ro|ra|e|mi|ma|k|p){_SELECTOR}"), _operation),)
-_SET = ((compile_word(rf"(k|p){_SELECTOR}"), _operation),)
+_DICE = ((rf"(rr|ro|ra|e|mi|ma|k|p){_SELECTOR}", _operation),)
+_SET = ((rf"(k|p){_SELECTOR}", _operation),)
 
 AVRAE = Table(
     key="avrae",
@@ -119,7 +118,7 @@ AVRAE = Table(
     zero=True,
     computed=False,
     finish="trunc",
-    comment=re.compile(r"#(.*)|(?<=\s)([A-Za-z].*)", re.DOTALL),
+    comment=r"#(.*)|(?<=\s)([A-Za-z].*)",
     primary=_round_brackets,
     hints=MappingProxyType({"{": "Avrae writes sets in round brackets, as in (1d8, 1d6)kh1."}),
 )

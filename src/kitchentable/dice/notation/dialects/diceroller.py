@@ -32,7 +32,6 @@ from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
     as_test,
-    compile_word,
     dice_in,
     highest,
     idle,
@@ -98,7 +97,7 @@ def _group(reader: Reader, items: list[Term], start: int) -> Pool:
     if len(items) > 1:
         return Pool(tuple((1, one) for one in items))
     place = reader.at
-    drops = reader.match(compile_word(r"[kd][hl]?\s*\d|\s*s[ad]?\s*[kd]"))
+    drops = reader.match(r"[kd][hl]?\s*\d|\s*s[ad]?\s*[kd]")
     reader.at = place
     if not drops:
         return Pool(((1, items[0]),))
@@ -109,9 +108,9 @@ def _group(reader: Reader, items: list[Term], start: int) -> Pool:
     return Pool(dice)
 
 
-_KEEP = (compile_word(r"(kh|kl|k|dh|dl|d)([1-9]\d{0,8})"), keep_or_drop)
-_TARGET = (compile_word(rf"{_POINT}(?:f{_POINT})?"), _target)
-_SORT = (compile_word(r"s[ad]?"), idle)
+_KEEP = (r"(kh|kl|k|dh|dl|d)([1-9]\d{0,8})", keep_or_drop)
+_TARGET = (rf"{_POINT}(?:f{_POINT})?", _target)
+_SORT = (r"s[ad]?", idle)
 
 RPG_DICE_ROLLER = Table(
     key="rpg-dice-roller",
@@ -119,13 +118,13 @@ RPG_DICE_ROLLER = Table(
     infix=MappingProxyType({**ARITHMETIC, "%": Infix(50, "%"), "^": Infix(70, "**", right=True)}),
     prefix=PREFIX,
     modifiers=(
-        (compile_word(rf"!(!)?(p)?(?:{_POINT})?"), _explode),
+        (rf"!(!)?(p)?(?:{_POINT})?", _explode),
         _TARGET,
         _KEEP,
-        (compile_word(rf"r(o)?(?:{_POINT})?"), _again),
-        (compile_word(rf"u(o)?(?:{_POINT})?"), _unique),
-        (compile_word(rf"c[sf](?:{_POINT})?"), idle),
-        (compile_word(r"(max|min)(-?\d{1,9}(?:\.\d+)?)"), _limit),
+        (rf"r(o)?(?:{_POINT})?", _again),
+        (rf"u(o)?(?:{_POINT})?", _unique),
+        (rf"c[sf](?:{_POINT})?", idle),
+        (r"(max|min)(-?\d{1,9}(?:\.\d+)?)", _limit),
         _SORT,
     ),
     group_modifiers=(_TARGET, _KEEP, _SORT),
@@ -140,8 +139,8 @@ RPG_DICE_ROLLER = Table(
         }
     ),
     finish="hundredths",
-    label=re.compile(r"\[([^\]]*)\]|/\*(.*?)\*/", re.DOTALL),
-    comment=re.compile(r"(?:#|//)(.*)", re.DOTALL),
+    label=r"\[([^\]]*)\]|/\*(.*?)\*/",
+    comment=r"(?:#|//)(.*)",
     group=_group,
 )
 """The notation of rpg-dice-roller."""

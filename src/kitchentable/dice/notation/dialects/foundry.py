@@ -24,7 +24,6 @@ from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
     as_test,
-    compile_word,
     highest,
     in_a_row,
     keep_or_drop,
@@ -85,8 +84,8 @@ def _group(reader: Reader, items: list[Term], start: int) -> Pool:
     return Pool(tuple((1, one) for one in items))
 
 
-_KEEP = (compile_word(r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))"), keep_or_drop)
-_COUNT = (compile_word(rf"(cs|cf){_POINT}"), _count)
+_KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
+_COUNT = (rf"(cs|cf){_POINT}", _count)
 
 FOUNDRY = Table(
     key="foundry",
@@ -95,22 +94,22 @@ FOUNDRY = Table(
     prefix=PREFIX,
     modifiers=(
         (
-            compile_word(r"(?:rr?|xo?)\d+\s*[<>=]"),
+            r"(?:rr?|xo?)\d+\s*[<>=]",
             refused("A limit on how many dice are thrown again is not read here; leave it out."),
         ),
-        (compile_word(rf"(rr|r){_POINT}"), _again),
-        (compile_word(rf"(xo|x){_POINT}"), _explode),
+        (rf"(rr|r){_POINT}", _again),
+        (rf"(xo|x){_POINT}", _explode),
         _KEEP,
         _COUNT,
-        (compile_word(r"(even|odd)"), _even_or_odd),
-        (compile_word(rf"df{_POINT}"), _deduct),
-        (compile_word(r"(min|max)\s*(\d{1,9})"), _limit),
+        (r"(even|odd)", _even_or_odd),
+        (rf"df{_POINT}", _deduct),
+        (r"(min|max)\s*(\d{1,9})", _limit),
         (
-            compile_word(r"sf"),
+            r"sf",
             refused("sf takes the value of failures away, which is not read here; write df."),
         ),
         (
-            compile_word(r"ms"),
+            r"ms",
             refused("ms is the distance to a number; write a subtraction, as in 1d20-15."),
         ),
     ),

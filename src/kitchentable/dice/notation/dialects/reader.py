@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Literal, NoReturn, TypeVar, cast
+from typing import Literal, NoReturn, TypeVar, cast
 
 from kitchentable.dice.die import MOST_DICE, MOST_SIDES, Die
 from kitchentable.dice.notation.dialects.checking import check_pool
@@ -22,7 +22,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Term,
     Total,
 )
-from kitchentable.dice.notation.dialects.spans import span
+from kitchentable.dice.notation.dialects.spans import constant, span
 from kitchentable.dice.notation.dialects.tables import Built, Modifier, Table
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.play import FUDGE_DIE
@@ -33,11 +33,12 @@ LONGEST_CHAIN = 60
 
 Result = TypeVar("Result")
 
-_SPACE = re.compile(r"\s+")
-_NUMBER = re.compile(r"\d+")
-_DECIMAL = re.compile(r"\d+(?:\.\d+)?|\.\d+")
-_WORD = re.compile(r"[A-Za-z_]+|.", re.DOTALL)
-_D = re.compile(r"d(?=[\d%({f])", re.IGNORECASE)
+_SPACES = re.compile(r"\s+")
+_SPACE = r"\s+"
+_NUMBER = r"\d+"
+_DECIMAL = r"\d+(?:\.\d+)?|\.\d+"
+_WORD = r"[A-Za-z_]+|."
+_D = r"d(?=[\d%({f])"
 _SIGNS = MappingProxyType({"−": "-", "–": "-", "×": "*", "÷": "/", "≥": ">=", "≤": "<="})
 
 
@@ -70,18 +71,18 @@ class Reader:
             self.fail_here()
         return term, comment
 
-    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+    def match(self, pattern: str) -> re.Match[str] | None:
         """Take what a pattern finds here, after spaces."""
-        space = _SPACE.match(self.text, self.at)
+        space = _SPACES.match(self.text, self.at)
         start = space.end() if space else self.at
-        found = pattern.match(self.text, start)
+        found = re.compile(pattern, re.IGNORECASE | re.DOTALL).match(self.text, start)
         if found is not None:
             self.at = found.end()
         return found
 
     def accept(self, *signs: str) -> str:
         """Take one of these signs if it stands here; the longest that fits."""
-        space = _SPACE.match(self.text, self.at)
+        space = _SPACES.match(self.text, self.at)
         start = space.end() if space else self.at
         for sign in sorted(signs, key=len, reverse=True):
             if self.text[start : start + len(sign)].lower() == sign:
@@ -105,11 +106,11 @@ class Reader:
 
     def fail_here(self) -> NoReturn:
         """Say that what stands here has no meaning in this dialect."""
-        space = _SPACE.match(self.text, self.at)
+        space = _SPACES.match(self.text, self.at)
         at = space.end() if space else self.at
         if at >= len(self.text):
             self.fail("unfinished", "The roll ends too early: write a number or dice here.", at)
-        found = _WORD.match(self.text, at)
+        found = re.compile(_WORD, re.DOTALL).match(self.text, at)
         word = found.group() if found else self.text[at]
         hint = self.table.hints.get(word.lower())
         if hint is not None:
@@ -201,9 +202,11 @@ class Reader:
             return self.brackets(start)
         if table.group is not None and self.accept(table.braces[0]):
             return self.group(start)
-        for name, (operation, least, most) in table.functions.items():
-            if self.match(re.compile(rf"{re.escape(name)}\s*\(", re.IGNORECASE)):
-                return self.call(operation, least, most, start)
+        place = self.at
+        called = self.match(r"([a-z]+)\s*\(")
+        if called is not None and called.group(1).lower() in table.functions:
+            return self.call(*table.functions[called.group(1).lower()], start)
+        self.at = place
         if self.match(_D):
             return self.thrown(1, start)
         number = self.match(_DECIMAL if table.decimals else _NUMBER)
@@ -279,9 +282,9 @@ class Reader:
         """What die it is."""
         if self.accept("%"):
             return self.table.percent
-        if self.table.fudge and self.match(re.compile(r"f(?:\.2)?(?!\.\d)", re.IGNORECASE)):
+        if self.table.fudge and self.match(r"f(?:\.2)?(?!\.\d)"):
             return FUDGE_DIE
-        if self.table.key == "rpg-dice-roller" and self.match(re.compile(r"F\.1")):
+        if self.table.key == "rpg-dice-roller" and self.match(r"F\.1"):
             return Die("dF.1", (-1, 0, 0, 0, 0, 1))
         if self.table.key == "anydice" and self.accept("{"):
             return self.custom(start)
@@ -308,9 +311,7 @@ class Reader:
         """A die with the faces that are listed."""
         faces: list[int] = []
         while True:
-            low = self.match(
-                re.compile(r"(-?\d{1,6})(?:\s*\.\.\s*(-?\d{1,6}))?(?:\s*:\s*(\d{1,3}))?")
-            )
+            low = self.match(r"(-?\d{1,6})(?:\s*\.\.\s*(-?\d{1,6}))?(?:\s*:\s*(\d{1,3}))?")
             if low is None:
                 self.fail_here()
             first = int(low.group(1))
@@ -360,41 +361,3 @@ class Reader:
             return build(*args)
         except NotationError as error:
             self.fail(error.code.removeprefix("notation/"), error.message, at)
-
-
-def constant(term: Term) -> int | Fraction | None:
-    """The value of a part without dice; nothing for one with dice.
-
-    >>> constant(Total((("+", Exact(4)), ("-", Exact(1)))))
-    3
-    """
-    match term:
-        case Exact(value):
-            return value
-        case Apply("()", (inner,)):
-            return constant(inner)
-        case Total(terms):
-            found: int | Fraction = 0
-            for sign, one in terms:
-                value_of = constant(one)
-                if value_of is None:
-                    return None
-                found = found + value_of if sign == "+" else found - value_of
-            return found
-        case Apply("*" | "/" | "neg" | "//", args):
-            values = [constant(one) for one in args]
-            if any(one is None for one in values):
-                return None
-            return _worked_out(term.name, cast(list[Any], values))
-        case _:
-            return None
-
-
-def _worked_out(name: str, values: list[int | Fraction]) -> int | Fraction | None:
-    if name == "neg":
-        return -values[0]
-    if name == "*":
-        return values[0] * values[1]
-    if values[1] == 0:
-        return None
-    return Fraction(values[0]) / values[1]

@@ -25,7 +25,6 @@ from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
     as_test,
-    compile_word,
     dice_in,
     highest,
     idle,
@@ -82,7 +81,7 @@ def _group(reader: Reader, items: list[Term], start: int) -> Pool:
     if len(items) > 1:
         return Pool(tuple((1, one) for one in items))
     place = reader.at
-    worked = reader.match(compile_word(r"[kd<>=]"))
+    worked = reader.match(r"[kd<>=]")
     reader.at = place
     inner = unwrapped(items[0])
     if not worked:
@@ -106,9 +105,9 @@ def _inline(reader: Reader) -> Term | None:
     return reader.counted(inner, start)
 
 
-_KEEP = (compile_word(r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))"), keep_or_drop)
-_SUCCESS = (compile_word(r"([<>=])\s*(\d{1,9})"), _success)
-_FAILURE = (compile_word(r"f([<>=])?\s*(\d{1,9})"), _failure)
+_KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
+_SUCCESS = (r"([<>=])\s*(\d{1,9})", _success)
+_FAILURE = (r"f([<>=])?\s*(\d{1,9})", _failure)
 _MATCHES = refused("mt counts matching dice in Roll20, which is not read here. Leave it out.")
 
 ROLL20 = Table(
@@ -117,16 +116,16 @@ ROLL20 = Table(
     infix=ARITHMETIC,
     prefix=PREFIX,
     modifiers=(
-        (compile_word(rf"!(!|p)?(?:{_POINT})?"), _explode),
-        (compile_word(rf"r(o)?(?:{_POINT}|(?![a-z\d]))"), _again),
+        (rf"!(!|p)?(?:{_POINT})?", _explode),
+        (rf"r(o)?(?:{_POINT}|(?![a-z\d]))", _again),
         _KEEP,
-        (compile_word(r"c[sf]\s*(?:[<>=]\s*)?\d{1,9}"), idle),
+        (r"c[sf]\s*(?:[<>=]\s*)?\d{1,9}", idle),
         _SUCCESS,
         _FAILURE,
-        (compile_word(r"mt"), _MATCHES),
-        (compile_word(r"s[ad]?|m"), idle),
+        (r"mt", _MATCHES),
+        (r"s[ad]?|m", idle),
     ),
-    group_modifiers=(_KEEP, _SUCCESS, _FAILURE, (compile_word(r"s[ad]?"), idle)),
+    group_modifiers=(_KEEP, _SUCCESS, _FAILURE, (r"s[ad]?", idle)),
     arrange=_arrange,
     functions=MappingProxyType(
         {

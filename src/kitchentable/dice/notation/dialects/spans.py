@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
 from kitchentable.dice.die import Die
 from kitchentable.dice.notation.bounds import bounds as house_bounds
@@ -165,3 +165,41 @@ def _limited(step: Limit, value: float | Fraction) -> float | Fraction:
     if step.least is not None and value < step.least:
         return step.least
     return step.most if step.most is not None and value > step.most else value
+
+
+def constant(term: Term) -> int | Fraction | None:
+    """The value of a part without dice; nothing for one with dice.
+
+    >>> constant(Total((("+", Exact(4)), ("-", Exact(1)))))
+    3
+    """
+    match term:
+        case Exact(value):
+            return value
+        case Apply("()", (inner,)):
+            return constant(inner)
+        case Total(terms):
+            found: int | Fraction = 0
+            for sign, one in terms:
+                value_of = constant(one)
+                if value_of is None:
+                    return None
+                found = found + value_of if sign == "+" else found - value_of
+            return found
+        case Apply("*" | "/" | "neg" | "//", args):
+            values = [constant(one) for one in args]
+            if any(one is None for one in values):
+                return None
+            return _worked_out(term.name, cast(list[Any], values))
+        case _:
+            return None
+
+
+def _worked_out(name: str, values: list[int | Fraction]) -> int | Fraction | None:
+    if name == "neg":
+        return -values[0]
+    if name == "*":
+        return values[0] * values[1]
+    if values[1] == 0:
+        return None
+    return Fraction(values[0]) / values[1]

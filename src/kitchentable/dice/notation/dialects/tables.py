@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kitchentable.dice.notation.dialects.reader import Reader
 
 Built: TypeAlias = Step | Score | None
-Modifier: TypeAlias = tuple[re.Pattern[str], Callable[[re.Match[str], Source], Built]]
+Modifier: TypeAlias = tuple[str, Callable[[re.Match[str], Source], Built]]
 """How a word behind dice is written, and the step or score that it stands for."""
 
 
@@ -49,9 +49,9 @@ class Table:
     zero: bool = False
     computed: bool = True
     decimals: bool = True
-    label: re.Pattern[str] | None = re.compile(r"\[([^\[\]]*)\]")
+    label: str | None = r"\[([^\[\]]*)\]"
     finish: str = "plain"
-    comment: re.Pattern[str] = re.compile(r"#(.*)", re.DOTALL)
+    comment: str = r"#(.*)"
     primary: Callable[[Reader], Term | None] | None = None
     group: Callable[[Reader, list[Term], int], Pool] | None = None
     braces: str = "{}"

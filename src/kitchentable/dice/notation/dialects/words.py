@@ -48,11 +48,6 @@ PREFIX = 60
 _SIGNS: Mapping[str, Sign] = MappingProxyType({"": "=", "==": "=", "<>": "!="})
 
 
-def compile_word(pattern: str) -> re.Pattern[str]:
-    """A word behind dice as a pattern that takes capitals too."""
-    return re.compile(pattern, re.IGNORECASE)
-
-
 def amount(text: str) -> Amount:
     """A number as it was typed: whole, or with decimals."""
     value = Fraction(text)
