@@ -142,3 +142,19 @@ def test_long_and_deep_texts_are_read_or_refused_at_once():
 )
 def test_any_text_is_read_or_refused_with_its_place(text, dialect, to):
     translated_or_refused(text, dialect, to)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("avrae", "1d20e>4kh2"),
+        ("rpg-dice-roller", "5d20u"),
+        ("foundry", "1d20x>4 + 1d6/2"),
+        ("avrae", "40d100kh20kl10"),
+    ],
+)
+def test_odds_that_would_take_long_are_refused_and_the_dice_thrown(dialect, text):
+    with pytest.raises(NotationError, match="too much work") as refused:
+        odds_of_notation(text, dialect=dialect)
+    assert refused.value.code == "notation/odds-too-large"
+    assert roll_notation(text, dialect=dialect).outcome > 0

@@ -11,6 +11,7 @@ from kitchentable.dice.errors import BadInput, TooDeep, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.dialects.anydice import ANYDICE
 from kitchentable.dice.notation.dialects.avrae import AVRAE
+from kitchentable.dice.notation.dialects.checking import is_too_much
 from kitchentable.dice.notation.dialects.diceroller import RPG_DICE_ROLLER
 from kitchentable.dice.notation.dialects.foundry import FOUNDRY
 from kitchentable.dice.notation.dialects.lowering import lower, lower_root
@@ -104,16 +105,19 @@ def compile_dialect(text: str, dialect: str = "house") -> tuple[Mechanic[..., An
 
 def odds_of_foreign(text: str, expression: ForeignExpression) -> Distribution:
     """The exact odds of an expression that the house cannot spell; `text` is for the refusal."""
+    refusal = NotationError(
+        "notation/odds-too-large",
+        f"The exact odds of {text} are too much work to add up. The dice can be thrown all the "
+        "same; for odds, ask about fewer dice or smaller ones.",
+        text,
+        0,
+    )
+    if is_too_much(expression.root):
+        raise refusal
     try:
         return odds(foreign, expression)
     except (TooManyPaths, TooDeep) as error:
-        raise NotationError(
-            "notation/odds-too-large",
-            f"The exact odds of {text} are too much work to add up. The dice can be thrown all the "
-            "same; for odds, ask about fewer dice or smaller ones.",
-            text,
-            0,
-        ) from error
+        raise refusal from error
 
 
 def refuse_spelling(text: str, dialect: str, place: int) -> NotationError:
