@@ -90,3 +90,19 @@ def test_notes_are_the_tables_or_the_gms():
         evening.send(c.SetNote, IDA, which="gm", text="Grim did it.")
     with pytest.raises(CannotBe):
         evening.send(c.SetNote, IDA, which="all", text="x")
+
+
+def test_dice_are_read_in_the_dialect_of_the_table():
+    evening = playing()
+    with pytest.raises(BadInput):
+        evening.send(c.RollNotation, MARA, notation="4d6k3", faces=[1, 6, 5, 4])
+    evening.send(c.SetSettings, IDA, settings={"dialect": "roll20"})
+    event = evening.send(c.RollNotation, MARA, notation="4d6k3", faces=[1, 6, 5, 4])
+    assert (event.data["notation"], event.data["dialect"]) == ("4d6k3", "roll20")
+    assert event.data["outcome"] == 15
+    said = evening.send(c.Say, MARA, text="[[4d6!k3]] [[1d6/4]]", faces=[6, 2, 3, 5, 4, 2])
+    assert [roll["outcome"] for roll in said.data["rolls"]] == [15, "0.5"]
+    evening.send(c.SetSettings, IDA, settings={"dialect": "avrae"})
+    evening.send(c.SetSettings, IDA, settings={"fudge": "logged"})
+    altered = evening.send(c.Alter, IDA, number=event.number, faces=[2, 2, 2, 1])
+    assert altered.data["outcome"] == 6

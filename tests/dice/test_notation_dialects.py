@@ -49,6 +49,8 @@ from kitchentable.dice.notation import NotationError, translate
         ("avrae", "(1d8,1d6)kh1+2", "{1d8,1d6}kh1+2"),
         ("avrae", "(1d8+1)*2", "(1d8+1)*2"),
         ("avrae", "2d6//2", "2d6/2"),
+        ("avrae", "-7//2", "(-7)/2"),
+        ("roll20", "2d6r", "2d6rr1"),
     ],
 )
 def test_another_table_s_text_is_spelled_here(dialect, text, here):
@@ -58,22 +60,25 @@ def test_another_table_s_text_is_spelled_here(dialect, text, here):
 @pytest.mark.parametrize(
     ("dialect", "text", "position"),
     [
-        ("roll20", "2d6!5", 4),
-        ("roll20", "5d6!!6>4", 6),
+        ("roll20", "2d6!5", 3),
+        ("roll20", "5d6!!6>4", 3),
         ("roll20", "2d6/2", 3),
         ("roll20", "floor(3-2d6/2)", 11),
-        ("roll20", "floor(2d6/2*3)", 11),
+        ("roll20", "floor(2d6/2*3)", 9),
         ("roll20", "floor(2d6/(3/2))", 12),
-        ("roll20", "10d6>5f1", 6),
+        ("roll20", "10d6>5f1", 4),
         ("roll20", "10d6>=5", 4),
         ("roll20", "2d6r", 4),
+        ("roll20", "1d20+5 to hit", 7),
         ("foundry", "1d10xo", 4),
         ("foundry", "7/2", 1),
-        ("foundry", "1d6r<0", 6),
+        ("foundry", "1d6r<0", 3),
         ("avrae", "4d6k3", 3),
         ("avrae", "2d6ra6", 3),
         ("avrae", "-7//2", 2),
         ("avrae", "2d6e5", 4),
+        ("avrae", "10d6==5", 4),
+        ("avrae", "2d6e5", 3),
     ],
 )
 def test_what_has_no_spelling_here_is_refused_where_it_stands(dialect, text, position):

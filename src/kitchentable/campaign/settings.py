@@ -59,6 +59,21 @@ SETTINGS = (
         help="The log marks them as typed in.",
     ),
     Field(
+        "dialect",
+        "How dice are written",
+        "choice",
+        (
+            Choice("house", "As in the manual", "What tables read differently is asked about."),
+            Choice("roll20", "As in Roll20"),
+            Choice("foundry", "As in Foundry"),
+            Choice("avrae", "As in Avrae"),
+            Choice("rpg-dice-roller", "As in rpg-dice-roller"),
+            Choice("anydice", "As in AnyDice"),
+        ),
+        default="house",
+        help="How dice typed after /roll, or between [[ and ]], are read.",
+    ),
+    Field(
         "gm_reads_whispers",
         "The GM reads whispers between players",
         "tick",

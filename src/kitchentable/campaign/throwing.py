@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from kitchentable.campaign.errors import DiceNeeded
@@ -12,7 +13,14 @@ from kitchentable.campaign.events import Thrown
 from kitchentable.campaign.hand import Hand
 from kitchentable.dice import TooDeep, TooManyPaths, odds
 from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.notation.dialects.maths import in_decimals
+from kitchentable.dice.notation.dialects.reading import compile_dialect
+from kitchentable.dice.notation.tally import tally
+from kitchentable.dice.notation.tree import Expression
 from kitchentable.rules.moves import Question
+
+#: What is written is read before dice are asked for, and again when they are there.
+read_notation = lru_cache(maxsize=256)(compile_dialect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,32 @@ def fall(hand: Hand, mechanic: Mechanic[..., Any], *arguments: Any, secret: bool
     if hand.dice is None:
         raise DiceNeeded(secret)
     return mechanic(hand.dice, *arguments)
+
+
+def fall_as_read(
+    hand: Hand, text: str, dialect: str, *, secret: bool = False
+) -> tuple[Mechanic[..., Any], int | bool | str]:
+    """What a typed text gives in a table's dialect, with its mechanic; decimals come as text.
+
+    Errors: NotationError, DiceNeeded when the hand is empty.
+    """
+    mechanic, expression = read_notation(text, dialect)
+    outcome = fall(hand, mechanic, expression, secret=secret)
+    return mechanic, in_decimals(outcome) if isinstance(outcome, Fraction) else outcome
+
+
+def tally_as_read(
+    text: str, dialect: str, dice: Thrown, begun: int = 0
+) -> tuple[dict[str, list[int | str]], int]:
+    """The line of a card for a typed text, and how many of the dice have been told by then.
+
+    Only what the house can spell has such a line; for other texts the dice are shown by themselves.
+    """
+    _, expression = read_notation(text, dialect)
+    if not isinstance(expression, Expression):
+        return {}, begun
+    line = list(tally(expression, [die["physical"] for die in dice.trace[begun:]]))
+    return {"sum": line}, begun + sum(piece for piece in line if isinstance(piece, int))
 
 
 def thrown(

@@ -12,6 +12,7 @@ import click
 import kitchentable as kt
 from kitchentable.dice import Distribution, Roll
 from kitchentable.dice.errors import BadInput
+from kitchentable.dice.notation import DIALECTS
 from kitchentable.dice.outcomes import did_you_mean
 
 if TYPE_CHECKING:
@@ -50,17 +51,18 @@ class Asked:
     roll: str = ""
     arguments: tuple[tuple[str, Any], ...] = ()
     options: tuple[tuple[str, Any], ...] = ()
+    dialect: str = "house"
 
     def throw(self, faces: Sequence[int | str] | None) -> Roll[Any]:
         """Throw it. Errors: those of the dice, of the notation, of the game."""
         if not self.game:
-            return kt.roll(self.text, faces=faces)
+            return kt.roll(self.text, faces=faces, dialect=self.dialect)
         return self._playable().roll(self.roll, faces=faces, **dict(self.arguments))
 
     def solve(self) -> Distribution:
         """Solve it. Errors: those of the notation, of the game, of the solver."""
         if not self.game:
-            return kt.odds(self.text)
+            return kt.odds(self.text, dialect=self.dialect)
         return self._playable().odds(self.roll, **dict(self.arguments))
 
     def _playable(self) -> Playable:
@@ -77,9 +79,26 @@ set_option = click.option(
 )
 
 
-def read_words(what: Sequence[str], options: Sequence[str] = ()) -> tuple[Asked, ...]:
-    """What the words after a command ask for, at a table with these options. Errors: BadWords."""
+#: The option of a command that says whose notation is typed.
+dialect_option = click.option(
+    "--dialect",
+    type=click.Choice(DIALECTS),
+    help="The program whose notation it is, such as avrae.",
+)
+
+
+def read_words(
+    what: Sequence[str], options: Sequence[str] = (), dialect: str | None = None
+) -> tuple[Asked, ...]:
+    """What the words after a command ask for, at a table with these options. Errors: BadWords.
+
+    In another program's dialect all words are one expression.
+    """
     what = [word.strip() for word in what]
+    if dialect is not None:
+        if options:
+            raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
+        return (Asked(" ".join(what), dialect=dialect),)
     game = "" if _DICE.match(what[0]) else kt.find_game(what[0])
     if not game:
         if options:

@@ -28,6 +28,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "links": ("kitchentable.cli.linking:links", "fresh links into a house that is open"),
         "roll": ("kitchentable.cli.rolling:roll", "throw dice, or a game's own roll"),
         "odds": ("kitchentable.cli.rolling:odds", "exact odds, with bars"),
+        "translate": (
+            "kitchentable.cli.translating:translate_",
+            "dice notation of one program as another spells it",
+        ),
         "fight": ("kitchentable.cli.fighting:fight", "who wins a fight, and what it costs"),
         "games": ("kitchentable.cli.reading:games", "which games are installed"),
         "rules": ("kitchentable.cli.reading:rules", "read a game's rulebook"),

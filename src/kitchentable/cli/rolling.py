@@ -8,7 +8,14 @@ from typing import Any, TypeAlias
 
 import click
 
-from kitchentable.cli.asking import Asked, BadWords, DiceCommand, read_words, set_option
+from kitchentable.cli.asking import (
+    Asked,
+    BadWords,
+    DiceCommand,
+    dialect_option,
+    read_words,
+    set_option,
+)
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.telling import (
     chance_words,
@@ -33,6 +40,7 @@ Examples:
   kitchentable roll 2d6!+3
   kitchentable roll -n 6 4d6kh3                        six times
   kitchentable roll 1d20+5 1d8+3                       an attack and its damage
+  kitchentable roll --dialect avrae "4d6e6kh3 [luck]"
   kitchentable roll "4d6kh3 [strength]"
   kitchentable roll 3d6 --faces 4,4,1                  you threw real dice
   kitchentable roll toast task trait=3 perk=yes difficulty=16
@@ -44,13 +52,19 @@ Examples:
     "-n", "times", type=click.IntRange(1, _MOST_ROLLS), default=1, help="Roll so many times."
 )
 @click.option("--faces", help="Faces of real dice, in the order of throwing: 4,4,1")
+@dialect_option
 @set_option
 @json_option
 def roll(
-    what: tuple[str, ...], times: int, faces: str | None, options: tuple[str, ...], as_json: bool
+    what: tuple[str, ...],
+    times: int,
+    faces: str | None,
+    dialect: str | None,
+    options: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Throw dice in notation, or one of a game's rolls: GAME ROLL name=value ..."""
-    every = read_words(what, options) * times
+    every = read_words(what, options, dialect) * times
     if faces and len(every) > 1:
         raise BadWords("Faces are those of one roll. Roll one expression at a time, without -n.")
     typed = re.split(r"[\s,]+", faces.strip()) if faces else None
@@ -92,6 +106,7 @@ Examples:
 @click.option("--cumulative", is_flag=True, help="The chances of each number or more, and or less.")
 @click.option("--each", is_flag=True, help="Outcome by outcome, where they were summed up.")
 @click.option("--csv", "as_csv", is_flag=True, help="Answer in comma-separated values.")
+@dialect_option
 @set_option
 @json_option
 def odds(
@@ -101,13 +116,14 @@ def odds(
     cumulative: bool,
     each: bool,
     as_csv: bool,
+    dialect: str | None,
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Exact odds of dice in notation, or of one of a game's rolls: GAME ROLL name=value ..."""
     if as_csv and as_json:
         raise BadWords("Ask for --csv or for --json, one of the two.")
-    every = [(asked, asked.solve()) for asked in read_words(what, options)]
+    every = [(asked, asked.solve()) for asked in read_words(what, options, dialect)]
     if each:
         every = [(asked, Distribution(solved.solution)) for asked, solved in every]
     asks = (at_least, at_most) != (None, None)

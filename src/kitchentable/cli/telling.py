@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from kitchentable.dice import Chance, Roll, Throw
+from kitchentable.dice.notation import in_decimals
 from kitchentable.dice.trace import COUNTED, KEPT
 
 _SIMPLE = 10**6
@@ -28,12 +29,12 @@ def outcome_words(outcome: Any) -> str:
     """An outcome as a person reads it."""
     if isinstance(outcome, bool):
         return "reached" if outcome else "not reached"
-    return str(outcome)
+    return in_decimals(outcome) if isinstance(outcome, Fraction) else str(outcome)
 
 
 def outcome_data(outcome: Any) -> Any:
     """An outcome as plain data: numbers and words stay, other values are told in words."""
-    return outcome if isinstance(outcome, int | str | bool | None) else str(outcome)
+    return outcome if isinstance(outcome, int | str | bool | None) else outcome_words(outcome)
 
 
 def chance_words(chance: Chance) -> str:

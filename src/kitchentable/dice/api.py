@@ -13,12 +13,14 @@ from kitchentable.dice.distribution import Distribution, side_by_side
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.dice.mechanic import Mechanic, as_mechanic
 from kitchentable.dice.notation import (
+    Expression,
     NotationError,
     check_odds,
     compile_notation,
     odds_of_notation,
     roll_notation,
 )
+from kitchentable.dice.notation.dialects.checking import is_too_much
 from kitchentable.dice.reading import Roll
 from kitchentable.dice.sample import Tally, run_many
 from kitchentable.dice.source import Source, SystemEntropy
@@ -67,7 +69,9 @@ def odds(what: Rollable, /, *args: Any, **kwargs: Any) -> Distribution:
         found = odds_of_notation(what, *args, **kwargs)
         if found.exact:
             return found
-        _, expression = compile_notation(what, *args)
+        _, expression = compile_notation(what, kwargs.get("dialect", "house"))
+        if not isinstance(expression, Expression):
+            return found
         return Distribution(
             found.solution, None, partial(bound_moments, found.solution, expression)
         )
@@ -158,6 +162,8 @@ def _mechanic(what: Any) -> Mechanic[..., Any]:
 
 def _is_quick(expression: Any) -> bool:
     """Whether the odds of an expression take no longer than some seconds."""
+    if not isinstance(expression, Expression):
+        return not is_too_much(expression.root)
     try:
         check_odds(expression)
     except NotationError:

@@ -215,7 +215,11 @@ class Tray:
 
     def drop(self, parts: Iterable[int], why: str = "") -> None:
         """Say in the trace that some of the mechanics performed here do not count."""
-        performed = self._spans[-1].parts if self._spans else []
+        if not self._spans:
+            return
+        performed = self._spans[-1].parts
+        # A mechanic that tells its parts' fates is not judged by what it does with a result.
+        self._spans[-1].again = None
         for part in parts:
             for at in performed[part]:
                 self._lying[at].fate = DROPPED

@@ -15,7 +15,7 @@ from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import read_table
-from kitchentable.campaign.throwing import fall, thrown
+from kitchentable.campaign.throwing import fall_as_read, tally_as_read, thrown
 from kitchentable.campaign.undo import (
     NEVER,
     may_undo,
@@ -23,9 +23,6 @@ from kitchentable.campaign.undo import (
     takes_back,
     taking_back,
 )
-from kitchentable.dice.notation.parse import parse
-from kitchentable.dice.notation.play import notation
-from kitchentable.dice.notation.tally import tally
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Actor
 from kitchentable.rules.values import EVERYONE
@@ -155,11 +152,11 @@ def _played_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Ev
 
 def _rolled_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Event:
     hand = matter.hand_for(step.audience)
-    expression = parse(step.data["notation"])
-    outcome = fall(hand, notation, expression)
-    dice = thrown(hand, notation)
-    line = list(tally(expression, [die["physical"] for die in dice.trace]))
-    data = {**step.data, "outcome": outcome, "sum": line, **_of(step)}
+    dialect = step.data.get("dialect", "house")
+    mechanic, outcome = fall_as_read(hand, step.data["notation"], dialect)
+    dice = thrown(hand, mechanic)
+    line, _ = tally_as_read(step.data["notation"], dialect, dice)
+    data = {**step.data, "outcome": outcome, **line, **_of(step)}
     return matter.event("altered", before, data=data, audience=step.audience, throw=dice)
 
 

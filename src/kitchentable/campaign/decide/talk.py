@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Any
 
 from kitchentable.campaign.audiences import among
@@ -13,10 +12,7 @@ from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
 from kitchentable.campaign.decide.matter import Matter, audience_for
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.throwing import fall, thrown
-from kitchentable.dice.notation.parse import parse
-from kitchentable.dice.notation.play import notation
-from kitchentable.dice.notation.tally import tally
+from kitchentable.campaign.throwing import fall_as_read, read_notation, tally_as_read, thrown
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import EVERYONE, GM
@@ -24,8 +20,6 @@ from kitchentable.rules.values import EVERYONE, GM
 _MODES = frozenset({"say", "me", "ooc"})
 _INLINE = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
 _MOST_INLINE = 10
-#: What is written is read before dice are asked for, and again when they are there.
-_read = lru_cache(maxsize=256)(parse)
 
 
 def say(matter: Matter, command: Say) -> tuple[Event, ...]:
@@ -46,18 +40,23 @@ def say(matter: Matter, command: Say) -> tuple[Event, ...]:
     if written:
         secret = audience != EVERYONE
         hand = matter.hand_for(heard)
-        read = [(one, _read(one)) for one in written]
-        rolls = [
-            {"notation": one, "outcome": fall(hand, notation, expression, secret=secret)}
-            for one, expression in read
-        ]
-        dice = thrown(hand, notation)
-        faces = [die["physical"] for die in dice.trace]
-        for roll, (_, expression) in zip(rolls, read, strict=True):
-            roll["sum"] = list(tally(expression, faces))
-            faces = faces[sum(piece for piece in roll["sum"] if isinstance(piece, int)) :]
+        dialect = _dialect(matter)
+        for one in written:
+            read_notation(one, dialect)
+        fallen = [fall_as_read(hand, one, dialect, secret=secret) for one in written]
+        dice = thrown(hand, fallen[0][0])
+        rolls = []
+        begun = 0
+        for one, (_, outcome) in zip(written, fallen, strict=True):
+            line, begun = tally_as_read(one, dialect, dice, begun)
+            rolls.append({"notation": one, "outcome": outcome, **line})
         data["rolls"] = rolls
     return (matter.event("said", data=data, audience=heard, throw=dice),)
+
+
+def _dialect(matter: Matter) -> str:
+    """The dialect of dice notation that is written at this table."""
+    return str(matter.campaign.settings.get("dialect", "house"))
 
 
 def _speaker(matter: Matter, entity: str) -> Entity | None:
@@ -88,14 +87,15 @@ def roll_notation(matter: Matter, command: RollNotation) -> tuple[Event, ...]:
         raise CannotBe('A roll is for "all", for the "gm" or for your "self".')
     audience = audience_for(entity, audiences[command.audience])
     label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
-    expression = _read(command.notation)
-    hand = matter.hand_for(audience)
-    outcome = fall(hand, notation, expression, secret=audience != EVERYONE)
+    hand, dialect = matter.hand_for(audience), _dialect(matter)
+    mechanic, outcome = fall_as_read(hand, command.notation, dialect, secret=audience != EVERYONE)
     data: dict[str, Any] = {"notation": command.notation, "outcome": outcome, "label": label}
+    if dialect != "house":
+        data["dialect"] = dialect
     if entity is not None:
         data |= {"entity": entity.id, "entity_name": entity.name}
-    dice = thrown(hand, notation)
-    data["sum"] = list(tally(expression, [die["physical"] for die in dice.trace]))
+    dice = thrown(hand, mechanic)
+    data |= tally_as_read(command.notation, dialect, dice)[0]
     return (matter.event("rolled", data=data, audience=audience, throw=dice),)
 
 

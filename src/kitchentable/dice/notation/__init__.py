@@ -4,6 +4,8 @@ A text is cut into tokens, read into a frozen tree, and played by one mechanic w
 that tree; ``docs/notation.md`` is the manual.
 """
 
+from kitchentable.dice.notation.dialects.maths import in_decimals
+from kitchentable.dice.notation.dialects.reading import DIALECTS, Dialect, UnknownDialect
 from kitchentable.dice.notation.effort import check_odds
 from kitchentable.dice.notation.errors import NotationError, Suggestion
 from kitchentable.dice.notation.parse import parse
@@ -11,16 +13,19 @@ from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.reading import compile_notation, odds_of_notation, roll_notation
 from kitchentable.dice.notation.speak import speak
 from kitchentable.dice.notation.tally import tally
-from kitchentable.dice.notation.translate import Dialect, translate
+from kitchentable.dice.notation.translate import translate
 from kitchentable.dice.notation.tree import Expression
 
 __all__ = [
+    "DIALECTS",
     "Dialect",
     "Expression",
     "NotationError",
     "Suggestion",
+    "UnknownDialect",
     "check_odds",
     "compile_notation",
+    "in_decimals",
     "notation",
     "odds_of_notation",
     "parse",

@@ -216,8 +216,9 @@ def _throw(dice: DiceInHand, node: Dice, label: str) -> int:
         return dice.total(node.count, (hits_of_one_die, node.one, node.select, label))
     if isinstance(node.select, Middle):
         if plain:
-            pool = dice.pool(node.count, die, label=label)
-            return pool.drop_highest(node.select.highest).drop_lowest(node.select.lowest).total()
+            pool = dice.pool(node.count, die, label=label).drop_highest(node.select.highest)
+            rest: int = pool.drop_lowest(node.select.lowest).total()
+            return rest
         return middle_of_dice(dice, node, node.select, label)
     highest, lowest = _kept(node.select, node.count)
     if plain:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.notation.dialects.reading import (
+    AnyExpression,
+    compile_dialect,
+    odds_of_foreign,
+)
 from kitchentable.dice.notation.effort import check_odds, too_much
-from kitchentable.dice.notation.parse import parse
-from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.tree import Expression
 from kitchentable.dice.reading import Roll, load, roll
 from kitchentable.dice.solved import odds
 from kitchentable.dice.source import Source
 
-Compiled: TypeAlias = tuple[Mechanic[[Expression], int | bool], Expression]
+Compiled: TypeAlias = tuple[Mechanic[..., Any], AnyExpression]
 
 
-def compile_notation(text: str) -> Compiled:
+def compile_notation(text: str, dialect: str = "house") -> Compiled:
     """A typed text as a mechanic and its argument, in the shape that every reading takes.
 
     Texts with the same canonical spelling give equal values, whatever note follows the ``#``,
@@ -36,28 +39,37 @@ def compile_notation(text: str) -> Compiled:
     >>> odds(best_of_two)[7]
     Fraction(11, 36)
     """
-    return notation, Expression(parse(text).root)
+    return compile_dialect(text, dialect)
 
 
 def roll_notation(
-    text: str, *, source: Source | None = None, faces: Iterable[int | str] | None = None
-) -> Roll[int | bool]:
+    text: str,
+    *,
+    source: Source | None = None,
+    faces: Iterable[int | str] | None = None,
+    dialect: str = "house",
+) -> Roll[Any]:
     """Throw what a text asks for: by the system's entropy, a source, or faces typed in.
 
-    The outcome is a whole number; with a target (``(2d6)>=7``) it is true or false. Raises
+    The outcome is a whole number; with a target (``(2d6)>=7``) it is true or false. `dialect` names
+    the program whose notation it is; some of them know results with decimals. Raises
     :class:`NotationError` for a text that cannot be read, ``WrongFaces`` for faces that do not
     fit.
 
     >>> roll_notation("2d6!+3", faces=[2, 6, 4]).outcome
     15
+    >>> roll_notation("4d6k3", faces=[1, 5, 6, 3], dialect="roll20").outcome
+    14
     """
-    mechanic, expression = compile_notation(text)
+    mechanic, expression = compile_notation(text, dialect)
     if faces is not None:
         return load(mechanic, expression, faces=faces)
     return roll(mechanic, expression, source=source)
 
 
-def odds_of_notation(text: str) -> Distribution:
+def odds_of_notation(
+    text: str, *, dialect: str = "house", within: float | None = None, bounds: bool = False
+) -> Distribution:
     """The exact odds of what a text asks for, solved once and then remembered.
 
     Raises :class:`NotationError` for a text that cannot be read, and at once for one whose odds
@@ -68,9 +80,11 @@ def odds_of_notation(text: str) -> Distribution:
     >>> odds_of_notation("(2d6!)>=12 # a lucky star")[True]
     Fraction(23, 108)
     """
-    mechanic, expression = compile_notation(text)
+    mechanic, expression = compile_notation(text, dialect)
+    if not isinstance(expression, Expression):
+        return odds_of_foreign(text, expression, within=within, bounds=bounds)
     check_odds(expression)
     try:
-        return odds(mechanic, expression)
+        return odds(mechanic, expression, within=within, bounds=bounds)
     except TooManyPaths as error:
         raise too_much(expression) from error

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kitchentable.dice import Dice, Die, mechanic, start_over, told
 from kitchentable.dice.errors import DiceFault
-from kitchentable.dice.notation import Expression, compile_notation, notation
+from kitchentable.dice.notation import Expression, notation, parse
 from kitchentable.dice.notation.tree import Labelled, Target
 
 
@@ -57,8 +57,7 @@ class Outcome:
 
 def throw_of(text: str, add: int, label: str) -> Throw:
     """A throw of dice in notation, under a label. Errors: NotationError."""
-    _, expression = compile_notation(text)
-    root = expression.root
+    root = parse(text).root
     if isinstance(root, Target):
         labelled = Target(Labelled(root.left, label), root.comparator, Labelled(root.right, label))
         return Throw(Expression(labelled), (), add)

@@ -1,0 +1,125 @@
+"""Avrae's d20: operations with selectors, sets in round brackets, comparisons.
+
+Operations are taken in the order in which they are written; equal ones in a row work together.
+A result with a fraction is cut towards 0 at the very end.
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import Literal, cast
+
+from kitchentable.dice.die import Die
+from kitchentable.dice.notation.dialects.nodes import (
+    Again,
+    Apply,
+    Choose,
+    Explode,
+    Limit,
+    More,
+    Pool,
+    Rank,
+    Sign,
+    Source,
+    Term,
+    Test,
+    Which,
+)
+from kitchentable.dice.notation.dialects.reader import Reader
+from kitchentable.dice.notation.dialects.tables import Built, Infix, Table
+from kitchentable.dice.notation.dialects.words import (
+    PREFIX,
+    joined,
+    refuse,
+    unwrapped,
+)
+
+_SELECTOR = r"\s*(<|>|h|l)?\s*(\d{1,9})"
+_COMPARE = MappingProxyType(
+    {sign: Infix(20, name) for sign, name in {"==": "="}.items()}
+    | {sign: Infix(20, sign) for sign in (">=", "<=", "!=", "<", ">")}
+)
+
+
+def _which(match: re.Match[str]) -> Which:
+    kind, number = match.group(2), int(match.group(3))
+    if kind and kind.lower() in "hl":
+        return (Rank(cast(Literal["h", "l"], kind.lower()), number),)
+    return (Test(cast(Sign, kind or "="), number),)
+
+
+def _operation(match: re.Match[str], _: Source) -> Built:
+    word, which = match.group(1).lower(), _which(match)
+    match word:
+        case "k" | "p":
+            return Choose(which, keep=word == "k")
+        case "rr" | "ro":
+            return Again(which, forever=word == "rr")
+        case "ra":
+            return More(which)
+        case "e":
+            return Explode(which)
+    if match.group(2):
+        refuse("selector", f"{word} takes a plain number; write it without the selector.")
+    number = int(match.group(3))
+    return Limit(least=number) if word == "mi" else Limit(most=number)
+
+
+def _round_brackets(reader: Reader) -> Term | None:
+    """A set, or an expression in brackets, with the operations behind it."""
+    start = reader.at
+    if not reader.accept("("):
+        return None
+    if reader.accept(")"):
+        return reader.placed(Pool(()), start)
+    items = [reader.expression(0)]
+    is_set = False
+    while reader.accept(","):
+        is_set = True
+        reader.match(r"\s+")
+        if reader.text[reader.at : reader.at + 1] == ")":
+            break
+        items.append(reader.expression(0))
+    reader.need(")", start)
+    inner = unwrapped(items[0])
+    if is_set:
+        pool = Pool(tuple((1, one) for one in items))
+    elif isinstance(inner, Pool):
+        pool = inner
+    else:
+        pool = Pool(((1, items[0]),))
+    worked = reader.worked(pool, _SET, start)
+    return worked if is_set or worked != pool else Apply("()", (items[0],))
+
+
+_DICE = ((rf"(rr|ro|ra|e|mi|ma|k|p){_SELECTOR}", _operation),)
+_SET = ((rf"(k|p){_SELECTOR}", _operation),)
+
+AVRAE = Table(
+    key="avrae",
+    name="Avrae",
+    infix=MappingProxyType(
+        {
+            **_COMPARE,
+            "+": Infix(40, "+"),
+            "-": Infix(40, "-"),
+            "*": Infix(50, "*"),
+            "/": Infix(50, "/"),
+            "//": Infix(50, "//"),
+            "%": Infix(50, "%"),
+        }
+    ),
+    prefix=PREFIX,
+    modifiers=_DICE,
+    arrange=joined,
+    percent=Die("d%", tuple(range(0, 100, 10))),
+    fudge=False,
+    zero=True,
+    computed=False,
+    finish="trunc",
+    comment=r"#(.*)|(?<=\s)([A-Za-z].*)",
+    primary=_round_brackets,
+    hints=MappingProxyType({"{": "Avrae writes sets in round brackets, as in (1d8, 1d6)kh1."}),
+)
+"""The notation of Avrae's d20 library."""

@@ -1,0 +1,227 @@
+"""What steps do to values that have been thrown: choosing, limiting, counting. No chance here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import lcm
+from typing import TypeAlias
+
+from kitchentable.dice.notation.dialects.nodes import (
+    Again,
+    Amount,
+    Choose,
+    Explode,
+    Limit,
+    Pool,
+    Rank,
+    Score,
+    Step,
+    Test,
+    Together,
+    Unique,
+    Which,
+)
+
+Bag: TypeAlias = tuple[Amount, ...]
+"""Values without an order of throwing, the highest first."""
+
+_NOTHING = Explode(())
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The steps of a pool by when they happen.
+
+    `before` happens to a die when it is thrown at first, `explode` then, `after` to each die, one
+    by one; `unique` compares it with the dice before it; `rest` looks at all dice together.
+    """
+
+    before: tuple[Step, ...]
+    explode: Explode
+    after: tuple[Step, ...]
+    unique: Unique | None
+    rest: tuple[Step, ...]
+
+    @property
+    def grows(self) -> bool:
+        """Whether dice are added that are looked at like the others."""
+        return bool(self.explode.which) and not self.explode.compound
+
+    @property
+    def shedding(self) -> Choose | None:
+        """The last step, where it drops the highest or lowest of dice without a fixed number."""
+        if self.grows and self.unique is None and len(self.rest) == 1:
+            last = self.rest[0]
+            if isinstance(last, Choose) and not last.keep and only_ranks(last.which):
+                return last
+        return None
+
+    @property
+    def keeping(self) -> Choose | None:
+        """The next step for all dice together, where it keeps the highest or lowest ones."""
+        first = self.rest[0] if self.rest else None
+        if isinstance(first, Choose) and first.keep and only_ranks(first.which):
+            return first
+        return None
+
+
+def course_of(steps: tuple[Step, ...]) -> Course:
+    """Sort the steps of a pool by when they happen.
+
+    >>> from kitchentable.dice.notation.dialects.nodes import Test
+    >>> course = course_of((Explode((Test("=", 6),)), Choose((Rank("h", 3),))))
+    >>> course.grows, course.keeping is not None
+    (True, True)
+    """
+    at = 0
+    while at < len(steps) and _is_single(steps[at]):
+        at += 1
+    single = steps[:at]
+    bangs = [place for place, step in enumerate(single) if isinstance(step, Explode)]
+    if len(bangs) > 1:
+        at = bangs[1]
+        single = steps[:at]
+    unique = steps[at] if at < len(steps) else None
+    rest = steps[at:]
+    if isinstance(unique, Unique):
+        rest = rest[1:]
+    else:
+        unique = None
+    for place, step in enumerate(single):
+        if isinstance(step, Explode):
+            return Course(single[:place], step, single[place + 1 :], unique, rest)
+    return Course((), _NOTHING, single, unique, rest)
+
+
+def _is_single(step: Step) -> bool:
+    """Whether a step looks at each die alone."""
+    if isinstance(step, Limit):
+        return True
+    if isinstance(step, Again | Choose | Explode):
+        return not any(isinstance(one, Rank) for one in step.which)
+    return False
+
+
+def only_ranks(which: Which) -> bool:
+    """Whether dice are meant by their rank among the others alone."""
+    return all(isinstance(one, Rank) for one in which)
+
+
+def is_meant(which: Which, value: Amount) -> bool:
+    """Whether a value is one of those meant, where no rank is asked for."""
+    return any(isinstance(one, Test) and one.holds(value) for one in which)
+
+
+def places(which: Which, bag: Bag) -> set[int]:
+    """The places in a bag of the dice meant; of equal dice, the first are meant first.
+
+    >>> from kitchentable.dice.notation.dialects.nodes import Test
+    >>> sorted(places((Rank("l", 2), Test("=", 6)), (6, 4, 3, 1))), places((Rank("l", 1),), (2, 2))
+    ([0, 2, 3], {0})
+    """
+    found = set()
+    for one in which:
+        if isinstance(one, Test):
+            found |= {at for at, value in enumerate(bag) if one.holds(value)}
+        elif one.end == "h":
+            found |= set(range(min(one.count, len(bag))))
+        else:
+            found |= set(sorted(range(len(bag)), key=bag.__getitem__)[: one.count])
+    return found
+
+
+def chosen(step: Choose | Together, bag: Bag) -> Bag:
+    """What a choice leaves of a bag, or what several choices in one row of dice leave.
+
+    >>> chosen(Choose((Rank("h", 1),), keep=False), (6, 4, 3))
+    (4, 3)
+    """
+    if isinstance(step, Choose):
+        meant = places(step.which, bag)
+        return tuple(value for at, value in enumerate(bag) if (at in meant) == step.keep)
+    left = set(range(len(bag)))
+    for choice in step.choices:
+        for rank in choice.which:
+            if isinstance(rank, Test):
+                continue
+            cut = min(rank.count, len(bag))
+            ends = range(cut) if rank.end == "h" else range(len(bag) - cut, len(bag))
+            left = left.intersection(ends) if choice.keep else left.difference(ends)
+    return tuple(bag[at] for at in sorted(left))
+
+
+def limited(step: Limit, value: Amount) -> Amount:
+    """Raise a value to the least, lower it to the most."""
+    if step.least is not None and value < step.least:
+        return step.least
+    if step.most is not None and value > step.most:
+        return step.most
+    return value
+
+
+def in_bag(values: Iterable[Amount]) -> Bag:
+    """Put values into a bag.
+
+    >>> in_bag([2, 5, 1])
+    (5, 2, 1)
+    """
+    return tuple(sorted(values, reverse=True))
+
+
+def points(score: Score | None, value: Amount) -> Amount:
+    """What one value counts."""
+    return value if score is None else score.points(value)
+
+
+def scale_of(pool: Pool) -> int:
+    """How many parts a value has to be cut into, so that all values are whole numbers of them.
+
+    >>> from fractions import Fraction
+    >>> scale_of(Pool(((4, 6),), (Limit(least=Fraction(5, 2)),)))
+    2
+    """
+    limits = [step for step in pool.steps if isinstance(step, Limit)]
+    ends = [one for step in limits for one in (step.least, step.most) if one is not None]
+    return 1 if pool.score is not None else lcm(*(one.denominator for one in ends))
+
+
+def simple_keep(pool: Pool, course: Course) -> Rank | None:
+    """The ranks that a pool keeps of a fixed number of like dice, where nothing else is asked."""
+    if len(course.rest) != 1 or course.unique is not None or course.grows:
+        return None
+    choose = course.rest[0]
+    filters = any(isinstance(step, Choose) for step in course.after)
+    if len(pool.sources) != 1 or pool.score is not None or filters or scale_of(pool) != 1:
+        return None
+    if not isinstance(choose, Choose) or len(choose.which) != 1:
+        return None
+    rank = choose.which[0]
+    if not isinstance(rank, Rank):
+        return None
+    if choose.keep:
+        return rank
+    return Rank("l" if rank.end == "h" else "h", max(0, pool.count - rank.count))
+
+
+def far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
+    """A growing value, no larger than any test can tell apart, so that few cases remain."""
+    if kind.score is None or course.after:
+        return whole
+    tests = [test for test, _ in kind.score.rules]
+    if any(test.sign in ("even", "odd") for test in tests):
+        return whole
+    beyond = max(int(test.value) for test in tests) + 2
+    return min(whole, beyond) if isinstance(kind.sources[0][1], int) else whole
+
+
+def repeats(unique: Unique, value: Amount, bag: Bag) -> bool:
+    """Whether a value was thrown before, and is one of those that may not repeat."""
+    return value in bag and (not unique.which or is_meant(unique.which, value))
+
+
+def next_times(course: Course, times: int, goes: bool) -> int:
+    """How many explosions there were in a row, as far as that matters."""
+    if not goes:
+        return 0
+    return times + 1 if course.explode.times is not None else 1

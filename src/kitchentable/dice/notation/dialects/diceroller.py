@@ -1,0 +1,146 @@
+"""rpg-dice-roller: modifiers in a fixed order, groups in braces, functions, decimals.
+
+However they are written, the steps of a pool come in this order: least, most, explode, throw
+again, unique, keep, drop, success. The last of several modifiers of one name stands. A total is
+rounded to two decimals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import cast
+
+from kitchentable.dice.notation.dialects.nodes import (
+    Again,
+    Choose,
+    Explode,
+    Limit,
+    Pool,
+    Rank,
+    Score,
+    Source,
+    Step,
+    Term,
+    Together,
+    Unique,
+)
+from kitchentable.dice.notation.dialects.reader import Reader
+from kitchentable.dice.notation.dialects.tables import Built, Infix, Table
+from kitchentable.dice.notation.dialects.words import (
+    ARITHMETIC,
+    PREFIX,
+    as_test,
+    dice_in,
+    highest,
+    idle,
+    keep_or_drop,
+    limit,
+    lowest,
+)
+
+_POINT = r"(!=|<>|<=|>=|=|<|>)(-?\d{1,9}(?:\.\d+)?)"
+_ORDER = (Limit, Explode, Again, Unique, Choose)
+
+
+def _explode(match: re.Match[str], source: Source) -> Built:
+    test = as_test(match.group(3), match.group(4), highest(source))
+    return Explode((test,), compound=bool(match.group(1)), less=1 if match.group(2) else 0)
+
+
+def _again(match: re.Match[str], source: Source) -> Built:
+    test = as_test(match.group(2), match.group(3), lowest(source))
+    return Again((test,), forever=not match.group(1))
+
+
+def _unique(match: re.Match[str], _: Source) -> Built:
+    tests = (as_test(match.group(2), match.group(3), 0),) if match.group(2) else ()
+    return Unique(tests, once=bool(match.group(1)))
+
+
+def _limit(match: re.Match[str], _: Source) -> Built:
+    return limit(match.group(1), match.group(2))
+
+
+def _target(match: re.Match[str], _: Source) -> Built:
+    rules = [(as_test(match.group(1), match.group(2), 0), 1)]
+    if match.group(3):
+        rules.append((as_test(match.group(3), match.group(4), 0), -1))
+    return Score(tuple(rules))
+
+
+def _name(built: Step | Score) -> tuple[object, ...]:
+    """What a later modifier replaces: that of the same kind and end."""
+    if isinstance(built, Choose):
+        rank = cast(Rank, built.which[0])
+        return (Choose, built.keep, rank.end)
+    if isinstance(built, Limit):
+        return (Limit, built.least is None)
+    return (type(built),)
+
+
+def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+    by_name = {_name(one): one for one in found if one is not None}
+    score = by_name.pop((Score,), None)
+    steps = [one for one in by_name.values() if not isinstance(one, Score)]
+    steps.sort(key=lambda one: (_ORDER.index(type(one)), getattr(one, "least", None) is None))
+    choices = [one for one in steps if isinstance(one, Choose)]
+    if len(choices) > 1:
+        # Keeping and dropping both look at all dice: what any of them leaves out is out.
+        steps = [*(one for one in steps if not isinstance(one, Choose)), Together(tuple(choices))]
+    return tuple(steps), score if isinstance(score, Score) else None
+
+
+def _group(reader: Reader, items: list[Term], start: int) -> Pool:
+    """A group; one alone is looked at die by die when it keeps or drops."""
+    if len(items) > 1:
+        return Pool(tuple((1, one) for one in items))
+    place = reader.at
+    drops = reader.match(r"[kd][hl]?\s*\d|\s*s[ad]?\s*[kd]")
+    reader.at = place
+    if not drops:
+        return Pool(((1, items[0]),))
+    dice = dice_in(items[0])
+    if dice is None:
+        says = "rpg-dice-roller drops single dice out of this sum. Only sums of plain dice can "
+        reader.fail("group", f"{says}be read so; write the modifier behind its dice.", start)
+    return Pool(dice)
+
+
+_KEEP = (r"(kh|kl|k|dh|dl|d)([1-9]\d{0,8})", keep_or_drop)
+_TARGET = (rf"{_POINT}(?:f{_POINT})?", _target)
+_SORT = (r"s[ad]?", idle)
+
+RPG_DICE_ROLLER = Table(
+    key="rpg-dice-roller",
+    name="rpg-dice-roller",
+    infix=MappingProxyType({**ARITHMETIC, "%": Infix(50, "%"), "^": Infix(70, "**", right=True)}),
+    prefix=PREFIX,
+    modifiers=(
+        (rf"!(!)?(p)?(?:{_POINT})?", _explode),
+        _TARGET,
+        _KEEP,
+        (rf"r(o)?(?:{_POINT})?", _again),
+        (rf"u(o)?(?:{_POINT})?", _unique),
+        (rf"c[sf](?:{_POINT})?", idle),
+        (r"(max|min)(-?\d{1,9}(?:\.\d+)?)", _limit),
+        _SORT,
+    ),
+    group_modifiers=(_TARGET, _KEEP, _SORT),
+    arrange=_arrange,
+    functions=MappingProxyType(
+        {
+            **{name: (name, 1, 1) for name in ("abs", "ceil", "cos", "exp", "floor", "log")},
+            **{name: (name, 1, 1) for name in ("round", "sign", "sin", "sqrt", "tan")},
+            "pow": ("**", 2, 2),
+            "max": ("max", 2, 2),
+            "min": ("min", 2, 2),
+        }
+    ),
+    finish="hundredths",
+    label=r"\[([^\]]*)\]|/\*(.*?)\*/",
+    comment=r"(?:#|//)(.*)",
+    group=_group,
+)
+"""The notation of rpg-dice-roller."""

@@ -1,0 +1,129 @@
+"""Foundry: modifiers in the order in which they are written; divisions keep their fraction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import cast
+
+from kitchentable.dice.notation.dialects.nodes import (
+    Again,
+    Explode,
+    Pool,
+    Score,
+    Sign,
+    Source,
+    Step,
+    Term,
+    Test,
+)
+from kitchentable.dice.notation.dialects.reader import Reader
+from kitchentable.dice.notation.dialects.tables import Built, Table
+from kitchentable.dice.notation.dialects.words import (
+    ARITHMETIC,
+    PREFIX,
+    as_test,
+    highest,
+    in_a_row,
+    keep_or_drop,
+    limit,
+    lowest,
+    refuse,
+    refused,
+)
+
+_POINT = r"\s*(<=|>=|<|>|=)?\s*(\d{1,9})?"
+
+
+def _again(match: re.Match[str], source: Source) -> Built:
+    test = as_test(match.group(2), match.group(3), lowest(source))
+    return Again((test,), forever=len(match.group(1)) == 2)
+
+
+def _explode(match: re.Match[str], source: Source) -> Built:
+    test = as_test(match.group(2), match.group(3), highest(source))
+    return Explode((test,), times=1 if len(match.group(1)) == 2 else None)
+
+
+def _count(match: re.Match[str], source: Source) -> Built:
+    word = match.group(1).lower()
+    default = highest(source) if word == "cs" else lowest(source)
+    return Score(((as_test(match.group(2), match.group(3), default), 1),))
+
+
+def _even_or_odd(match: re.Match[str], _: Source) -> Built:
+    return Score(((Test(cast(Sign, match.group(1).lower())), 1),))
+
+
+def _deduct(match: re.Match[str], source: Source) -> Built:
+    return Score(((as_test(match.group(1), match.group(2), lowest(source)), -1),))
+
+
+def _limit(match: re.Match[str], _: Source) -> Built:
+    return limit(match.group(1), match.group(2))
+
+
+def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+    scores = [one for one in found if isinstance(one, Score)]
+    counted = [one for one in scores if one.rules[0][1] > 0]
+    if len(counted) > 1:
+        refuse("dialect", "Count one thing at a time; write a single one of cs, cf, even, odd.")
+    if sum(isinstance(one, Explode) for one in found) > 1:
+        refuse("dialect", "Dice explode once in a row of modifiers; write a single x.")
+    if scores and not counted:
+        refuse("dialect", "df takes failures from successes; write cs before it, as in cs>7df=1.")
+    # A failure is looked at last, so it stands where both hold.
+    rules = sorted((rule for one in scores for rule in one.rules), key=lambda rule: rule[1])
+    steps, _ = in_a_row(found)
+    return steps, Score(tuple(rules)) if rules else None
+
+
+def _group(reader: Reader, items: list[Term], start: int) -> Pool:
+    """A pool of terms."""
+    return Pool(tuple((1, one) for one in items))
+
+
+_KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
+_COUNT = (rf"(cs|cf){_POINT}", _count)
+
+FOUNDRY = Table(
+    key="foundry",
+    name="Foundry",
+    infix=ARITHMETIC,
+    prefix=PREFIX,
+    modifiers=(
+        (
+            r"(?:rr?|xo?)\d+\s*[<>=]",
+            refused("A limit on how many dice are thrown again is not read here; leave it out."),
+        ),
+        (rf"(rr|r){_POINT}", _again),
+        (rf"(xo|x){_POINT}", _explode),
+        _KEEP,
+        _COUNT,
+        (r"(even|odd)", _even_or_odd),
+        (rf"df{_POINT}", _deduct),
+        (r"(min|max)\s*(\d{1,9})", _limit),
+        (
+            r"sf",
+            refused("sf takes the value of failures away, which is not read here; write df."),
+        ),
+        (
+            r"ms",
+            refused("ms is the distance to a number; write a subtraction, as in 1d20-15."),
+        ),
+    ),
+    group_modifiers=(_KEEP, _COUNT),
+    arrange=_arrange,
+    functions=MappingProxyType(
+        {
+            **{name: (name, 1, 1) for name in ("floor", "ceil", "abs", "sign", "sqrt", "trunc")},
+            **{name: (name, 1, 20) for name in ("max", "min")},
+            "round": ("round up", 1, 1),
+            "pow": ("**", 2, 2),
+        }
+    ),
+    group=_group,
+    hints=MappingProxyType({"@": "The values of a sheet are not known here; write the number."}),
+)
+"""The notation of Foundry."""

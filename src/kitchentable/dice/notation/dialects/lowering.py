@@ -1,0 +1,309 @@
+"""From what another program reads to the house's own tree, wherever that can say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal, cast
+
+from kitchentable.dice.die import Die
+from kitchentable.dice.notation.dialects.nodes import (
+    FOREIGN,
+    Again,
+    AnyRoot,
+    Apply,
+    Choose,
+    Exact,
+    Explode,
+    Many,
+    Named,
+    Pool,
+    Rank,
+    Score,
+    Source,
+    Step,
+    Term,
+    Test,
+    Total,
+    Which,
+)
+from kitchentable.dice.notation.dialects.spans import is_whole, span
+from kitchentable.dice.notation.play import FUDGE_DIE
+from kitchentable.dice.notation.tree import (
+    FUDGE,
+    Condition,
+    Dice,
+    Group,
+    Keep,
+    KeepWord,
+    Labelled,
+    Node,
+    Number,
+    Product,
+    Reroll,
+    Select,
+    Sum,
+    Target,
+)
+
+
+def lower_root(term: Term) -> AnyRoot:
+    """A whole expression: like :func:`lower`, and a comparison at its top becomes a target.
+
+    >>> str(lower_root(Apply(">", (Pool(((1, 20),)), Exact(15)))))
+    '(1d20)>=16'
+    """
+    while isinstance(term, Apply) and term.name == "()":
+        term = term.args[0]
+    if isinstance(term, Apply) and term.name in (">=", "<=", ">", "<"):
+        left, right = (lower(one) for one in term.args)
+        whole = is_whole(left) and is_whole(right)
+        if not isinstance(left, FOREIGN) and not isinstance(right, FOREIGN) and whole:
+            by = {">": 1, "<": -1}.get(term.name, 0)
+            if by and isinstance(right, Number) and right.value + by >= 0:
+                right = Number(right.value + by)
+                by = 0
+            if not by:
+                sign: Literal[">=", "<="] = ">=" if term.name[0] == ">" else "<="
+                return Target(left, sign, right)
+    return lower(term)
+
+
+def lower(term: Term) -> Term:
+    """The house's tree for a part, or the part with whatever of it can be lowered.
+
+    >>> from kitchentable.dice.notation.dialects.nodes import Choose
+    >>> str(lower(Pool(((4, 6),), (Choose((Rank("h", 3),)),))))
+    '4d6kh3'
+    """
+    match term:
+        case Exact(value):
+            return _number(value)
+        case Named(inner, label):
+            return _named(lower(inner), label)
+        case Total(terms):
+            return _total(terms)
+        case Apply(name, args):
+            return _apply(name, args)
+        case Many(count, sides):
+            low = sides if isinstance(sides, Die) else lower(sides)
+            return _many(lower(count), low)
+        case Pool():
+            return _pool(term)
+        case _:
+            return term
+
+
+def _is_house(term: Source) -> bool:
+    return not isinstance(term, (*FOREIGN, int, Die))
+
+
+def _number(value: int | Fraction) -> Term:
+    if isinstance(value, Fraction) and value.denominator == 1:
+        value = int(value)
+    if isinstance(value, Fraction):
+        return Exact(value)
+    return Number(value) if value >= 0 else Sum((("-", Number(-value)),))
+
+
+def _named(node: Term, label: str) -> Term:
+    if _is_house(node) and not isinstance(node, Labelled) and "]" not in label and "[" not in label:
+        return Labelled(cast(Node, node), label)
+    return Named(node, label)
+
+
+def _total(terms: tuple[tuple[Literal["+", "-"], Term], ...]) -> Term:
+    done = tuple((sign, lower(node)) for sign, node in map(_with_its_sign, terms))
+    if len(done) == 1 and done[0][0] == "+":
+        return done[0][1]
+    if all(_is_house(node) for _, node in done):
+        return Sum(cast(tuple[tuple[Literal["+", "-"], Node], ...], done))
+    return Total(done)
+
+
+def _with_its_sign(
+    term: tuple[Literal["+", "-"], Term],
+) -> tuple[Literal["+", "-"], Term]:
+    """A term with the sign before it taken into the sum, where that stands outside brackets."""
+    sign, node = term
+    other: Literal["+", "-"] = "-" if sign == "+" else "+"
+    match node:
+        case Apply("neg", (inner,)):
+            return other, inner
+        case Exact(value) if value < 0:
+            return other, Exact(-value)
+    return term
+
+
+def _many(count: Term, sides: Term | Die) -> Term:
+    if isinstance(count, Number) and isinstance(sides, Number):
+        return lower(Pool(((count.value, sides.value),)))
+    if isinstance(count, Number) and isinstance(sides, Die):
+        return lower(Pool(((count.value, sides),)))
+    return Many(count, sides)
+
+
+def _apply(name: str, args: tuple[Term, ...]) -> Term:  # noqa: PLR0911 -- one answer for each operation
+    if name == "()":
+        return lower(args[0])
+    if name == "neg":
+        return _total((("-", args[0]),))
+    if name == "*":
+        return _product(args, "*")
+    if name == "//":
+        return _product(args, "/")
+    done = tuple(lower(one) for one in args)
+    first = done[0]
+    if name == "plain" or (name in _ROUNDS and is_whole(first)):
+        return first
+    if name == "abs" and span(first)[0] >= 0:
+        return first
+    if name in ("max", "min") and len(done) > 1 and all(_is_house(one) for one in done):
+        end: Literal["h", "l"] = "h" if name == "max" else "l"
+        best = (Choose((Rank(end, 1),)),)
+        return _pool(Pool(tuple((1, one) for one in done), best))
+    inner = args[0]
+    while isinstance(inner, Apply) and inner.name == "()":
+        inner = inner.args[0]
+    falls = name == "floor" or (name == "trunc" and span(first)[0] >= 0)
+    if falls and isinstance(inner, Apply) and inner.name == "/":
+        divided = _product(inner.args, "/")
+        return divided if _is_house(divided) else Apply(name, done)
+    if name == "/0" and span(first)[0] >= 0 and span(done[1])[0] > 0:
+        return _product(args, "/")
+    return Apply(name, done)
+
+
+_ROUNDS = frozenset(["floor", "ceil", "trunc", "round", "round up", "hundredths"])
+
+
+def _product(args: tuple[Term, ...], sign: Literal["*", "/"]) -> Term:
+    left, right = (lower(one) for one in args)
+    low, high = span(right)
+    fits = _is_house(left) and _is_house(right) and is_whole(left) and is_whole(right)
+    if not fits or (sign == "/" and low <= 0 <= high):
+        return Apply("//" if sign == "/" else sign, (left, right))
+    step = (sign, cast(Node, right))
+    if isinstance(left, Product) and isinstance(args[0], Apply) and args[0].name in ("*", "//"):
+        return Product(left.first, (*left.rest, step))
+    return Product(cast(Node, left), (step,))
+
+
+def _pool(pool: Pool) -> Term:
+    sources = tuple(
+        (count, one if isinstance(one, int | Die) else lower(one)) for count, one in pool.sources
+    )
+    pool = _without_idle_choice(Pool(sources, pool.steps, pool.score))
+    if pool.count == 0:
+        return Number(0)
+    if len(sources) == 1 and not _is_house(sources[0][1]):
+        return _dice(pool)
+    if all(_is_house(one) for _, one in sources):
+        items = tuple(cast(Node, one) for count, one in sources for _ in range(count))
+        if not pool.steps and pool.score is None:
+            return _total(tuple(("+", one) for one in items))
+        select = _select(pool.steps, pool.score, len(items), range(0))
+        if len(items) > 1 and select is not None:
+            return Group(items, select)
+    return pool
+
+
+def _without_idle_choice(pool: Pool) -> Pool:
+    """A pool whose first step, where it keeps or drops all dice there are, says so plainly."""
+    first = pool.steps[0] if pool.steps else None
+    if not isinstance(first, Choose) or len(first.which) != 1:
+        return pool
+    rank = first.which[0]
+    if not isinstance(rank, Rank) or rank.count < pool.count:
+        return pool
+    if first.keep:
+        return Pool(pool.sources, pool.steps[1:], pool.score)
+    return Pool(pool.sources, (Choose((Rank("h", 0),)), *pool.steps[1:]), pool.score)
+
+
+def _dice(pool: Pool) -> Term:
+    count, source = pool.sources[0]
+    if source == FUDGE_DIE:
+        dice = Dice(count, FUDGE)
+    elif isinstance(source, int):
+        dice = Dice(count, source)
+    else:
+        return pool
+    steps = list(pool.steps)
+    reroll = explode = None
+    if steps and isinstance(steps[0], Again):
+        found = _condition(steps[0].which, dice.faces, "=")
+        if found is None:
+            return pool
+        reroll = Reroll(steps.pop(0).forever, found)  # type: ignore[union-attr]
+    elif steps and isinstance(steps[0], Explode):
+        found = _condition(steps[0].which, dice.faces, ">=")
+        bang = steps[0]
+        # A compound die is told from its parts where it is compared with others.
+        plain = bang.less == 0 and bang.times is None
+        judged = bang.compound and (len(steps) > 1 or pool.score is not None)
+        if found is None or found.comparator == "=" or not plain or judged or len(steps) > 1:
+            return pool
+        explode = found
+        steps.pop(0)
+    if not steps and pool.score is None:
+        return Dice(count, dice.sides, reroll, explode)
+    select = _select(tuple(steps), pool.score, count, dice.faces)
+    if select is None or (explode is not None and isinstance(select, Keep)):
+        return pool
+    return Dice(count, dice.sides, reroll, explode, select)
+
+
+def _select(
+    steps: tuple[Step, ...], score: Score | None, count: int, faces: Sequence[int]
+) -> Select | None:
+    """The one way of keeping or counting that the house's notation has behind dice."""
+    if score is not None:
+        if steps or any(points not in (0, 1) for _, points in score.rules):
+            return None
+        if len(score.rules) == 1:
+            return _condition((score.rules[0][0],), faces, "hits")
+        counted = tuple(Test("=", face) for face in faces if score.points(face))
+        return _condition(counted, faces, "hits") if counted else None
+    if len(steps) != 1 or not isinstance(steps[0], Choose) or len(steps[0].which) != 1:
+        return None
+    rank = steps[0].which[0]
+    if not isinstance(rank, Rank) or not 0 < rank.count < count:
+        return None
+    return Keep(cast(KeepWord, ("k" if steps[0].keep else "d") + rank.end), rank.count)
+
+
+def _condition(which: Which, faces: Sequence[int], prefer: str) -> Condition | None:
+    """The same faces as one of the house's conditions, or none if there is no such condition."""
+    tests = [one for one in which if isinstance(one, Test)]
+    if len(tests) != len(which):
+        return None
+    if not faces:
+        return _of_totals(tests)
+    meant = [face for face in faces if any(test.holds(face) for test in tests)]
+    if not meant or meant != list(range(meant[0], meant[-1] + 1)):
+        return None
+    exact = prefer == "=" or (prefer == "hits" and tests[0].sign == "=")
+    if exact and len(meant) == 1:
+        return Condition("=", meant[0])
+    if meant[-1] == faces[-1] and (meant[0] != faces[0] or tests[0].sign in (">", ">=")):
+        return Condition(">=", meant[0])
+    if meant[0] == faces[0]:
+        return Condition("<=", meant[-1])
+    return Condition("=", meant[0]) if len(meant) == 1 else None
+
+
+def _of_totals(tests: list[Test]) -> Condition | None:
+    """A condition on whole totals, whose least and greatest values are not looked at."""
+    if len(tests) != 1 or not isinstance(tests[0].value, int):
+        return None
+    sign, value = tests[0].sign, tests[0].value
+    match sign:
+        case ">=" | "<=" | "=":
+            return Condition(sign, value)
+        case ">":
+            return Condition(">=", value + 1)
+        case "<":
+            return Condition("<=", value - 1)
+        case _:
+            return None

@@ -1,0 +1,135 @@
+"""Operations and functions on values, exact wherever a fraction can be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+from typing import cast
+
+from kitchentable.dice.errors import BadInput
+from kitchentable.dice.notation.dialects.nodes import Amount
+
+
+class BadSum(BadInput):
+    """An operation that has no result for the values it met."""
+
+    code = "notation/no-result"
+
+
+LARGEST = 10**18
+
+
+def calculate(name: str, values: Sequence[Amount]) -> Amount:
+    """The result of an operation: whole where it can be, a fraction elsewhere.
+
+    Errors: BadSum for a division by 0, a root of less than 0 and results beyond every table.
+
+    >>> calculate("/", (7, 2)), calculate("floor", (Fraction(7, 2),)), calculate("**", (2, 10))
+    (Fraction(7, 2), 3, 1024)
+    """
+    try:
+        found = Fraction(OPERATIONS[name](*values))
+    except (ZeroDivisionError, ValueError, OverflowError) as error:
+        shown = ", ".join(map(str, values))
+        raise BadSum(
+            f"{name} has no result for {shown}. Write an expression without it."
+        ) from error
+    if abs(found) > LARGEST:
+        raise BadSum(f"{name} grows beyond a million million millions here. Use smaller numbers.")
+    return int(found) if found.denominator == 1 else found
+
+
+def in_decimals(value: Fraction) -> str:
+    """A value with its decimals, or as a fraction where those have no end.
+
+    >>> in_decimals(Fraction(7, 2)), in_decimals(Fraction(7, 3))
+    ('3.5', '7/3')
+    """
+    short = f"{float(value):.9f}".rstrip("0").rstrip(".")
+    return short if Fraction(short) == value else str(value)
+
+
+def _power(base: Amount, exponent: Amount) -> Amount | float:
+    if abs(float(exponent)) * math.log2(abs(float(base)) + 2) > 200:
+        raise OverflowError
+    if base < 0 and exponent != int(exponent):
+        raise ValueError
+    return cast(Amount | float, Fraction(base) ** exponent)
+
+
+def _half_away(value: Amount) -> int:
+    half = Fraction(1, 2)
+    return math.floor(value + half) if value >= 0 else math.ceil(value - half)
+
+
+def _half_up(value: Amount) -> int:
+    return math.floor(Fraction(value) + Fraction(1, 2))
+
+
+def _hundredths(value: Amount) -> Fraction:
+    return Fraction(_half_away(value * 100), 100)
+
+
+def _divided(left: Amount, right: Amount) -> Fraction:
+    return Fraction(left) / right
+
+
+def _remainder(left: Amount, right: Amount) -> Amount:
+    """What is left, with the sign of the divisor."""
+    return left % right
+
+
+def _cut_remainder(left: Amount, right: Amount) -> Amount:
+    """What is left, with the sign of what is divided."""
+    return left - right * math.trunc(Fraction(left) / right)
+
+
+OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
+    {
+        "neg": lambda value: -value,
+        "*": lambda left, right: left * right,
+        "/": _divided,
+        "//": lambda left, right: left // right,
+        "/0": lambda left, right: math.trunc(_divided(left, right)),
+        "%": _remainder,
+        "%0": _cut_remainder,
+        "**": _power,
+        "=": lambda left, right: int(left == right),
+        "!=": lambda left, right: int(left != right),
+        "<": lambda left, right: int(left < right),
+        "<=": lambda left, right: int(left <= right),
+        ">": lambda left, right: int(left > right),
+        ">=": lambda left, right: int(left >= right),
+        "and": lambda left, right: int(left != 0 and right != 0),
+        "or": lambda left, right: int(left != 0 or right != 0),
+        "not": lambda value: int(value == 0),
+        "abs": abs,
+        "sign": lambda value: (value > 0) - (value < 0),
+        "floor": math.floor,
+        "ceil": math.ceil,
+        "trunc": math.trunc,
+        "round": _half_away,
+        "round up": _half_up,
+        "hundredths": _hundredths,
+        "plain": lambda value: value,
+        "max": max,
+        "min": min,
+        "sqrt": math.sqrt,
+        "log": math.log,
+        "exp": math.exp,
+        "sin": math.sin,
+        "cos": math.cos,
+        "tan": math.tan,
+    }
+)
+"""Each operation by its name; ``/0`` and ``%0`` round towards 0, ``round up`` halves upwards."""
+
+WHOLE = frozenset(["=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "sign", "//", "/0"]) | {
+    *("floor", "ceil", "trunc", "round", "round up"),
+}
+"""The operations whose result is whole."""
+
+SAME_KIND = frozenset(["neg", "*", "%", "%0", "abs", "max", "min", "()", "plain"])
+"""The operations that keep whole numbers whole."""

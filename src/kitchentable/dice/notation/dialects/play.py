@@ -1,0 +1,386 @@
+"""Expressions in another dialect as mechanics: thrown, solved, sampled, loaded and replayed."""
+
+from __future__ import annotations
+
+from kitchentable.dice.die import Die
+from kitchentable.dice.mechanic import Dice as DiceInHand
+from kitchentable.dice.mechanic import mechanic, start_over
+from kitchentable.dice.notation.dialects.bags import (
+    Bag,
+    Course,
+    chosen,
+    course_of,
+    far_enough,
+    in_bag,
+    is_meant,
+    limited,
+    next_times,
+    places,
+    points,
+    repeats,
+    scale_of,
+    simple_keep,
+)
+from kitchentable.dice.notation.dialects.maths import calculate
+from kitchentable.dice.notation.dialects.nodes import (
+    Again,
+    Amount,
+    Apply,
+    Choose,
+    Exact,
+    Explode,
+    ForeignExpression,
+    Limit,
+    Many,
+    More,
+    Named,
+    Pool,
+    Rank,
+    Source,
+    Step,
+    Term,
+    Together,
+    Total,
+    Unique,
+    Which,
+)
+from kitchentable.dice.notation.play import part
+from kitchentable.dice.trace import EXPLODED, THROWN_AGAIN
+
+_ELSEWHERE = "other dice count instead"
+
+
+@mechanic
+def foreign(dice: DiceInHand, expression: ForeignExpression) -> Amount:
+    """What a player typed in another program's notation, as a number.
+
+    >>> from kitchentable.dice import load
+    >>> from kitchentable.dice.notation.dialects.reading import compile_dialect
+    >>> load(*compile_dialect("4d6e6kh3", "avrae"), faces=[1, 5, 6, 3, 4]).outcome
+    15
+    """
+    return _value(dice, expression.root, "")
+
+
+@mechanic
+def foreign_part(dice: DiceInHand, node: Term, label: str) -> Amount:
+    """One part of an expression on its own, so that equal parts are solved once."""
+    return _value(dice, node, label)
+
+
+@mechanic
+def calculated(dice: DiceInHand, name: str, *values: Amount) -> Amount:
+    """An operation on values that have been thrown."""
+    return calculate(name, values)
+
+
+@mechanic
+def many(dice: DiceInHand, count: Amount, sides: Amount | Die, label: str) -> int:
+    """Dice whose number, or number of sides, was thrown before."""
+    return dice.total(int(count), sides if isinstance(sides, Die) else int(sides), label=label)
+
+
+def _value(dice: DiceInHand, node: Term, label: str) -> Amount:
+    match node:
+        case Exact(value):
+            return value
+        case Named(inner, own):
+            return _value(dice, inner, own)
+        case Total(terms):
+            return _add(dice, terms, label)
+        case Apply("()", (inner,)):
+            return _value(dice, inner, label)
+        case Apply(name, args):
+            return calculated(dice, name, *(foreign_part(dice, one, label) for one in args))
+        case Many(count, sides):
+            thrown = sides if isinstance(sides, Die) else foreign_part(dice, sides, label)
+            return many(dice, foreign_part(dice, count, label), thrown, label)
+        case Pool():
+            return _pool(dice, node, label)
+        case _:
+            return part(dice, node, label)
+
+
+def _add(dice: DiceInHand, terms: tuple[tuple[str, Term], ...], label: str) -> Amount:
+    """Add terms in halves, so that the solver convolves instead of multiplying out paths."""
+    if len(terms) == 1:
+        sign, node = terms[0]
+        value = foreign_part(dice, node, label)
+        return value if sign == "+" else -value
+    middle = len(terms) // 2
+    return sum_of(dice, terms[:middle], label) + sum_of(dice, terms[middle:], label)
+
+
+@mechanic
+def sum_of(dice: DiceInHand, terms: tuple[tuple[str, Term], ...], label: str) -> Amount:
+    """The sum of some terms."""
+    return _add(dice, terms, label)
+
+
+def _pool(dice: DiceInHand, pool: Pool, label: str) -> Amount:
+    """The value of a pool, found in the cheapest way that its steps allow."""
+    course = course_of(pool.steps)
+    kinds = [
+        (count, Pool(((1, source),), pool.steps, pool.score)) for count, source in pool.sources
+    ]
+    if not course.rest and course.unique is None:
+        added = [several(dice, count, kind, label) for count, kind in kinds if count]
+        return sum(added)
+    last = course.rest[-1] if course.rest else None
+    if isinstance(last, Explode) and not last.compound:
+        return late_explosion(dice, pool, last, label)
+    keep = simple_keep(pool, course)
+    if keep is not None:
+        kind = Pool(((1, pool.sources[0][1]),), pool.steps[:-1])
+        most, least = (keep.count, None) if keep.end == "h" else (None, keep.count)
+        of = (burst, kind, label)
+        return dice.total(pool.count, of, keep_highest=most, keep_lowest=least)
+    if course.shedding is not None:
+        return shed(dice, pool, 0, pool.sources[0][0], 0, (), label)
+    kept = gather(dice, pool, 0, pool.sources[0][0], 0, (), label)
+    return _worth(pool, kept)
+
+
+def _worth(pool: Pool, bag: Bag) -> Amount:
+    return sum(points(pool.score, value) for value in bag)
+
+
+@mechanic
+def several(dice: DiceInHand, count: int, kind: Pool, label: str) -> Amount:
+    """Add up so many dice of one kind, each on its own."""
+    if count == 1:
+        return burst(dice, kind, label)
+    scale = scale_of(kind)
+    if scale == 1:
+        return dice.total(count, (burst, kind, label))
+    # Dice are added as whole numbers; a limit of 2.5 makes two halves of each.
+    return calculated(dice, "/", dice.total(count, (scaled, kind, scale, label)), scale)
+
+
+@mechanic
+def scaled(dice: DiceInHand, kind: Pool, scale: int, label: str) -> int:
+    """One die, in parts so small that its value is a whole number of them."""
+    return int(burst(dice, kind, label) * scale)
+
+
+@mechanic
+def burst(dice: DiceInHand, kind: Pool, label: str) -> Amount:
+    """One die with everything that happens to it, and the dice that it explodes into."""
+    course = course_of(kind.steps)
+    source = kind.sources[0][1]
+    value = _passed(dice, source, course.before, _throw(dice, source, label), label)
+    if value is None:
+        return 0
+    explode = course.explode
+    if not is_meant(explode.which, value) or explode.times == 0:
+        return _settled(dice, kind, course, value, label)
+    dice.mark(EXPLODED, "another die is thrown and added")
+    if explode.compound and (course.after or kind.score is not None):
+        return compound(dice, kind, value, 1, label)
+    first = _settled(dice, kind, course, value, label)
+    return first + tail(dice, kind, 0 if explode.times is None else 1, label)
+
+
+@mechanic
+def tail(dice: DiceInHand, kind: Pool, times: int, label: str) -> Amount:
+    """The dice that an explosion adds; `times` counts them where they are limited."""
+    course = course_of(kind.steps)
+    explode = course.explode
+    value = _throw(dice, kind.sources[0][1], label)
+    goes = is_meant(explode.which, value) and (explode.times is None or times < explode.times)
+    if not goes:
+        return _settled(dice, kind, course, value - explode.less, label)
+    dice.mark(EXPLODED, "another die is thrown and added")
+    counted = _settled(dice, kind, course, value - explode.less, label)
+    return counted + tail(dice, kind, times + 1 if explode.times is not None else 0, label)
+
+
+@mechanic
+def compound(dice: DiceInHand, kind: Pool, so_far: Amount, times: int, label: str) -> Amount:
+    """A die that grows by the dice it explodes into, and is judged as a whole."""
+    course = course_of(kind.steps)
+    explode = course.explode
+    value = _throw(dice, kind.sources[0][1], label)
+    whole = so_far + value - explode.less
+    if not is_meant(explode.which, value) or (explode.times is not None and times >= explode.times):
+        return _settled(dice, kind, course, whole, label)
+    dice.mark(EXPLODED, "another die is thrown and added")
+    whole = far_enough(kind, course, whole)
+    return compound(dice, kind, whole, times + 1 if explode.times is not None else 1, label)
+
+
+def _settled(dice: DiceInHand, kind: Pool, course: Course, value: Amount, label: str) -> Amount:
+    """What one die counts after the steps that follow an explosion."""
+    final = _passed(dice, kind.sources[0][1], course.after, value, label)
+    return 0 if final is None else points(kind.score, final)
+
+
+def _throw(dice: DiceInHand, source: Source, label: str) -> Amount:
+    if isinstance(source, int | Die):
+        face: int = dice.die(source, label=label)
+        return face
+    return foreign_part(dice, source, label)
+
+
+def _passed(
+    dice: DiceInHand, source: Source, steps: tuple[Step, ...], value: Amount, label: str
+) -> Amount | None:
+    """A value after the steps for each die alone; nothing where the die is dropped."""
+    for step in steps:
+        if isinstance(step, Limit):
+            value = limited(step, value)
+        elif isinstance(step, Again) and is_meant(step.which, value):
+            dice.mark(THROWN_AGAIN, "the die is thrown again")
+            value = thrown_until(dice, source, step.which if step.forever else (), label)
+        elif isinstance(step, Choose) and is_meant(step.which, value) != step.keep:
+            dice.mark("dropped", _ELSEWHERE)
+            return None
+    return value
+
+
+@mechanic
+def thrown_until(dice: DiceInHand, source: Source, which: Which, label: str) -> Amount:
+    """A die thrown until it shows none of the values meant."""
+    value = _throw(dice, source, label)
+    return start_over() if is_meant(which, value) else value
+
+
+@mechanic
+def thrown_beside(dice: DiceInHand, source: Source, unique: Unique, bag: Bag, label: str) -> Amount:
+    """A die thrown until it shows something that no die before it shows."""
+    value = _throw(dice, source, label)
+    return start_over() if repeats(unique, value, bag) else value
+
+
+@mechanic
+def element(
+    dice: DiceInHand, pool: Pool, at: int, times: int, bag: Bag, label: str
+) -> tuple[Amount | None, bool]:
+    """One die of a pool: its value, if it counts, and whether it explodes."""
+    course = course_of(pool.steps)
+    source = pool.sources[at][1]
+    explode = course.explode
+    thrown = _throw(dice, source, label)
+    value = _passed(dice, source, () if times else course.before, thrown, label)
+    if value is None:
+        return None, False
+    goes = is_meant(explode.which, value) and (explode.times is None or times < explode.times)
+    value -= explode.less if times else 0
+    if goes:
+        dice.mark(EXPLODED, "another die is thrown")
+    value = _passed(dice, source, course.after, value, label)
+    if value is None or course.unique is None or not repeats(course.unique, value, bag):
+        return value, goes
+    dice.mark(THROWN_AGAIN, "an earlier die shows the same")
+    if course.unique.once:
+        return thrown_until(dice, source, (), label), goes
+    return thrown_beside(dice, source, course.unique, bag, label), goes
+
+
+@mechanic
+def gather(
+    dice: DiceInHand, pool: Pool, at: int, left: int, times: int, bag: Bag, label: str
+) -> Bag:
+    """Throw what is left of a pool, die by die; the values that count in the end."""
+    while left == 0 and at + 1 < len(pool.sources):
+        at, left = at + 1, pool.sources[at + 1][0]
+    course = course_of(pool.steps)
+    if left == 0:
+        return _finished(dice, pool, course.rest, bag, label)
+    value, goes = element(dice, pool, at, times, bag if course.unique is not None else (), label)
+    grown = bag if value is None else in_bag((*bag, value))
+    if course.keeping is not None:
+        grown = chosen(course.keeping, grown)
+    left = left if goes else left - 1
+    kept = gather(dice, pool, at, left, next_times(course, times, goes), grown, label)
+    # The solver does not ask for fates, so it is not told them: telling would tell outcomes apart.
+    dice.drop((0 for _ in (1,) if kept.count(value) <= bag.count(value)), _ELSEWHERE)
+    return kept
+
+
+@mechanic
+def shed(
+    dice: DiceInHand, pool: Pool, at: int, left: int, times: int, pending: Bag, label: str
+) -> Amount:
+    """What a pool adds up to whose extremes are dropped, however many dice there will be.
+
+    `pending` holds the extremes so far; a die that no longer belongs to them counts.
+    """
+    while left == 0 and at + 1 < len(pool.sources):
+        at, left = at + 1, pool.sources[at + 1][0]
+    if left == 0:
+        return 0
+    course = course_of(pool.steps)
+    step = course.shedding or Choose(())
+    value, goes = element(dice, pool, at, times, (), label)
+    grown = pending if value is None else in_bag((*pending, value))
+    counted = _worth(pool, chosen(step, grown))
+    extremes = chosen(Choose(step.which), grown)
+    left = left if goes else left - 1
+    return counted + shed(dice, pool, at, left, next_times(course, times, goes), extremes, label)
+
+
+def _finished(dice: DiceInHand, pool: Pool, steps: tuple[Step, ...], bag: Bag, label: str) -> Bag:
+    """Take the steps that look at all dice together, one after the other."""
+    source = pool.sources[0][1]
+    for step in steps:
+        match step:
+            case Choose() | Together():
+                bag = chosen(step, bag)
+            case Limit():
+                bag = in_bag(limited(step, value) for value in bag)
+            case Again(which, forever):
+                bag = _again(dice, source, which, forever, bag, label)
+            case More(which):
+                bag = refill(dice, source, (), 1, bag, label) if places(which, bag) else bag
+            case Explode(which):
+                bag = explosion(dice, source, which, bag, (), label)
+    return bag
+
+
+def _again(
+    dice: DiceInHand, source: Source, which: Which, forever: bool, bag: Bag, label: str
+) -> Bag:
+    meant = places(which, bag)
+    stay = tuple(value for at, value in enumerate(bag) if at not in meant)
+    return refill(dice, source, which if forever else (), len(meant), stay, label)
+
+
+@mechanic
+def refill(dice: DiceInHand, source: Source, which: Which, count: int, bag: Bag, label: str) -> Bag:
+    """Add so many dice to a bag, none of which shows a value meant."""
+    if count == 0:
+        return bag
+    value = thrown_until(dice, source, which, label)
+    return refill(dice, source, which, count - 1, in_bag((*bag, value)), label)
+
+
+@mechanic
+def explosion(
+    dice: DiceInHand, source: Source, which: Which, fresh: Bag, spent: Bag, label: str
+) -> Bag:
+    """Add a die for each of the highest or lowest ones, until those have all exploded."""
+    # Of equal dice, those that have exploded lie first.
+    order = sorted([*((v, 1) for v in spent), *((v, 0) for v in fresh)], reverse=True)
+    meant = [order[at] for at in places(which, tuple(value for value, _ in order))]
+    bursting = [value for value, done in meant if not done]
+    if not bursting:
+        return in_bag((*fresh, *spent))
+    stay = list(fresh)
+    for value in bursting:
+        stay.remove(value)
+    grown = refill(dice, source, (), len(bursting), tuple(stay), label)
+    return explosion(dice, source, which, grown, in_bag((*spent, *bursting)), label)
+
+
+@mechanic
+def late_explosion(dice: DiceInHand, pool: Pool, explode: Explode, label: str) -> Amount:
+    """Dice that explode only after some of them were chosen."""
+    source = pool.sources[0][1]
+    earlier = Pool(pool.sources, pool.steps[:-1], pool.score)
+    kept = gather(dice, earlier, 0, pool.sources[0][0], 0, (), label)
+    if any(isinstance(one, Rank) for one in explode.which):
+        return _worth(pool, explosion(dice, source, explode.which, kept, (), label))
+    bursting = sum(1 for value in kept if is_meant(explode.which, value))
+    extra = Pool(((1, source),), (explode,), pool.score)
+    return _worth(pool, kept) + dice.total(bursting, (tail, extra, 0, label))

@@ -1,0 +1,363 @@
+"""One reader for every dialect: an operator-precedence parser that a table of words drives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Literal, NoReturn, TypeVar, cast
+
+from kitchentable.dice.die import MOST_DICE, MOST_SIDES, Die
+from kitchentable.dice.notation.dialects.checking import check_pool
+from kitchentable.dice.notation.dialects.lowering import lower
+from kitchentable.dice.notation.dialects.nodes import (
+    Apply,
+    Exact,
+    Many,
+    Named,
+    Pool,
+    Source,
+    Term,
+    Total,
+)
+from kitchentable.dice.notation.dialects.spans import constant, span
+from kitchentable.dice.notation.dialects.tables import Built, Modifier, Table
+from kitchentable.dice.notation.errors import NotationError
+from kitchentable.dice.notation.play import FUDGE_DIE
+from kitchentable.dice.notation.tokens import MOST_CHARACTERS, MOST_DIGITS
+
+DEEPEST = 20
+LONGEST_CHAIN = 60
+
+Result = TypeVar("Result")
+
+_SPACES = re.compile(r"\s+")
+_SPACE = r"\s+"
+_NUMBER = r"\d+"
+_DECIMAL = r"\d+(?:\.\d+)?|\.\d+"
+_WORD = r"[A-Za-z_]+|."
+_D = r"d(?=[\d%({f])"
+_SIGNS = MappingProxyType({"−": "-", "–": "-", "×": "*", "÷": "/", "≥": ">=", "≤": "<="})
+
+
+@dataclass(slots=True)
+class Reader:
+    """One walk over a text.
+
+    `places` remembers where each part began, for the sentences.
+    """
+
+    text: str
+    table: Table
+    at: int = 0
+    depth: int = 0
+    dice: int = 0
+    places: list[tuple[Term, int]] = field(default_factory=list)
+
+    def read(self) -> tuple[Term, str]:
+        """The whole text: its expression, and the note behind it."""
+        if len(self.text) > MOST_CHARACTERS:
+            says = f"A roll may be at most {MOST_CHARACTERS:,} characters long; shorten it."
+            self.fail("too-long", says, MOST_CHARACTERS)
+        if not self.text.strip():
+            self.fail("empty", "Write what to throw, such as 2d6+3.")
+        term = self.expression(0)
+        note = self.match(self.table.comment)
+        comment = " ".join(next(filter(None, note.groups()), "").split()) if note else ""
+        self.match(_SPACE)
+        if self.at < len(self.text):
+            self.fail_here()
+        return term, comment
+
+    def match(self, pattern: str) -> re.Match[str] | None:
+        """Take what a pattern finds here, after spaces."""
+        space = _SPACES.match(self.text, self.at)
+        start = space.end() if space else self.at
+        found = re.compile(pattern, re.IGNORECASE | re.DOTALL).match(self.text, start)
+        if found is not None:
+            self.at = found.end()
+        return found
+
+    def accept(self, *signs: str) -> str:
+        """Take one of these signs if it stands here; the longest that fits."""
+        space = _SPACES.match(self.text, self.at)
+        start = space.end() if space else self.at
+        for sign in sorted(signs, key=len, reverse=True):
+            if self.text[start : start + len(sign)].lower() == sign:
+                self.at = start + len(sign)
+                return sign
+        return ""
+
+    def need(self, sign: str, opened: int) -> None:
+        """Take the sign that closes what was opened."""
+        if not self.accept(sign):
+            self.match(_SPACE)
+            if self.at >= len(self.text):
+                said = f"This {self.text[opened]} is never closed; write a {sign} behind it."
+                self.fail("unclosed", said, opened)
+            self.fail_here()
+
+    def fail(self, code: str, message: str, at: int | None = None) -> NoReturn:
+        """Refuse the text with a sentence that points at a place."""
+        place = min(self.at if at is None else at, len(self.text))
+        raise NotationError(f"notation/{code}", message, self.text, place)
+
+    def fail_here(self) -> NoReturn:
+        """Say that what stands here has no meaning in this dialect."""
+        space = _SPACES.match(self.text, self.at)
+        at = space.end() if space else self.at
+        if at >= len(self.text):
+            self.fail("unfinished", "The roll ends too early: write a number or dice here.", at)
+        found = re.compile(_WORD, re.DOTALL).match(self.text, at)
+        word = found.group() if found else self.text[at]
+        hint = self.table.hints.get(word.lower())
+        if hint is not None:
+            self.fail("unknown-word", hint, at)
+        says = f"{self.table.name} gives {word!r} no meaning here. Leave it out."
+        self.fail("unknown-word", says, at)
+
+    def placed(self, term: Term, at: int) -> Term:
+        """Remember where a part began."""
+        self.places.append((term, at))
+        return term
+
+    def deeper(self) -> None:
+        """Go one level of brackets or signs down."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.fail("too-deep", f"Brackets and signs may be nested at most {DEEPEST} deep.")
+
+    def expression(self, least: int) -> Term:
+        """Parts joined by operators that bind at least so tightly."""
+        self.deeper()
+        left = self.signed()
+        chain = 0
+        terms: list[tuple[Literal["+", "-"], Term]] = []
+        while True:
+            place = self.at
+            sign = "" if self.match(self.table.comment) else self.accept(*self.table.infix)
+            infix = self.table.infix.get(sign)
+            if infix is None or infix.power < least:
+                self.at = place
+                break
+            where = self.at - len(sign)
+            right = self.expression(infix.power if infix.right else infix.power + 1)
+            if infix.name in ("+", "-"):
+                terms = terms or [("+", left)]
+                terms.append((cast(Literal["+", "-"], infix.name), right))
+                left = Total(tuple(terms)) if len(terms) == 2 else left
+                continue
+            if terms:
+                left, terms = Total(tuple(terms)), []
+            chain += 1
+            if chain > LONGEST_CHAIN:
+                self.fail("too-deep", f"At most {LONGEST_CHAIN} operations stand in one row.")
+            if infix.name in ("/", "//", "/0", "%", "%0"):
+                self.check_divisor(right, where)
+            left = self.placed(Apply(infix.name, (left, right)), where)
+        self.depth -= 1
+        return Total(tuple(terms)) if terms else left
+
+    def check_divisor(self, divisor: Term, at: int) -> None:
+        """Refuse a division by what can be 0."""
+        low, high = span(lower(divisor))
+        if low <= 0 <= high:
+            says = "Nothing can be divided by 0, and what stands here can be 0. Divide by more."
+            self.fail("divide-by-zero", says, at)
+
+    def signed(self) -> Term:
+        """A part with the signs before it."""
+        start = self.at
+        sign = self.accept("-", "+", *(("!",) if "!" in self.table.functions else ()))
+        if not sign:
+            return self.labelled()
+        inner = self.expression(self.table.prefix)
+        if sign == "+":
+            return inner
+        if isinstance(inner, Exact) and sign == "-":
+            return Exact(-inner.value)
+        return self.placed(Apply("neg" if sign == "-" else "not", (inner,)), start)
+
+    def labelled(self) -> Term:
+        """A part and the labels behind it."""
+        node = self.part()
+        labels = []
+        while self.table.label is not None and (found := self.match(self.table.label)):
+            labels.append(" ".join((found[found.lastindex or 1]).split()))
+        said = ", ".join(filter(None, labels))
+        return Named(node, said) if said else node
+
+    def part(self) -> Term:
+        """A number, dice, a function, or something in brackets."""
+        self.match(_SPACE)
+        start = self.at
+        table = self.table
+        if table.primary is not None:
+            found = table.primary(self)
+            if found is not None:
+                return found
+        if self.accept("("):
+            return self.brackets(start)
+        if table.group is not None and self.accept(table.braces[0]):
+            return self.group(start)
+        place = self.at
+        called = self.match(r"([a-z]+)\s*\(")
+        if called is not None and called.group(1).lower() in table.functions:
+            return self.call(*table.functions[called.group(1).lower()], start)
+        self.at = place
+        if self.match(_D):
+            return self.thrown(1, start)
+        number = self.match(_DECIMAL if table.decimals else _NUMBER)
+        if number is None:
+            self.fail_here()
+        if len(number.group()) > MOST_DIGITS:
+            self.fail("too-large", f"A number may have at most {MOST_DIGITS} digits.", start)
+        if "." not in number.group() and self.match(_D):
+            return self.thrown(int(number.group()), start)
+        value = Fraction(number.group())
+        return Exact(int(value) if value.denominator == 1 else value)
+
+    def brackets(self, start: int) -> Term:
+        """What stands in round brackets, and dice of which it is the number."""
+        inner = self.expression(0)
+        self.need(")", start)
+        return self.counted(inner, start)
+
+    def counted(self, inner: Term, start: int) -> Term:
+        """What stood in brackets, or dice of which it is the number."""
+        if self.match(_D):
+            if not self.table.computed:
+                says = f"{self.table.name} wants a plain number of dice; write it before the d."
+                self.fail("dice-count", says, start)
+            return self.thrown(inner, start)
+        return Apply("()", (inner,))
+
+    def items(self, close: str, start: int) -> list[Term]:
+        """Expressions with commas between them, up to the closing bracket."""
+        found = [self.expression(0)]
+        while self.accept(","):
+            found.append(self.expression(0))
+        self.need(close, start)
+        return found
+
+    def call(self, operation: str, least: int, most: int, start: int) -> Term:
+        """A function and its arguments."""
+        args = self.items(")", start)
+        if not least <= len(args) <= most:
+            number = str(least) if least == most else f"{least} or more"
+            self.fail("arguments", f"This function takes {number} values, not {len(args)}.", start)
+        return self.placed(Apply(operation, tuple(args)), start)
+
+    def group(self, start: int) -> Term:
+        """A group in braces with what stands behind it."""
+        items = self.items(self.table.braces[1], start)
+        built = Pool(tuple((1, one) for one in items))
+        if self.table.group is not None:
+            built = self.table.group(self, items, start)
+        return self.worked(built, self.table.group_modifiers, start)
+
+    def thrown(self, count: int | Term, start: int) -> Term:
+        """Dice from their ``d`` on, with everything behind them."""
+        sides = self.sides(start)
+        if isinstance(count, Apply | Total | Exact):
+            fixed = constant(count)
+            if fixed is not None:
+                count = int(fixed)
+        if not isinstance(count, int) or not isinstance(sides, int | Die):
+            if isinstance(sides, int):
+                sides = Exact(sides)
+            number = Exact(count) if isinstance(count, int) else count
+            return self.placed(Many(number, sides), start)
+        if count < 1 and not self.table.zero:
+            self.fail("no-dice", "At least one die must be thrown; write 1 or more.", start)
+        self.dice += count
+        if self.dice > MOST_DICE:
+            says = f"A roll may throw at most {MOST_DICE:,} dice in all; write fewer."
+            self.fail("too-many-dice", says, start)
+        return self.worked(Pool(((count, sides),)), self.table.modifiers, start)
+
+    def sides(self, start: int) -> Source:
+        """What die it is."""
+        if self.accept("%"):
+            return self.table.percent
+        if self.table.fudge and self.match(r"f(?:\.2)?(?!\.\d)"):
+            return FUDGE_DIE
+        if self.table.key == "rpg-dice-roller" and self.match(r"F\.1"):
+            return Die("dF.1", (-1, 0, 0, 0, 0, 1))
+        if self.table.key == "anydice" and self.accept("{"):
+            return self.custom(start)
+        place = self.at
+        if self.accept("("):
+            inner = self.expression(0)
+            self.need(")", place)
+            fixed = constant(inner)
+            return inner if fixed is None else self.checked_sides(int(fixed), start)
+        number = self.match(_NUMBER)
+        if number is None:
+            self.fail_here()
+        return self.checked_sides(int(number.group()[:9]), start)
+
+    def checked_sides(self, sides: int, start: int) -> int:
+        """A number of sides that a die can have."""
+        if not 1 <= sides <= MOST_SIDES:
+            self.fail(
+                "too-many-sides", f"A die has 1 to {MOST_SIDES:,} sides; write one of these.", start
+            )
+        return sides
+
+    def custom(self, start: int) -> Die:
+        """A die with the faces that are listed."""
+        faces: list[int] = []
+        while True:
+            low = self.match(r"(-?\d{1,6})(?:\s*\.\.\s*(-?\d{1,6}))?(?:\s*:\s*(\d{1,3}))?")
+            if low is None:
+                self.fail_here()
+            first = int(low.group(1))
+            last = int(low.group(2) or first)
+            if abs(last - first) >= MOST_SIDES:
+                self.fail("too-many-sides", f"A die has at most {MOST_SIDES:,} sides.", start)
+            faces += list(range(first, last + 1)) * int(low.group(3) or 1)
+            if not self.accept(","):
+                break
+        self.need("}", start)
+        if not 1 <= len(faces) <= MOST_SIDES:
+            self.fail(
+                "too-many-sides", f"A die has 1 to {MOST_SIDES:,} sides; list as many.", start
+            )
+        faces.sort()
+        if faces == list(range(1, len(faces) + 1)):
+            return cast(Die, len(faces))
+        if faces == [-1, 0, 1]:
+            return FUDGE_DIE
+        return Die("d{" + ",".join(map(str, faces)) + "}", tuple(faces))
+
+    def worked(self, pool: Pool, modifiers: tuple[Modifier, ...], start: int) -> Term:
+        """A pool with the modifiers behind it, in the order in which the program takes them."""
+        found: list[Built] = []
+        at = self.at
+        while True:
+            for pattern, build in modifiers:
+                match = self.match(pattern)
+                if match is not None:
+                    place = match.start()
+                    found.append(self.told(place, build, match, pool.sources[0][1]))
+                    break
+            else:
+                break
+        if not found:
+            return self.placed(pool, start)
+        steps, score = self.told(at, self.table.arrange, found)
+        pool = Pool(pool.sources, (*pool.steps, *steps), score)
+        problem = check_pool(pool)
+        if problem is not None:
+            self.fail(problem[0], problem[1], at)
+        return self.placed(pool, at)
+
+    def told(self, at: int, build: Callable[..., Result], *args: object) -> Result:
+        """What a table's function builds; its refusals get the text and the place."""
+        try:
+            return build(*args)
+        except NotationError as error:
+            self.fail(error.code.removeprefix("notation/"), error.message, at)

@@ -1,0 +1,138 @@
+"""Typed text in another program's notation, read, thrown or solved as that program reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias, get_args
+
+from kitchentable.dice.distribution import Distribution
+from kitchentable.dice.errors import BadInput, TooDeep, TooManyPaths
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.notation.dialects.anydice import ANYDICE
+from kitchentable.dice.notation.dialects.avrae import AVRAE
+from kitchentable.dice.notation.dialects.checking import is_too_much
+from kitchentable.dice.notation.dialects.diceroller import RPG_DICE_ROLLER
+from kitchentable.dice.notation.dialects.foundry import FOUNDRY
+from kitchentable.dice.notation.dialects.lowering import lower, lower_root
+from kitchentable.dice.notation.dialects.nodes import FOREIGN, Apply, ForeignExpression
+from kitchentable.dice.notation.dialects.play import foreign
+from kitchentable.dice.notation.dialects.reader import Reader
+from kitchentable.dice.notation.dialects.roll20 import ROLL20
+from kitchentable.dice.notation.dialects.spans import is_whole
+from kitchentable.dice.notation.dialects.tables import Table
+from kitchentable.dice.notation.errors import NotationError
+from kitchentable.dice.notation.parse import parse
+from kitchentable.dice.notation.play import notation
+from kitchentable.dice.notation.tree import Expression, Target
+from kitchentable.dice.solved import odds
+
+Dialect: TypeAlias = Literal["house", "roll20", "foundry", "avrae", "rpg-dice-roller", "anydice"]
+"""The notations that are read; ``house`` is this project's own."""
+
+DIALECTS: tuple[str, ...] = get_args(Dialect)
+
+TABLES: Mapping[str, Table] = MappingProxyType(
+    {table.key: table for table in (ROLL20, FOUNDRY, AVRAE, RPG_DICE_ROLLER, ANYDICE)}
+)
+
+AnyExpression: TypeAlias = Expression | ForeignExpression
+
+
+class UnknownDialect(BadInput):
+    """A dialect that nobody here reads."""
+
+    code = "notation/unknown-dialect"
+
+
+def table_of(dialect: str) -> Table | None:
+    """The table of a dialect; none for the house's own. Errors: UnknownDialect.
+
+    >>> table_of("avrae").name
+    'Avrae'
+    """
+    if dialect == "house":
+        return None
+    if dialect not in TABLES:
+        known = ", ".join(DIALECTS)
+        raise UnknownDialect(f"The dialect {dialect!r} is unknown. Choose one of {known}.")
+    return TABLES[dialect]
+
+
+def read(text: str, dialect: str = "house") -> AnyExpression:
+    """Read a text as another program reads it, into the house's own tree where that can say it.
+
+    Raises :class:`NotationError` for a text that is wrong there or not supported, and
+    ``UnknownDialect``.
+
+    >>> str(read("4d6k3", "roll20")), str(read("15 / 2", "avrae"))
+    ('4d6kh3', '15/2')
+    """
+    return read_with_place(text, dialect)[0]
+
+
+def read_with_place(text: str, dialect: str) -> tuple[AnyExpression, int]:
+    """Like :func:`read`, with the place of the first part that the house has no spelling for."""
+    table = table_of(dialect)
+    if table is None:
+        return parse(text), 0
+    reader = Reader(text, table)
+    term, comment = reader.read()
+    root = lower_root(term)
+    if not isinstance(root, Target) and not is_whole(root):
+        root = lower(Apply(table.finish, (term,)))
+        if isinstance(root, FOREIGN) and table.finish == "plain":
+            root = lower(term)
+    if not isinstance(root, FOREIGN):
+        return Expression(root, comment), 0
+    place = next((at for part, at in reader.places if isinstance(lower(part), FOREIGN)), 0)
+    return ForeignExpression(root, comment), place
+
+
+def compile_dialect(text: str, dialect: str = "house") -> tuple[Mechanic[..., Any], AnyExpression]:
+    """A text as a mechanic and its argument, in the shape that every reading takes.
+
+    >>> from kitchentable.dice import odds
+    >>> odds(*compile_dialect("4d6!kh3", "rpg-dice-roller"))[18] > odds(
+    ...     *compile_dialect("4d6kh3", "rpg-dice-roller"))[18]
+    True
+    """
+    expression = read(text, dialect)
+    if isinstance(expression, ForeignExpression):
+        return foreign, ForeignExpression(expression.root)
+    return notation, Expression(expression.root)
+
+
+def odds_of_foreign(
+    text: str,
+    expression: ForeignExpression,
+    *,
+    within: float | None = None,
+    bounds: bool = False,
+) -> Distribution:
+    """The exact odds of an expression that the house cannot spell; `text` is for the refusal."""
+    refusal = NotationError(
+        "notation/odds-too-large",
+        f"The exact odds of {text} are too much work to add up. The dice can be thrown all the "
+        "same; for odds, ask about fewer dice or smaller ones.",
+        text,
+        0,
+    )
+    if is_too_much(expression.root):
+        raise refusal
+    try:
+        return odds(foreign, expression, within=within, bounds=bounds)
+    except (TooManyPaths, TooDeep) as error:
+        raise refusal from error
+
+
+def refuse_spelling(text: str, dialect: str, place: int) -> NotationError:
+    """The refusal of an expression that cannot be spelled in a dialect."""
+    table = table_of(dialect)
+    where = "The house's notation" if table is None else f"{table.name}'s notation"
+    return NotationError(
+        "notation/no-spelling",
+        f"{where} has no spelling for this. Throw it in the dialect it is written in.",
+        text,
+        place,
+    )

@@ -1,0 +1,146 @@
+"""Roll20: comparisons take their number in, divisions keep their fraction.
+
+The documented order of steps is: throw again, explode, keep or drop, success.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from kitchentable.dice.notation.dialects.nodes import (
+    Again,
+    Choose,
+    Explode,
+    Pool,
+    Score,
+    Source,
+    Step,
+    Term,
+)
+from kitchentable.dice.notation.dialects.reader import Reader
+from kitchentable.dice.notation.dialects.tables import Built, Table
+from kitchentable.dice.notation.dialects.words import (
+    ARITHMETIC,
+    PREFIX,
+    as_test,
+    dice_in,
+    highest,
+    idle,
+    joined,
+    keep_or_drop,
+    lowest,
+    refuse,
+    refused,
+    unwrapped,
+)
+
+_POINT = r"([<>=])?\s*(\d{1,9})"
+_ORDER = (Again, Explode, Choose)
+
+
+def _explode(match: re.Match[str], source: Source) -> Built:
+    kind = match.group(1) or ""
+    test = as_test(match.group(2), match.group(3), highest(source), inclusive=True)
+    return Explode((test,), compound=kind == "!", less=1 if kind.lower() == "p" else 0)
+
+
+def _again(match: re.Match[str], source: Source) -> Built:
+    test = as_test(match.group(2), match.group(3), lowest(source), inclusive=True)
+    return Again((test,), forever=not match.group(1))
+
+
+def _success(match: re.Match[str], _: Source) -> Built:
+    return Score(((as_test(match.group(1), match.group(2), 0, inclusive=True), 1),))
+
+
+def _failure(match: re.Match[str], _: Source) -> Built:
+    return Score(((as_test(match.group(1), match.group(2), 0, inclusive=True), -1),))
+
+
+def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+    steps = sorted(
+        (one for one in found if one is not None and not isinstance(one, Score)),
+        key=lambda one: _ORDER.index(type(one)),
+    )
+    kinds = [type(one) for one in steps]
+    if Again in kinds and Explode in kinds:
+        says = "Roll20 does not say whether dice that an explosion adds are thrown again as well."
+        refuse("dialect", f"{says} Write one of the two.")
+    if kinds.count(Choose) > 1:
+        refuse("dialect", "Roll20 does not say what two of keep and drop do; write one of them.")
+    scores = [one for one in found if isinstance(one, Score)]
+    if scores and scores[0].rules[0][1] < 0:
+        refuse("dialect", "f takes failures from successes; write the successes first, as in >5f1.")
+    return joined([*steps, *scores])
+
+
+def _group(reader: Reader, items: list[Term], start: int) -> Pool:
+    """A group; one alone is looked at die by die."""
+    if len(items) > 1:
+        return Pool(tuple((1, one) for one in items))
+    place = reader.at
+    worked = reader.match(r"[kd<>=]")
+    reader.at = place
+    inner = unwrapped(items[0])
+    if not worked:
+        return Pool(((1, items[0]),))
+    if isinstance(inner, Pool) and inner.score is None:
+        return inner
+    dice = dice_in(inner)
+    if dice is None:
+        says = "Roll20 looks at the single dice of this group; that is read for plain dice only."
+        reader.fail("group", f"{says} Write the modifier behind the dice.", start)
+    return Pool(dice)
+
+
+def _inline(reader: Reader) -> Term | None:
+    """An inline roll between double square brackets: a bracket like any other."""
+    start = reader.at
+    if not reader.accept("[["):
+        return None
+    inner = reader.expression(0)
+    reader.need("]]", start)
+    return reader.counted(inner, start)
+
+
+_KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
+_SUCCESS = (r"([<>=])\s*(\d{1,9})", _success)
+_FAILURE = (r"f([<>=])?\s*(\d{1,9})", _failure)
+_MATCHES = refused("mt counts matching dice in Roll20, which is not read here. Leave it out.")
+
+ROLL20 = Table(
+    key="roll20",
+    name="Roll20",
+    infix=ARITHMETIC,
+    prefix=PREFIX,
+    modifiers=(
+        (rf"!(!|p)?(?:{_POINT})?", _explode),
+        (rf"r(o)?(?:{_POINT}|(?![a-z\d]))", _again),
+        _KEEP,
+        (r"c[sf]\s*(?:[<>=]\s*)?\d{1,9}", idle),
+        _SUCCESS,
+        _FAILURE,
+        (r"mt", _MATCHES),
+        (r"s[ad]?|m", idle),
+    ),
+    group_modifiers=(_KEEP, _SUCCESS, _FAILURE, (r"s[ad]?", idle)),
+    arrange=_arrange,
+    functions=MappingProxyType(
+        {
+            **{name: (name, 1, 1) for name in ("floor", "ceil", "abs")},
+            "round": ("round up", 1, 1),
+        }
+    ),
+    primary=_inline,
+    group=_group,
+    hints=MappingProxyType(
+        {
+            "@": "The values of a sheet are not known here; write the number.",
+            "?": "A query is answered before the roll; write the number.",
+            "t": "Rollable tables are kept at Roll20; write the dice.",
+        }
+    ),
+)
+"""The notation of Roll20."""

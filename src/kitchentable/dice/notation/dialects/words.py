@@ -1,0 +1,194 @@
+"""Pieces that several dialects share: comparisons, keep and drop, and the order of steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Literal, NoReturn, cast
+
+from kitchentable.dice.notation.dialects.checking import faces_of
+from kitchentable.dice.notation.dialects.nodes import (
+    Again,
+    Amount,
+    Apply,
+    Choose,
+    Explode,
+    Limit,
+    More,
+    Named,
+    Pool,
+    Rank,
+    Score,
+    Sign,
+    Source,
+    Step,
+    Term,
+    Test,
+    Which,
+)
+from kitchentable.dice.notation.dialects.tables import Built, Infix
+from kitchentable.dice.notation.errors import NotationError
+
+ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
+    {
+        "+": Infix(40, "+"),
+        "-": Infix(40, "-"),
+        "*": Infix(50, "*"),
+        "/": Infix(50, "/"),
+        "%": Infix(50, "%0"),
+        "**": Infix(70, "**", right=True),
+    }
+)
+"""Arithmetic where a division keeps its fraction; signs bind between the last two rows."""
+
+PREFIX = 60
+
+_SIGNS: Mapping[str, Sign] = MappingProxyType({"": "=", "==": "=", "<>": "!="})
+
+
+def amount(text: str) -> Amount:
+    """A number as it was typed: whole, or with decimals."""
+    value = Fraction(text)
+    return int(value) if value.denominator == 1 else value
+
+
+def as_test(
+    sign: str | None, value: str | None, default: Amount, *, inclusive: bool = False
+) -> Test:
+    """A comparison as it was typed; `inclusive` where ``>4`` takes the 4 in.
+
+    >>> as_test(">", "4", 6, inclusive=True)
+    Test(sign='>=', value=4)
+    """
+    number = default if value is None else amount(value)
+    read = cast(Sign, _SIGNS.get(sign or "", sign))
+    if inclusive and read in ("<", ">"):
+        read = cast(Sign, f"{read}=")
+    return Test(read, number)
+
+
+def lowest(source: Source) -> int:
+    """The smallest face of a die."""
+    return faces_of(source)[0] if faces_of(source) else 1
+
+
+def highest(source: Source) -> int:
+    """The largest face of a die."""
+    return faces_of(source)[-1] if faces_of(source) else 1
+
+
+def keep_or_drop(match: re.Match[str], _: Source) -> Built:
+    """``k``, ``kh``, ``kl``, ``d``, ``dh`` or ``dl`` with its number, 1 without one."""
+    word = match.group(1).lower()
+    number = int(match.group(2) or 1)
+    end = word[1:] or ("h" if word == "k" else "l")
+    return Choose((Rank(cast(Literal["h", "l"], end), number),), keep=word[0] == "k")
+
+
+def idle(_: re.Match[str], __: Source) -> Built:
+    """A word that changes no total, such as one that sorts."""
+    return None
+
+
+def refuse(code: str, message: str) -> NoReturn:
+    """Refuse a word behind dice; the reader adds the place."""
+    raise NotationError(f"notation/{code}", message, "", 0)
+
+
+def refused(message: str) -> Callable[[re.Match[str], Source], Built]:
+    """A builder that refuses its word with a sentence."""
+
+    def build(_: re.Match[str], __: Source) -> Built:
+        refuse("dialect", message)
+
+    return build
+
+
+def in_a_row(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+    """Steps in the order in which they were written, and what is counted.
+
+    >>> in_a_row([Choose((Rank("h", 3),)), None])
+    ((Choose(which=(Rank(end='h', count=3),), keep=True),), None)
+    """
+    steps = tuple(one for one in found if one is not None and not isinstance(one, Score))
+    rules = [rule for one in found if isinstance(one, Score) for rule in one.rules]
+    return steps, Score(tuple(rules)) if rules else None
+
+
+def joined(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+    """Steps in the order in which they were written, like ones that follow each other as one.
+
+    >>> from kitchentable.dice.notation.dialects.nodes import Test
+    >>> steps, _ = joined([Choose((Test("=", 1),)), Choose((Test("=", 2),))])
+    >>> len(steps)
+    1
+    """
+    written, score = in_a_row(found)
+    steps: list[Step] = []
+    for one in written:
+        both = _both(steps[-1], one) if steps else None
+        if both is None:
+            steps.append(one)
+        else:
+            steps[-1] = both
+    return tuple(steps), score
+
+
+def _both(last: Step, one: Step) -> Step | None:
+    """Two steps as one, where the program takes them together."""
+    match last, one:
+        case Choose(first, keep), Choose(second, too) if keep == too:
+            return Choose((*first, *second), keep)
+        case Again(first, forever), Again(second, too) if forever == too:
+            return Again((*first, *second), forever)
+        case More(first), More(second):
+            return More((*first, *second))
+        case Explode(first, compound, less, times), Explode(second, c, l, t):
+            if (compound, less, times) == (c, l, t):
+                return Explode((*first, *second), compound, less, times)
+    return None
+
+
+def unwrapped(term: Term) -> Term:
+    """A part without the brackets and labels around it."""
+    while True:
+        if isinstance(term, Apply) and term.name == "()":
+            term = term.args[0]
+        elif isinstance(term, Named):
+            term = term.node
+        else:
+            return term
+
+
+def dice_in(term: Term) -> tuple[tuple[int, Source], ...] | None:
+    """The dice that a sum consists of, if it consists of nothing else and all are added.
+
+    >>> dice_in(Pool(((4, 6),)))
+    ((4, 6),)
+    """
+    term = unwrapped(term)
+    if isinstance(term, Pool) and not term.steps and term.score is None:
+        return term.sources
+    terms = getattr(term, "terms", None)
+    if terms is None:
+        return None
+    found: list[tuple[int, Source]] = []
+    for sign, one in terms:
+        dice = dice_in(one)
+        if sign == "-" or dice is None:
+            return None
+        found += dice
+    return tuple(found)
+
+
+def limit(word: str, value: str) -> Limit:
+    """The least or the most that a die counts."""
+    number = amount(value)
+    return Limit(least=number) if word.lower().startswith("mi") else Limit(most=number)
+
+
+def which(*tests: Test) -> Which:
+    """Some tests as the dice they mean."""
+    return tests

@@ -1,0 +1,160 @@
+"""Texts from one dialect in the spelling of another, and dialects asked for by name."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kitchentable.dice import load, odds, odds_of_notation, roll_notation
+from kitchentable.dice.notation import NotationError, compile_notation, translate
+from kitchentable.dice.notation.dialects.reading import (
+    DIALECTS,
+    TABLES,
+    UnknownDialect,
+    compile_dialect,
+    read,
+)
+from kitchentable.dice.notation.tokens import MOST_CHARACTERS
+
+PHRASES = (
+    ("house", "4d6kh3+2"),
+    ("house", "(2d6+3)/2"),
+    ("house", "{1d8!,1d6!}kh1 # the lucky one"),
+    ("roll20", "5d6!!>4"),
+    ("roll20", "{2d6!!}>8"),
+    ("roll20", "2d6!p+1"),
+    ("foundry", "10d10cs>=8"),
+    ("foundry", "4d6min2"),
+    ("foundry", "4d6xo"),
+    ("avrae", "4d6e6kh3"),
+    ("avrae", "2d20kh1+5[attack]"),
+    ("avrae", "2d6 >= 7"),
+    ("rpg-dice-roller", "4d6!kh3"),
+    ("rpg-dice-roller", "3d6u"),
+    ("rpg-dice-roller", "floor(2d6/3)"),
+    ("anydice", "[highest 3 of 4d6]"),
+    ("anydice", "[count {5,6} in 6d6]"),
+    ("anydice", "[highest of d6 and 2d4]"),
+)
+
+
+def translated_or_refused(text, dialect, to):
+    """The translation, or nothing where a whole sentence with a place refuses it."""
+    try:
+        return translate(text, dialect, to)
+    except NotationError as refused:
+        told = refused
+    assert told.text == text
+    assert 0 <= told.position <= len(text)
+    assert str(told).endswith(".")
+    return None
+
+
+@pytest.mark.parametrize(("dialect", "text"), PHRASES)
+@pytest.mark.parametrize("to", DIALECTS)
+def test_a_translation_has_the_same_odds_or_is_refused_in_a_sentence(dialect, text, to):
+    there = translated_or_refused(text, dialect, to)
+    if there is None:
+        return
+    assert odds(*compile_dialect(there, to)) == odds(*compile_dialect(text, dialect))
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "to", "there"),
+    [
+        ("[highest 3 of 4d6]", "anydice", "house", "4d6kh3"),
+        ("4d6k3", "roll20", "avrae", "4d6kh3"),
+        ("4d6dl1", "house", "anydice", "[highest 3 of 4d6]"),
+        ("10d6>5", "roll20", "foundry", "10d6cs>=5"),
+        ("10d6>5", "roll20", "anydice", "[count {5,6} in 10d6]"),
+        ("2d6e6", "avrae", "foundry", "2d6x"),
+        ("2d6!p>4", "roll20", "rpg-dice-roller", "2d6!p>=4"),
+        ("4d6!k3", "roll20", "avrae", "4d6e6kh3"),
+        ("2d6r<3", "foundry", "roll20", "2d6ro<2"),
+        ("7 // 2", "avrae", "roll20", "floor(7/2)"),
+        ("d{1,1,5}", "anydice", "anydice", "1d{1,1,5}"),
+        ("4dF", "house", "anydice", "4d{-1,0,1}"),
+        ("2d6[fire] # go", "house", "foundry", "2d6[fire] # go"),
+    ],
+)
+def test_translations_between_any_two(text, dialect, to, there):
+    assert translate(text, dialect, to) == there
+
+
+def test_every_pair_of_dialects_translates_plain_dice():
+    for dialect, to in itertools.product(DIALECTS, repeat=2):
+        assert translate("2d6+3", dialect, to) == "2d6+3"
+
+
+def test_an_unknown_dialect_is_told_with_those_there_are():
+    for call in (
+        lambda: translate("2d6", "fantasy"),
+        lambda: translate("2d6", "house", "fantasy"),
+        lambda: read("2d6", "fantasy"),
+        lambda: roll_notation("2d6", dialect="fantasy"),
+        lambda: odds_of_notation("2d6", dialect="fantasy"),
+    ):
+        with pytest.raises(UnknownDialect, match="anydice"):
+            call()
+
+
+def test_a_roll_and_its_odds_take_a_dialect():
+    assert roll_notation("4d6r<3", faces=[1, 4, 5, 6, 2, 3], dialect="foundry").outcome == 18
+    assert odds_of_notation("7/2", dialect="avrae")[3] == 1
+    assert roll_notation("2d6+1", faces=[2, 3], dialect="house").outcome == 6
+    assert compile_notation("4d6k3", dialect="roll20") == compile_notation("4d6kh3")
+
+
+def test_the_trace_says_which_exploding_dice_are_dropped():
+    thrown = load(*compile_dialect("4d6!k3", "roll20"), faces=[6, 2, 3, 6, 5, 1])
+    assert thrown.outcome == 17
+    assert [one.fate == "dropped" for one in thrown.trace.throws] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+        True,
+    ]
+    assert thrown.outcome == sum(
+        int(one.face) for one in thrown.trace.throws if one.fate != "dropped"
+    )
+
+
+def test_long_and_deep_texts_are_read_or_refused_at_once():
+    assert odds(*compile_dialect("1+" * 400 + "1d6", "avrae"))[401] > 0
+    for text in ("(" * 300 + "1" + ")" * 300, "-" * 500 + "1", "1*" * 400 + "1"):
+        for dialect in TABLES:
+            with pytest.raises(NotationError, match=r"\.$"):
+                read(text, dialect)
+    with pytest.raises(NotationError):
+        read("1" + "+1" * MOST_CHARACTERS, "roll20")
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    text=st.text("0123456789d6+-*/()[]{}!<>=,.khlroxepmiuf% @#ads", max_size=25),
+    dialect=st.sampled_from(sorted(TABLES)),
+    to=st.sampled_from(DIALECTS),
+)
+def test_any_text_is_read_or_refused_with_its_place(text, dialect, to):
+    translated_or_refused(text, dialect, to)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("avrae", "1d20e>4kh2"),
+        ("rpg-dice-roller", "5d20u"),
+        ("foundry", "1d20x>4 + 1d6/2"),
+        ("avrae", "40d100kh20kl10"),
+    ],
+)
+def test_odds_that_would_take_long_are_refused_and_the_dice_thrown(dialect, text):
+    with pytest.raises(NotationError, match="too much work") as refused:
+        odds_of_notation(text, dialect=dialect)
+    assert refused.value.code == "notation/odds-too-large"
+    assert roll_notation(text, dialect=dialect).outcome > 0
