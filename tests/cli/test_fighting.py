@@ -6,8 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from kitchentable.dice.solving.solver import Solver
-
 
 def test_a_fight_is_told(run):
     said = run("fight", "toast", "melee", "ours=5/6/4/4", "theirs=2x2/3/3/1")
@@ -33,9 +31,7 @@ def test_a_fight_for_programs(run):
     assert data["fights"] == 0
 
 
-def test_a_large_fight_is_fought_in_bulk(run, monkeypatch):
-    # It is too large for the solver at its ease, too; that it gives up is all that counts here.
-    monkeypatch.setattr(Solver.__init__, "__defaults__", (2_000,))
+def test_a_large_fight_is_fought_in_bulk(run):
     said = run("fight", "toast", "melee", "ours=4x4/5/4/4", "theirs=9x2/3/3/1")
     assert said.code != 0
     assert "run it in bulk" in said.err

@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kitchentable.dice import load, odds, odds_of_notation, roll_notation
-from kitchentable.dice.notation import NotationError, compile_notation, translate
+from kitchentable.dice import load, odds
+from kitchentable.dice.notation import (
+    NotationError,
+    compile_notation,
+    odds_of_notation,
+    roll_notation,
+    translate,
+)
 from kitchentable.dice.notation.dialects.reading import (
     DIALECTS,
     TABLES,

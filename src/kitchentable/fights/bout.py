@@ -16,6 +16,9 @@ S = TypeVar("S", bound=Hashable)
 #: A step that has more than this left unresolved is one that a fight cannot be built on.
 _NOTHING = Fraction(0)
 
+#: Seconds for the odds of one step; a fight whose steps take longer is for the bulk.
+STEP_WITHIN = 2.0
+
 
 def every_step(state: Hashable) -> bool:
     """Each step counts as time."""
@@ -77,7 +80,7 @@ class Steps(Generic[S]):
             return ()
         try:
             solved = self._odds(state)
-        except (dice.TooManyPaths, dice.TooDeep) as error:
+        except dice.NotSolved as error:
             raise TooManyStates(
                 "One step of this fight alone can go in too many ways to be solved. "
                 "Let fewer fight, or run it in bulk: then the dice are thrown."
@@ -91,7 +94,7 @@ class Steps(Generic[S]):
 
     def _odds(self, state: S) -> dice.Distribution:
         if not self._paths:
-            return dice.odds(self._bout.turn, state)
+            return dice.odds(self._bout.turn, state, within=STEP_WITHIN)
         return dice.Distribution(Solver(self._paths).solve(self._bout.turn, (state,), {}))
 
 
