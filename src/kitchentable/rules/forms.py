@@ -12,6 +12,8 @@ from typing import Any
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.values import Field, Json, Problem
 
+#: Digits of a row's number in a form's names.
+_LONGEST_INDEX = 6
 _TRUE = {"true", "on", "yes", "1", "y"}
 _FALSE = {"false", "off", "no", "0", "n", ""}
 
@@ -98,7 +100,7 @@ def gather_rows(field: Field, raw: Mapping[str, Any]) -> Any:
         if not name.startswith(start):
             continue
         index, _, column = name[len(start) :].partition(".")
-        if index.isdecimal() and column:
+        if index.isdecimal() and len(index) <= _LONGEST_INDEX and column:
             found.setdefault(int(index), {})[column] = value
     return [found[index] for index in sorted(found)] if found else None
 

@@ -6,11 +6,14 @@ The key of a seat's link, or of its device, is the bearer token. Every refusal h
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
 from litestar.params import Body, FromPath, QueryParameter
 
 from kitchentable.campaign.commands import AnyCommand, AskForSeat, Command, OpenCampaign
@@ -79,7 +82,26 @@ async def api_odds(
     return as_json(request, {"odds": plain(odds)})
 
 
-@post(path("api_commands"), summary="Do something", tags=["commands"], status_code=200)
+async def not_too_deep(
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+) -> None:
+    """Refuse JSON that is nested deeper than can be read. Errors: BadForm."""
+    request: Asked = connection  # type: ignore[assignment]
+    try:
+        # What is no JSON at all is refused with the place, when the command is read.
+        with suppress(msgspec.DecodeError):
+            msgspec.json.decode(await request.body())
+    except RecursionError as error:
+        raise BadForm("That command holds lists within lists, too deep to be read.") from error
+
+
+@post(
+    path("api_commands"),
+    summary="Do something",
+    tags=["commands"],
+    status_code=200,
+    guards=[not_too_deep],
+)
 async def api_commands(
     request: Asked, campaign: FromPath[str], data: Annotated[AnyCommand, Body()]
 ) -> Answer:

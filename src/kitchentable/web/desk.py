@@ -207,7 +207,7 @@ def as_value(text: str) -> Any:
     """
     try:
         return msgspec.json.decode(text.strip())
-    except (msgspec.DecodeError, UnicodeEncodeError):
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return text.strip()
 
 
