@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from kitchentable.campaign.errors import DiceNeeded
 from kitchentable.campaign.events import Thrown
 from kitchentable.campaign.hand import Hand
-from kitchentable.dice import TooDeep, TooManyPaths, odds
+from kitchentable.dice import odds
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.rules.moves import Question
 
@@ -24,17 +24,14 @@ class Solved:
     sentence: str
 
 
-def solve(question: Question) -> Solved | None:
-    """The odds of a question; None where it has no bands, or too many paths to be told.
+#: Gives the odds of a question with bands. Errors: NotSolved where they are too much to work out;
+#: OddsNeeded where they are worked out elsewhere, and not yet.
+Solver: TypeAlias = Callable[[Question], Solved]
 
-    Its dice can be thrown all the same.
-    """
-    if not question.bands:
-        return None
-    try:
-        solved = odds(question.solves or question.mechanic, *question.arguments)
-    except (TooManyPaths, TooDeep):
-        return None
+
+def solve(question: Question) -> Solved:
+    """The odds of a question that has bands. Errors: NotSolved; its dice fall all the same."""
+    solved = odds(question.solves or question.mechanic, *question.arguments)
     shares = {band.key: Fraction(0) for band in question.bands}
     for outcome, chance in solved.items():
         shares[outcome if question.solves else question.band(outcome)] += chance

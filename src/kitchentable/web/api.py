@@ -18,11 +18,13 @@ from litestar.params import Body, FromPath, QueryParameter
 
 from kitchentable.campaign.commands import AnyCommand, AskForSeat, Command, OpenCampaign
 from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.seen import NoOdds
 from kitchentable.web.acting import send
 from kitchentable.web.answers import Answer, as_json
 from kitchentable.web.auth import sit
 from kitchentable.web.errors import BadForm
 from kitchentable.web.forms import read_query
+from kitchentable.web.odds import with_odds
 from kitchentable.web.site import Asked, site_of
 from kitchentable.web.urls import path
 
@@ -33,7 +35,8 @@ _MOST_ENTRIES = 500
 async def api_view(request: Asked, campaign: FromPath[str]) -> Answer:
     """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
     sitting = sit(request, campaign)
-    view = site_of(request).house.eyes.view(sitting.campaign, sitting.seat)
+    eyes = site_of(request).house.eyes
+    view = await with_odds(request, sitting, lambda: eyes.view(sitting.campaign, sitting.seat))
     return as_json(request, plain(view))
 
 
@@ -74,12 +77,17 @@ async def api_odds(
     move: Annotated[str, QueryParameter(description="the move's name")],
     entity: Annotated[str, QueryParameter(description="for whom; nobody when left out")] = "",
 ) -> Answer:
-    """The exact odds with the answers given as ``a.NAME=VALUE``; null where they are the GM's."""
+    """The exact odds with the answers given as ``a.NAME=VALUE``; null, and why, where not told."""
     sitting = sit(request, campaign)
-    odds = site_of(request).house.eyes.odds(
-        sitting.campaign, sitting.seat, move, entity, read_query(request).answers()
+    eyes, answers = site_of(request).house.eyes, read_query(request).answers()
+    odds = await with_odds(
+        request,
+        sitting,
+        lambda: eyes.odds(sitting.campaign, sitting.seat, move, entity, answers),
     )
-    return as_json(request, {"odds": plain(odds)})
+    if isinstance(odds, NoOdds):
+        return as_json(request, {"odds": None, "why": odds.why})
+    return as_json(request, {"odds": plain(odds), "why": ""})
 
 
 async def not_too_deep(

@@ -66,7 +66,7 @@ async def say(request: Asked, campaign: FromPath[str]) -> Answer:
     except told_on_page(request) as refused:
         if is_script(request):
             raise
-        return table_page(
+        return await table_page(
             request,
             sitting,
             notices=[("bad", str(refused))],
