@@ -124,6 +124,7 @@ CODES = {
     "fudge/no-dice": "There are no dice in that step to alter.",
     "reveal/nothing": "Everybody sees that already.",
     "dice/needed": "The command throws dice and came without.",
+    "dice/too-many-in-a-line": "A line throws more dice than one event keeps.",
     "dice/odds-needed": "The odds asked for are not worked out yet.",
     "rule/refuses": "A rule, or the state of the table, forbids it.",
     "journal/bad-event": "A record of the journal cannot be read by this version.",

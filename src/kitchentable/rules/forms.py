@@ -12,6 +12,8 @@ from typing import Any
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.values import Field, Json, Problem
 
+#: Rows of one field, where it does not say less itself.
+_MOST_ROWS = 200
 #: Digits of a row's number in a form's names.
 _LONGEST_INDEX = 6
 _TRUE = {"true", "on", "yes", "1", "y"}
@@ -348,8 +350,8 @@ def _rows(field: Field, given: Any) -> tuple[Json, Problem | None]:
                 return None, Problem(where, problem.rule or field.rule, problem.sentence)
             row[column.name] = value
         rows.append(row)
-    low, high = field.low, field.high
-    if high is not None and len(rows) > high:
+    low, high = field.low, min(_MOST_ROWS, _MOST_ROWS if field.high is None else field.high)
+    if len(rows) > high:
         return None, Problem(
             field.name, field.rule, f"{field.label}: at most {high}, not {len(rows)}."
         )

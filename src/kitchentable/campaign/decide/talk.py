@@ -10,6 +10,7 @@ from kitchentable.campaign.audiences import among
 from kitchentable.campaign.commands import RollNotation, Say, SetNote
 from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_NOTE, LONGEST_TALK, a_text
 from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
+from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.decide.matter import Matter, audience_for
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -44,10 +45,12 @@ def say(matter: Matter, command: Say) -> tuple[Event, ...]:
     heard = audience_for(entity, audience)
     if written:
         secret = audience != EVERYONE
+        expressions = [_read(one) for one in written]
+        check_dice(expressions)
         hand = matter.hand_for(heard)
         rolls = [
             {"notation": one, "outcome": fall(hand, notation, expression, secret=secret)}
-            for one, expression in [(one, _read(one)) for one in written]
+            for one, expression in zip(written, expressions, strict=True)
         ]
         dice = thrown(hand, notation)
         data["rolls"] = rolls
@@ -83,6 +86,7 @@ def roll_notation(matter: Matter, command: RollNotation) -> tuple[Event, ...]:
     audience = audience_for(entity, audiences[command.audience])
     label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
     expression = _read(command.notation)
+    check_dice([expression])
     hand = matter.hand_for(audience)
     outcome = fall(hand, notation, expression, secret=audience != EVERYONE)
     data: dict[str, Any] = {"notation": command.notation, "outcome": outcome, "label": label}
