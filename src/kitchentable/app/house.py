@@ -15,6 +15,7 @@ from kitchentable.app.eyes import Eyes
 from kitchentable.app.hands import Hands
 from kitchentable.app.keys import new_id
 from kitchentable.app.odds import AtOnce, Odds, OddsProcess
+from kitchentable.app.playable import check_playable
 from kitchentable.app.shelf import FOLDER, Shelf
 from kitchentable.app.table import Loader, NoSuchCampaign, Tables
 from kitchentable.campaign.commands import (
@@ -33,6 +34,7 @@ from kitchentable.store import (
     Luggage,
     Manifest,
     MemoryStore,
+    Row,
     SqliteStore,
     export_campaign,
     generations,
@@ -202,8 +204,16 @@ class House:
         return export_campaign(self.store, campaign, path, secrets=secrets)
 
     def take_in(self, path: Path, *, new_name: str | None = None) -> CampaignEntry:
-        """Take in an exported campaign, whole or not at all. Errors: BadFile, BadRecord."""
-        return import_campaign(self.store, path, new_id=new_name)
+        """Take in an exported campaign that can be played here, whole or not at all.
+
+        It reads all of the journal first, and belongs into a thread where others wait. Errors:
+        CannotBePlayed, BadFile, BadRecord.
+        """
+
+        def check(rows: Iterator[Row]) -> None:
+            check_playable(rows, self.tables.game_of)
+
+        return import_campaign(self.store, path, new_id=new_name, check=check)
 
     def verify(self, campaign: str) -> Audit:
         """Check the dice of a campaign's sessions against what was promised of them."""

@@ -167,6 +167,13 @@ class Tables:
         held = self._held.get(campaign)
         return held.campaign if held is not None else None
 
+    def forget(self, campaign: str) -> None:
+        """Let go of a campaign that was removed, and of those who follow it."""
+        held = self._held.pop(campaign, None)
+        if held is not None and held.campaign is not None:
+            for seat in held.campaign.table.seats:
+                self.hub.drop(campaign, seat, "revoked")
+
     def game(self, campaign: str) -> Game:
         """The game a campaign plays."""
         return self.game_of(self.campaign(campaign))
