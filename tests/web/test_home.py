@@ -62,6 +62,7 @@ def test_a_removed_campaign_comes_back_from_its_file(on_disk, tmp_path):
     before = [row.body for row in on_disk.house.store.read(on_disk.campaign)]
     mara = on_disk.sits("Mara")
     file = putting_away.remove(on_disk.house, on_disk.campaign)
+    on_disk.house.tables.forget(on_disk.campaign)
     assert mara.get(on_disk.t).status_code == 401
     assert on_disk.host().get("/").status_code == 200
     on_disk.house.take_in(file)

@@ -33,12 +33,12 @@ def fetch(house: House, campaign: str) -> None:
 def remove(house: House, campaign: str) -> Path | None:
     """Remove a campaign from the record; gives the file that holds it for KEPT days from now.
 
-    A record in memory keeps no file. It belongs into a thread. Errors: NoSuchCampaign, StoreError.
+    A record in memory keeps no file. It belongs into a thread; `Tables.forget` belongs after it,
+    into the event loop's. Errors: NoSuchCampaign, StoreError.
     """
     _entry(house, campaign)
     kept = _keep(house, campaign)
     house.store.remove(campaign)
-    house.tables.forget(campaign)
     return kept
 
 

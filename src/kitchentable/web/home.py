@@ -143,7 +143,7 @@ async def campaign_create(request: Asked) -> Answer:
     return see_other(
         request,
         renderer_of(request).url("desk", campaign=opened.campaign),
-        cookies=[seat_cookie(request, opened.campaign, opened.gm_seat)],
+        cookies=[await seat_cookie(request, opened.campaign, opened.gm_seat)],
     )
 
 
@@ -162,7 +162,7 @@ async def example_open(request: Asked) -> Answer:
     return see_other(
         request,
         renderer_of(request).url("table", campaign=campaign),
-        cookies=[seat_cookie(request, campaign, gm)],
+        cookies=[await seat_cookie(request, campaign, gm)],
     )
 
 
@@ -234,7 +234,9 @@ async def campaign_remove(request: Asked, campaign: FromPath[str]) -> Answer:
     if not (await read_form(request)).ticked("sure"):
         problem = "Tick that you are sure: the campaign goes, and every link to it."
         return await home_page(request, problem=problem, status=422)
-    return await _do(request, putting_away.remove, campaign)
+    answer = await _do(request, putting_away.remove, campaign)
+    site_of(request).house.tables.forget(campaign)
+    return answer
 
 
 async def _do(request: Asked, what: Callable[[House, str], object], campaign: str) -> Answer:

@@ -119,7 +119,7 @@ async def table(request: Asked, campaign: FromPath[str]) -> Answer:
             raise
         gm = gm_seat_of(site, campaign)
         url = renderer_of(request).url("table", campaign=campaign)
-        return see_other(request, url, cookies=[seat_cookie(request, campaign, gm)])
+        return see_other(request, url, cookies=[await seat_cookie(request, campaign, gm)])
     if seat_of(site, sitting).state != "seated":
         return see_other(request, renderer_of(request).url("join_wait", campaign=campaign))
     return await table_page(request, sitting)
