@@ -7,6 +7,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.seen import NoOdds
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from kitchentable.rules.sheets import FightRow, FightView
 from tests.campaign.coin import COIN
@@ -125,21 +126,24 @@ def test_the_odds_are_what_the_seat_can_know():
     assert [share for _, _, _, share in seen.bands] == [Fraction(5, 6), 0, Fraction(1, 6)]
     assert seen.sentence == "It comes to this: wins."
     assert odds_for(mara, COIN, "flip", kes, {"charm": "x", "number": "7"}).good == Fraction(1, 2)
-    assert odds_for(mara, COIN, "flip", kes, {"target": bo}) is not None
-    assert odds_for(mara, COIN, "flip", kes, {"target": grim}) is None
-    assert odds_for(mara, COIN, "flip", kes, {"target": "npc-none"}) is None
-    assert odds_for(mara, COIN, "flip", "pc-none") is None
-    assert odds_for(mara, COIN, "jump", kes) is None
-    assert odds_for(mara, COIN, "lose", kes) is None
+    assert odds_for(mara, COIN, "flip", kes, {"target": bo}).good
+    unusable = NoOdds("The odds show as soon as every answer can be used.")
+    unknown = NoOdds("The odds show as soon as all that goes into the roll is known to you.")
+    assert odds_for(mara, COIN, "flip", kes, {"target": grim}) == unknown
+    assert odds_for(mara, COIN, "flip", kes, {"target": "npc-none"}) == unusable
+    assert odds_for(mara, COIN, "flip", "pc-none") == NoOdds()
+    assert odds_for(mara, COIN, "jump", kes) == NoOdds()
+    assert odds_for(mara, COIN, "lose", kes) == NoOdds()
     ida = view(evening, IDA)
     assert odds_for(ida, COIN, "flip", kes, {"target": grim, "number": 1}).good == Fraction(1, 6)
     evening.send(c.SetSettings, IDA, settings={"odds_shown": False})
-    assert odds_for(view(evening, MARA), COIN, "flip", kes) is None
-    assert odds_for(view(evening, IDA), COIN, "flip", kes) is not None
+    not_shown = NoOdds("At this table the odds are not shown.")
+    assert odds_for(view(evening, MARA), COIN, "flip", kes) == not_shown
+    assert odds_for(view(evening, IDA), COIN, "flip", kes).good
     evening.send(c.SetSettings, IDA, settings={"odds_shown": True})
     evening.send(c.SetOptions, IDA, options={"dark": True})
-    assert odds_for(view(evening, MARA), COIN, "flip", kes) is None
-    assert odds_for(view(evening, IDA), COIN, "flip", kes) is not None
+    assert odds_for(view(evening, MARA), COIN, "flip", kes) == NoOdds("The GM keeps the odds.")
+    assert odds_for(view(evening, IDA), COIN, "flip", kes).good
 
 
 def test_a_roll_that_is_talked_about():
@@ -170,7 +174,7 @@ def test_a_roll_that_is_talked_about():
     evening.send(c.Settle, IDA, proposal=roll, answers={"number": 6}, hidden=("number",))
     (mara,), (ida,) = view(evening, MARA).proposals, view(evening, IDA).proposals
     assert mara.may_throw
-    assert (mara.odds, mara.odds_secret) == (None, True)
+    assert (mara.odds, mara.odds_note) == (None, "The GM keeps the odds.")
     assert ("Number", "", True) in mara.settled
     assert "number" not in mara.answers
     assert ("Number", "6", True) in ida.settled

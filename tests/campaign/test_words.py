@@ -120,7 +120,13 @@ def test_every_code_is_told():
     raised = {code for path in SOURCE.rglob("*.py") for code in codes_in(path)}
     assert len(raised) > 20
     assert raised <= set(errors.CODES)
-    classes = [errors.NotAllowed, errors.CannotBe, errors.BuiltUpon, errors.DiceNeeded]
+    classes = [
+        errors.NotAllowed,
+        errors.CannotBe,
+        errors.BuiltUpon,
+        errors.DiceNeeded,
+        errors.OddsNeeded,
+    ]
     own = {one.code for one in (*classes, errors.BadEvent)} | {errors.Overreach("x").code}
     assert own <= set(errors.CODES)
     elsewhere = {"form/problems", "rule/refuses"}

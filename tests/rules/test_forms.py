@@ -177,3 +177,10 @@ def test_nonsense_gives_a_value_or_a_sentence_never_an_error(field, typed):
         assert read_value(field, value) == (value, None)
     else:
         assert problem.sentence.endswith((".", "?"))
+
+
+def test_a_list_has_at_most_two_hundred_rows():
+    perks = Field("perks", "Perks", "rows", columns=(Field("text", "Perk"),))
+    rows = [{"text": f"Perk {number}"} for number in range(201)]
+    assert read_value(perks, rows[:200])[1] is None
+    assert read_value(perks, rows)[1].sentence == "Perks: at most 200, not 201."

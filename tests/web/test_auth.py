@@ -1,6 +1,9 @@
 """Who gets in: links, cookies and their flags, keys that open nothing, and who is let go."""
 
 import asyncio
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -245,3 +248,24 @@ def test_a_new_invitation_ends_the_old_one(visited):
 def test_a_step_whose_key_was_ended_on_its_way_is_told_as_one_without_a_key():
     refusal = read_error(KeyEnded())
     assert (refusal.status, refusal.code) == (401, "store/key-ended")
+
+
+def test_nobody_waits_while_somebody_elses_key_is_written(visited, monkeypatch):
+    writes, slow = visited.house.store.put_token, threading.Event()
+
+    def put_token(token):
+        slow.set()
+        time.sleep(0.6)
+        writes(token)
+
+    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    other, stranger = visited.sits("Jonas"), visited.stranger()
+    monkeypatch.setattr(visited.house.store, "put_token", put_token)
+    with ThreadPoolExecutor(1) as pool:
+        opening = pool.submit(stranger.get, f"/s/{key}")
+        assert slow.wait(5)
+        before = time.perf_counter()
+        assert other.get(visited.t).status_code == 200
+        assert time.perf_counter() - before < 0.5
+        assert not opening.done()
+    assert opening.result().status_code == 303

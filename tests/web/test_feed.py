@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -17,6 +18,7 @@ from kitchentable.campaign.commands import (
     Undo,
 )
 from kitchentable.web import feed as feeds
+from kitchentable.web.hatch import MOST_SCREENS
 from kitchentable.web.settings import Settings
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
@@ -264,3 +266,17 @@ def test_who_becomes_something_else_at_the_table_gets_another_page(visited):
                 await mara.message()
 
     asyncio.run(evening())
+
+
+def test_so_many_pages_of_one_seat_are_live_and_no_more(visited):
+    mara, hub = visited.sits("Mara"), visited.house.tables.hub
+
+    async def opened() -> int:
+        async with feed(visited.app, f"{visited.t}/feed", cookies_of(mara)) as one:
+            return one.status
+
+    with ExitStack() as stack:
+        for _ in range(MOST_SCREENS):
+            stack.enter_context(hub.follow(visited.campaign, visited.seats["Mara"].id))
+        assert asyncio.run(opened()) == 429
+    assert asyncio.run(opened()) == 200

@@ -9,6 +9,7 @@ import pytest
 from kitchentable.app.scriptverbs import Stage, command
 from kitchentable.fights.named import Forecast, forecast, foresee
 from kitchentable.rulesets.toast.melee import FIGHTS, Fighter, Melee
+from kitchentable.web import tablepage
 from tests.web.visitors import visit
 
 
@@ -64,7 +65,7 @@ def test_a_side_that_never_wins_is_told_of_too(house, monkeypatch):
     wins = {"foes": Fraction(1), "heroes": Fraction(0)}
     for fights, chance in ((0, "0\u00a0%"), (500, "none of 500 fights")):
         told = Forecast(wins, Fraction(3), {}, fights, Fraction(fights, 5000))
-        monkeypatch.setattr(type(house.house.eyes), "foresee", lambda *_, told=told: told)
+        monkeypatch.setattr(tablepage, "foresee", lambda *_, told=told: told)
         page = house.sits("GM").get(f"{house.t}/forecast").text
         assert f'<th scope="row">heroes</th><td>{chance}</td>' in page
         assert ("10\u00a0% of them were broken off" in page) == bool(fights)

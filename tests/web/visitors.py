@@ -13,6 +13,7 @@ from litestar.testing import TestClient
 from litestar.testing.transport import TestClientTransport
 
 from kitchentable.app.house import House
+from kitchentable.app.odds import OddsProcess
 from kitchentable.rules.table import Seat
 from kitchentable.store import MemoryStore
 from kitchentable.web.door import Door
@@ -130,6 +131,12 @@ def copy_of(record: MemoryStore) -> MemoryStore:
     return copied
 
 
+@functools.cache
+def odds_apart() -> OddsProcess:
+    """Works out the odds of every house that is visited, as a served house has it."""
+    return OddsProcess()
+
+
 @contextmanager
 def visit(
     settings: Settings | None = None,
@@ -138,6 +145,7 @@ def visit(
 ) -> Iterator[Visited]:
     """A house, in memory if need be, with Toast's ready campaign, open to visitors."""
     house = house or House(copy_of(ready_record()))
+    house.tables.odds = house.aside = odds_apart()
     campaign = asyncio.run(house.open_example("toast"))
     site = make_site(house, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
     empty = EMPTY.setdefault(site.settings.largest_form, [])

@@ -14,10 +14,10 @@ import msgspec
 
 from kitchentable.app.table import Tables
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.seen import Entry, SeenMove, SeenOdds, View
+from kitchentable.campaign.seen import Entry, NoOdds, SeenMove, SeenOdds, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
-from kitchentable.fights import Forecast, foresee
+from kitchentable.rules.game import Fought
 from kitchentable.rules.table import Seat
 
 #: More news than this at once is not replayed: the page is told to load itself again.
@@ -79,7 +79,7 @@ class Eyes:
         """The whole table as one seat sees it; with `known` as far as it was read here already."""
         state = (self._tables.known(campaign) if known else None) or self._tables.campaign(campaign)
         cursor = self._tables.cursors.seal(campaign, state.number)
-        view = view_for(state, self._tables.game_of(state), seat, cursor)
+        view = view_for(state, self._tables.game_of(state), seat, cursor, self._tables.odds.look)
         # A copy that was taken in beside the original goes by its own id in this house.
         return replace(view, campaign=campaign)
 
@@ -89,21 +89,18 @@ class Eyes:
 
     def odds(
         self, campaign: str, seat: str, move: str, entity: str, answers: Mapping[str, Any]
-    ) -> SeenOdds | None:
-        """The odds of a move as filled in so far; None where they are not this seat's to know."""
-        view = self.view(campaign, seat)
-        return odds_for(view, self._tables.game(campaign), move, entity, answers)
+    ) -> SeenOdds | NoOdds:
+        """The odds of a move as filled in so far, or why this seat is shown none."""
+        view, look = self.view(campaign, seat), self._tables.odds.look
+        return odds_for(view, self._tables.game(campaign), move, entity, answers, look)
 
-    def foresee(self, campaign: str, seat: str) -> Forecast | None:
-        """How the fight that is on would end, by what this seat knows; None where it cannot tell.
-
-        It takes up to some seconds and belongs into a thread.
-        """
+    def standing(self, campaign: str, seat: str) -> tuple[Fought, Any] | None:
+        """The fight that is on and where it stands, by what this seat knows; None for none."""
         table = self.view(campaign, seat).table
         for fought in self._tables.game(campaign).fights.values():
             start = fought.standing(table)
             if start is not None:
-                return foresee(fought, start)
+                return fought, start
         return None
 
     def entries(

@@ -118,6 +118,10 @@ class Hub:
             known = self._here[campaign] = frozenset(one.seat for one in followers)
         return known
 
+    def screens(self, campaign: str, seat: str) -> int:
+        """How many screens of one seat follow a campaign now."""
+        return sum(1 for one in self._followers.get(campaign, ()) if one.seat == seat)
+
     def drop(self, campaign: str, seat: str, why: str) -> None:
         """Streams outlive rights: end those of a seat whose key was taken back."""
         for follower in self._followers.get(campaign, ()):

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from kitchentable.app.ready import Ready
+from kitchentable.campaign.decide.bounds import check_faces
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.hand import EMPTY, Hand
 from kitchentable.campaign.state import Campaign
@@ -112,8 +113,9 @@ class Hands:
     def typed(self, state: Campaign, faces: Sequence[str]) -> Hand:
         """Real dice whose faces somebody typed in, in the order in which they are asked for.
 
-        They take no number of the session's stream, but its audit counts them.
+        They take no number of the session's stream, but its audit counts them. Errors: WrongFaces.
         """
+        check_faces(faces)
         dice = LoadedDice(tuple(_face(face) for face in faces))
         session = state.table.session
         return Hand(dice, session=session.number if session.phase != "none" else 0, typed=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +14,8 @@ from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.eyes import Eyes
 from kitchentable.app.hands import Hands
 from kitchentable.app.keys import new_id
+from kitchentable.app.odds import AtOnce, Odds, OddsProcess
+from kitchentable.app.playable import check_playable
 from kitchentable.app.shelf import FOLDER, Shelf
 from kitchentable.app.table import Loader, NoSuchCampaign, Tables
 from kitchentable.campaign.commands import (
@@ -30,6 +34,7 @@ from kitchentable.store import (
     Luggage,
     Manifest,
     MemoryStore,
+    Row,
     SqliteStore,
     export_campaign,
     generations,
@@ -51,7 +56,10 @@ class Opened:
 
 
 class House:
-    """One host's house: a store, the tables in it, and everything that is not played at a table."""
+    """One host's house: a store, the tables in it, and everything that is not played at a table.
+
+    `aside` works out odds for which no table waits.
+    """
 
     def __init__(
         self,
@@ -67,6 +75,7 @@ class House:
         self.tables = Tables(
             store, clock=clock, hands=hands, load_game=load_game or self.shelf.load
         )
+        self.aside: Odds = AtOnce()
         self.eyes = Eyes(self.tables)
         self.keys = self.tables.keys
 
@@ -77,6 +86,22 @@ class House:
         Errors: StoreError, as a sentence for the host.
         """
         return cls(open_store(database), shelf=Shelf(database.parent / FOLDER))
+
+    @contextmanager
+    def odds_apart(self) -> Iterator[None]:
+        """Have odds worked out in processes of their own until the block ends.
+
+        A house that is served does: nobody there waits while odds are worked out for another.
+        """
+        before = (self.tables.odds, self.aside)
+        table, aside = OddsProcess(), OddsProcess()
+        self.tables.odds, self.aside = table, aside
+        try:
+            yield
+        finally:
+            self.tables.odds, self.aside = before
+            table.close()
+            aside.close()
 
     def close(self) -> None:
         """End the streams, finish what was begun, let go of the record.
@@ -179,8 +204,16 @@ class House:
         return export_campaign(self.store, campaign, path, secrets=secrets)
 
     def take_in(self, path: Path, *, new_name: str | None = None) -> CampaignEntry:
-        """Take in an exported campaign, whole or not at all. Errors: BadFile, BadRecord."""
-        return import_campaign(self.store, path, new_id=new_name)
+        """Take in an exported campaign that can be played here, whole or not at all.
+
+        It reads all of the journal first, and belongs into a thread where others wait. Errors:
+        CannotBePlayed, BadFile, BadRecord.
+        """
+
+        def check(rows: Iterator[Row]) -> None:
+            check_playable(rows, self.tables.game_of)
+
+        return import_campaign(self.store, path, new_id=new_name, check=check)
 
     def verify(self, campaign: str) -> Audit:
         """Check the dice of a campaign's sessions against what was promised of them."""

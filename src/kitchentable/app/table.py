@@ -21,6 +21,7 @@ from kitchentable.app.cursors import Cursors
 from kitchentable.app.feed import Hub
 from kitchentable.app.hands import Hands, Kept
 from kitchentable.app.keys import KeyRing, new_id
+from kitchentable.app.odds import AtOnce, Odds
 from kitchentable.campaign import codec
 from kitchentable.campaign.commands import (
     BeginSession,
@@ -31,19 +32,23 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.decide import decide
 from kitchentable.campaign.decide.updating import what_an_update_changes
-from kitchentable.campaign.errors import CannotBe, DiceNeeded
+from kitchentable.campaign.errors import CannotBe, DiceNeeded, OddsNeeded
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.hand import EMPTY
 from kitchentable.campaign.state import Campaign, evolve, fold
-from kitchentable.dice.errors import BadInput
+from kitchentable.campaign.throwing import Solved, Solver
+from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.rules import registry
 from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Question
 from kitchentable.store.errors import Conflict, KeyEnded
 from kitchentable.store.protocols import Store
 from kitchentable.store.rows import AlreadyDone, CampaignEntry, NewRow, Row
 
 #: How often a command is decided again when other processes keep coming first.
 _TRIES = 50
+#: How often odds are worked out for one command, whose question may change meanwhile.
+_ASKS = 3
 #: After these a seat's keys open nothing, and its open pages are let go; with the word they hear.
 _ENDS: Mapping[str, str] = MappingProxyType(
     {"seat-revoked": "revoked", "seat-refused": "refused", "seat-handed-over": "handed-over"}
@@ -103,6 +108,7 @@ class Tables:
         load_game: Loader = registry.load,
     ) -> None:
         self.store = store
+        self.odds: Odds = AtOnce()
         self.clock = clock
         self.hands = hands or Hands(store)
         self.newest = load_game
@@ -122,13 +128,17 @@ class Tables:
         sender; StoreError when the disk fails, and then nothing was done.
         """
         held = self._held.setdefault(campaign, Held())
-        async with held.lock:
-            if held.campaign is None:
-                self._catch_up(campaign, held)
-            repeated = await self._record(campaign, held, command, key)
-            events = held.done[command.id]
-            if repeated:
-                _check_same(command, events)
+        kept, asks = self.hands.kept(), _ASKS
+        solver: Solver = self.odds.look
+        done: tuple[bool, tuple[Event, ...]] | None = None
+        while done is None:
+            try:
+                done = await self._once(campaign, held, command, key, kept, solver)
+            except OddsNeeded as needed:
+                # Nobody else at the table waits for them: the lock is free meanwhile.
+                asks -= 1
+                solver = await self._work_out(campaign, command, needed.question, last=not asks)
+        repeated, events = done
         ended = [event for event in events if event.kind in _ENDS]
         if ended:
             await asyncio.to_thread(self._end_keys, campaign, ended)
@@ -157,6 +167,13 @@ class Tables:
         held = self._held.get(campaign)
         return held.campaign if held is not None else None
 
+    def forget(self, campaign: str) -> None:
+        """Let go of a campaign that was removed, and of those who follow it."""
+        held = self._held.pop(campaign, None)
+        if held is not None and held.campaign is not None:
+            for seat in held.campaign.table.seats:
+                self.hub.drop(campaign, seat, "revoked")
+
     def game(self, campaign: str) -> Game:
         """The game a campaign plays."""
         return self.game_of(self.campaign(campaign))
@@ -180,13 +197,50 @@ class Tables:
         game = self.game_of(state)
         return game if game.version == str(state.tree["game_version"]) else None
 
-    async def _record(self, campaign: str, held: Held, command: Command, key: str | None) -> bool:
+    async def _once(
+        self,
+        campaign: str,
+        held: Held,
+        command: Command,
+        key: str | None,
+        kept: Kept,
+        solver: Solver,
+    ) -> tuple[bool, tuple[Event, ...]]:
+        """Record a command, unless it was; its events. Errors: OddsNeeded, and nothing happened."""
+        async with held.lock:
+            if held.campaign is None:
+                self._catch_up(campaign, held)
+            repeated = await self._record(campaign, held, command, key, kept, solver)
+            events = held.done[command.id]
+            if repeated:
+                _check_same(command, events)
+            return repeated, events
+
+    async def _work_out(
+        self, campaign: str, command: Command, question: Question, *, last: bool
+    ) -> Solver:
+        """Work out the odds that a command waits for; gives what it is decided with then."""
+        why = "The odds of this throw were not worked out in time."
+        try:
+            await self.odds.work_out(f"{campaign}/{command.seat}", [question])
+        except NotSolved as refused:
+            why, last = str(refused), True
+        return functools.partial(_unknown, why) if last else self.odds.look
+
+    async def _record(
+        self,
+        campaign: str,
+        held: Held,
+        command: Command,
+        key: str | None,
+        loose: Kept,
+        solver: Solver,
+    ) -> bool:
         """Record what a command gives; whether it had been recorded before.
 
         It is decided on what is known here. Where another process was first, the record says so
         when it is written to, and nobody is refused before the record was looked at.
         """
-        loose = self.hands.kept()
         for _ in range(_TRIES):
             if command.id in held.done:
                 self.hands.done_with(campaign, loose)
@@ -195,7 +249,7 @@ class Tables:
             # this state is recorded after this state or not at all.
             state = held.campaign
             try:
-                events = await self._decide(campaign, state, command, loose)
+                events = await self._decide(campaign, state, command, loose, solver)
             except BadInput:
                 if self._catch_up(campaign, held):
                     continue
@@ -230,7 +284,12 @@ class Tables:
         raise Conflict(campaign, held.number, self.store.latest(campaign))
 
     async def _decide(
-        self, campaign: str, state: Campaign | None, command: Command, loose: Kept
+        self,
+        campaign: str,
+        state: Campaign | None,
+        command: Command,
+        loose: Kept,
+        solver: Solver,
     ) -> tuple[Event, ...]:
         """Decide with the dice that are at hand; where more are asked for, wait for those first."""
         if isinstance(command, OpenCampaign):
@@ -245,13 +304,14 @@ class Tables:
         now = self.clock()
         faces: tuple[str, ...] | None = getattr(command, "faces", None)
         if faces is not None:
-            return decide(state, game, command, self.hands.typed(state, faces), now)
+            typed = self.hands.typed(state, faces)
+            return decide(state, game, command, typed, now, solver=solver)
         hand = self.hands.at_hand(campaign, state, loose)
         try:
-            return decide(state, game, command, hand, now, before)
+            return decide(state, game, command, hand, now, before, solver)
         except DiceNeeded:
             hand = await self.hands.thrown(campaign, state, command.id, loose)
-        return decide(state, game, command, hand, now)
+        return decide(state, game, command, hand, now, solver=solver)
 
     async def _complete(self, campaign: str, state: Campaign, command: Command) -> Command:
         """What only the house knows of a command: the promise and the secret of its dice."""
@@ -304,6 +364,11 @@ class Tables:
         titles = [one.now for event in events for one in event.changes if one.path == ("title",)]
         known = self.store.campaign(campaign) if titles else None
         return replace(known, title=str(titles[-1])) if known is not None else None
+
+
+def _unknown(why: str, question: Question) -> Solved:
+    """The solver of a throw whose odds stay unknown. Errors: NotSolved, always."""
+    raise NotSolved(why)
 
 
 def _check_same(command: Command, events: tuple[Event, ...]) -> None:

@@ -38,10 +38,14 @@ HELP = frozenset({"help", "h", "?"})
 #: What may stand behind the dice as a word without being a comment: parts of the notation.
 _NOTATION_WORDS = frozenset({"kh", "kl", "dh", "dl", "ro", "rr", "df"})
 _COMMENT = re.compile(r"\s(?P<word>[^\W\d_]{2,})")
+#: Matched from where the answer before it ends, never searched for, so that a line takes time in
+#: proportion to its length; the possessive quantifiers keep it so where nothing fits.
 _ANSWER = re.compile(
-    r'(?P<name>[\w.\-]+)=(?:"(?P<quoted>[^"]*)"|(?P<plain>\S*))'
-    r'|"(?P<whole>[^"=]+)=(?P<value>[^"]*)"'
+    r'\s*+(?:(?P<name>[\w.\-]++)=(?:"(?P<quoted>[^"]*+)"|(?P<plain>\S*+))'
+    r'|"(?P<whole>[^"=]++)=(?P<value>[^"]*+)")'
 )
+#: Characters of a line; words that are said have at most as many.
+LONGEST_LINE = 4_000
 
 
 class BadLine(BadInput):
@@ -95,7 +99,7 @@ Line = Speech | DiceLine | MoveLine | HelpLine
 def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()) -> Line:
     """What a typed line means at a table with these moves and seats.
 
-    Errors: BadLine, with the words that come nearest.
+    Errors: BadLine, with the words that come nearest, or for more than LONGEST_LINE characters.
 
     >>> read_line("Good evening.")
     Speech(text='Good evening.', mode='say', to='')
@@ -107,6 +111,12 @@ def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()
     '/shrug'
     """
     line = text.strip()
+    if len(line) > LONGEST_LINE:
+        raise BadLine(
+            f"A line has at most {LONGEST_LINE:,} characters, not {len(line):,}. "
+            "Send it in several lines, or write it into a note.",
+            code="line/too-long",
+        )
     if line.startswith("//"):
         return _speech(line[1:], "say")
     if not line.startswith("/"):
@@ -140,9 +150,12 @@ def read_dice(text: str, audience: str = EVERYONE) -> DiceLine:
     notation, mark, label = text.partition("#")
     if mark:
         return DiceLine(notation.strip(), audience, label.strip())
+    open_labels = counted = 0
     for found in _COMMENT.finditer(text):
-        inside_label = text.count("[", 0, found.start()) > text.count("]", 0, found.start())
-        if found["word"].casefold() not in _NOTATION_WORDS and not inside_label:
+        open_labels += text.count("[", counted, found.start())
+        open_labels -= text.count("]", counted, found.start())
+        counted = found.start()
+        if found["word"].casefold() not in _NOTATION_WORDS and open_labels <= 0:
             return DiceLine(text[: found.start()].strip(), audience, text[found.start() :].strip())
     return DiceLine(text, audience)
 
@@ -157,9 +170,7 @@ def read_move(move: str, text: str) -> MoveLine:
     """
     answers: dict[str, str] = {}
     end = 0
-    for found in _ANSWER.finditer(text):
-        if text[end : found.start()].strip():
-            break
+    while (found := _ANSWER.match(text, end)) is not None:
         end = found.end()
         if found["name"] is not None:
             value = found["quoted"] if found["quoted"] is not None else found["plain"]

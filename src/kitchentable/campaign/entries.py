@@ -196,6 +196,9 @@ def _details(event: Event, reader: Seat, *, shown: bool) -> tuple[tuple[str, str
         for label, words, audience in data.get("told", ())
         if shown or sees(audience, reader)
     ]
+    unknown = data.get("odds_unknown")
+    if unknown and event.throw and (shown or sees(event.throw.odds_audience, reader)):
+        rows.append(("odds", f"Not known. {unknown}"))
     if event.kind == "said" and "entity_name" in data:
         rows.append(("spoken by", event.name))
     rows += [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.errors import GameFault
+from kitchentable.rules.moves import Question
 
 
 class NotAllowed(BadInput):
@@ -53,6 +54,16 @@ class DiceNeeded(KitchenTableError):
     def __init__(self, secret: bool = False) -> None:
         super().__init__("Dice are needed to decide this.")
         self.secret = secret
+
+
+class OddsNeeded(KitchenTableError):
+    """Odds that are not worked out yet: work them out, and ask again. Nothing happened yet."""
+
+    code = "dice/odds-needed"
+
+    def __init__(self, question: Question) -> None:
+        super().__init__("These odds are not worked out yet.")
+        self.question = question
 
 
 class BadEvent(KitchenTableError):
@@ -113,6 +124,8 @@ CODES = {
     "fudge/no-dice": "There are no dice in that step to alter.",
     "reveal/nothing": "Everybody sees that already.",
     "dice/needed": "The command throws dice and came without.",
+    "dice/too-many-in-a-line": "A line throws more dice than one event keeps.",
+    "dice/odds-needed": "The odds asked for are not worked out yet.",
     "rule/refuses": "A rule, or the state of the table, forbids it.",
     "journal/bad-event": "A record of the journal cannot be read by this version.",
     "game/overreach": "A game changed what is not the game's to change.",

@@ -23,11 +23,13 @@ from kitchentable.campaign.conversations import (
     with_defaults,
 )
 from kitchentable.campaign.decide.playing import entities_in, in_words
+from kitchentable.campaign.errors import OddsNeeded
 from kitchentable.campaign.permissions import actor_for, speaks_for
-from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
+from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenMove, SeenOdds, SeenProposal, View
 from kitchentable.campaign.state import Campaign
-from kitchentable.campaign.throwing import solve
+from kitchentable.campaign.throwing import Solver, solve
 from kitchentable.campaign.words import listed, odds_in_words
+from kitchentable.dice.errors import NotSolved
 from kitchentable.rules.forms import read_answers
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move, Question, no_question
@@ -35,6 +37,12 @@ from kitchentable.rules.table import Actor, Ask, Seat, Table
 from kitchentable.rules.values import GM, Field, Json
 
 _ROUNDS = 6
+_NOT_SHOWN = NoOdds("At this table the odds are not shown.")
+_GM_KEEPS = NoOdds("The GM keeps the odds.")
+_NOT_KNOWN = NoOdds("The odds show as soon as all that goes into the roll is known to you.")
+_UNUSABLE = NoOdds("The odds show as soon as every answer can be used.")
+_AWAITED = NoOdds("The odds are still being worked out. Change an answer, or load the page again.")
+_NONE = NoOdds()
 
 
 def moves_for(view: View, game: Game, entity: str = "") -> tuple[SeenMove, ...]:
@@ -76,37 +84,44 @@ def _seen_move(table: Table, move: Move, actor: Actor, *, gm: bool) -> SeenMove:
 
 
 def odds_for(
-    view: View, game: Game, move: str, entity: str = "", raw: Mapping[str, Any] | None = None
-) -> SeenOdds | None:
-    """The odds of a move with these answers, as far as this seat can know them; None if not.
+    view: View,
+    game: Game,
+    move: str,
+    entity: str = "",
+    raw: Mapping[str, Any] | None = None,
+    solver: Solver = solve,
+) -> SeenOdds | NoOdds:
+    """The odds of a move with these answers, as far as this seat can know them, or why not.
 
     What was left out stands at its default, and words need not be written yet. A number that is
     hidden by default makes the odds the GM's, and so does the table's setting not to show them.
     """
     gm = is_gm(view.me)
     if not _shows_odds(view.settings, gm=gm):
-        return None
+        return _NOT_SHOWN
     try:
         one = game.move(move)
     except KeyError:
-        return None
+        return _NONE
     actor = actor_for(view.me, entity)
     if one.for_entity and entity not in view.table.entities:
-        return None
+        return _NONE
+    if one.question is no_question:
+        return _NONE
     answers: dict[str, Json] = {}
     fields: tuple[Field, ...] = ()
     for _ in range(_ROUNDS):
         fields = one.fields(view.table, actor, answers)
         read, problems = read_answers(fields, raw or {})
         if any(one.refuses and one.where not in _unsaid(fields, raw or {}) for one in problems):
-            return None
+            return _UNUSABLE
         before, answers = answers, read
         if answers == before:
             break
     if not gm and any(field.hidden for field in fields):
-        return None
+        return _GM_KEEPS
     question = one.question(view.table, actor, answers)
-    return seen_odds(question) if question is not None else None
+    return seen_odds(question, solver) if question is not None else _NOT_KNOWN
 
 
 def _unsaid(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> set[str]:
@@ -118,11 +133,16 @@ def _shows_odds(settings: Mapping[str, Any], *, gm: bool) -> bool:
     return gm or bool(settings.get("odds_shown", True))
 
 
-def seen_odds(question: Question) -> SeenOdds | None:
-    """A question's odds as a page shows them; None where they cannot be told."""
-    solved = solve(question)
-    if solved is None:
-        return None
+def seen_odds(question: Question, solver: Solver) -> SeenOdds | NoOdds:
+    """A question's odds as a page shows them, or why there are none to show."""
+    if not question.bands:
+        return _NONE
+    try:
+        solved = solver(question)
+    except NotSolved as refused:
+        return NoOdds(str(refused))
+    except OddsNeeded:
+        return _AWAITED
     named = [(band.key, band.label, band.good) for band in question.bands]
     return SeenOdds(
         bands=tuple(
@@ -136,7 +156,7 @@ def seen_odds(question: Question) -> SeenOdds | None:
 
 
 def seen_proposals(
-    campaign: Campaign, game: Game, table: Table, seat: Seat
+    campaign: Campaign, game: Game, table: Table, seat: Seat, solver: Solver
 ) -> tuple[SeenProposal, ...]:
     """The rolls being talked about that a seat knows of. `table` is the seat's own."""
     gm = is_gm(seat)
@@ -145,12 +165,17 @@ def seen_proposals(
         parties = parties_of(talk, campaign.table, seat, gm=gm) if seat.role != "spectator" else ()
         there = not talk.entity or talk.entity in table.entities or gm
         if there and (sees(talk.audience, seat) or parties):
-            known.append(_seen_proposal(campaign, table, talk, seat, frozenset(parties)))
+            known.append(_seen_proposal(campaign, table, talk, seat, frozenset(parties), solver))
     return tuple(known)
 
 
 def _seen_proposal(
-    campaign: Campaign, table: Table, talk: Talk, seat: Seat, parties: frozenset[str]
+    campaign: Campaign,
+    table: Table,
+    talk: Talk,
+    seat: Seat,
+    parties: frozenset[str],
+    solver: Solver,
 ) -> SeenProposal:
     gm = is_gm(seat)
     waiting = waits_on(talk, campaign.table, campaign.settings)
@@ -164,10 +189,12 @@ def _seen_proposal(
     untold = frozenset() if gm else _untold(fields, answers)
     full = with_defaults(mine, table) if open_to_seat else mine
     secret = not gm and (bool(talk.hidden | full.hidden) or not open_to_seat)
-    odds = None
-    if not secret and _shows_odds(campaign.settings, gm=gm):
+    odds: SeenOdds | NoOdds = _NOT_SHOWN
+    if secret:
+        odds = _GM_KEEPS
+    elif _shows_odds(campaign.settings, gm=gm):
         question = talk.move.question(table, full.actor(table), full.answers)
-        odds = seen_odds(question) if question is not None else None
+        odds = seen_odds(question, solver) if question is not None else _NOT_KNOWN
     throws = not waiting and (gm or talk.for_seat == seat.id)
     return SeenProposal(
         id=talk.id,
@@ -184,8 +211,8 @@ def _seen_proposal(
         may_throw=throws and seat.role != "spectator",
         may_withdraw=gm or talk.starter == seat.id,
         may_decline=gm,
-        odds=odds,
-        odds_secret=odds is None,
+        odds=odds if isinstance(odds, SeenOdds) else None,
+        odds_note=odds.why if isinstance(odds, NoOdds) else "",
     )
 
 

@@ -44,6 +44,13 @@ class SeenOdds:
     counted: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class NoOdds:
+    """Why no odds are shown; "" where a throw has none by its nature."""
+
+    why: str = ""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """One entry of the log as one seat reads it. Anything the seat may not know is not in it.
 
@@ -80,7 +87,7 @@ class SeenProposal:
     """A conversation of a roll: who wants to do what, what is set, on whom it waits.
 
     `mine` are the fields this seat may set now; `may_throw` when the dice wait for this seat.
-    `odds` is None when they are the GM's.
+    `odds_note` says why no odds are shown.
     """
 
     id: str
@@ -98,7 +105,7 @@ class SeenProposal:
     may_withdraw: bool = False
     may_decline: bool = False
     odds: SeenOdds | None = None
-    odds_secret: bool = False
+    odds_note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

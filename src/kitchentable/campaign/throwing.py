@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from kitchentable.campaign.errors import DiceNeeded
 from kitchentable.campaign.events import Thrown
 from kitchentable.campaign.hand import Hand
-from kitchentable.dice import TooDeep, TooManyPaths, odds
+from kitchentable.dice import odds
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.dialects.maths import in_decimals
-from kitchentable.dice.notation.dialects.reading import compile_dialect
+from kitchentable.dice.notation.dialects.reading import AnyExpression, compile_dialect
 from kitchentable.dice.notation.tally import tally
 from kitchentable.dice.notation.tree import Expression
 from kitchentable.rules.moves import Question
@@ -32,17 +32,14 @@ class Solved:
     sentence: str
 
 
-def solve(question: Question) -> Solved | None:
-    """The odds of a question; None where it has no bands, or too many paths to be told.
+#: Gives the odds of a question with bands. Errors: NotSolved where they are too much to work out;
+#: OddsNeeded where they are worked out elsewhere, and not yet.
+Solver: TypeAlias = Callable[[Question], Solved]
 
-    Its dice can be thrown all the same.
-    """
-    if not question.bands:
-        return None
-    try:
-        solved = odds(question.solves or question.mechanic, *question.arguments)
-    except (TooManyPaths, TooDeep):
-        return None
+
+def solve(question: Question) -> Solved:
+    """The odds of a question that has bands. Errors: NotSolved; its dice fall all the same."""
+    solved = odds(question.solves or question.mechanic, *question.arguments)
     shares = {band.key: Fraction(0) for band in question.bands}
     for outcome, chance in solved.items():
         shares[outcome if question.solves else question.band(outcome)] += chance
@@ -69,18 +66,20 @@ def fall_as_read(
     return mechanic, in_decimals(outcome) if isinstance(outcome, Fraction) else outcome
 
 
-def tally_as_read(
-    text: str, dialect: str, dice: Thrown, begun: int = 0
-) -> tuple[dict[str, list[int | str]], int]:
-    """The line of a card for a typed text, and how many of the dice have been told by then.
+def tally_as_read(expressions: Sequence[AnyExpression], dice: Thrown) -> list[dict[str, Any]]:
+    """The line of a card for each expression whose dice were thrown one after another.
 
     Only what the house can spell has such a line; for other texts the dice are shown by themselves.
     """
-    _, expression = read_notation(text, dialect)
-    if not isinstance(expression, Expression):
-        return {}, begun
-    line = list(tally(expression, [die["physical"] for die in dice.trace[begun:]]))
-    return {"sum": line}, begun + sum(piece for piece in line if isinstance(piece, int))
+    if not all(isinstance(one, Expression) for one in expressions):
+        return [{} for _ in expressions]
+    lines: list[dict[str, Any]] = []
+    faces = [die["physical"] for die in dice.trace]
+    for one in expressions:
+        line = list(tally(one, faces)) if isinstance(one, Expression) else []
+        lines.append({"sum": line})
+        faces = faces[sum(piece for piece in line if isinstance(piece, int)) :]
+    return lines
 
 
 def thrown(

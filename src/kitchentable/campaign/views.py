@@ -12,6 +12,7 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seeing import moves_for, odds_for, seen_asks, seen_proposals
 from kitchentable.campaign.seen import View
 from kitchentable.campaign.state import Campaign
+from kitchentable.campaign.throwing import Solver, solve
 from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import FightView, Number, Summary, Tag
 from kitchentable.rules.table import Entity, Seat, Table
@@ -23,10 +24,13 @@ __all__ = ["entry_for", "moves_for", "odds_for", "summary_for", "view_for"]
 Led = TypeVar("Led", Tag, Number)
 
 
-def view_for(campaign: Campaign, game: Game, seat: str, cursor: str = "") -> View:
+def view_for(
+    campaign: Campaign, game: Game, seat: str, cursor: str = "", solver: Solver = solve
+) -> View:
     """The table as a seat sees it now. Somebody who waits for the GM's yes sees its title only.
 
-    `cursor` is the caller's opaque mark of this state. Errors: NotAllowed for a seat that nobody
+    `cursor` is the caller's opaque mark of this state; `solver` gives the odds of rolls that are
+    talked about. Errors: NotAllowed for a seat that nobody
     has, or that was ended.
     """
     me = campaign.table.seats.get(seat)
@@ -48,7 +52,7 @@ def view_for(campaign: Campaign, game: Game, seat: str, cursor: str = "") -> Vie
         settings=dict(campaign.settings),
         summaries={one.id: summary_for(game, table, one) for one in table.in_play()},
         mine=_mine(table, me),
-        proposals=seen_proposals(campaign, game, table, me) if seated else (),
+        proposals=seen_proposals(campaign, game, table, me, solver) if seated else (),
         asks=seen_asks(campaign, game, table, me) if seated else (),
         fight=_fight(game, table),
         notes=notes if seated else {},

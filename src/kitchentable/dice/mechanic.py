@@ -1,5 +1,6 @@
 """A mechanic: an ordinary pure function whose first argument is the dice."""
 
+import importlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, update_wrapper
 from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, TypeVar
@@ -119,6 +120,19 @@ class Mechanic(Generic[P, R_co]):
     def __call__(self, dice: Dice, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
         return dice.perform(self, args, kwargs)
 
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """Pickled by name, as functions are; one made inside a function, by that function.
+
+        >>> import pickle
+        >>> from kitchentable.dice import exploding
+        >>> pickle.loads(pickle.dumps(exploding)) is exploding
+        True
+        """
+        name: str = vars(self)["__qualname__"]
+        if _at(self.__module__, name) is self:
+            return _at, (self.__module__, name)
+        return Mechanic, (self.__wrapped__,)
+
     def forget(self) -> None:
         """Drop the solutions kept with this mechanic."""
         self.remembered.clear()
@@ -127,6 +141,14 @@ class Mechanic(Generic[P, R_co]):
 
     def __repr__(self) -> str:
         return f"<mechanic {self.name}>"
+
+
+def _at(module: str, name: str) -> Any:
+    """What a module has under a name, or None."""
+    found: Any = importlib.import_module(module)
+    for step in name.split("."):
+        found = getattr(found, step, None)
+    return found
 
 
 def mechanic(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:

@@ -12,6 +12,10 @@ from typing import Any
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.values import Field, Json, Problem
 
+#: Rows of one field, where it does not say less itself.
+_MOST_ROWS = 200
+#: Digits of a row's number in a form's names.
+_LONGEST_INDEX = 6
 _TRUE = {"true", "on", "yes", "1", "y"}
 _FALSE = {"false", "off", "no", "0", "n", ""}
 
@@ -98,7 +102,7 @@ def gather_rows(field: Field, raw: Mapping[str, Any]) -> Any:
         if not name.startswith(start):
             continue
         index, _, column = name[len(start) :].partition(".")
-        if index.isdecimal() and column:
+        if index.isdecimal() and len(index) <= _LONGEST_INDEX and column:
             found.setdefault(int(index), {})[column] = value
     return [found[index] for index in sorted(found)] if found else None
 
@@ -346,8 +350,8 @@ def _rows(field: Field, given: Any) -> tuple[Json, Problem | None]:
                 return None, Problem(where, problem.rule or field.rule, problem.sentence)
             row[column.name] = value
         rows.append(row)
-    low, high = field.low, field.high
-    if high is not None and len(rows) > high:
+    low, high = field.low, min(_MOST_ROWS, _MOST_ROWS if field.high is None else field.high)
+    if len(rows) > high:
         return None, Problem(
             field.name, field.rule, f"{field.label}: at most {high}, not {len(rows)}."
         )

@@ -4,7 +4,7 @@
 `Store`. It knows rows of JSON with a number, a command, a time and a kind, and nothing of games.
 """
 
-from kitchentable.store.backups import Generation, Keep, generations
+from kitchentable.store.backups import Generation, Keep, backups_folder, generations
 from kitchentable.store.carton import FileNote, Manifest
 from kitchentable.store.copies import copy_database, restore
 from kitchentable.store.errors import BadFile, BadRecord, Conflict, KeyEnded, StoreError
@@ -63,6 +63,7 @@ __all__ = [
     "Throws",
     "Token",
     "Tokens",
+    "backups_folder",
     "copy_database",
     "export_campaign",
     "generations",

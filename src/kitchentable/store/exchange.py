@@ -1,7 +1,7 @@
 """Moving a campaign from house to house: one file out, the identical campaign in."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -88,11 +88,18 @@ def export_campaign(
     return manifest
 
 
-def import_campaign(store: Store, path: Place, *, new_id: str | None = None) -> CampaignEntry:
+def import_campaign(
+    store: Store,
+    path: Place,
+    *,
+    new_id: str | None = None,
+    check: Callable[[Iterator[Row]], None] | None = None,
+) -> CampaignEntry:
     """Take in an exported campaign: the same events, numbers, times and commands, all or nothing.
 
     `new_id` puts it beside a campaign that has its id already. Such a copy never gets the seeds of
-    the dice: two campaigns on one stream would tell each other's throws.
+    the dice: two campaigns on one stream would tell each other's throws. `check` reads all rows
+    before the first is taken in, and may refuse them.
 
     Errors: `BadRecord` ``store/campaign-exists``; `BadFile` as `open_carton` and `read_journal`.
     """
@@ -109,6 +116,8 @@ def import_campaign(store: Store, path: Place, *, new_id: str | None = None) -> 
             luggage = Luggage(drafts=luggage.drafts)
         if store.campaign(entry.id) is not None:
             raise campaign_exists(entry.id)
+        if check is not None:
+            check(carton_rows(carton))
         store.adopt(entry, carton_rows(carton), luggage)
         return entry
 

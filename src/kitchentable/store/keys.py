@@ -215,3 +215,10 @@ def adopt(
         put_throw(database, entry.id, throw)
     for item in luggage.drafts:
         put_draft(database, replace(item, campaign=entry.id))
+
+
+def remove(database: sqlite3.Connection, campaign: str) -> None:
+    """Remove a campaign and all that is kept with it."""
+    for table in ("drafts", "seeds", "tokens", "throws", "events"):
+        database.execute(f"delete from {table} where campaign = ?", (campaign,))  # noqa: S608
+    database.execute("delete from campaigns where id = ?", (campaign,))

@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from kitchentable.store import checks
 from kitchentable.store.errors import Conflict, KeyEnded, no_such_campaign, store_closed
@@ -299,6 +300,18 @@ class MemoryStore:
                 self._seeds[entry.id, seed.session] = seed.seed
             for draft in luggage.drafts:
                 self._drafts[entry.id, draft.seat, draft.key] = replace(draft, campaign=entry.id)
+
+    def remove(self, campaign: str) -> None:
+        with self._open():
+            self._entries.pop(campaign, None)
+            self._rows.pop(campaign, None)
+            self._throws.pop(campaign, None)
+            held: tuple[dict[Any, Any], ...] = (self._commands, self._seeds, self._drafts)
+            for one in held:
+                for key in [key for key in one if key[0] == campaign]:
+                    del one[key]
+            for token in [one for one in self._tokens.values() if one.campaign == campaign]:
+                del self._tokens[token.hash]
 
     def close(self) -> None:
         with self._lock:

@@ -201,6 +201,10 @@ class Store(EventLog, Directory, Throws, Tokens, Secrets, Drafts, Protocol):
         """
         ...
 
+    def remove(self, campaign: str) -> None:
+        """Remove a campaign and all that is kept with it, its keys too; nothing where it is not."""
+        ...
+
     def close(self) -> None:
         """Finish what was begun, then let go of the file. Closing twice is harmless."""
         ...

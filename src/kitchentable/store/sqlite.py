@@ -291,6 +291,9 @@ class SqliteStore:
         checks.check_entry(entry)
         self._writer.call(lambda db: keys.adopt(db, entry, rows, luggage))
 
+    def remove(self, campaign: str) -> None:
+        self._writer.call(lambda db: keys.remove(db, campaign))
+
     # Copies
 
     def backup(self, path: Place) -> Path:

@@ -6,20 +6,25 @@ The key of a seat's link, or of its device, is the bearer token. Every refusal h
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
 from litestar.params import Body, FromPath, QueryParameter
 
 from kitchentable.campaign.commands import AnyCommand, AskForSeat, Command, OpenCampaign
 from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.seen import NoOdds
 from kitchentable.web.acting import send
 from kitchentable.web.answers import Answer, as_json
 from kitchentable.web.auth import sit
 from kitchentable.web.errors import BadForm
 from kitchentable.web.forms import read_query
+from kitchentable.web.odds import with_odds
 from kitchentable.web.site import Asked, site_of
 from kitchentable.web.urls import path
 
@@ -30,7 +35,8 @@ _MOST_ENTRIES = 500
 async def api_view(request: Asked, campaign: FromPath[str]) -> Answer:
     """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
     sitting = sit(request, campaign)
-    view = site_of(request).house.eyes.view(sitting.campaign, sitting.seat)
+    eyes = site_of(request).house.eyes
+    view = await with_odds(request, sitting, lambda: eyes.view(sitting.campaign, sitting.seat))
     return as_json(request, plain(view))
 
 
@@ -71,15 +77,39 @@ async def api_odds(
     move: Annotated[str, QueryParameter(description="the move's name")],
     entity: Annotated[str, QueryParameter(description="for whom; nobody when left out")] = "",
 ) -> Answer:
-    """The exact odds with the answers given as ``a.NAME=VALUE``; null where they are the GM's."""
+    """The exact odds with the answers given as ``a.NAME=VALUE``; null, and why, where not told."""
     sitting = sit(request, campaign)
-    odds = site_of(request).house.eyes.odds(
-        sitting.campaign, sitting.seat, move, entity, read_query(request).answers()
+    eyes, answers = site_of(request).house.eyes, read_query(request).answers()
+    odds = await with_odds(
+        request,
+        sitting,
+        lambda: eyes.odds(sitting.campaign, sitting.seat, move, entity, answers),
     )
-    return as_json(request, {"odds": plain(odds)})
+    if isinstance(odds, NoOdds):
+        return as_json(request, {"odds": None, "why": odds.why})
+    return as_json(request, {"odds": plain(odds), "why": ""})
 
 
-@post(path("api_commands"), summary="Do something", tags=["commands"], status_code=200)
+async def not_too_deep(
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+) -> None:
+    """Refuse JSON that is nested deeper than can be read. Errors: BadForm."""
+    request: Asked = connection  # type: ignore[assignment]
+    try:
+        # What is no JSON at all is refused with the place, when the command is read.
+        with suppress(msgspec.DecodeError):
+            msgspec.json.decode(await request.body())
+    except RecursionError as error:
+        raise BadForm("That command holds lists within lists, too deep to be read.") from error
+
+
+@post(
+    path("api_commands"),
+    summary="Do something",
+    tags=["commands"],
+    status_code=200,
+    guards=[not_too_deep],
+)
 async def api_commands(
     request: Asked, campaign: FromPath[str], data: Annotated[AnyCommand, Body()]
 ) -> Answer:

@@ -6,6 +6,7 @@ read by scripts, never sent from other sites' forms, and limited to the path the
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from litestar.datastructures import Cookie
@@ -110,15 +111,18 @@ def csrf_token(request: Asked) -> str:
     return site_of(request).csrf.token(browser_of(request)[0])
 
 
-def seat_cookie(request: Asked, campaign: str, seat: str) -> Cookie:
+async def seat_cookie(request: Asked, campaign: str, seat: str) -> Cookie:
     """A new key for this device, in a cookie that only the campaign's pages get."""
-    key = site_of(request).house.keys.cut("seat", campaign, seat)
+    cut = site_of(request).house.keys.cut
+    # It waits for the disk, and nobody else does.
+    key = await asyncio.to_thread(cut, "seat", campaign, seat)
     return _cookie(request, SEAT_COOKIE, key, renderer_of(request).url("table", campaign=campaign))
 
 
-def host_cookie(request: Asked) -> Cookie:
+async def host_cookie(request: Asked) -> Cookie:
     """A new key of the house for this device."""
-    return _cookie(request, HOST_COOKIE, site_of(request).house.keys.cut("host"))
+    key = await asyncio.to_thread(site_of(request).house.keys.cut, "host")
+    return _cookie(request, HOST_COOKIE, key)
 
 
 def browser_cookie(request: Asked, name: str) -> Cookie:

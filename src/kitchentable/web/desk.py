@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ from litestar import post
 from litestar.params import FromPath
 
 from kitchentable.app import kept
+from kitchentable.app.house import House
 from kitchentable.campaign.commands import (
     BeginSession,
     CloseSession,
@@ -103,17 +105,24 @@ async def seat_hand_over(request: Asked, campaign: FromPath[str], seat: FromPath
     handled = await send(request, sitting, HandOver(id=form.command(), of=seat))
     if handled.repeated:
         return see_other(request, renderer_of(request).url("desk", campaign=campaign))
-    key = site.house.hand_over(campaign, seat)
+    key = await asyncio.to_thread(_link_anew, site.house, campaign, seat)
+    site.house.tables.hub.drop(campaign, seat, "handed-over")
     link = address_of(request, renderer_of(request).url("seat_key", key=key))
     name = str(handled.events[0].data["name"])
     cookies = []
     if seat == sitting.seat:
         # The GM's own keys ended too; this device stays at the desk.
-        cookies = [seat_cookie(request, campaign, seat)]
+        cookies = [await seat_cookie(request, campaign, seat)]
     answer = desk_page(request, sitting, new_link=NewLink(name, link, qr_of(link)))
     for cookie in cookies:
         answer.set_cookie(cookie)
     return answer
+
+
+def _link_anew(house: House, campaign: str, seat: str) -> str:
+    """End every key of a seat and give one for a new link; it waits for the disk."""
+    house.keys.end_seat(campaign, seat)
+    return house.keys.cut("seat-link", campaign, seat)
 
 
 @post(path("invite_renew"), include_in_schema=False, status_code=200)
@@ -122,7 +131,7 @@ async def invite_renew(request: Asked, campaign: FromPath[str]) -> Answer:
     sitting = sit(request, campaign)
     if view_of(request, sitting).me.role != GM:
         raise NotAllowed("Only the GM can do that.")
-    kept.renew_join_key(site_of(request).house, campaign)
+    await asyncio.to_thread(kept.renew_join_key, site_of(request).house, campaign)
     return see_other(request, renderer_of(request).url("desk", campaign=campaign) + "#seats")
 
 
@@ -207,7 +216,7 @@ def as_value(text: str) -> Any:
     """
     try:
         return msgspec.json.decode(text.strip())
-    except (msgspec.DecodeError, UnicodeEncodeError):
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return text.strip()
 
 

@@ -51,6 +51,12 @@ class NoSuchPage(BadInput):
     code = "page/unknown"
 
 
+class TooManyScreens(BadInput):
+    """One seat has more live pages open than are kept up to date."""
+
+    code = "feed/too-many-screens"
+
+
 class BadForm(BadInput):
     """What was sent is no form that can be read."""
 
@@ -69,6 +75,7 @@ _STATUS: tuple[tuple[type[KitchenTableError], int], ...] = (
     (NotFromHere, 403),
     (NotAllowed, 403),
     (TooManyTries, 429),
+    (TooManyScreens, 429),
     (BadAnswers, 422),
     (BadInput, 400),
 )

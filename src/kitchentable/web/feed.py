@@ -7,11 +7,13 @@ stopped and is told the rest. The same macros render the page and the news.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.eyes import Update
+from kitchentable.app.odds import TooManyAsked
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import Entry, View
 from kitchentable.web.answers import game_title
@@ -28,6 +30,8 @@ RELOAD = b"event: reload\ndata: {}\n\n"
 _UNSEEN = frozenset({"undone", "revealed"})
 #: Regions that tell of something on which depends what somebody may do.
 _MOVING = frozenset({"party", "fight", "waiting", "chips"})
+#: Touched where odds have come of what waits.
+_ASKED = frozenset({"asks"})
 #: Nobody on the way may keep the feed, or hold it back until there is more of it.
 FEED_HEADERS = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -148,7 +152,7 @@ def bye(why: str) -> bytes:
 async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncIterator[bytes]:
     """Everything after a cursor, then whatever comes, until somebody goes."""
     site = site_of(request)
-    screen = Screen(request, sitting)
+    screen, odds = Screen(request, sitting), site.house.tables.odds
     following = site.house.eyes.follow(
         sitting.campaign, sitting.seat, cursor, site.settings.keep_alive
     )
@@ -163,7 +167,8 @@ async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncI
             if update.reload:
                 yield RELOAD
                 return
-            news = screen.news(update)
+            with odds.watch() as missing:
+                news = screen.news(update)
             if screen.stale:
                 yield RELOAD
                 return
@@ -175,6 +180,13 @@ async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncI
             if news:
                 greeted, spoke = True, site.clock()
                 yield news
+            if missing:
+                # What happened is told at once; the odds of what it opened follow it.
+                with suppress(TooManyAsked):
+                    await odds.work_out(f"{sitting.campaign}/{sitting.seat}", missing)
+                news = screen.news(Update(update.cursor, touched=_ASKED, people=update.people))
+                if news:
+                    yield news
     except BadCursor:
         yield RELOAD
     except NotAllowed as gone:

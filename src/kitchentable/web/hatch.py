@@ -19,7 +19,7 @@ from kitchentable.dice.errors import BadInput
 from kitchentable.web.acting import what_follows
 from kitchentable.web.answers import is_script
 from kitchentable.web.auth import sit
-from kitchentable.web.errors import BadForm
+from kitchentable.web.errors import BadForm, TooManyScreens
 from kitchentable.web.feed import FEED_HEADERS, stream
 from kitchentable.web.forms import keep_form, read_query
 from kitchentable.web.guard import check_sent_from_here, check_token, is_guarded, tell
@@ -28,6 +28,8 @@ from kitchentable.web.site import ORIGIN, Asked, site_of
 from kitchentable.web.talking import speak
 from kitchentable.web.urls import pattern
 
+#: Pages of one seat that are kept up to date at once.
+MOST_SCREENS = 30
 _SAY, _FEED = pattern("say"), pattern("table_feed")
 _FORM = "application/x-www-form-urlencoded"
 _EMPTY = ((b"content-length", b"0"), (b"content-type", b"text/html; charset=utf-8"))
@@ -93,6 +95,11 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
 async def give_news(request: Asked, campaign: str) -> ASGIApp:
     """The live feed, from where this browser stopped."""
     sitting = sit(request, campaign)
+    if site_of(request).house.tables.hub.screens(campaign, sitting.seat) >= MOST_SCREENS:
+        raise TooManyScreens(
+            f"{MOST_SCREENS} pages of your seat are live already. Close one, and load this one "
+            "again."
+        )
     cursor = request.headers.get("last-event-id") or read_query(request).one("after") or None
     return _flowing(stream(request, sitting, cursor))
 

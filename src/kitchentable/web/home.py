@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from litestar import get, post
+from litestar.params import FromPath
 
-from kitchentable.app import copies
+from kitchentable.app import copies, putting_away
+from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.decide.tuning import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
@@ -35,7 +37,7 @@ _LARGEST_IMPORT = 64_000_000
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A campaign as the host's home lists it."""
+    """A campaign as the host's home lists it; `wrong` says why it cannot be opened."""
 
     id: str
     title: str
@@ -44,6 +46,7 @@ class Line:
     session: int
     last: str
     waiting: int
+    wrong: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +60,23 @@ class CopyLine:
     why: str
 
 
-def home_page(request: Asked, *, problem: str = "", status: int = 200) -> Answer:
+async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> Answer:
     """The host's home."""
-    games, unreadable = site_of(request).house.shelf.every()
+    house = site_of(request).house
+    games, unreadable = house.shelf.every()
+    entries = house.campaigns()
+    lines = []
+    for entry in entries:
+        if entry.archived is None:
+            lines.append(_line(house, entry.id, entry.title, entry.game))
+            # Between two campaigns, whose journals may be long, others have their turn.
+            await asyncio.sleep(0)
     return page(
         request,
         "pages/home.html",
         status=status,
-        campaigns=list(_lines(request)),
+        campaigns=lines,
+        put_away=[entry for entry in entries if entry.archived is not None],
         games=games,
         unreadable=unreadable,
         backups=[
@@ -80,7 +92,7 @@ async def home(request: Asked) -> Answer:
     """The host's home; to anybody else the house tells nothing."""
     if not is_host(request):
         return page(request, "pages/shut.html", status=401, why="no-seat", campaign_title="")
-    return home_page(request)
+    return await home_page(request)
 
 
 @post(path("theme"), include_in_schema=False, status_code=200)
@@ -131,7 +143,7 @@ async def campaign_create(request: Asked) -> Answer:
     return see_other(
         request,
         renderer_of(request).url("desk", campaign=opened.campaign),
-        cookies=[seat_cookie(request, opened.campaign, opened.gm_seat)],
+        cookies=[await seat_cookie(request, opened.campaign, opened.gm_seat)],
     )
 
 
@@ -144,13 +156,13 @@ async def example_open(request: Asked) -> Answer:
     try:
         campaign = await house.open_example(form.one("game"))
     except told_on_page(request) as refused:
-        return home_page(request, problem=str(refused), status=422)
+        return await home_page(request, problem=str(refused), status=422)
     seats = house.tables.campaign(campaign).table.seats.values()
     gm = next(one.id for one in seats if one.role == GM)
     return see_other(
         request,
         renderer_of(request).url("table", campaign=campaign),
-        cookies=[seat_cookie(request, campaign, gm)],
+        cookies=[await seat_cookie(request, campaign, gm)],
     )
 
 
@@ -177,7 +189,7 @@ async def import_campaign(request: Asked) -> Answer:
                     out.write(chunk)
             campaign = await asyncio.to_thread(_take_in, site, carton)
     except told_on_page(request, KitchenTableError) as refused:
-        return home_page(request, problem=str(refused), status=read_error(refused).status)
+        return await home_page(request, problem=str(refused), status=read_error(refused).status)
     return see_other(request, renderer_of(request).url("table", campaign=campaign))
 
 
@@ -188,7 +200,7 @@ async def backup_now(request: Asked) -> Answer:
     try:
         await asyncio.to_thread(copies.copy_now, site_of(request).house)
     except told_on_page(request) as refused:
-        return home_page(request, problem=str(refused), status=409)
+        return await home_page(request, problem=str(refused), status=409)
     return see_other(request, renderer_of(request).url("home"))
 
 
@@ -200,7 +212,39 @@ async def backup_restore(request: Asked) -> Answer:
     try:
         await asyncio.to_thread(copies.bring_back, site_of(request).house, form.one("backup"))
     except told_on_page(request) as refused:
-        return home_page(request, problem=str(refused), status=409)
+        return await home_page(request, problem=str(refused), status=409)
+    return see_other(request, renderer_of(request).url("home"))
+
+
+@post(path("campaign_put_away"), include_in_schema=False, status_code=200, opt={"host": True})
+async def campaign_put_away(request: Asked, campaign: FromPath[str]) -> Answer:
+    """A campaign goes off the host's page; nothing of it is lost."""
+    return await _do(request, putting_away.put_away, campaign)
+
+
+@post(path("campaign_fetch"), include_in_schema=False, status_code=200, opt={"host": True})
+async def campaign_fetch(request: Asked, campaign: FromPath[str]) -> Answer:
+    """A campaign that was put away comes back onto the host's page."""
+    return await _do(request, putting_away.fetch, campaign)
+
+
+@post(path("campaign_remove"), include_in_schema=False, status_code=200, opt={"host": True})
+async def campaign_remove(request: Asked, campaign: FromPath[str]) -> Answer:
+    """A campaign is removed; its file stays beside the backups for a while."""
+    if not (await read_form(request)).ticked("sure"):
+        problem = "Tick that you are sure: the campaign goes, and every link to it."
+        return await home_page(request, problem=problem, status=422)
+    answer = await _do(request, putting_away.remove, campaign)
+    site_of(request).house.tables.forget(campaign)
+    return answer
+
+
+async def _do(request: Asked, what: Callable[[House, str], object], campaign: str) -> Answer:
+    """Do something with a campaign that waits for the disk, and show the home again."""
+    try:
+        await asyncio.to_thread(what, site_of(request).house, campaign)
+    except told_on_page(request) as refused:
+        return await home_page(request, problem=str(refused), status=404)
     return see_other(request, renderer_of(request).url("home"))
 
 
@@ -232,22 +276,24 @@ def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()
     )
 
 
-def _lines(request: Asked) -> Iterator[Line]:
-    house = site_of(request).house
-    for entry in house.campaigns():
-        if entry.archived is not None:
-            continue
-        state = house.tables.campaign(entry.id)
-        seats = state.table.seats.values()
-        yield Line(
-            id=entry.id,
-            title=entry.title if entry.title.startswith(state.title) else state.title,
-            game_title=house.tables.game(entry.id).title,
-            players=sum(1 for one in seats if one.state == "seated" and one.role != GM),
-            session=state.table.session.number,
-            last=state.events[-1].time,
-            waiting=sum(1 for one in seats if one.state == "waiting"),
-        )
+def _line(house: House, campaign: str, title: str, game_name: str) -> Line:
+    """A campaign at a glance. One that cannot be read says why, and spoils no other line."""
+    try:
+        state = house.tables.campaign(campaign)
+        game = house.tables.game_of(state)
+    except Exception as error:  # noqa: BLE001 - the line says so, and the log what it was
+        told = read_error(error, f"campaign {campaign}")
+        return Line(campaign, title, game_name, 0, 0, "", 0, told.sentence)
+    seats = state.table.seats.values()
+    return Line(
+        id=campaign,
+        title=title if title.startswith(state.title) else state.title,
+        game_title=game.title,
+        players=sum(1 for one in seats if one.state == "seated" and one.role != GM),
+        session=state.table.session.number,
+        last=state.events[-1].time,
+        waiting=sum(1 for one in seats if one.state == "waiting"),
+    )
 
 
 def _size(size: int) -> str:
@@ -273,6 +319,9 @@ ROUTES = (
     campaign_create,
     example_open,
     import_campaign,
+    campaign_put_away,
+    campaign_fetch,
+    campaign_remove,
     backup_now,
     backup_restore,
 )

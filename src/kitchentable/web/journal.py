@@ -14,13 +14,14 @@ from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.app.audit import audit, to_take_home
+from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import Entry, View
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting, is_host, sit
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.seen import gm_seat_of, view_of
+from kitchentable.web.seen import view_of
 from kitchentable.web.site import Asked, Site, site_of
 from kitchentable.web.urls import path
 
@@ -154,10 +155,11 @@ async def export(request: Asked, campaign: FromPath[str]) -> Answer:
         view = view_of(request, sit(request, campaign))
         if view.me.role != GM:
             raise NotAllowed("The whole campaign with its secrets is the GM's to take.")
-    gm_seat_of(site, campaign)
+    entry = site.house.store.campaign(campaign)
+    if entry is None:
+        raise NoSuchCampaign("There is no such campaign here.")
     body = await asyncio.to_thread(_carton, site, campaign)
-    title = site.house.tables.campaign(campaign).title
-    return download(body, f"{_file_name(title)}.zip", "application/zip")
+    return download(body, f"{_file_name(entry.title)}.zip", "application/zip")
 
 
 def download(body: bytes, name: str, media_type: str) -> Answer:

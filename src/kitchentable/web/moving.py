@@ -26,6 +26,7 @@ from kitchentable.web.acting import done, send, told_on_page
 from kitchentable.web.answers import Answer, is_script, piece, see_other
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.forms import Form, read_form
+from kitchentable.web.odds import with_odds
 from kitchentable.web.panel import (
     actors_of,
     ask_with,
@@ -34,12 +35,11 @@ from kitchentable.web.panel import (
     in_form,
     moves_of,
     only,
-    panel_of,
     talk_with,
 )
 from kitchentable.web.seen import game_of, view_of
 from kitchentable.web.site import Asked, renderer_of
-from kitchentable.web.tablepage import Again, table_page
+from kitchentable.web.tablepage import Again, moves_panel, table_page
 from kitchentable.web.urls import path
 
 #: Said where real dice were typed in before their roll was settled.
@@ -77,19 +77,13 @@ async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
                 ),
             )
     except told_on_page(request) as refused:
-        return _panel_again(request, sitting, form, problems_of(refused))
+        return await _panel_again(request, sitting, form, problems_of(refused))
     if is_script(request):
-        view = view_of(request, sitting)
         fresh = Form({"entity": form.all("entity") or ("",), "move": form.all("move") or ("",)})
         told = (Problem("", "", _NOT_YET, refuses=False),) if early else ()
-        return piece(
-            request,
-            "parts/moves_panel.html",
-            view=view,
-            p=panel_of(request, sitting, view, fresh, told),
-        )
+        return await moves_panel(request, sitting, fresh, told)
     if early:
-        return table_page(request, sitting, notices=[("plain", _NOT_YET)])
+        return await table_page(request, sitting, notices=[("plain", _NOT_YET)])
     back = form.one("back", "table")
     url = renderer_of(request).url(back if back in _BACK else "table", campaign=campaign)
     return see_other(request, url if back in _BACK - {"table"} else f"{url}#moves")
@@ -156,7 +150,7 @@ async def proposal_settle(
     try:
         await _settle(request, sitting, proposal, form, form.command())
     except told_on_page(request) as refused:
-        return _talk_again(request, sitting, proposal, form, refused)
+        return await _talk_again(request, sitting, proposal, form, refused)
     return done(request, campaign, "#moves")
 
 
@@ -176,7 +170,7 @@ async def proposal_throw(
             Throw(id=form.command(), proposal=proposal, faces=form.faces()),
         )
     except told_on_page(request) as refused:
-        return _talk_again(request, sitting, proposal, form, refused)
+        return await _talk_again(request, sitting, proposal, form, refused)
     return done(request, campaign, "#log")
 
 
@@ -261,7 +255,7 @@ async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]
         card = _find_ask(view, ask) or waiting
         card = ask_with(view, game_of(request, view), card, form.answers())
         if not is_script(request):
-            return _page_again(request, sitting, Again(card, problems, form.one("faces")))
+            return await _page_again(request, sitting, Again(card, problems, form.one("faces")))
         return piece(
             request,
             "parts/card.html",
@@ -312,25 +306,18 @@ def _find_ask(view: View, ask: str) -> SeenAsk | None:
     return next((one for one in view.asks if one.ask.id == ask), None)
 
 
-def _panel_again(
+async def _panel_again(
     request: Asked, sitting: Sitting, form: Form, problems: tuple[Problem, ...]
 ) -> Answer:
     if not is_script(request):
-        return table_page(request, sitting, form=form, problems=problems, status=422)
-    view = view_of(request, sitting)
-    return piece(
-        request,
-        "parts/moves_panel.html",
-        status=422,
-        view=view,
-        p=panel_of(request, sitting, view, form, problems),
-    )
+        return await table_page(request, sitting, form=form, problems=problems, status=422)
+    return await moves_panel(request, sitting, form, problems, status=422)
 
 
-def _talk_again(
+async def _talk_again(
     request: Asked, sitting: Sitting, proposal: str, form: Form, refused: KitchenTableError
 ) -> Answer:
-    view = view_of(request, sitting)
+    view = await with_odds(request, sitting, lambda: view_of(request, sitting))
     talk = _find_talk(view, proposal)
     if talk is None:
         raise refused
@@ -338,7 +325,8 @@ def _talk_again(
     talk = talk_with(view, game_of(request, view), talk, form.answers())
     hidden = hides_in(talk.mine, form)
     if not is_script(request):
-        return _page_again(request, sitting, Again(talk, problems, form.one("faces"), hidden))
+        again = Again(talk, problems, form.one("faces"), hidden)
+        return await _page_again(request, sitting, again)
     return piece(
         request,
         "parts/card.html",
@@ -352,9 +340,9 @@ def _talk_again(
     )
 
 
-def _page_again(request: Asked, sitting: Sitting, again: Again) -> Answer:
+async def _page_again(request: Asked, sitting: Sitting, again: Again) -> Answer:
     notices = [("bad", problem.sentence) for problem in again.problems if problem.refuses]
-    return table_page(request, sitting, notices=notices, again=again, status=422)
+    return await table_page(request, sitting, notices=notices, again=again, status=422)
 
 
 ROUTES = (

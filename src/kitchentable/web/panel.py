@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.campaign.permissions import actor_for
-from kitchentable.campaign.seen import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
+from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenMove, SeenOdds, SeenProposal, View
 from kitchentable.rules.forms import gather_rows, is_untouched, read_answers
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move
@@ -60,13 +60,12 @@ def panel_of(
     moves = moves_of(request, sitting, game, actor)
     picked = _pick_move(view, moves, form.one("move"))
     answers = form.answers() if picked is not None and form.one("move") == picked.name else {}
-    odds, note = None, ""
+    odds: SeenOdds | NoOdds = NoOdds()
     if picked is not None and not picked.why_not:
         picked = replace(picked, fields=fields_with(view, game, picked, answers))
         odds = site_of(request).house.eyes.odds(
             sitting.campaign, sitting.seat, picked.name, picked.entity, only(picked, answers)
         )
-        note = _note(view, game.move(picked.name), odds)
     owner = view.table.entities[actor].owner if actor in view.table.entities else GM
     asked = view.table.seats.get(owner) if view.me.role == GM and owner != GM else None
     return Panel(
@@ -75,8 +74,8 @@ def panel_of(
         moves=moves,
         picked=picked,
         answers=shown_values(picked.fields if picked else (), answers),
-        odds=odds,
-        odds_note=note,
+        odds=odds if isinstance(odds, SeenOdds) else None,
+        odds_note=odds.why if isinstance(odds, NoOdds) else "",
         problems=problems,
         hides=hides_in(picked.fields, form) if picked else None,
         any_yes=form.ticked("any_yes"),
@@ -236,11 +235,3 @@ def _pick_move(view: View, moves: tuple[SeenMove, ...], wanted: str) -> SeenMove
             if move.place == place:
                 return move
     return next((move for move in can if move.place == _PLACES[1]), can[0] if can else None)
-
-
-def _note(view: View, move: Move, odds: SeenOdds | None) -> str:
-    if odds is not None or not move.converses:
-        return ""
-    if view.me.role != GM and not view.settings.get("odds_shown", True):
-        return "At this table the odds are not shown."
-    return "The odds show as soon as all that goes into the roll is known to you."

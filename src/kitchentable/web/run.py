@@ -47,6 +47,11 @@ class HouseServer(uvicorn.Server):
         with self.capture_signals():
             super().run(sockets)
 
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve in a running event loop; odds are worked out beside it."""
+        with self._house.odds_apart():
+            await super().serve(sockets)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal to stop: end every feed, then the server, and let the caller close the house.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from litestar import get, post
@@ -36,9 +37,11 @@ async def host_key(request: Asked, key: FromPath[str]) -> Answer:
     """The link from the terminal: it opens the house once, and this device stays the host's."""
     site = site_of(request)
     site.tries.check(origin_of(request).address)
-    if site.house.keys.spend(key, "host-link") is None:
+    if await asyncio.to_thread(site.house.keys.spend, key, "host-link") is None:
         raise bad_key(request)
-    return see_other(request, renderer_of(request).url("home"), cookies=[host_cookie(request)])
+    return see_other(
+        request, renderer_of(request).url("home"), cookies=[await host_cookie(request)]
+    )
 
 
 @get(path("seat_key"), include_in_schema=False)
@@ -52,7 +55,7 @@ async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
     return see_other(
         request,
         renderer_of(request).url("table", campaign=token.campaign),
-        cookies=[seat_cookie(request, token.campaign, token.seat)],
+        cookies=[await seat_cookie(request, token.campaign, token.seat)],
     )
 
 
@@ -95,7 +98,7 @@ async def join_ask(request: Asked) -> Answer:
     return see_other(
         request,
         renderer_of(request).url("table", campaign=campaign),
-        cookies=[seat_cookie(request, campaign, seat)],
+        cookies=[await seat_cookie(request, campaign, seat)],
     )
 
 

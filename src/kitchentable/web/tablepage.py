@@ -7,7 +7,6 @@ nothing.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
@@ -16,19 +15,24 @@ from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.campaign.seen import SeenAsk, SeenProposal, View
+from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenProposal, View
+from kitchentable.dice.errors import NotSolved
+from kitchentable.fights import foresee
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, nothing, page, piece, see_other
 from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.panel import ask_with, hides_in, panel_of, talk_with
+from kitchentable.web.odds import with_odds
+from kitchentable.web.panel import Panel, ask_with, hides_in, panel_of, talk_with
 from kitchentable.web.seen import aloud, game_of, gm_seat_of, seat_of, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
 ENTRIES = 60
+#: Seconds that a forecast may take.
+_FORESEEN_WITHIN = 10.0
 _FORMS_OWN = frozenset({FIELD, "command"})
 
 
@@ -58,7 +62,7 @@ class Again:
         )
 
 
-def table_page(
+async def table_page(
     request: Asked,
     sitting: Sitting,
     *,
@@ -71,8 +75,14 @@ def table_page(
 ) -> Answer:
     """The whole table for a seat, with what was typed where something could not be done."""
     site = site_of(request)
-    view = view_of(request, sitting)
-    view = again.into(view) if again is not None else view
+    told = tuple(notices)
+
+    def shown() -> tuple[View, Panel]:
+        view = view_of(request, sitting)
+        view = again.into(view) if again is not None else view
+        return view, panel_of(request, sitting, view, form or read_query(request), problems)
+
+    view, panel = await with_odds(request, sitting, shown)
     entries = site.house.eyes.entries(sitting.campaign, sitting.seat, limit=ENTRIES)
     here = site.house.tables.hub.here(sitting.campaign) | {sitting.seat}
     return page(
@@ -80,10 +90,10 @@ def table_page(
         "pages/table.html",
         status=status,
         view=view,
-        notices=notices,
+        notices=told,
         entries=aloud(entries),
         older=entries[0].cursor if len(entries) == ENTRIES else "",
-        p=panel_of(request, sitting, view, form or read_query(request), problems),
+        p=panel,
         people=sorted(view.table.seats[seat].name for seat in here if seat in view.table.seats),
         alive=site.settings.keep_alive,
         typed=typed,
@@ -109,16 +119,16 @@ async def table(request: Asked, campaign: FromPath[str]) -> Answer:
             raise
         gm = gm_seat_of(site, campaign)
         url = renderer_of(request).url("table", campaign=campaign)
-        return see_other(request, url, cookies=[seat_cookie(request, campaign, gm)])
+        return see_other(request, url, cookies=[await seat_cookie(request, campaign, gm)])
     if seat_of(site, sitting).state != "seated":
         return see_other(request, renderer_of(request).url("join_wait", campaign=campaign))
-    return table_page(request, sitting)
+    return await table_page(request, sitting)
 
 
 @post(path("table"), include_in_schema=False, status_code=200)
 async def table_filled(request: Asked, campaign: FromPath[str]) -> Answer:
     """The table with the form of moves as it is filled in, and its odds; nothing is done yet."""
-    return table_page(request, sit(request, campaign), form=await read_form(request))
+    return await table_page(request, sit(request, campaign), form=await read_form(request))
 
 
 @get(path("table_log"), include_in_schema=False)
@@ -142,30 +152,36 @@ async def table_log(request: Asked, campaign: FromPath[str]) -> Answer:
 @get(path("table_moves"), include_in_schema=False)
 async def table_moves(request: Asked, campaign: FromPath[str]) -> Answer:
     """The panel of moves with what is filled in so far, and its odds."""
-    return _moves(request, campaign, read_query(request))
+    return await moves_panel(request, sit(request, campaign), read_query(request))
 
 
 @post(path("table_moves_look"), include_in_schema=False, status_code=200)
 async def table_moves_look(request: Asked, campaign: FromPath[str]) -> Answer:
     """The same, filled in with more than an address holds."""
-    return _moves(request, campaign, await read_form(request))
+    return await moves_panel(request, sit(request, campaign), await read_form(request))
 
 
-def _moves(request: Asked, campaign: str, form: Form) -> Answer:
-    sitting = sit(request, campaign)
-    view = view_of(request, sitting)
-    return piece(
-        request,
-        "parts/moves_panel.html",
-        view=view,
-        p=panel_of(request, sitting, view, form),
-    )
+async def moves_panel(
+    request: Asked,
+    sitting: Sitting,
+    form: Form,
+    problems: tuple[Problem, ...] = (),
+    status: int = 200,
+) -> Answer:
+    """The panel of moves, as the page's script asks for it."""
+
+    def shown() -> tuple[View, Panel]:
+        view = view_of(request, sitting)
+        return view, panel_of(request, sitting, view, form, problems)
+
+    view, panel = await with_odds(request, sitting, shown)
+    return piece(request, "parts/moves_panel.html", status=status, view=view, p=panel)
 
 
 @get(path("proposal_odds"), include_in_schema=False)
 async def proposal_odds(request: Asked, campaign: FromPath[str], proposal: FromPath[str]) -> Answer:
     """A roll that is being talked about, with what this seat is filling in: questions and odds."""
-    return _talk(request, campaign, proposal, read_query(request))
+    return await _talk(request, campaign, proposal, read_query(request))
 
 
 @post(path("proposal_odds_look"), include_in_schema=False, status_code=200)
@@ -173,30 +189,44 @@ async def proposal_odds_look(
     request: Asked, campaign: FromPath[str], proposal: FromPath[str]
 ) -> Answer:
     """The same, filled in with more than an address holds."""
-    return _talk(request, campaign, proposal, await read_form(request))
+    return await _talk(request, campaign, proposal, await read_form(request))
 
 
-def _talk(request: Asked, campaign: str, proposal: str, form: Form) -> Answer:
+async def _talk(request: Asked, campaign: str, proposal: str, form: Form) -> Answer:
     sitting = sit(request, campaign)
-    view = view_of(request, sitting)
-    talk = next((one for one in view.proposals if one.id == proposal), None)
+
+    def shown() -> tuple[View, SeenProposal | None]:
+        view = view_of(request, sitting)
+        talk = next((one for one in view.proposals if one.id == proposal), None)
+        return view, _talk_filled(request, sitting, view, talk, form) if talk else None
+
+    view, talk = await with_odds(request, sitting, shown)
     if talk is None:
         return nothing()
-    talk = talk_with(view, game_of(request, view), talk, form.answers())
-    odds = None
-    if view.me.role == GM or not any(row[2] for row in talk.settled):
-        answers = {**talk.answers, **form.answers()}
-        odds = site_of(request).house.eyes.odds(
-            sitting.campaign, sitting.seat, talk.move, talk.entity, answers
-        )
     return piece(
         request,
         "parts/card_fields.html",
         view=view,
-        proposal=replace(talk, odds=odds),
+        proposal=talk,
         ask=None,
         hidden=hides_in(talk.mine, form),
     )
+
+
+def _talk_filled(
+    request: Asked, sitting: Sitting, view: View, talk: SeenProposal, form: Form
+) -> SeenProposal:
+    """A roll that is talked about with what is filled in, and the odds it has then."""
+    talk = talk_with(view, game_of(request, view), talk, form.answers())
+    if view.me.role != GM and any(row[2] for row in talk.settled):
+        return replace(talk, odds=None)
+    answers = {**talk.answers, **form.answers()}
+    odds = site_of(request).house.eyes.odds(
+        sitting.campaign, sitting.seat, talk.move, talk.entity, answers
+    )
+    if isinstance(odds, NoOdds):
+        return replace(talk, odds=None, odds_note=odds.why)
+    return replace(talk, odds=odds, odds_note="")
 
 
 @get(path("ask_fields"), include_in_schema=False)
@@ -226,11 +256,17 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
     """How the fight that is on would end, by what this seat knows."""
     sitting = sit(request, campaign)
     view = view_of(request, sitting)
-    told = await asyncio.to_thread(site_of(request).house.eyes.foresee, campaign, sitting.seat)
-    if told is None:
+    house = site_of(request).house
+    fight = house.eyes.standing(campaign, sitting.seat)
+    if fight is None:
         raise CannotBe(
             "No fight is on whose end could be told from what you know.", code="fight/unforeseen"
         )
+    asker = f"{campaign}/{sitting.seat}"
+    try:
+        told = await house.aside.ask(asker, foresee, *fight, within=_FORESEEN_WITHIN)
+    except NotSolved as refused:
+        raise CannotBe(str(refused), code="fight/unforeseen") from refused
     return page(request, "pages/forecast.html", view=view, told=told, shares=told.wins.items())
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from litestar import get, post
 from litestar.params import FromPath
 
@@ -30,7 +28,8 @@ from kitchentable.campaign.commands import (
     Throw,
     Undo,
 )
-from kitchentable.campaign.errors import BuiltUpon, CannotBe
+from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
+from kitchentable.campaign.permissions import seat_of
 from kitchentable.campaign.seen import Entry, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_from
@@ -67,7 +66,7 @@ async def say(request: Asked, campaign: FromPath[str]) -> Answer:
     except told_on_page(request) as refused:
         if is_script(request):
             raise
-        return table_page(
+        return await table_page(
             request,
             sitting,
             notices=[("bad", str(refused))],
@@ -83,7 +82,7 @@ async def speak(request: Asked, sitting: Sitting) -> None:
     Errors: AskedForHelp; those of the line and of the table.
     """
     form = await read_form(request)
-    line = _line(site_of(request).house.tables, sitting.campaign, form.one("text"))
+    line = _line(site_of(request).house.tables, sitting, form.one("text"))
     if isinstance(line, HelpLine):
         raise AskedForHelp(
             "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
@@ -95,16 +94,24 @@ async def speak(request: Asked, sitting: Sitting) -> None:
         await send(request, sitting, _spoken(line, form))
 
 
-def _line(tables: Tables, campaign: str, text: str) -> Line:
-    """What a typed line means at a table; the record is looked at before one is refused."""
-    known = tables.known(campaign)
+def _line(tables: Tables, sitting: Sitting, text: str) -> Line:
+    """What a line means at a table, read for a seat that may speak there.
+
+    Nothing is refused before the record was looked at; a line is read again only where the record
+    holds something new. Errors: BadLine, NotAllowed.
+    """
+    known = tables.known(sitting.campaign)
     if known is not None:
-        with suppress(BadLine):
-            return _line_at(tables, known, text)
-    return _line_at(tables, tables.campaign(campaign), text)
+        try:
+            return _line_at(tables, known, sitting.seat, text)
+        except (BadLine, NotAllowed):
+            if tables.campaign(sitting.campaign) is known:
+                raise
+    return _line_at(tables, tables.campaign(sitting.campaign), sitting.seat, text)
 
 
-def _line_at(tables: Tables, state: Campaign, text: str) -> Line:
+def _line_at(tables: Tables, state: Campaign, seat: str, text: str) -> Line:
+    seat_of(state, seat)
     moves = [move.name for move in tables.game_of(state).moves]
     return read_line(text, moves, state.table.seats.values())
 

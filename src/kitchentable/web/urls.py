@@ -63,6 +63,9 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "campaign_create": ("/new",),
         "example_open": ("/example",),
         "import": ("/import",),
+        "campaign_put_away": ("/campaigns/{campaign}/put-away",),
+        "campaign_fetch": ("/campaigns/{campaign}/fetch",),
+        "campaign_remove": ("/campaigns/{campaign}/remove",),
         "backup_now": ("/backups",),
         "backup_restore": ("/backups/restore",),
         # The table.

@@ -11,6 +11,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealing import conceal
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.seeing import odds_for
+from kitchentable.campaign.seen import NoOdds, SeenOdds
 from kitchentable.campaign.views import view_for
 from kitchentable.dice import SeededSource, odds
 from kitchentable.dice.errors import BadInput
@@ -58,8 +59,8 @@ def test_where_no_dice_are_left_to_throw_a_sentence_says_so_and_no_page_breaks()
     one = evening(read_game(thin.replace('points = "2 + luck_of_all"\n', "")))
     kit, eve = somebody(one, "Kit", "ada"), somebody(one, "Eve", "ada", wits=2)
     seen = view_for(one.campaign, one.game, "ada")
-    assert odds_for(seen, one.game, "flip", kit, {}) is None
-    assert odds_for(seen, one.game, "flip", eve, {}) is not None
+    assert isinstance(odds_for(seen, one.game, "flip", kit, {}), NoOdds)
+    assert isinstance(odds_for(seen, one.game, "flip", eve, {}), SeenOdds)
     with pytest.raises(BadAnswers, match=r"nothing to throw: \{=wits\}d2kh1 comes to 0d2kh1"):
         one.do("ada", c.Propose, move="flip", entity=kit, answers={"trait": "wits"})
     one.move(GM, "fight", heroes=[kit], foes=[eve])

@@ -6,6 +6,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.seen import NoOdds
 from kitchentable.campaign.views import entry_for, odds_for, view_for
 from kitchentable.rules import BadAnswers
 from tests.rulesets.driver import GM
@@ -55,11 +56,11 @@ def test_there_are_no_odds_on_a_players_table_for_a_hidden_target():
     table = evening()
     ana = hero(table, "ana")
     view = view_for(table.campaign, table.game, "ana")
-    assert odds_for(view, table.game, "decision", ana, {"stat": "none"}) is None
+    assert isinstance(odds_for(view, table.game, "decision", ana, {"stat": "none"}), NoOdds)
     roll = table.propose("ana", "decision", ana, stat="none")
     table.do(GM, c.Settle, proposal=roll, answers={"target": "12"}, hidden=("target",))
     (proposal,) = view_for(table.campaign, table.game, "ana").proposals
-    assert (proposal.odds, proposal.odds_secret) == (None, True)
+    assert (proposal.odds, proposal.odds_note) == (None, "The GM keeps the odds.")
     (proposal,) = view_for(table.campaign, table.game, GM).proposals
     assert proposal.odds is not None
 

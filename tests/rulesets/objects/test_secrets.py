@@ -6,6 +6,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.seen import NoOdds
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from kitchentable.rules import EVERYONE
 from tests.rulesets.driver import GM
@@ -67,7 +68,9 @@ def test_a_table_may_hide_every_modifier(shown, audience):
     one = evening(modifier_shown=shown)
     vell = thing(one, "ana", talents={"sails": 3})
     view = view_for(one.campaign, one.game, "ana")
-    assert odds_for(view, one.game, "test", vell, {"stakes": "?", "talent": "sails"}) is None
+    assert isinstance(
+        odds_for(view, one.game, "test", vell, {"stakes": "?", "talent": "sails"}), NoOdds
+    )
     rolled(one, vell, "sails", (2, 1), gm={"modifier": 1})
     (line,) = (line for line in one.card["lines"] if line["text"].startswith("Modifier"))
     assert line["audience"] == audience

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from kitchentable.campaign import commands as c
+from kitchentable.campaign.seen import NoOdds
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.doing import contest, evening, fields, foe, hero, many, speak
@@ -65,7 +66,7 @@ def test_neither_a_second_throw_nor_its_odds_tell_what_is_kept():
     assert [field.name for field in waiting.fields] == ["use"]
     assert "kept" not in waiting.ask.preset
     assert "again" in {choice.value for choice in waiting.fields[0].choices}
-    assert odds_for(view, one.game, "task_luck", ana, {"use": "again"}) is None
+    assert isinstance(odds_for(view, one.game, "task_luck", ana, {"use": "again"}), NoOdds)
     speak(one, one.ask("task_luck"), (9,), use="again")
     assert kept_from(one, "ana", NUMBER, WHY, 6 + 9 + NUMBER - 1)
 
@@ -81,7 +82,9 @@ def test_while_it_is_talked_about_and_where_all_are_hidden_at_first():
     assert talked.odds is None
     one.do("ana", c.Throw, (5,), proposal=roll)
     assert kept_from(one, "ana", NUMBER, WHY)
-    assert odds_for(view_for(one.campaign, one.game, "ana"), one.game, "task", ana) is None
+    assert isinstance(
+        odds_for(view_for(one.campaign, one.game, "ana"), one.game, "task", ana), NoOdds
+    )
 
 
 @rule("toaster.3.difficulty-open-secret")

@@ -35,6 +35,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.hand import EMPTY, Hand
 from kitchentable.campaign.permissions import admit
 from kitchentable.campaign.state import Campaign
+from kitchentable.campaign.throwing import Solver, solve
 from kitchentable.rules.game import Game
 from kitchentable.rules.table import Seat
 
@@ -82,13 +83,17 @@ def decide(
     hand: Hand = EMPTY,
     now: str = "",
     before: Game | None = None,
+    solver: Solver = solve,
 ) -> tuple[Event, ...]:
     """What happens when this command is sent to this table.
 
-    `before` is the game as it was, where the command takes over another version of it.
+    `before` is the game as it was, where the command takes over another version of it. `solver`
+    gives the odds that an event keeps beside its dice; where those cannot be worked out the dice
+    fall all the same, and the event says why it has no odds.
 
     Errors: BadInput and its kin (NotAllowed, CannotBe, BadAnswers, RuleRefuses, notation that
-    cannot be read, typed-in faces that do not fit) as sentences for the sender; DiceNeeded.
+    cannot be read, typed-in faces that do not fit) as sentences for the sender; DiceNeeded, and
+    OddsNeeded from a solver that has to be asked again.
     """
     if isinstance(command, c.OpenCampaign):
         if campaign is not None:
@@ -101,4 +106,5 @@ def decide(
         me = Seat(command.new_seat, command.name.strip()[:60], "newcomer", "waiting")
     else:
         me = admit(campaign, command)
-    return DECIDERS[type(command)](Matter(campaign, game, command, hand, now, me, before), command)
+    matter = Matter(campaign, game, command, hand, now, me, before, solver)
+    return DECIDERS[type(command)](matter, command)

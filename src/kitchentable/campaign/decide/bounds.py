@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 import msgspec
 
 from kitchentable.campaign.commands import Command
 from kitchentable.campaign.errors import CannotBe
+from kitchentable.dice.die import MOST_DICE
+from kitchentable.dice.errors import WrongFaces
 
 LONGEST_TALK = 4_000
 LONGEST_NOTE = 50_000
 LONGEST_NAME = 60
 LONGEST_REASON = 500
+LONGEST_FACE = 40
 _LONGEST_COMMAND = 200_000
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 #: What parts and joins letters and pictures, and what chooses between the looks of one.
@@ -30,12 +34,30 @@ def check_size(command: Command) -> None:
     """Refuse a command that carries more than the table keeps."""
     if len(command.reason) > LONGEST_REASON:
         raise CannotBe(f"A reason has at most {LONGEST_REASON} characters.", code="table/too-long")
+    check_faces(getattr(command, "faces", None) or ())
     try:
         size = len(msgspec.json.encode(command))
     except (UnicodeEncodeError, ValueError, TypeError) as error:
         raise CannotBe("That holds characters that are no text.") from error
     if size > _LONGEST_COMMAND:
         raise CannotBe("That is more than the table can keep at once.", code="table/too-long")
+
+
+def check_faces(faces: Sequence[str]) -> None:
+    """Refuse more typed-in faces than dice can fall, and faces that no die has. Errors: WrongFaces.
+
+    >>> check_faces(["9" * 5_000])
+    Traceback (most recent call last):
+    ...
+    kitchentable.dice.errors.WrongFaces: No die has a face of 5,000 characters; type in what it ...
+    """
+    if len(faces) > MOST_DICE:
+        raise WrongFaces(f"At most {MOST_DICE:,} faces are typed in at once, not {len(faces):,}.")
+    longest = max(map(len, faces), default=0)
+    if longest > LONGEST_FACE:
+        raise WrongFaces(
+            f"No die has a face of {longest:,} characters; type in what it shows, such as 5."
+        )
 
 
 def a_text(text: str, what: str, longest: int, *, required: bool = True) -> str:

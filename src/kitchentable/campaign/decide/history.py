@@ -15,7 +15,7 @@ from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import read_table
-from kitchentable.campaign.throwing import fall_as_read, tally_as_read, thrown
+from kitchentable.campaign.throwing import fall_as_read, read_notation, tally_as_read, thrown
 from kitchentable.campaign.undo import (
     NEVER,
     may_undo,
@@ -155,7 +155,7 @@ def _rolled_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Ev
     dialect = step.data.get("dialect", "house")
     mechanic, outcome = fall_as_read(hand, step.data["notation"], dialect)
     dice = thrown(hand, mechanic)
-    line, _ = tally_as_read(step.data["notation"], dialect, dice)
+    (line,) = tally_as_read([read_notation(step.data["notation"], dialect)[1]], dice)
     data = {**step.data, "outcome": outcome, **line, **_of(step)}
     return matter.event("altered", before, data=data, audience=step.audience, throw=dice)
 

@@ -14,6 +14,7 @@ from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.hand import Hand
 from kitchentable.campaign.paths import plain, record
 from kitchentable.campaign.state import Campaign
+from kitchentable.campaign.throwing import Solver, solve
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity, Seat, Table
@@ -25,7 +26,7 @@ class Matter:
     """All that a decision may look at. `me` is the seat that the command comes from.
 
     `before` is the game in the version that the campaign has played until now, where another is
-    taken over and the old one is still at hand.
+    taken over and the old one is still at hand. `solver` gives the odds of what is thrown.
     """
 
     campaign: Campaign
@@ -35,6 +36,7 @@ class Matter:
     now: str
     me: Seat
     before: Game | None = None
+    solver: Solver = solve
 
     @property
     def table(self) -> Table:

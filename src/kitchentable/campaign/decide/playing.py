@@ -13,7 +13,8 @@ from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.hand import Hand
-from kitchentable.campaign.throwing import fall, solve, thrown
+from kitchentable.campaign.throwing import Solved, fall, thrown
+from kitchentable.dice.errors import NotSolved
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change, Move, Question
@@ -73,11 +74,15 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
     dice: Thrown | None = None
     data: dict[str, Any] = {}
     if question is not None:
+        # Before the dice fall: where the odds have to be waited for, nothing has fallen yet.
+        solved, unknown = _odds_of(matter, question)
         seen_by = GM if _about_hidden(table, made, fields) else made.audience
         hand = matter.hand_for(seen_by, question.closed)
         secret = made.audience == GM
         outcome = fall(hand, question.mechanic, *question.arguments, secret=secret)
-        dice, data = _kept(matter, hand, table, made, question)
+        dice, data = _kept(matter, hand, table, made, question, solved)
+        if unknown:
+            data["odds_unknown"] = unknown
     result = move.consequences(table, actor, answers, outcome)
     audience = made.audience
     if result.card is not None:
@@ -127,11 +132,25 @@ def _about_hidden(table: Table, made: Play, fields: Iterable[Field]) -> bool:
     return any(one in table.entities and table.entities[one].hidden for one in people)
 
 
+def _odds_of(matter: Matter, question: Question) -> tuple[Solved | None, str]:
+    """The odds of a question, or why there are none: "" where it has none by its nature."""
+    if not question.bands:
+        return None, ""
+    try:
+        return matter.solver(question), ""
+    except NotSolved as refused:
+        return None, str(refused)
+
+
 def _kept(
-    matter: Matter, hand: Hand, table: Table, made: Play, question: Question
+    matter: Matter,
+    hand: Hand,
+    table: Table,
+    made: Play,
+    question: Question,
+    solved: Solved | None,
 ) -> tuple[Thrown, dict[str, Any]]:
     """What the event keeps of the dice, and the words for its odds."""
-    solved = solve(question)
     dice = thrown(
         hand,
         question.mechanic,

@@ -9,6 +9,7 @@ from kitchentable.campaign.audiences import among
 from kitchentable.campaign.commands import RollNotation, Say, SetNote
 from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_NOTE, LONGEST_TALK, a_text
 from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
+from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.decide.matter import Matter, audience_for
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -39,17 +40,17 @@ def say(matter: Matter, command: Say) -> tuple[Event, ...]:
     heard = audience_for(entity, audience)
     if written:
         secret = audience != EVERYONE
-        hand = matter.hand_for(heard)
         dialect = _dialect(matter)
-        for one in written:
-            read_notation(one, dialect)
+        expressions = [read_notation(one, dialect)[1] for one in written]
+        check_dice(expressions)
+        hand = matter.hand_for(heard)
         fallen = [fall_as_read(hand, one, dialect, secret=secret) for one in written]
         dice = thrown(hand, fallen[0][0])
-        rolls = []
-        begun = 0
-        for one, (_, outcome) in zip(written, fallen, strict=True):
-            line, begun = tally_as_read(one, dialect, dice, begun)
-            rolls.append({"notation": one, "outcome": outcome, **line})
+        lines = tally_as_read(expressions, dice)
+        rolls = [
+            {"notation": one, "outcome": outcome, **line}
+            for one, (_, outcome), line in zip(written, fallen, lines, strict=True)
+        ]
         data["rolls"] = rolls
     return (matter.event("said", data=data, audience=heard, throw=dice),)
 
@@ -87,7 +88,10 @@ def roll_notation(matter: Matter, command: RollNotation) -> tuple[Event, ...]:
         raise CannotBe('A roll is for "all", for the "gm" or for your "self".')
     audience = audience_for(entity, audiences[command.audience])
     label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
-    hand, dialect = matter.hand_for(audience), _dialect(matter)
+    dialect = _dialect(matter)
+    _, expression = read_notation(command.notation, dialect)
+    check_dice([expression])
+    hand = matter.hand_for(audience)
     mechanic, outcome = fall_as_read(hand, command.notation, dialect, secret=audience != EVERYONE)
     data: dict[str, Any] = {"notation": command.notation, "outcome": outcome, "label": label}
     if dialect != "house":
@@ -95,7 +99,7 @@ def roll_notation(matter: Matter, command: RollNotation) -> tuple[Event, ...]:
     if entity is not None:
         data |= {"entity": entity.id, "entity_name": entity.name}
     dice = thrown(hand, mechanic)
-    data |= tally_as_read(command.notation, dialect, dice)[0]
+    data |= tally_as_read([expression], dice)[0]
     return (matter.event("rolled", data=data, audience=audience, throw=dice),)
 
 

@@ -14,6 +14,8 @@ _TOKEN = re.compile(r"\s*(\d+|[A-Za-z_][A-Za-z0-9_]*|//|[-+*(),])")
 #: Sums stop here, up and down: no game has such numbers, and they must not fill the memory.
 _LARGEST = 10**9
 _DEEPEST = 20
+#: Characters of a formula.
+_LONGEST = 400
 #: So much of a formula is said again in a mistake.
 _SHOWN = 60
 _FUNCTIONS = {"min": min, "max": max}
@@ -137,6 +139,10 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._said = repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+        if len(text) > _LONGEST:
+            raise BadFormula(
+                f"{self._said} has {len(text):,} characters; {_LONGEST:,} is the most."
+            )
         self._tokens = list(self._cut())
         self._at = 0
 

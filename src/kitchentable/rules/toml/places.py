@@ -13,7 +13,9 @@ from dataclasses import dataclass
 #: The way to a value: keys, and numbers for the entries of lists.
 Way = tuple[str | int, ...]
 
-_HEADER = re.compile(r"\s*\[(\[)?\s*(.+?)\s*\]?\]\s*(?:#.*)?$")
+# Nothing here is tried from many places of a line, so that one line may be as long as a file.
+_HEADER = re.compile(r"\s*+\[(\[)?(.+?)\]?\]\s*+(?:#.*)?$")
+_BESIDE = re.compile(r'"(?:[^"\\]|\\.?)*+"?|\'[^\']*+\'?|#.*')
 _KEY = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*[A-Za-z0-9_-]+)*)\s*=""")
 _NAME = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
 #: What opens and closes a value that goes on over lines.
@@ -106,5 +108,5 @@ def _opened(names: tuple[str, ...], listed: bool, counts: dict[Way, int]) -> Way
 
 def _brackets(line: str) -> int:
     """How many more brackets a line opens than it closes, those in quotes not counted."""
-    bare = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|#.*', "", line)
+    bare = _BESIDE.sub("", line)
     return bare.count("[") + bare.count("{") - bare.count("]") - bare.count("}")

@@ -15,10 +15,11 @@ from kitchentable.rules import Part
 #: What a name in a formula is worth, or None where nobody has such a number.
 Numbers: TypeAlias = Callable[[str], int | None]
 
+# Blank space is never given back, so that a line of it takes time in proportion to its length.
 _TERM = re.compile(
-    r"\s*(?P<sign>[+\-\u2212])?\s*"
-    r"(?P<number>\u00bd|half|\d{1,4}(?:[./]\d{1,4})?)?\s*\*?\s*"
-    r"(?P<name>(?!half\b)[^\W\d_](?:[\w' ]*\w)?)?\s*(?=[+\-\u2212]|$)",
+    r"\s*+(?P<sign>[+\-\u2212])?\s*+"
+    r"(?P<number>\u00bd|half|\d{1,4}(?:[./]\d{1,4})?)?\s*+\*?\s*+"
+    r"(?P<name>(?!half\b)[^\W\d_](?:[\w' ]*\w)?)?\s*+(?=[+\-\u2212]|$)",
     re.IGNORECASE,
 )
 

@@ -1,0 +1,68 @@
+"""The process that works out odds: hears questions on a socket, one after another, and answers.
+
+    python -m kitchentable.app.odds_worker NUMBER
+
+`kitchentable.app.odds` begins it, ends it when it takes too long, and is the only one to call it.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any
+
+from kitchentable.app.parcels import pack, unpack
+from kitchentable.dice.errors import KitchenTableError, NotSolved
+
+#: Bytes of memory that working out odds may take.
+_MOST_MEMORY = 2_000_000_000
+#: How far this gives way to the server, which may share the processor.
+_NICE = 10
+#: Sent when a question was read, and the time that it may take begins.
+READY = b"ready"
+
+
+def answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+    """What a question gives, or the error that refuses it, as bytes.
+
+    >>> unpack(answer(max, (3, 7)))
+    (True, 7)
+    """
+    try:
+        return pack((True, function(*arguments)))
+    except (MemoryError, RecursionError):
+        error: KitchenTableError = NotSolved(
+            "These odds take more memory to work out than there is; the dice can be thrown all "
+            "the same."
+        )
+    except KitchenTableError as refused:
+        error = refused
+    return pack((False, (type(error), error.args, dict(vars(error)))))
+
+
+def main(number: int) -> None:
+    """Answer until nobody is on the line any more."""
+    # Ctrl-C at the terminal is for the server, which ends this process by leaving the line.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(_NICE)
+    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+    with Connection(number) as line:
+        while True:
+            try:
+                seconds, question = unpack(line.recv_bytes())
+            except EOFError:
+                return
+            # Where the server was killed, nobody ends what takes too long: the alarm does.
+            signal.alarm(seconds)
+            function, arguments = unpack(question)
+            line.send_bytes(READY)
+            line.send_bytes(answer(function, arguments))
+            signal.alarm(0)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

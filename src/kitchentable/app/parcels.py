@@ -1,0 +1,98 @@
+"""Values on their way to the process that works out odds, and back.
+
+Pickle carries functions by their names and refuses those made inside other functions, as games make
+them for what a roll says. Both ends run the same code, so such a function is carried as its code
+with what it holds. Nothing but our own processes is at either end.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import marshal
+import pickle
+from types import CellType, CodeType, FunctionType, MappingProxyType
+from typing import Any
+
+from kitchentable.dice.errors import NotSolved
+
+#: The form of code that does not depend on who else holds its parts.
+_PLAINEST = 0
+#: Bytes of a question that are sent; what is larger than this no table asks.
+LARGEST = 1_000_000
+
+
+class TooLarge(NotSolved):
+    """A question or an answer is larger than what is sent to work out odds."""
+
+    code = "dice/too-large"
+
+
+def pack(value: Any) -> bytes:
+    """A value as bytes; equal values built alike give equal bytes. Errors: TooLarge, NotSolved.
+
+    >>> def adding(bonus):
+    ...     return lambda total: total + bonus
+    >>> unpack(pack(adding(3)))(4)
+    7
+    """
+    out = io.BytesIO()
+    pickler = _Packer(out, pickle.HIGHEST_PROTOCOL)
+    # Without a memory of what it has seen, so that bytes depend on values, not on identities.
+    pickler.fast = True
+    try:
+        pickler.dump(value)
+    except (pickle.PicklingError, TypeError, ValueError, RecursionError) as error:
+        raise NotSolved(
+            f"The odds cannot be worked out beside the table: {error}. Keep what a question holds "
+            "plain: numbers, words, tuples and functions."
+        ) from error
+    packed = out.getvalue()
+    if len(packed) > LARGEST:
+        raise TooLarge(f"These odds take more than {LARGEST:,} bytes to ask for or to tell.")
+    return packed
+
+
+def unpack(packed: bytes) -> Any:
+    """The value that `pack` made bytes of, in another process or in the same."""
+    return pickle.loads(packed)  # noqa: S301 - both ends are ours
+
+
+class _Packer(pickle.Pickler):
+    """Pickle, with functions that have no name of their own."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, MappingProxyType):
+            return _frozen, (dict(value),)
+        if not isinstance(value, FunctionType) or _named(value) is value:
+            return NotImplemented
+        cells = tuple(cell.cell_contents for cell in value.__closure__ or ())
+        code = marshal.dumps(value.__code__, _PLAINEST)
+        names = (value.__module__, value.__name__, value.__qualname__)
+        return _rebuild, (code, names, value.__defaults__, value.__kwdefaults__, cells)
+
+
+def _frozen(value: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(value)
+
+
+def _named(function: FunctionType) -> Any:
+    found: Any = importlib.import_module(function.__module__)
+    for step in function.__qualname__.split("."):
+        found = getattr(found, step, None)
+    return found
+
+
+def _rebuild(
+    code: bytes,
+    names: tuple[str, str, str],
+    defaults: tuple[Any, ...] | None,
+    named: dict[str, Any] | None,
+    held: tuple[Any, ...],
+) -> FunctionType:
+    module, name, qualname = names
+    around = vars(importlib.import_module(module))
+    read: CodeType = marshal.loads(code)  # noqa: S302 - both ends are ours
+    function = FunctionType(read, around, name, defaults, tuple(map(CellType, held)))
+    function.__module__, function.__qualname__, function.__kwdefaults__ = module, qualname, named
+    return function

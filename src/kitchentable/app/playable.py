@@ -1,0 +1,43 @@
+"""Whether a campaign that comes home can be played here: it is read and shown before it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from kitchentable.campaign import codec
+from kitchentable.campaign.decide.tellable import check_tellable
+from kitchentable.campaign.state import Campaign, evolve
+from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.rules.game import Game
+from kitchentable.store import Row
+
+
+class CannotBePlayed(BadInput):
+    """A campaign that comes home cannot be read, or its game is not here."""
+
+    code = "import/cannot-be-played"
+
+
+def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> None:
+    """Read a campaign as it will be read here, and show it once to everybody in it.
+
+    `game_of` finds the game of a campaign. Errors: CannotBePlayed.
+    """
+    state: Campaign | None = None
+    number = 0
+    try:
+        for row in rows:
+            number = row.number
+            state = evolve(state, codec.decode(row.body))
+        if state is None:
+            raise CannotBePlayed("That file holds no campaign: its journal is empty.")
+        check_tellable(state, game_of(state), ())
+    except CannotBePlayed:
+        raise
+    except KitchenTableError as error:
+        raise CannotBePlayed(f"That campaign cannot be played here: {error}") from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise CannotBePlayed(
+            f"That campaign cannot be played here: entry {number} of its journal holds what no "
+            "version of Kitchen Table wrote. Export it again from the house it comes from."
+        ) from error

@@ -1,0 +1,136 @@
+"""How many dice a line may throw, so that no event grows beyond what pages can bear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.dice.die import MOST_DICE
+from kitchentable.dice.notation.bounds import bounds
+from kitchentable.dice.notation.dialects.bags import is_meant
+from kitchentable.dice.notation.dialects.checking import faces_of
+from kitchentable.dice.notation.dialects.nodes import (
+    Again,
+    Apply,
+    Explode,
+    Many,
+    More,
+    Named,
+    Pool,
+    Step,
+    Total,
+    Unique,
+)
+from kitchentable.dice.notation.dialects.reading import AnyExpression
+from kitchentable.dice.notation.tree import (
+    Condition,
+    Dice,
+    Group,
+    Handful,
+    Labelled,
+    Product,
+    Sum,
+    Target,
+)
+
+#: Bytes of a label that weigh as much in an event as a die does.
+_LABEL = 100
+_MANY = 100
+
+
+def check_dice(thrown: Iterable[AnyExpression]) -> None:
+    """Refuse to throw more dice with one line than an event keeps. Errors: CannotBe.
+
+    >>> from kitchentable.dice.notation.parse import parse
+    >>> check_dice([parse("900d6"), parse("200d6")])
+    Traceback (most recent call last):
+    ...
+    kitchentable.campaign.errors.CannotBe: A line throws at most 1,000 dice in all, those that ...
+    """
+    count = sum((expected_dice(one.root) for one in thrown), Fraction(0))
+    if count > MOST_DICE:
+        raise CannotBe(
+            f"A line throws at most {MOST_DICE:,} dice in all, those that are thrown again "
+            f"counted twice, and long labels; this would be about {round(count):,}. "
+            "Throw them in several lines.",
+            code="dice/too-many-in-a-line",
+        )
+
+
+def expected_dice(node: Any, label: str = "") -> Fraction:
+    """How many dice fall on average, as much room as they take: those thrown again count twice,
+    for what is said of them, and a long label counts as further ones.
+
+    >>> from kitchentable.dice.notation.parse import parse
+    >>> expected_dice(parse("4d6!+2d8rr<=2").root)
+    Fraction(134, 15)
+    """
+    match node:
+        case Dice():
+            weight = 1 + Fraction(len(label.encode()) // _LABEL)
+            return node.count * (2 * _falls(node) - 1) * weight
+        case Labelled(inner, name) | Named(inner, name):
+            return expected_dice(inner, name)
+        case Handful(count, dice):
+            most = int(min(bounds(count)[1], MOST_DICE))
+            return expected_dice(count, label) + most * expected_dice(dice, label)
+        case Many():
+            # The number is thrown or worked out first; more than this nobody means by it.
+            return _MANY + sum((expected_dice(one, label) for one in _parts(node)), Fraction(0))
+        case Pool():
+            return _of_pool(node, label)
+    return sum((expected_dice(one, label) for one in _parts(node)), Fraction(0))
+
+
+def _parts(node: Any) -> Iterable[Any]:
+    """What a sum, a product or a function is made of."""
+    match node:
+        case Group(items, _) | Apply(_, items):
+            return items
+        case Sum(terms) | Total(terms):
+            return [one for _, one in terms]
+        case Product(first, rest):
+            return [first, *(one for _, one in rest)]
+        case Target(left, _, right) | Many(left, right):
+            return (left, right)
+    return ()
+
+
+def _of_pool(pool: Pool, label: str) -> Fraction:
+    weight = 1 + Fraction(len(label.encode()) // _LABEL)
+    first = sum(
+        (count * (expected_dice(source, label) or weight) for count, source in pool.sources),
+        Fraction(0),
+    )
+    return first * (2 * _falls_in(pool.steps, faces_of(pool.sources[0][1])) - 1)
+
+
+def _falls_in(steps: Iterable[Step], faces: tuple[int, ...]) -> Fraction:
+    """How often a die of a pool falls, with all that its steps throw again."""
+    falls = Fraction(1)
+    for step in steps:
+        if isinstance(step, Explode | Again):
+            meant = sum(is_meant(step.which, face) for face in faces)
+            again = Fraction(meant, len(faces)) if faces else Fraction(1, 2)
+            forever = isinstance(step, Explode) or step.forever
+            falls *= 1 / (1 - again) if forever and again < 1 else 1 + again
+        elif isinstance(step, Unique | More):
+            falls *= 2
+    return falls
+
+
+def _falls(dice: Dice) -> Fraction:
+    """How often one of these dice falls, with its rerolls and explosions."""
+    falls = Fraction(1)
+    if dice.reroll is not None:
+        again = _share(dice, dice.reroll.condition)
+        falls *= 1 / (1 - again) if dice.reroll.forever else 1 + again
+    if dice.explode is not None:
+        falls *= 1 / (1 - _share(dice, dice.explode))
+    return falls
+
+
+def _share(dice: Dice, condition: Condition) -> Fraction:
+    return Fraction(sum(map(condition.holds, dice.faces)), len(dice.faces))

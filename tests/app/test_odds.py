@@ -1,0 +1,220 @@
+"""Odds beside the table: worked out in time or refused, fairly, and never while others wait."""
+
+import asyncio
+import dataclasses
+import os
+import time
+from contextlib import suppress
+
+import pytest
+
+from kitchentable.app.house import House
+from kitchentable.app.odds import OddsProcess, TooManyAsked, WorkerEnded
+from kitchentable.app.odds_worker import answer
+from kitchentable.app.parcels import LARGEST, TooLarge, pack, unpack
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.codec import decode, encode
+from kitchentable.campaign.errors import OddsNeeded
+from kitchentable.campaign.throwing import solve
+from kitchentable.dice.errors import NotSolved, TooSlow
+from kitchentable.dice.mechanic import mechanic
+from kitchentable.rules import registry
+from kitchentable.rules.moves import Move, Question
+from kitchentable.rules.proofs import _asked, example_table
+from kitchentable.rules.table import Actor
+from kitchentable.rules.values import GM
+from kitchentable.store import MemoryStore
+from tests.app.party import Party, gather
+from tests.campaign.coin import BANDS, COIN, FLIP, flip
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def process():
+    one = OddsProcess()
+    yield one
+    one.close()
+
+
+def forever(*_: object) -> None:
+    while True:
+        pass
+
+
+def leaves(*_: object) -> None:
+    os._exit(3)
+
+
+@mechanic
+def endless(dice, skill: int, number: int, against: int) -> str:
+    forever()
+    return "win"
+
+
+def questions(game):
+    """Every question of a game's example whose odds a table shows."""
+    table = example_table(game)
+    for move in game.moves:
+        for one in table.in_play():
+            actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
+            question = _asked(game, move, actor)
+            if question is not None and question.bands:
+                yield question
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_question_of_every_game_is_worked_out_beside_the_table(process, name):
+    async def asked(question: Question):
+        with pytest.raises(OddsNeeded):
+            process.look(question)
+        await process.ask("somebody", solve, question, within=60.0)
+        return process.look(question)
+
+    found = {pack(question): question for question in questions(registry.load(name))}
+    for question in list(found.values())[:12]:
+        assert asyncio.run(asked(question)) == solve(question)
+    assert all(pack(unpack(packed)) == packed for packed in found)
+
+
+def test_what_takes_too_long_is_refused_and_remembered(process):
+    async def refused() -> float:
+        before = time.perf_counter()
+        with pytest.raises(TooSlow, match=r"longer than 0.3 s .* can be thrown all the same"):
+            await process.ask("somebody", forever, within=0.3)
+        return time.perf_counter() - before
+
+    asyncio.run(process.ask("somebody", max, 1, 2, within=5.0))
+    assert 0.3 <= asyncio.run(refused()) < 3
+    assert asyncio.run(refused()) < 0.1
+    assert asyncio.run(process.ask("somebody", max, 3, 7, within=5.0)) == 7
+
+
+def test_a_process_that_ends_is_followed_by_another(process):
+    with pytest.raises(WorkerEnded, match="their process ended"):
+        asyncio.run(process.ask("somebody", leaves, within=5.0))
+    assert asyncio.run(process.ask("somebody", max, 4, 8, within=5.0)) == 8
+
+
+def test_askers_take_turns_and_nobody_fills_the_queue():
+    process = OddsProcess()
+
+    async def all_at_once() -> list[str]:
+        done: list[str] = []
+
+        async def ask(asker: str, number: int) -> None:
+            with suppress(TooSlow, WorkerEnded):
+                await process.ask(asker, forever, asker, number, within=0.05)
+            done.append(asker)
+
+        busy = [asyncio.ensure_future(ask("busy", one)) for one in range(8)]
+        await asyncio.sleep(0.01)
+        await ask("other", 0)
+        busy += [asyncio.ensure_future(ask("busy", one)) for one in range(8, 20)]
+        await asyncio.sleep(0)
+        process.close()
+        answers = await asyncio.gather(*busy, return_exceptions=True)
+        assert sum(isinstance(one, TooManyAsked) for one in answers) >= 4
+        return done
+
+    assert asyncio.run(all_at_once()).index("other") <= 2
+
+
+def test_what_is_too_large_is_neither_asked_nor_told():
+    with pytest.raises(TooLarge):
+        pack("x" * LARGEST)
+    good, (kind, _, _) = unpack(answer(bytes, (LARGEST + 1,)))
+    assert (good, kind) == (False, TooLarge)
+
+
+def test_odds_without_memory_are_refused():
+    def hungry() -> None:
+        raise MemoryError
+
+    good, (kind, (sentence,), _) = unpack(answer(hungry, ()))
+    assert (good, kind) == (False, NotSolved)
+    assert "more memory" in sentence
+
+
+def test_no_process_begins_where_nobody_asks():
+    house = House(MemoryStore())
+    with house.odds_apart():
+        assert house.tables.odds._process is None
+    with OddsProcessOfAHouse(house) as process, pytest.raises(OddsNeeded):
+        process.look(Question(flip, (1, 2, 0), BANDS, str))
+    assert process._process is None
+    house.close()
+
+
+class OddsProcessOfAHouse:
+    """The process of a house while it is served."""
+
+    def __init__(self, house: House) -> None:
+        self._apart = house.odds_apart()
+        self._house = house
+
+    def __enter__(self) -> OddsProcess:
+        self._apart.__enter__()
+        process = self._house.tables.odds
+        assert isinstance(process, OddsProcess)
+        return process
+
+    def __exit__(self, *error: object) -> None:
+        self._apart.__exit__(None, None, None)
+
+
+def endlessly(question: Question | None) -> Question | None:
+    return dataclasses.replace(question, solves=endless) if question is not None else None
+
+
+def stuck(move: Move) -> Move:
+    """The move, whose odds nobody can work out."""
+    asks = move.question
+    return dataclasses.replace(move, question=lambda *at: endlessly(asks(*at)))
+
+
+def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process):
+    async def thrown(party: Party):
+        moves = tuple(stuck(one) if one.name == FLIP.name else one for one in COIN.moves)
+        game = dataclasses.replace(COIN, moves=moves)
+        party.house.tables.load_game = lambda *_: game
+        party.house.tables.odds = process
+        proposed = await party.do(c.Propose, party.mara, move="flip", entity=party.kes, answers={})
+        proposal = proposed.data["proposal"]
+        await party.do(c.Settle, party.ida, proposal=proposal, answers={"number": 4})
+        throwing = asyncio.ensure_future(party.do(c.Throw, party.mara, proposal=proposal))
+        await asyncio.sleep(0.05)
+        before = time.perf_counter()
+        said = await party.do(c.Say, party.jon, text="Meanwhile")
+        waited = time.perf_counter() - before
+        return await throwing, said, waited
+
+    async def evening():
+        party = await gather()
+        return party, *await thrown(party)
+
+    party, event, said, waited = asyncio.run(evening())
+    assert event.throw.odds == {}
+    assert event.throw.trace
+    assert "longer than 0.2 s" in event.data["odds_unknown"]
+    assert decode(encode(event)) == event
+    assert said.number < event.number, "the line had to wait for the odds"
+    assert waited < 0.15
+    told = party.house.eyes.entries(party.campaign, party.ida)[-1]
+    assert ("odds", f"Not known. {event.data['odds_unknown']}") in told.details
+    assert told.odds is None
+
+
+def test_a_roll_keeps_the_odds_that_were_worked_out(process):
+    async def evening():
+        party = await gather()
+        party.house.tables.odds = process
+        proposed = await party.do(c.Propose, party.mara, move="flip", entity=party.kes, answers={})
+        proposal = proposed.data["proposal"]
+        await party.do(c.Settle, party.ida, proposal=proposal, answers={"number": 4})
+        return await party.do(c.Throw, party.mara, proposal=proposal)
+
+    event = asyncio.run(evening())
+    assert event.throw.odds == {"win": ("5", "6"), "lose": ("0", "1"), "slip": ("1", "6")}
+    assert "odds_unknown" not in event.data
+    assert event.throw.number == 1

@@ -1,0 +1,25 @@
+"""What every store promises of a campaign that is removed: nothing of it stays."""
+
+from kitchentable.store import Draft, Store, Token
+from tests.store.samples import HARBOUR, TIME, founded, new
+
+
+def test_nothing_of_a_removed_campaign_stays(store: Store):
+    founded(store)
+    store.append("harbour", 1, "c2", [new("a")])
+    store.reserve("harbour", 1, "c3")
+    store.put_seed("harbour", 1, b"s" * 32)
+    store.put_draft(Draft("harbour", "mara", "sheet", b"{}", TIME))
+    token = Token("ab" * 32, "seat", TIME, campaign="harbour", seat="mara")
+    store.put_token(token)
+    store.remove("harbour")
+    assert store.campaigns() == []
+    assert store.read("harbour") == []
+    assert store.recorded("harbour", "c2") == ()
+    assert store.seed("harbour", 1) is None
+    assert store.drafts("harbour", "mara") == []
+    assert store.token(token.hash, TIME) is None
+    store.remove("harbour")
+    store.put_campaign(HARBOUR)
+    assert store.latest("harbour") == 0
+    assert store.reserve("harbour", 1, "c3") == 1

@@ -1,0 +1,129 @@
+"""The host's home: a campaign that cannot be played is told of there, and spoils nothing else."""
+
+import dataclasses
+import zipfile
+
+import msgspec
+import pytest
+
+from kitchentable.app import putting_away
+from kitchentable.app.house import House
+from kitchentable.app.playable import CannotBePlayed
+from kitchentable.store import CampaignEntry, Luggage, MemoryStore, Row, open_store
+from tests.web.visitors import visit
+
+TIME = "2026-11-22T19:00:00.000000Z"
+BROKEN = Row("broken", 1, "c1", TIME, "campaign-opened", b'{"v":9999}')
+GARBLED = Row("garbled", 1, "c1", TIME, "campaign-opened", b'{"kind":"campaign-opened","data":{}}')
+
+
+def put(house, row, title):
+    house.store.adopt(CampaignEntry(row.campaign, title, "toast", TIME), [row], Luggage())
+
+
+@pytest.fixture
+def on_disk(tmp_path):
+    with visit(house=House(open_store(tmp_path / "house.db"))) as one:
+        yield one
+
+
+def test_a_campaign_that_cannot_be_read_is_one_line_of_the_home(visited):
+    put(visited.house, BROKEN, "From tomorrow")
+    put(visited.house, GARBLED, "Garbled")
+    gone = CampaignEntry("gone", "Of a game that left", "nowhere", TIME)
+    rows = [
+        dataclasses.replace(row, campaign="gone", body=row.body.replace(b'"toast"', b'"nowhere"'))
+        for row in visited.house.store.read(visited.campaign)
+    ]
+    visited.house.store.adopt(gone, rows, Luggage())
+    page = visited.host().get("/")
+    assert page.status_code == 200
+    assert page.text.count("This campaign cannot be opened.") == 3
+    assert "A newer version of Kitchen Table wrote it" in page.text
+    assert "There is no game called" in page.text
+    assert visited.t in page.text
+
+
+def test_a_broken_campaign_is_exported_and_removed(on_disk, tmp_path):
+    put(on_disk.house, BROKEN, "From tomorrow")
+    host = on_disk.host()
+    assert host.get("/t/broken/export").content[:2] == b"PK"
+    refused = host.fill("/campaigns/broken/remove")
+    assert refused.status_code == 422
+    assert "Tick that you are sure" in refused.text
+    assert host.fill("/campaigns/broken/remove", sure="on").status_code == 303
+    assert on_disk.house.store.campaign("broken") is None
+    assert on_disk.house.store.read("broken") == []
+    (kept,) = (tmp_path / "backups").glob("broken.*.removed.zip")
+    assert zipfile.ZipFile(kept).namelist()
+
+
+def test_a_removed_campaign_comes_back_from_its_file(on_disk, tmp_path):
+    before = [row.body for row in on_disk.house.store.read(on_disk.campaign)]
+    mara = on_disk.sits("Mara")
+    file = putting_away.remove(on_disk.house, on_disk.campaign)
+    on_disk.house.tables.forget(on_disk.campaign)
+    assert mara.get(on_disk.t).status_code == 401
+    assert on_disk.host().get("/").status_code == 200
+    on_disk.house.take_in(file)
+    assert [row.body for row in on_disk.house.store.read(on_disk.campaign)] == before
+    assert putting_away.remove(on_disk.house, on_disk.campaign) != file
+
+
+def test_a_campaign_is_put_away_and_fetched(visited):
+    host = visited.host()
+    assert host.fill(f"/campaigns/{visited.campaign}/put-away").status_code == 303
+    page = host.get("/").text
+    assert "Put away" in page
+    assert f'href="{visited.t}"' not in page
+    assert visited.sits("Mara").get(visited.t).status_code == 200
+    assert host.fill(f"/campaigns/{visited.campaign}/fetch").status_code == 303
+    assert f'href="{visited.t}"' in host.get("/").text
+
+
+@pytest.mark.parametrize("what", ["put-away", "fetch", "remove"])
+def test_only_the_host_puts_away_and_removes(visited, what):
+    answer = visited.sits("GM").fill(f"/campaigns/{visited.campaign}/{what}", sure="on")
+    assert answer.status_code == 401
+    assert visited.house.store.campaign(visited.campaign).archived is None
+    assert visited.host().fill(f"/campaigns/nobody/{what}", sure="on").status_code == 404
+
+
+def carton(tmp_path, house, campaign, change):
+    """An export whose rows were changed by somebody who knows how to seal it again."""
+    other = MemoryStore()
+    entry, rows = change(house.store.campaign(campaign), house.store.read(campaign))
+    other.adopt(entry, rows, Luggage())
+    file = tmp_path / "changed.zip"
+    House(other).export(campaign, file)
+    return file
+
+
+def of_no_game(entry, rows):
+    event = msgspec.json.decode(rows[0].body)
+    text = msgspec.json.encode(event).replace(b'"toast"', b'"nowhere"')
+    return entry, [dataclasses.replace(rows[0], body=text), *rows[1:]]
+
+
+def from_tomorrow(entry, rows):
+    return entry, [*rows[:-1], dataclasses.replace(rows[-1], body=b'{"v":9999}')]
+
+
+def garbled(entry, rows):
+    return entry, [dataclasses.replace(rows[0], body=b'{"data":[]}'), *rows[1:]]
+
+
+@pytest.mark.parametrize("change", [of_no_game, from_tomorrow, garbled])
+def test_what_cannot_be_played_here_is_not_taken_in(visited, tmp_path, change):
+    file = carton(tmp_path, visited.house, visited.campaign, change)
+    house = House(MemoryStore())
+    with pytest.raises(CannotBePlayed, match="cannot be played here"):
+        house.take_in(file)
+    assert house.campaigns() == []
+    host = visited.host()
+    answer = host.post(
+        "/import", data={"_csrf_token": host.token()}, files={"file": file.read_bytes()}
+    )
+    assert answer.status_code == 400
+    assert "cannot be played here" in answer.text
+    assert len(visited.house.campaigns()) == 1

@@ -1,0 +1,77 @@
+"""Odds are never worked out where pages are served, and a page says why it shows none."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from kitchentable.app import odds
+from kitchentable.dice.errors import TooSlow
+
+WORST = ("1000d10000kh1", "d6*d6*d6*d6*d6*d6*d6", "100d1000kh1+100d999kl2")
+
+
+@pytest.mark.parametrize("notation", WORST)
+def test_nobody_waits_for_somebody_elses_odds(visited, notation):
+    stranger, mara = visited.stranger(), visited.sits("Mara")
+    token = mara.token()
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(stranger.get, "/dice", params={"notation": notation})
+        slowest = 0.0
+        while not asked.done():
+            before = time.perf_counter()
+            answer = mara.post(
+                f"{visited.t}/say",
+                data={"text": "Meanwhile"},
+                headers={"hx-request": "true", "x-csrftoken": token},
+            )
+            slowest = max(slowest, time.perf_counter() - before)
+            assert answer.status_code == 200
+    assert asked.result().status_code in {200, 400}
+    assert slowest < 0.5
+
+
+def test_the_page_of_free_dice_says_why_it_shows_no_odds(visited):
+    page = visited.stranger().get("/dice", params={"notation": "d6*d6*d6*d6*d6*d6*d6*d6"})
+    assert "On average" not in page.text
+    assert "to work out" in page.text or "too much" in page.text
+
+
+class Refusing(odds.AtOnce):
+    """Odds that are too much for this table."""
+
+    def look(self, question):
+        raise TooSlow("These odds take longer than 0.2 s to work out.")
+
+
+def test_the_page_says_that_the_odds_are_too_much_to_work_out(visited):
+    visited.house.tables.odds = Refusing()
+    page = visited.sits("Mara").get(visited.t).text
+    assert "These odds take longer than 0.2 s to work out." in page
+    assert "The odds show as soon as" not in page
+
+
+class Waiting(odds.AtOnce):
+    """Odds that are never there, since too many were asked for."""
+
+    def look(self, question):
+        self.missing.append(question)
+        raise odds.OddsNeeded(question)
+
+    def watch(self):
+        self.missing = []
+        return odds.contextlib.nullcontext(self.missing)
+
+    async def work_out(self, asker, questions):
+        raise odds.TooManyAsked("Too many at once.")
+
+
+def test_the_page_says_that_the_odds_are_still_awaited(visited):
+    visited.house.tables.odds = Waiting()
+    assert "The odds are still being worked out." in visited.sits("Mara").get(visited.t).text
+
+
+def test_the_page_shows_odds_that_were_worked_out_apart(visited):
+    page = visited.sits("Mara").get(visited.t).text
+    assert "still being worked out" not in page
+    assert 'class="odds' in page or "%" in page
