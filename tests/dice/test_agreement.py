@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import pytest
 
-from kitchentable.dice import BadDie, DiceFault, Die, mechanic, odds, roll, sample, start_over
+from kitchentable.dice import BadDie, DiceFault, Die, mechanic, odds, roll, sample, start_over, told
 from kitchentable.dice.errors import CaughtInside, ComparedByIdentity
 from kitchentable.dice.solving.inspecting import Look, look_at
 from tests.dice.enumerating import enumerate_faces
@@ -130,6 +130,12 @@ def told_apart_in_a_helper(dice):
     """Results of another mechanic, compared by identity by a function that is given them."""
     first, second = drawn(dice), drawn(dice)
     return _is_top(first), _is_top(second)
+
+
+@mechanic
+def first_drawn(dice):
+    card = drawn(dice)
+    return first_drawn(dice) if card is Suit.BLUE else card
 
 
 def divided_by_faces(dice):
@@ -299,6 +305,10 @@ def test_code_that_looks_past_nothing_is_solved_covered():
     assert look_at(everything_caught, ()) == Look(plain=True, guarded=True)
     assert look_at(lambda dice: dice.id + dice.type, ()) == Look(plain=False, guarded=False)
     assert look_at(lambda dice, judge: judge.is_one(dice.die()), (Judge(),)).plain
+
+
+def test_a_roll_told_in_a_word_is_looked_at_with_what_tells_it():
+    assert dict(odds(told(first_drawn, str)).items()) == {"Suit.RED": 1}
 
 
 def test_what_another_mechanic_raises_cannot_be_caught():

@@ -4,7 +4,6 @@ import dis
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from types import CodeType
 from typing import Any
 
@@ -84,14 +83,22 @@ def facts_of(code: CodeType) -> Facts:
 def find_tail_calls(code: CodeType) -> frozenset[int]:
     """The offsets of the calls whose results a code returns as they are.
 
-    >>> len(find_tail_calls((lambda roll, dice: roll(dice)).__code__))
+    >>> len(find_tail_calls((lambda roll, dice, x: roll(dice) if x else roll(x) + 1).__code__))
     1
     """
     steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
+    at = {step.offset: place for place, step in enumerate(steps)}
+
+    def returns(place: int) -> bool:
+        while steps[place].opname in {"JUMP_FORWARD", "NOP"}:
+            jumps = steps[place].opname == "JUMP_FORWARD"
+            place = at[steps[place].argval] if jumps else place + 1
+        return steps[place].opname == "RETURN_VALUE"
+
     return frozenset(
         step.offset
-        for step, after in pairwise(steps)
-        if step.opname.startswith("CALL") and after.opname == "RETURN_VALUE"
+        for place, step in enumerate(steps)
+        if step.opname.startswith("CALL") and returns(place + 1)
     )
 
 

@@ -133,7 +133,12 @@ def _reached(
         elif (one := _function_in(value)) is not None and id(one.__code__) not in seen:
             seen.add(id(one.__code__))
             count += 1
-            todo.extend(_closed_over(one).values())
+            held = _closed_over(one).values()
+            # What the dice's own functions hold, as `told` does, they run as a part of the roll.
+            inlined = one.__code__.co_filename.startswith(_DICE)
+            todo.extend(
+                getattr(value, "__wrapped__", value) if inlined else value for value in held
+            )
             if not _foreign(one.__code__):
                 for code in _codes(one.__code__):
                     meant = _meant(one, code)
