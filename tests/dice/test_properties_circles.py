@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kitchentable.dice import mechanic, odds, start_over
+from kitchentable.dice import DiceFault, mechanic, odds, start_over
 from tests.dice.oracle import agrees, brute
 
 pytestmark = pytest.mark.long
@@ -99,6 +99,86 @@ def test_what_was_solved_before_changes_nothing(system, order):
         fresh = odds(play, system, number, bounds=True)
         assert fresh == used[number]
         assert fresh.never == used[number].never
+
+
+@mechanic
+def go(dice, system, number, down, up):  # noqa: PLR0911 - one return for each kind of branch
+    """Play a rule of a system with two counters: one that ends the play at 0, one without end."""
+    if not down:
+        return up % 3
+    branches = system[number % len(system)]
+    kind, *parts = branches[dice.die(len(branches)) - 1]
+    if kind == "end":
+        return parts[0]
+    if kind == "count":
+        return up
+    if kind == "throw away":
+        return start_over()
+    to, *parts = parts
+    if kind == "down":
+        return go(dice, system, to, down - 1, up)
+    if kind == "up":
+        return go(dice, system, to, down, up + 1)
+    if kind == "stay":
+        return go(dice, system, to, down, up)
+    if kind == "add":
+        return parts[0] + go(dice, system, to, down - parts[1], up)
+    if kind == "at most":
+        return min(parts[0], go(dice, system, to, down, up))
+    if kind == "two":
+        return go(dice, system, to, down - 1, up) - go(dice, system, to, down, up)
+    if go(dice, system, to, down - parts[0], up) >= 1:
+        return go(dice, system, parts[1], down, up)
+    return up % 2
+
+
+STEPS = st.one_of(
+    st.tuples(st.just("count")),
+    st.tuples(st.just("throw away")),
+    st.tuples(st.sampled_from(["down", "stay"]), RULES),
+    st.tuples(st.just("add"), RULES, st.integers(0, 2), st.integers(0, 1)),
+)
+ENDLESS = st.one_of(STEPS, st.tuples(st.just("up"), RULES))
+NEEDED = st.one_of(
+    STEPS,
+    st.tuples(st.just("two"), RULES),
+    st.tuples(st.just("at most"), RULES, st.integers(0, 2)),
+    st.tuples(st.just("ask"), RULES, st.integers(0, 1), RULES),
+)
+ASKED = st.lists(st.tuples(RULES, st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=4)
+
+
+def told(system, call):
+    """All that the odds of one call say, or why they are refused."""
+    try:
+        found = odds(go, system, *call, bounds=True)
+    except DiceFault as refused:
+        return type(refused), str(refused)
+    return dict(found.items()), found.unresolved, found.never
+
+
+def check_order(system, calls):
+    go.forget()
+    used = [told(system, call) for call in calls]
+    for call, before in zip(calls, used, strict=True):
+        go.forget()
+        assert told(system, call) == before, (system, call, calls)
+        if isinstance(before[0], dict):
+            found, left = brute(go, system, *call, most=MOST)
+            assert agrees(odds(go, system, *call, bounds=True), found, left)
+
+
+@settings(max_examples=10)
+@given(st.one_of(systems(ENDLESS), systems(NEEDED)), ASKED)
+def test_counters_are_solved_alike_in_every_order_of_asking(system, calls):
+    check_order(system, calls)
+
+
+@pytest.mark.soak
+@settings(max_examples=1000)
+@given(st.one_of(systems(ENDLESS), systems(NEEDED)), ASKED)
+def test_many_counters_in_every_order_of_asking(system, calls):
+    check_order(system, calls)
 
 
 @pytest.mark.soak

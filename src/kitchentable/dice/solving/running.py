@@ -23,7 +23,7 @@ _ASKED = ("die", "pool", "total", "count", "draw", "perform")
 def prepare(walk: "Walk") -> None:
     """Look at the mechanic's code and set up its walk for what the code does."""
     look = look_at(walk.mechanic.__wrapped__, (*walk.args, *walk.kwargs.values()))
-    walk.plain = look.plain
+    walk.plain = walk.open = look.plain
     walk.eager = look.eager
     walk.guarded = look.guarded
     if look.guarded:
@@ -69,7 +69,7 @@ def run(walk: "Walk") -> Any:
         raise
     except Exception as error:
         _say_again(walk, error)
-        if (walk.covers or walk.waits) and not walk.plain:
+        if (walk.covers or walk.waits) and not walk.open:
             # Code in C may refuse a covered number that it would take as a plain one.
             raise walk.plainly(
                 "An exception was raised over numbers nobody has looked at."

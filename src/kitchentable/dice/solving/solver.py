@@ -171,14 +171,16 @@ class Solver:
             if walk.guarded and self.guarded is None:
                 self.guarded = walk
         self.walking = walk
-        try:
-            self.left = walk_paths(walk, self.left)
-        except Plainly:
-            if walk.plain:
-                raise
-            walk.plain = True
-            walk.begin()
-            self.left = walk_paths(walk, self.left)
+        while True:
+            try:
+                self.left = walk_paths(walk, self.left)
+                break
+            except Plainly:
+                if walk.open:
+                    raise
+                # Results stay pending if they can, because a circle of results is iterated.
+                walk.plain, walk.open = True, walk.plain
+                walk.begin()
         del self.walks[key]
         row = self.rows[key] = Row(walk)
         return row

@@ -48,7 +48,8 @@ class Walk:
         self.mechanic, self.args, named, _ = key
         self.kwargs = dict(named)
         self.known = frozenset(map(id, (*self.args, *self.kwargs.values())))
-        self.plain = False
+        # `plain`: every number lies in plain sight; `open`: so does every result of a mechanic.
+        self.plain = self.open = False
         self.eager = self.guarded = False
         self.raised: Exception | None = None
         self.place = f"The mechanic {self.mechanic.name}"
@@ -241,7 +242,7 @@ class Walk:
         else:
             token = Pending(self, key, len(self.script))
             self._append(Step(key, token, *self.here()))
-        if self.plain or (self.eager and not is_returned(self)):
+        if self.open or (self.eager and not is_returned(self)):
             return token.pending_look()  # type: ignore[no-any-return]
         self.waits = True
         return token  # type: ignore[return-value]
