@@ -119,7 +119,9 @@ class Chain:
         counting = [circle for circle in circles if self._counts(circle)]
         if counting and (arithmetic is BELOW or not is_small(counting, self.rows)):
             keys = [key for circle in circles for key in circle]
-            return close_as_phase(keys, self.rows, exact=arithmetic is EXACT)
+            return close_as_phase(
+                keys, self.rows, exact=arithmetic is EXACT, guessed=bool(self.taint())
+            )
         flow = Flow(self, arithmetic)
         flow.enter(start, 1, {0: 1})
         for circle in circles:

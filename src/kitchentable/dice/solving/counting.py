@@ -14,7 +14,7 @@ from kitchentable.dice.errors import NotANumber
 from kitchentable.dice.solving.circles import count_visits
 from kitchentable.dice.solving.keys import Key
 from kitchentable.dice.solving.law import Law, polynomial
-from kitchentable.dice.solving.phase import PhaseLaw, State, run_out
+from kitchentable.dice.solving.phase import LITTLE_WORK, MOST_WORK, PhaseLaw, State, run_out
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import Solution
 
@@ -50,11 +50,13 @@ def close_counting(
     return {key: _as_solution(laws[number[key]]) for key in wanted}
 
 
-def close_as_phase(keys: Sequence[Key], rows: Mapping[Key, Row], *, exact: bool) -> Solution:
+def close_as_phase(
+    keys: Sequence[Key], rows: Mapping[Key, Row], *, exact: bool, guessed: bool
+) -> Solution:
     """The solution of the first call, from all that it reaches. Errors: NotANumber for words.
 
     Where a number below 0 is added, or a lower bound is enough, the chain is followed until it is
-    faint.
+    faint; one that rests on guesses, and comes again in the next round, for fewer steps.
     """
     number = {key: at for at, key in enumerate(keys)}
     states = [State(_steps(rows[key], number), _own_numbers(key, rows[key])) for key in keys]
@@ -62,7 +64,7 @@ def close_as_phase(keys: Sequence[Key], rows: Mapping[Key, Row], *, exact: bool)
         extra >= 0 for state in states for extras in state.steps.values() for extra in extras
     )
     if not forward or not exact:
-        return run_out(states, 0)
+        return run_out(states, 0, most=LITTLE_WORK if guessed else MOST_WORK)
     return Solution({}, 1, PhaseLaw(_without_steps_of_nothing(states), 0))
 
 

@@ -22,6 +22,7 @@ PLACES = 128
 FAINT = Fraction(1, 2**72)
 #: A chain is followed for so many steps of one value.
 MOST_WORK = 2_000_000
+LITTLE_WORK = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,9 @@ class PhaseLaw:
         return polynomial(self.rounded(places, FAINT), 1 << places)
 
 
-def run_out(states: Sequence[State], start: int, left: Fraction = FAINT) -> Solution:
+def run_out(
+    states: Sequence[State], start: int, left: Fraction = FAINT, most: int = MOST_WORK
+) -> Solution:
     """The numbers a chain comes to, each step rounded down, until less than `left` is on the way.
 
     Steps may add negative numbers. What is on the way when a list would become too long stays
@@ -212,7 +215,7 @@ def run_out(states: Sequence[State], start: int, left: Fraction = FAINT) -> Solu
                         cell[extra + add] = cell.get(extra + add, 0) + part
             work += len(sums) * (1 + len(steps[state]))
         going = after
-        if work > MOST_WORK:
+        if work > most:
             break
     found: dict[int, int] = {}
     for seen, one_state in zip(visits, states, strict=True):
