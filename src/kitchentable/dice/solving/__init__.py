@@ -6,6 +6,7 @@ walked. Three ideas keep the paths few:
 
 - a whole number stays *covered* (:mod:`.covered`) until the mechanic asks something about it, and
   then only the answer branches;
-- a mechanic called inside another one is solved once and is one choice point (:mod:`.solver`);
-- a mechanic that calls itself is an equation, and equations are solved exactly (:mod:`.closing`).
+- the result of a mechanic called inside another one is *pending* (:mod:`.pending`): handed on, it
+  divides no path; looked at, it is solved once and divides them by its outcomes (:mod:`.solver`);
+- calls that hand on calls are an absorbing chain, which is solved exactly (:mod:`.chain`).
 """
