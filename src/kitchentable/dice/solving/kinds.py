@@ -5,6 +5,8 @@ from dataclasses import fields, is_dataclass
 from math import copysign
 from typing import Any
 
+#: Values of these types equal no value of another type.
+ALONE: frozenset[type] = frozenset({str, bytes, type(None)})
 #: Values of these types are told apart by their type alone.
 _SURE: frozenset[type] = frozenset({int, bool, str, bytes, type(None)})
 

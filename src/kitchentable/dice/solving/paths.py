@@ -14,7 +14,7 @@ from kitchentable.dice.errors import (
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.keys import Key, NeedsValue
-from kitchentable.dice.solving.kinds import are_mixed, find_mixed
+from kitchentable.dice.solving.kinds import ALONE, are_mixed, find_mixed
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.running import run
 from kitchentable.dice.solving.settle import PLAIN, settled
@@ -176,7 +176,7 @@ def note(walk: "Walk", outcome: Any) -> None:
     weight, total, _ = walk.here()
     found = walk.found.setdefault(total, {})
     try:
-        if kind is not int or walk.firsts:
+        if kind not in ALONE and (kind is not int or walk.firsts):
             _check_kind(walk, outcome)
         found[outcome] = found.get(outcome, 0) + weight
     except TypeError as error:
