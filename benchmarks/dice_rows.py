@@ -56,7 +56,7 @@ def dyce_task(trait, difficulty):
 @mechanic
 def contest(dice, ours, theirs):
     mine, other = dice.die(D10_PLUS), dice.die(D10_PLUS)
-    if isinstance(mine, Special) and mine is other:
+    if isinstance(mine, Special) and mine == other:
         return contest(dice, ours, theirs)
     if mine is Special.KICK or other is Special.FLUB:
         return True

@@ -249,6 +249,9 @@ class Writer:
         if endless:
             self.say(1, f"if {self.numbers[0]} == 1:")
             self.say(2, f"return {again}")
+        if name != "rule" and self.rng.random() < 0.2:
+            self.say(1, f"if {self.fill('{b}')}:")
+            self.say(2, f"return {self.rng.choice([self.fill('{b}'), f'float({self.atom()})'])}")
         self.say(1, f"return {self.number() if self.inner else self.fill(self.pick(OUTCOMES))}")
 
     def say(self, depth, text):

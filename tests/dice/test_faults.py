@@ -13,6 +13,7 @@ from kitchentable.dice import (
     DiceFault,
     Die,
     KitchenTableError,
+    MixedOutcomes,
     NotANumber,
     NotHashable,
     NotRepeatable,
@@ -323,3 +324,85 @@ def test_sums_that_come_to_too_many_numbers_are_refused_at_once():
     assert len(odds(far_apart, 3)) == 20**3
     with pytest.raises(TooManyPaths, match="too many different numbers"):
         odds(far_apart, 8)
+
+
+@mechanic
+def mixing_kinds(dice, *outcomes):
+    """One of some outcomes."""
+    return outcomes[dice.die(len(outcomes)) - 1]
+
+
+@mechanic
+def truth_or_number(dice):
+    """A whole number in plain sight or covered, or a truth."""
+    return dice.die(3) > 2 if dice.die(2) == 1 else dice.die(3)
+
+
+@mechanic
+def handing_on_kinds(dice):
+    return mixing_kinds(dice, 1, 5) if dice.die(2) == 1 else mixing_kinds(dice, 1.0, 6)
+
+
+@mechanic
+def going_round_kinds(dice):
+    """The result of the mechanic itself is looked at, and is True or 1."""
+    face = dice.die(3)
+    if face == 3:
+        return f"{going_round_kinds(dice)}!"[:2]
+    return face == 1 or 1
+
+
+@mechanic
+def spelled(dice, inner, *args):
+    return str(inner(dice, *args))
+
+
+@pytest.mark.parametrize(
+    ("inner", "args", "words"),
+    [
+        (mixing_kinds, (0, 2, False), "0 and False"),
+        (mixing_kinds, (False, 0), "False and 0"),
+        (mixing_kinds, (1.0, "miss", Fraction(1)), r"1\.0 and Fraction\(1, 1\)"),
+        (mixing_kinds, (("a", 1), ("a", True)), r"\('a', 1\) and \('a', True\)"),
+        (mixing_kinds, (0.0, -0.0), r"0\.0 and -0\.0"),
+        (mixing_kinds, (frozenset([1]), frozenset([True])), r"frozenset\(\{1\}\) and"),
+        (truth_or_number, (), "1 and True|True and 1"),
+        (handing_on_kinds, (), r"1 and 1\.0"),
+    ],
+)
+def test_results_of_mixed_kinds_are_refused_where_they_are_looked_at(inner, args, words):
+    with pytest.raises(
+        MixedOutcomes, match=rf"looks at the result of {inner.name}.*({words}).*int"
+    ):
+        odds(spelled, inner, *args)
+    assert sum(odds(inner, *args).values()) == 1
+
+
+def test_results_of_mixed_kinds_are_refused_in_a_circle_too():
+    with pytest.raises(MixedOutcomes, match="True and 1"):
+        odds(going_round_kinds)
+
+
+def test_draws_and_dice_tell_kinds_apart():
+    def drawn(dice):
+        return str(dice.draw([(True, 1), (1.0, 2), (1, 3)]))
+
+    assert dict(odds(drawn).items()) == {
+        "True": Fraction(1, 6),
+        "1.0": Fraction(1, 3),
+        "1": Fraction(1, 2),
+    }
+
+
+def test_results_of_one_kind_each_are_no_mixture():
+    found = odds(spelled, mixing_kinds, 0, "0", None, True)
+    assert dict(found.items()) == {
+        "0": Fraction(1, 2),
+        "None": Fraction(1, 4),
+        "True": Fraction(1, 4),
+    }
+
+
+def test_arguments_that_are_equal_inside_a_tuple_are_told_apart():
+    assert dict(odds(spelled, mixing_kinds, (1, 2)).items()) == {"(1, 2)": 1}
+    assert dict(odds(spelled, mixing_kinds, (True, 2)).items()) == {"(True, 2)": 1}

@@ -145,6 +145,12 @@ class NotHashable(DiceFault):
     code = "dice/not-hashable"
 
 
+class MixedOutcomes(DiceFault):
+    """A result is looked at that can be two values of different types that are equal."""
+
+    code = "dice/mixed-outcomes"
+
+
 class Unresolved(DiceFault):
     """A figure was asked for that the unresolved part of the chances leaves open."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.errors import NotSolved, TooDeep, TooSlow
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.solving.keys import in_words, make_key
+from kitchentable.dice.solving.keys import in_words, kinds_of, make_key
 from kitchentable.dice.solving.solver import BUDGET, WITHIN, Solver
 
 REMEMBERED = 4096
@@ -46,7 +46,10 @@ def odds(
     """
     if mechanic.answers is None:
         mechanic.answers = lru_cache(REMEMBERED, typed=True)(partial(_answer, mechanic))
-    answer: _Answer = mechanic.answers(*args, **kwargs)
+    # The types of what lies in tuples; those of the arguments themselves the cache compares.
+    values = (*args, *kwargs.values())
+    inside = kinds_of(values) if tuple in map(type, values) else ()
+    answer: _Answer = mechanic.answers(inside, *args, **kwargs)
     return answer.read(WITHIN if within is None else within, bounds=bounds)
 
 
@@ -85,7 +88,7 @@ class _Answer:
             self.refused = refused
 
 
-def _answer(mechanic: Mechanic[..., Any], *args: Any, **kwargs: Any) -> _Answer:
+def _answer(mechanic: Mechanic[..., Any], _: Any, *args: Any, **kwargs: Any) -> _Answer:
     return _Answer(mechanic, args, kwargs)
 
 

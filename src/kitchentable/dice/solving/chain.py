@@ -19,6 +19,7 @@ from kitchentable.dice.solving.counting import (
     not_a_number,
 )
 from kitchentable.dice.solving.keys import Key
+from kitchentable.dice.solving.kinds import find_mixed
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.row import Row
@@ -98,7 +99,18 @@ class Chain:
         inner = [row.reach for row in self.rows.values() if row.reach]
         if inner:
             solution.reach = reach.union(*inner, solution.reach or ())
+        solution.mixed = self._mixed()
         return solution
+
+    def _mixed(self) -> tuple[Any, Any] | None:
+        """Two outcomes of the chain that are equal and of different kinds."""
+        rows = self.rows.values()
+        known = next((row.mixed for row in rows if row.mixed is not None), None)
+        if known is not None or len(rows) == 1:
+            return known
+        firsts: dict[Any, Any] = {}
+        found = (find_mixed(firsts, row.found) for row in rows)
+        return next((one for one in found if one is not None), None)
 
     def taint(self) -> frozenset[Key]:
         """The calls whose guessed results this chain rests on."""
@@ -332,5 +344,6 @@ def assemble(
     weights = {outcome: weight * (scale // total) for outcome, weight in weights.items()}
     for at, weight in enumerate(whole.over):
         if weight:
-            weights[whole.low + at] = weight * (scale // below)
+            value = whole.low + at
+            weights[value] = weights.get(value, 0) + weight * (scale // below)
     return Solution(weights, scale, never=never)

@@ -19,9 +19,9 @@ def make_key(mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mappin
     """
     if kwargs:
         named = tuple(sorted(kwargs.items()))
-        key = (mechanic, args, named, (_kinds(args), _kinds([one for _, one in named])))
+        key = (mechanic, args, named, (kinds_of(args), kinds_of([one for _, one in named])))
     else:
-        key = (mechanic, args, (), _kinds(args))
+        key = (mechanic, args, (), kinds_of(args))
     try:
         hash(key)
     except TypeError as error:
@@ -31,8 +31,13 @@ def make_key(mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mappin
     return key
 
 
-def _kinds(values: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple([_kinds(one) if type(one) is tuple else type(one) for one in values])
+def kinds_of(values: Iterable[Any]) -> tuple[Any, ...]:
+    """The types of values, with those of what lies in tuples.
+
+    >>> kinds_of((1, (True,)))
+    (<class 'int'>, (<class 'bool'>,))
+    """
+    return tuple([kinds_of(one) if type(one) is tuple else type(one) for one in values])
 
 
 def in_words(key: Key) -> str:

@@ -1,5 +1,6 @@
 """Walking every path of one mechanic: run, note the outcome, go on with the next option."""
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -13,11 +14,12 @@ from kitchentable.dice.errors import (
 from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.keys import Key, NeedsValue
+from kitchentable.dice.solving.kinds import ALONE, are_mixed, find_mixed
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.running import run
 from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.step import in_words
-from kitchentable.dice.solving.vectors import CoveredVector
+from kitchentable.dice.solving.vectors import CoveredVector, Frame
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
@@ -169,26 +171,48 @@ def note(walk: "Walk", outcome: Any) -> None:
         _pending(walk, outcome)
         return
     if kind is Covered:
-        values, weights, total, law = asking.outcome(walk, outcome.terms, outcome.const)
-        if law is not None:
-            walk.laws.append(law)
-        if frame is not None:
-            values = [frame.unpack(value) for value in values]
-        found = walk.found.get(total)
-        if found is None:
-            walk.found[total] = dict(zip(values, weights, strict=True))
-            return
-        for value, weight in zip(values, weights, strict=True):
-            found[value] = found.get(value, 0) + weight
+        _covered(walk, outcome, frame)
         return
     weight, total, _ = walk.here()
     found = walk.found.setdefault(total, {})
     try:
+        if kind not in ALONE and (kind is not int or walk.firsts):
+            _check_kind(walk, outcome)
         found[outcome] = found.get(outcome, 0) + weight
     except TypeError as error:
         raise NotHashable(
             f"The outcome of the mechanic {walk.mechanic.name} must be hashable: {error}."
         ) from error
+
+
+def _covered(walk: "Walk", outcome: Covered, frame: Frame | None) -> None:
+    """Add every value of a covered number."""
+    numbers, weights, total, law = asking.outcome(walk, outcome.terms, outcome.const)
+    values: Sequence[Any] = numbers
+    if law is not None:
+        walk.laws.append(law)
+    if frame is not None:
+        values = [frame.unpack(value) for value in numbers]
+    elif walk.firsts and walk.clash is None:
+        walk.clash = find_mixed({**walk.firsts}, values)
+    found = walk.found.get(total)
+    if found is None:
+        walk.found[total] = dict(zip(values, weights, strict=True))
+        return
+    for value, weight in zip(values, weights, strict=True):
+        found[value] = found.get(value, 0) + weight
+
+
+def _check_kind(walk: "Walk", outcome: Any) -> None:
+    """Note where an equal outcome of another kind was found before."""
+    firsts = walk.firsts
+    if outcome not in firsts:
+        # Whole numbers are kept there only from the first other outcome on.
+        cells = (cell for cell in walk.found.values() if outcome in cell)
+        firsts[outcome] = next((one for cell in cells for one in cell if one == outcome), outcome)
+    first = firsts[outcome]
+    if first is not outcome and walk.clash is None and are_mixed(first, outcome):
+        walk.clash = first, outcome
 
 
 def _let_end(walk: "Walk", outcome: Any) -> None:

@@ -17,10 +17,11 @@ class Row:
 
     `found` holds the outcomes, `calls` the results handed on: for each call the numbers added to
     its result with their weights. `laws` are endless outcomes with their chances, `lost` is
-    unresolved and `never` goes on for ever. `taint` names the calls whose results were guessed.
+    unresolved and `never` goes on for ever. `taint` names the calls whose results were guessed,
+    and `mixed` two outcomes that are equal and of different kinds.
     """
 
-    __slots__ = ("calls", "found", "laws", "lost", "never", "reach", "taint", "total")
+    __slots__ = ("calls", "found", "laws", "lost", "mixed", "never", "reach", "taint", "total")
 
     def __init__(self, walk: "Walk") -> None:
         totals = {*walk.found, *walk.lost, *walk.gone}
@@ -46,6 +47,7 @@ class Row:
         self.never = int(never * below)
         self.laws: list[tuple[Fraction, Law]] = walk.laws
         self.taint = frozenset(walk.taint)
+        self.mixed = walk.clash
         self.reach = frozenset(walk.reach)
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
+from kitchentable.dice.solving.kinds import find_kind
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.lines import Amount, fresh_law_line
 
@@ -23,7 +24,7 @@ class Solution:
     calls that the solution was found from.
     """
 
-    __slots__ = ("_spread", "law", "never", "reach", "total", "weights")
+    __slots__ = ("_spread", "law", "mixed", "never", "reach", "total", "weights")
 
     def __init__(
         self,
@@ -39,6 +40,8 @@ class Solution:
         self.law = law
         self.never = never
         self.reach = reach
+        # Two outcomes that are equal and of different kinds.
+        self.mixed: tuple[Any, Any] | None = None
         self._spread: Spread | None = None
 
     @property
@@ -116,21 +119,22 @@ def spread_of(
 ) -> Spread:
     """The choice point of rows of outcome and weight; what they leave is lost, or never ends."""
     numbers: dict[int, int] = {}
-    others: dict[Any, int] = {}
+    others: dict[Any, tuple[Any, int]] = {}
     for outcome, weight in rows:
         if not weight:
             continue
         if type(outcome) is int:
             numbers[outcome] = numbers.get(outcome, 0) + weight
         else:
-            others[outcome] = others.get(outcome, 0) + weight
+            key = find_kind(outcome), outcome
+            others[key] = outcome, others.get(key, (outcome, 0))[1] + weight
     values = sorted(numbers)
     weights = [numbers[value] for value in values]
-    lost: Amount = total - sum(weights) - sum(others.values())
+    lost: Amount = total - sum(weights) - sum(weight for _, weight in others.values())
     if law is not None:
         lost -= total * law.mass
     gone: Amount = total * never if never else 0
-    return Spread(values, weights, list(others.items()), total, law, lost - gone, gone)
+    return Spread(values, weights, list(others.values()), total, law, lost - gone, gone)
 
 
 def common(parts: dict[int, dict[Any, Amount]]) -> tuple[dict[Any, int], int]:

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from kitchentable.dice.die import MOST_SIDES, Die, as_die
-from kitchentable.dice.errors import TooDeep, TooSlow
+from kitchentable.dice.errors import MixedOutcomes, TooDeep, TooSlow
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.chain import Chain
 from kitchentable.dice.solving.covered import Plainly
@@ -160,6 +160,18 @@ class Solver:
         walk.needs = key
         raise NeedsValue(key)
 
+    def result(self, key: Key) -> Spread:
+        """The outcomes of a call, for a path that looks at them. Errors: MixedOutcomes."""
+        solution = self.value(key)
+        if solution.mixed is not None:
+            one, other = solution.mixed
+            raise MixedOutcomes(
+                f"{self.walking.place} looks at the result of {in_words(key)}, which can be both "
+                f"{one!r} and {other!r}. Odds count equal values together. Let the mechanic give "
+                f"only one of the two, as with int(...) or bool(...)."
+            )
+        return solution.spread()
+
     def row(self, key: Key) -> Row:
         """One run through all paths of a call. Errors: NeedsValue, where it can go on later."""
         known = self.rows.get(key)
@@ -247,6 +259,7 @@ class Solver:
         known = self.guesses[key]
         before = self.gained
         after = rounded_down(solution)
+        after.mixed = solution.mixed
         after.reach = frozenset(task.rows) | (solution.reach or frozenset())
         if after.unresolved < known.unresolved:
             self.gained += known.unresolved - after.unresolved
@@ -291,6 +304,7 @@ class Solver:
         ):
             never = 1 - Fraction(sum(guess.weights.values()), guess.total)
             known = Solution(known.weights, known.total, never=never, reach=known.reach)
+            known.mixed = solution.mixed
         self.guesses[key] = known
 
     def _drop(self, key: Key) -> None:

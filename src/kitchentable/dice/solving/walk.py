@@ -80,6 +80,9 @@ class Walk:
         self.gone: dict[int, Amount] = {}
         self.calls: dict[Key, dict[int, dict[int, Amount]]] = {}
         self.laws: list[tuple[Fraction, Any]] = []
+        # The outcomes in plain sight, each as it came first; and two that are equal and differ.
+        self.firsts: dict[Any, Any] = {}
+        self.clash: tuple[Any, Any] | None = None
 
     # -- the dice ------------------------------------------------------------------------------
 
@@ -254,7 +257,7 @@ class Walk:
             request = ("look", token.pending_key)
             step = self._known(request)
             if step is None:
-                value = self._meet(request, self.solver.value(token.pending_key).spread())
+                value = self._meet(request, self.solver.result(token.pending_key))
             else:
                 value = step.value
             self.looked[name] = value
@@ -413,7 +416,7 @@ class Walk:
         if isinstance(of, int | Die):
             return self.solver.die_spread(of)
         mechanic, args = mechanic_of(of)
-        return self.solver.value(make_key(mechanic, args, {})).spread()
+        return self.solver.result(make_key(mechanic, args, {}))
 
     def _differs(self, step: Step, request: Any) -> None:
         raise NotRepeatable(
