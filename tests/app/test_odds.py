@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from kitchentable.app.house import House
-from kitchentable.app.odds import OddsProcess, TooManyAsked, WorkerEnded
+from kitchentable.app.odds import SOLVED_WITHIN, OddsProcess, TooManyAsked, WorkerEnded
 from kitchentable.app.odds_worker import answer
 from kitchentable.app.parcels import LARGEST, TooLarge, pack, unpack
 from kitchentable.campaign import commands as c
@@ -68,7 +68,7 @@ def test_every_question_of_every_game_is_worked_out_beside_the_table(process, na
     async def asked(question: Question):
         with pytest.raises(OddsNeeded):
             process.look(question)
-        await process.ask("somebody", solve, question, within=60.0)
+        await process.ask("somebody", solve, question, SOLVED_WITHIN, within=60.0)
         return process.look(question)
 
     found = {pack(question): question for question in questions(registry.load(name))}

@@ -219,6 +219,13 @@ def test_results_that_are_needed_too_deep():
     def deeper(dice, n):
         return max(1, deeper(dice, n + 1))
 
+    @mechanic
+    def deep(dice, n):
+        return max(1, deep(dice, n - 1)) if n else 0
+
+    assert odds(deep, 9_000)[1] == 1
+    with pytest.raises(TooDeep, match=r"more than 10000 levels deep"):
+        odds(deep, 11_000)
     with pytest.raises(TooDeep, match=r"deeper\(10000\).*more than 10000 levels deep"):
         odds(deeper, 0)
 

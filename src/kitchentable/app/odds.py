@@ -31,6 +31,8 @@ from kitchentable.rules.moves import Question
 
 #: Seconds that odds at a table may take, and all that one page or step asks for together.
 AT_A_TABLE = 0.2
+#: The solver gives up by itself before that, which costs no process.
+SOLVED_WITHIN = 0.15
 _TOGETHER = 1.0
 #: Answers and refusals that are remembered.
 _REMEMBERED = 2_000
@@ -148,7 +150,7 @@ class OddsProcess:
 
     def look(self, question: Question) -> Solved:
         """The odds of a question. Errors: NotSolved; OddsNeeded where they are not known yet."""
-        known, found = self._recall(self._job(solve, (question,), AT_A_TABLE).key)
+        known, found = self._recall(self._job(solve, (question, SOLVED_WITHIN), AT_A_TABLE).key)
         if not known:
             if self._missing is not None:
                 self._missing.append(question)
@@ -173,7 +175,7 @@ class OddsProcess:
             if loop.time() > until:
                 return
             try:
-                await self.ask(asker, solve, question, within=AT_A_TABLE)
+                await self.ask(asker, solve, question, SOLVED_WITHIN, within=AT_A_TABLE)
             except TooManyAsked:
                 raise
             except NotSolved:

@@ -37,9 +37,12 @@ class Solved:
 Solver: TypeAlias = Callable[[Question], Solved]
 
 
-def solve(question: Question) -> Solved:
-    """The odds of a question that has bands. Errors: NotSolved; its dice fall all the same."""
-    solved = odds(question.solves or question.mechanic, *question.arguments)
+def solve(question: Question, within: float | None = None) -> Solved:
+    """The odds of a question that has bands, within so many seconds.
+
+    Errors: NotSolved; its dice fall all the same.
+    """
+    solved = odds(question.solves or question.mechanic, *question.arguments, within=within)
     shares = {band.key: Fraction(0) for band in question.bands}
     for outcome, chance in solved.items():
         shares[outcome if question.solves else question.band(outcome)] += chance

@@ -96,6 +96,7 @@ class Chain:
             solution.reach = reach
         else:
             solution = self._pushed(self.key, EXACT)
+        solution.depth = max(row.depth for row in self.rows.values())
         inner = [row.reach for row in self.rows.values() if row.reach]
         if inner:
             solution.reach = reach.union(*inner, solution.reach or ())

@@ -21,7 +21,18 @@ class Row:
     and `mixed` two outcomes that are equal and of different kinds.
     """
 
-    __slots__ = ("calls", "found", "laws", "lost", "mixed", "never", "reach", "taint", "total")
+    __slots__ = (
+        "calls",
+        "depth",
+        "found",
+        "laws",
+        "lost",
+        "mixed",
+        "never",
+        "reach",
+        "taint",
+        "total",
+    )
 
     def __init__(self, walk: "Walk") -> None:
         totals = {*walk.found, *walk.lost, *walk.gone}
@@ -47,6 +58,7 @@ class Row:
         self.never = int(never * below)
         self.laws: list[tuple[Fraction, Law]] = walk.laws
         self.taint = frozenset(walk.taint)
+        self.depth = walk.depth
         self.mixed = walk.clash
         self.reach = frozenset(walk.reach)
 

@@ -21,10 +21,10 @@ class Solution:
     Where a law is present it holds all the whole numbers and `weights` only the other outcomes.
     `never` is the chance, exactly, that the mechanic goes on for ever; the rest of 1 is
     unresolved. `reach` is None where the solution is exact; otherwise it holds the keys of all
-    calls that the solution was found from.
+    calls that the solution was found from. `depth` is how many results deep it was looked for.
     """
 
-    __slots__ = ("_spread", "law", "mixed", "never", "reach", "total", "weights")
+    __slots__ = ("_spread", "depth", "law", "mixed", "never", "reach", "total", "weights")
 
     def __init__(
         self,
@@ -42,6 +42,7 @@ class Solution:
         self.reach = reach
         # Two outcomes that are equal and of different kinds.
         self.mixed: tuple[Any, Any] | None = None
+        self.depth = 0
         self._spread: Spread | None = None
 
     @property

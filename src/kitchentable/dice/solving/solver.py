@@ -145,6 +145,10 @@ class Solver:
         if known is not None:
             if known.reach is not None:
                 walk.reach.update(known.reach)
+            # As deep as it would go if nothing were remembered.
+            walk.depth = max(walk.depth, known.depth + 1)
+            if len(self.tasks) + known.depth > DEEPEST:
+                raise _too_deep(key)
             return known
         guess = self.guesses.get(key)
         if guess is not None:
@@ -208,11 +212,7 @@ class Solver:
             self.tainted[key] = Solution({}, 1), LEFT_OUT
             return
         if len(self.tasks) >= DEEPEST:
-            raise TooDeep(
-                f"The result of {in_words(key)} is needed for a result, and that one for another, "
-                f"more than {DEEPEST} levels deep. Hand results on with `return`, add dice with "
-                f"dice.total(...) or count them with dice.count(...)."
-            )
+            raise _too_deep(key)
         self._begin(Chain(self, key, chance))
 
     def _chance(self) -> Fraction:
@@ -312,6 +312,14 @@ class Solver:
         self.rows = {one: row for one, row in self.rows.items() if key not in row.taint}
         self.tainted = {one: pair for one, pair in self.tainted.items() if key not in pair[1]}
         self.walks = {one: walk for one, walk in self.walks.items() if key not in walk.taint}
+
+
+def _too_deep(key: Key) -> TooDeep:
+    return TooDeep(
+        f"The result of {in_words(key)} is needed for a result, and that one for another, more "
+        f"than {DEEPEST} levels deep. Hand results on with `return`, add dice with "
+        f"dice.total(...) or count them with dice.count(...)."
+    )
 
 
 def remember(key: Key, solution: Solution) -> None:

@@ -73,6 +73,8 @@ class Walk:
         # The calls whose guessed results were used, and all calls behind inexact results.
         self.taint: set[Key] = set()
         self.reach: set[Key] = set()
+        # So many results deep goes what was looked at.
+        self.depth = 0
         # Chances by the total they are over: of outcomes, of what is unresolved or never ends,
         # and of results handed on, by what was added to them.
         self.found: dict[int, dict[Any, Amount]] = {}
