@@ -1,6 +1,6 @@
 """A mechanic: an ordinary pure function whose first argument is the dice."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache, update_wrapper
 from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, TypeVar
 
@@ -11,6 +11,9 @@ from kitchentable.dice.pool import Pool
 P = ParamSpec("P")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
+
+# So many partial tellings are kept with each mechanic.
+MOST_VIEWS = 64
 
 
 class Dice(Protocol):
@@ -115,13 +118,24 @@ class Mechanic(Generic[P, R_co]):
         self.name: str = getattr(function, "__name__", type(function).__name__)
         self.remembered: dict[Any, Any] = {}
         self.answers: Any = None
+        # Mechanics that tell a part of the same roll, by what they tell.
+        self.views: dict[Any, Any] = {}
 
     def __call__(self, dice: Dice, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
         return dice.perform(self, args, kwargs)
 
+    def kept(self, by: Hashable, make: Callable[[], Any]) -> Any:
+        """What was made of this mechanic before, by name, or make it now."""
+        if by not in self.views:
+            if len(self.views) >= MOST_VIEWS:
+                self.views.clear()
+            self.views[by] = make()
+        return self.views[by]
+
     def forget(self) -> None:
         """Drop the solutions kept with this mechanic."""
         self.remembered.clear()
+        self.views.clear()
         if self.answers is not None:
             self.answers.cache_clear()
 

@@ -16,7 +16,7 @@ from kitchentable.dice.errors import TooDeep, TooSlow
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.chain import Chain
 from kitchentable.dice.solving.covered import Plainly
-from kitchentable.dice.solving.keys import Key, NeedsValue, in_words, make_key
+from kitchentable.dice.solving.keys import Key, NeedsValue, Wholly, in_words, make_key
 from kitchentable.dice.solving.lines import fresh_law_line
 from kitchentable.dice.solving.paths import walk_paths
 from kitchentable.dice.solving.row import Row
@@ -171,14 +171,19 @@ class Solver:
             if walk.guarded and self.guarded is None:
                 self.guarded = walk
         self.walking = walk
-        try:
-            self.left = walk_paths(walk, self.left)
-        except Plainly:
-            if walk.plain:
-                raise
-            walk.plain = True
+        while True:
+            try:
+                self.left = walk_paths(walk, self.left)
+                break
+            except Plainly:
+                if walk.plain:
+                    raise
+                # Numbers asked for one by one are covered; in a whole result they are plain.
+                walk.plain = not walk.partial
+                walk.wholly = True
+            except Wholly as needs:
+                walk.whole.add(needs.key)
             walk.begin()
-            self.left = walk_paths(walk, self.left)
         del self.walks[key]
         row = self.rows[key] = Row(walk)
         return row
