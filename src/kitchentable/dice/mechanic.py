@@ -135,7 +135,9 @@ class Mechanic(Generic[P, R_co]):
     def forget(self) -> None:
         """Drop the solutions kept with this mechanic."""
         self.remembered.clear()
-        self.views.clear()
+        for one in self.views.values():
+            if isinstance(one, Mechanic):
+                one.forget()
         if self.answers is not None:
             self.answers.cache_clear()
 

@@ -69,6 +69,7 @@ def _run(walk: "Walk") -> tuple[Any, int]:
     walk.pos = 0
     walk.looked.clear()
     walk.viewed.clear()
+    walk.answered.clear()
     walk.needs = None
     try:
         outcome = run(walk)
@@ -116,6 +117,7 @@ def _repeats(walk: "Walk", first: Any, length: int) -> None:
     walk.pos = 0
     walk.looked.clear()
     walk.viewed.clear()
+    walk.answered.clear()
     try:
         second = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
     except StartingOver:

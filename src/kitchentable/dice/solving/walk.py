@@ -75,6 +75,8 @@ class Walk:
         # of their call.
         self.looked: dict[Hashable, Any] = {}
         self.viewed: dict[Hashable, tuple[str, Pending]] = {}
+        # What was asked of covered numbers on this run; asked again, the answer is the same.
+        self.answered: dict[Any, bool] = {}
         # The calls whose guessed results were used, and all calls behind inexact results.
         self.taint: set[Key] = set()
         self.reach: set[Key] = set()
@@ -383,15 +385,15 @@ class Walk:
     def ask(self, question: str, terms: Terms, const: int) -> bool:
         """Whether a covered number is at least 0, or is 0: the paths divide by the answer."""
         request = (question, terms, const)
-        pos = self.pos
-        if pos < len(self.script):
-            step = self.script[pos]
-            if step.request != request:
-                self._differs(step, request)
-            self.pos = pos + 1
-            return step.value  # type: ignore[no-any-return]
-        options, total = asking.answers(self, question, terms, const)
-        return self.branch(request, options, total)  # type: ignore[no-any-return]
+        known: bool | None = self.answered.get(request)
+        if known is None:
+            step = self._known(request)
+            if step is None:
+                known = self.branch(request, *asking.answers(self, question, terms, const))
+            else:
+                known = step.value
+            self.answered[request] = known
+        return known
 
     def multiply(self, a: Covered, b: Covered) -> Any:
         """The product of two covered numbers."""
