@@ -13,8 +13,10 @@ import platform
 import statistics
 import time
 from itertools import product
+from operator import attrgetter
 
 from kitchentable.dice import odds
+from kitchentable.dice import told as told_by
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.mechanics import attack, clash, contests, damage, stars, tables
 
@@ -46,9 +48,11 @@ WAYS = {
         | {"critical": True, "fumbled": True, "tables": BOTH},
     ),
 }
+#: A do-over by the place of its winner.
+DO_OVER = told_by(contests.do_over, attrgetter("winner"))
 FORGETFUL = (
     *(stars.star, attack.wounding, attack._falling, attack._swing),  # noqa: SLF001 - parts solved apart
-    *(contests.best_standing, contests.fares, contests.leader, contests.do_over_winner),
+    *(contests.best_standing, contests.fares, contests.do_over, DO_OVER),
 )
 
 
@@ -69,7 +73,7 @@ def attacks():
 
 def rivals():
     """Contests of three and four, likewise."""
-    asked = (("how the first fares", contests.fares), ("a do-over", contests.do_over_winner))
+    asked = (("how the first fares", contests.fares), ("a do-over", DO_OVER))
     switches = product(NINES.items(), (False, True), (False, True), (3, 4), asked)
     for (nines, most), zeros, bands, many, (what, mechanic) in switches:
         name = f"{nines}{', zeros' if zeros else ''}{', variable outcomes' if bands else ''}"

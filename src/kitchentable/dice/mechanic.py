@@ -1,7 +1,7 @@
 """A mechanic: an ordinary pure function whose first argument is the dice."""
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache, update_wrapper
 from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, TypeVar
 
@@ -12,6 +12,9 @@ from kitchentable.dice.pool import Pool
 P = ParamSpec("P")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
+
+# So many partial tellings are kept with each mechanic.
+MOST_VIEWS = 64
 
 
 class Dice(Protocol):
@@ -116,6 +119,8 @@ class Mechanic(Generic[P, R_co]):
         self.name: str = getattr(function, "__name__", type(function).__name__)
         self.remembered: dict[Any, Any] = {}
         self.answers: Any = None
+        # Mechanics that tell a part of the same roll, by what they tell.
+        self.views: dict[Any, Any] = {}
 
     def __call__(self, dice: Dice, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
         return dice.perform(self, args, kwargs)
@@ -133,9 +138,20 @@ class Mechanic(Generic[P, R_co]):
             return _at, (self.__module__, name)
         return Mechanic, (self.__wrapped__,)
 
+    def kept(self, by: Hashable, make: Callable[[], Any]) -> Any:
+        """What was made of this mechanic before, by name, or make it now."""
+        if by not in self.views:
+            if len(self.views) >= MOST_VIEWS:
+                self.views.clear()
+            self.views[by] = make()
+        return self.views[by]
+
     def forget(self) -> None:
         """Drop the solutions kept with this mechanic."""
         self.remembered.clear()
+        for one in self.views.values():
+            if isinstance(one, Mechanic):
+                one.forget()
         if self.answers is not None:
             self.answers.cache_clear()
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from kitchentable.dice.errors import BadDie
 from kitchentable.dice.mechanic import Dice, Mechanic, mechanic
+from kitchentable.dice.solving.views import tell
 from kitchentable.dice.trace import EXPLODED
 
 
@@ -44,10 +45,4 @@ def told(roll: Mechanic[..., Any], by: Callable[[Any], Hashable]) -> Mechanic[..
     >>> odds(won, 9, 9)[True] == odds(contest, 9, 9).chance(lambda outcome: outcome[2])
     True
     """
-
-    def telling(dice: Dice, *args: Any, **kwargs: Any) -> Hashable:
-        return by(roll.__wrapped__(dice, *args, **kwargs))
-
-    telling.__name__ = roll.name
-    telling.__doc__ = roll.__doc__
-    return mechanic(telling)
+    return tell(roll, by)

@@ -14,7 +14,6 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
     Side,
     contest,
     do_over,
-    do_over_winner,
     fares,
     fares_alone,
     parallel,
@@ -23,6 +22,7 @@ from kitchentable.rulesets.toaster.mechanics.stars import NO_LIMIT, PLAIN, Exten
 from kitchentable.rulesets.toaster.mechanics.together import together
 
 rule = pytest.mark.rule
+WINNER = told(do_over, lambda one: one.winner)
 F = Fraction
 ZEROS = Extended(zeros=True)
 
@@ -147,9 +147,9 @@ def test_a_lead_of_one_is_a_draw_under_variable_outcomes():
 def test_a_do_over_ends_with_a_victor():
     came = load(do_over, two(5, 5), faces=[4, 4, 3, 3, 6, 2]).outcome
     assert (came.winner, came.totals) == (0, (11, 7))
-    assert odds(do_over_winner, two(6, 6))[0] == F(1, 2)
-    assert odds(do_over_winner, two(6, 5))[0] == F(55, 91)
-    assert odds(do_over_winner, two(6, 6), Extended(1, zeros=True)).exact
+    assert odds(WINNER, two(6, 6))[0] == F(1, 2)
+    assert odds(WINNER, two(6, 5))[0] == F(55, 91)
+    assert odds(WINNER, two(6, 6), Extended(1, zeros=True)).exact
 
 
 @rule("toaster.3.nines-limit")

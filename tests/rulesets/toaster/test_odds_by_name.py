@@ -137,7 +137,7 @@ def test_a_contest_of_three_comes_to_what_all_its_throws_come_to(zeros, bands, c
         none = tuple(zeros and face == 0 and not one.called
                      for one, face in zip(sides, shown, strict=True))  # fmt: skip
         totals = tuple(face + rank for face, rank in zip(shown, ranks, strict=True))
-        one = contests.judged(totals, none, (None,) * 3, (False,) * 3, bands=bands)
+        one = contests.Contest(totals, none, (None,) * 3, ranks, bands)
         counted[one.winner_word] += 1
     told = brief.contest_odds(sides, stars.Extended(0, zeros), bands)
     assert dict(told.map(lambda one: one.winner_word).items()) == {

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from kitchentable.dice import load, odds
+from kitchentable.dice import load, odds, told
 from kitchentable.dice.solving import asking, paths
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.mechanics import attack, clash, contests, damage, stars, tables
@@ -20,7 +20,7 @@ BOTH = damage.Tables(CRITICALS, LOCATIONS)
 ARMOUR = damage.Harm(8, 5, bare=3, places=(("Torso", 6), ("Head/Neck", 2), ("Left Leg", 4)))
 #: Parts that are solved by themselves, and once for all attacks that are alike.
 PARTS = (attack.wounding, attack._falling, attack._swing, stars.star)
-CONTESTS = (contests.best_standing, contests.fares, contests.fares_alone, contests.leader)
+CONTESTS = (contests.best_standing, contests.fares, contests.fares_alone)
 
 
 @pytest.fixture
@@ -86,35 +86,53 @@ def test_a_contest_of_four_grows_by_the_head_and_not_by_the_pair(work, mechanic)
     assert counts[2][1] == 0
 
 
-@pytest.mark.rule("toaster.3.tiebreak-doover")
+@pytest.mark.rule("toaster.3.opposed-multi", "toaster.3.tiebreak-doover")
 @pytest.mark.parametrize("bands", [False, True])
 @pytest.mark.parametrize("zeros", [False, True])
-def test_who_leads_is_who_wins_the_contest_whatever_falls(zeros, bands):
-    """The do-over's odds ask in brief what the contest tells in full, of the same dice."""
-    sides = tuple(contests.Side(6 - at, f"side {at}") for at in range(3))
+@pytest.mark.parametrize("many", [2, 3])
+def test_a_contest_told_in_part_has_the_odds_of_all_its_throws(many, zeros, bands):
+    """The odds of each reading of the outcome, beside all throws one by one."""
+    sides = tuple(contests.Side(6 - at, f"side {at}") for at in range(many))
     extended = stars.Extended(0, zeros)
-    for thrown in product(range(10), repeat=3):
-        faces = [*thrown, *[5] * (thrown.count(0) if zeros else 0)]
-        told = load(contests.contest, sides, extended, bands, faces=faces).outcome
-        assert load(contests.leader, sides, extended, bands, faces=faces).outcome == told.winner
+    readings = [lambda one: one.winner, lambda one: one.standing, lambda one: one.fares]
+    for mechanic in (contests.contest, contests.parallel):
+        found = [Counter() for _ in readings]
+        for thrown in product(range(10), repeat=many):
+            faces = [*thrown, *[5] * (thrown.count(0) if zeros else 0)]
+            one = load(mechanic, sides, extended, bands, faces=faces).outcome
+            for by, counted in zip(readings, found, strict=True):
+                counted[by(one)] += Fraction(1, 10**many)
+        for by, counted in zip(readings, found, strict=True):
+            assert dict(odds(told(mechanic, by), sides, extended, bands).items()) == counted
+    first = odds(told(contests.contest, readings[0]), sides, extended, bands)
+    again = odds(told(contests.do_over, readings[0]), sides, extended, bands)
+    assert {who: chance * (1 - first[None]) for who, chance in again.items()} == {
+        who: chance for who, chance in first.items() if who is not None
+    }
 
 
 @pytest.mark.rule("toaster.3.tiebreak-doover")
-@pytest.mark.parametrize(
-    ("nines", "zeros", "bands"), [*product((0, 1), (False, True), (False, True))]
-)
-def test_who_leads_has_the_odds_of_who_wins(nines, zeros, bands):
-    sides = (contests.Side(6), contests.Side(5, "second", called=bands and not zeros))
-    extended = stars.Extended(nines, zeros)
-    told = odds(contests.contest, sides, extended, bands).map(lambda one: one.winner)
-    assert dict(odds(contests.leader, sides, extended, bands).items()) == dict(told.items())
+@pytest.mark.parametrize("bands", [False, True])
+def test_a_do_over_of_four_is_a_few_hundred_paths(work, bands):
+    """The totals are compared, and none is listed."""
+    sides = tuple(contests.Side(6 - at, f"side {at}") for at in range(4))
+    contests.do_over.forget()
+    odds(told(contests.do_over, lambda one: one.winner), sides,
+         stars.Extended(stars.NO_LIMIT, zeros=True), bands)  # fmt: skip
+    assert work["paths"] <= 400
+    assert work["rows"] == 0
 
 
 @pytest.mark.rule("toaster.3.tiebreak-doover", "toaster.3.nines-limit")
 def test_a_do_over_of_three_has_odds_with_endless_nines_and_zeros():
     """Nobody is favoured among equals, and the odds want less than can ever be seen."""
     sides = tuple(contests.Side(5, f"side {at}") for at in range(3))
-    won = odds(contests.do_over_winner, sides, stars.Extended(stars.NO_LIMIT, zeros=True), True)
+    won = odds(
+        told(contests.do_over, lambda one: one.winner),
+        sides,
+        stars.Extended(stars.NO_LIMIT, zeros=True),
+        True,
+    )
     assert won.unresolved < 2**-60
     chances = [won[at] for at in range(3)]
     assert all(one.low <= Fraction(1, 3) <= one.high for one in chances)

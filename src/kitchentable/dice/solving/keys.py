@@ -63,3 +63,13 @@ class NeedsValue(KitchenTableError):
     def __init__(self, key: Key) -> None:
         super().__init__(key[0].name)
         self.key = key
+
+
+class Wholly(KitchenTableError):
+    """Control flow: walk the paths anew, and look at the results of a call as a whole."""
+
+    code = "dice/wholly"
+
+    def __init__(self, key: Key) -> None:
+        super().__init__(key[0].name)
+        self.key = key

@@ -70,6 +70,8 @@ def _run(walk: "Walk") -> tuple[Any, int]:
     """Run the mechanic along its script; what came out, and after how many choice points."""
     walk.pos = 0
     walk.looked.clear()
+    walk.viewed.clear()
+    walk.answered.clear()
     walk.needs = None
     try:
         outcome = run(walk)
@@ -116,6 +118,8 @@ def _repeats(walk: "Walk", first: Any, length: int) -> None:
         return
     walk.pos = 0
     walk.looked.clear()
+    walk.viewed.clear()
+    walk.answered.clear()
     try:
         second = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
     except StartingOver:
@@ -162,7 +166,9 @@ def note(walk: "Walk", outcome: Any) -> None:
     hiding = (walk.covers or walk.waits) and kind not in PLAIN
     if hiding and kind is not Covered and kind is not Pending:
         outcome = settled(outcome, walk.place)
-    if kind is Pending and outcome.pending_name in walk.looked:
+    if kind is Pending and (
+        outcome.pending_name in walk.looked or outcome.pending_name in walk.viewed
+    ):
         outcome = outcome.pending_look()
         kind = type(outcome)
     if walk.waits:
@@ -220,11 +226,11 @@ def _let_end(walk: "Walk", outcome: Any) -> None:
     handed = outcome.pending_name if type(outcome) is Pending else None
     for step in list(walk.script):
         token = step.value
-        if (
-            type(token) is Pending
-            and token.pending_name not in walk.looked
-            and token.pending_name != handed
-        ):
+        if type(token) is not Pending:
+            continue
+        while token.pending_name in walk.viewed:
+            token = walk.viewed[token.pending_name][1]
+        if token.pending_name not in walk.looked and token.pending_name != handed:
             walk.let_end(token)
 
 

@@ -5,7 +5,7 @@ paths do not divide by it. Any other use looks at the result: the paths then div
 """
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kitchentable.dice.solving.covered import Covered
@@ -21,7 +21,9 @@ class Pending:
     # No outcome has attributes of these names, which would be asked of the token instead.
     __slots__ = ("pending_extra", "pending_key", "pending_name", "pending_walk")
 
-    def __init__(self, walk: "Walk", key: "Key", name: int, extra: "int | Covered" = 0) -> None:
+    def __init__(
+        self, walk: "Walk", key: "Key", name: Hashable, extra: "int | Covered" = 0
+    ) -> None:
         self.pending_walk = walk
         self.pending_key = key
         self.pending_name = name
@@ -69,7 +71,12 @@ class Pending:
         raise self.pending_walk.plainly("A result was used as a key.")
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.pending_look(), name)
+        view = self.pending_walk.view(self, name)
+        return getattr(self.pending_look(), name) if view is None else view
+
+    def pending_told(self, by: Callable[[Any], Any]) -> Any:
+        """What a function tells of the result, as it is handed on."""
+        return self.pending_walk.told(self, by)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.pending_look()(*args, **kwargs)

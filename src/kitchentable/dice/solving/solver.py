@@ -16,7 +16,7 @@ from kitchentable.dice.errors import MixedOutcomes, TooDeep, TooSlow
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.chain import Chain
 from kitchentable.dice.solving.covered import Plainly
-from kitchentable.dice.solving.keys import Key, NeedsValue, in_words, make_key
+from kitchentable.dice.solving.keys import Key, NeedsValue, Wholly, in_words, make_key
 from kitchentable.dice.solving.lines import fresh_law_line
 from kitchentable.dice.solving.paths import walk_paths
 from kitchentable.dice.solving.row import Row
@@ -194,9 +194,16 @@ class Solver:
             except Plainly:
                 if walk.open:
                     raise
-                # Results stay pending if they can, because a circle of results is iterated.
-                walk.plain, walk.open = True, walk.plain
-                walk.begin()
+                # Numbers asked for one by one are covered in a part of a result; and results stay
+                # pending if they can, because a circle of results is iterated.
+                if walk.partial and not walk.wholly:
+                    walk.wholly = True
+                else:
+                    walk.plain, walk.open = True, walk.plain
+                    walk.wholly = True
+            except Wholly as needs:
+                walk.whole.add(needs.key)
+            walk.begin()
         del self.walks[key]
         row = self.rows[key] = Row(walk)
         return row

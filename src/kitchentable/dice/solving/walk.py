@@ -1,6 +1,6 @@
 """The dice a mechanic is handed while it is solved: every path is walked once."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -9,10 +9,10 @@ from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic, as_mechanic, explain_methods
 from kitchentable.dice.pool import check_keep
-from kitchentable.dice.solving import asking, derived, vectors
+from kitchentable.dice.solving import asking, derived, vectors, views
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.handful import CoveredPool, Cup, asked_of_each, handfuls
-from kitchentable.dice.solving.keys import Key, make_key
+from kitchentable.dice.solving.keys import Key, Wholly, make_key
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
 from kitchentable.dice.solving.paths import Nowhere
 from kitchentable.dice.solving.pending import Pending
@@ -52,6 +52,10 @@ class Walk:
         self.plain = self.open = False
         self.eager = self.guarded = False
         self.raised: Exception | None = None
+        # Calls of which one path asks more than one attribute.
+        self.whole: set[Key] = set()
+        # Whether an attribute was asked by itself, and whether none may be.
+        self.partial = self.wholly = False
         self.place = f"The mechanic {self.mechanic.name}"
         # Folds over pools, by what was folded; runs along other paths ask for the same ones.
         self.folds: dict[Any, tuple[dict[Any, int], int]] = {}
@@ -62,14 +66,18 @@ class Walk:
         """Forget every path."""
         self.script: list[Step] = []
         self.pos = 0
-        self.begun = False
+        self.begun = self.partial = False
         self.paths = 0
         self.covers = False
         self.needs_plain = False
         self.needs: Key | None = None
         self.waits = False
-        # The results looked at on this run, by the place of their call.
-        self.looked: dict[int, Any] = {}
+        # The results looked at on this run, and the one attribute asked of others, by the place
+        # of their call.
+        self.looked: dict[Hashable, Any] = {}
+        self.viewed: dict[Hashable, tuple[str, Pending]] = {}
+        # What was asked of covered numbers on this run; asked again, the answer is the same.
+        self.answered: dict[Any, bool] = {}
         # The calls whose guessed results were used, and all calls behind inexact results.
         self.taint: set[Key] = set()
         self.reach: set[Key] = set()
@@ -247,19 +255,26 @@ class Walk:
         else:
             token = Pending(self, key, len(self.script))
             self._append(Step(key, token, *self.here()))
-        if self.open or (self.eager and not is_returned(self)):
+        if views.shows(self, mechanic) and (self.open or not is_returned(self)):
             return token.pending_look()  # type: ignore[no-any-return]
         self.waits = True
         return token  # type: ignore[return-value]
+
+    view = views.view
+    told = views.told
 
     def look(self, token: Pending) -> Any:
         """The result of a call: covered where it is a number, else one outcome for each path."""
         name = token.pending_name
         if name not in self.looked:
+            if name in self.viewed:
+                raise Wholly(token.pending_key)
             request = ("look", token.pending_key)
             step = self._known(request)
             if step is None:
-                value = self._meet(request, self.solver.result(token.pending_key))
+                spread = self.solver.result(token.pending_key)
+                views.check_whole(self, token.pending_key[0], spread)
+                value = self._meet(request, spread)
             else:
                 value = step.value
             self.looked[name] = value
@@ -267,9 +282,10 @@ class Walk:
 
     def let_end(self, token: Pending) -> None:
         """A call whose result nobody looked at has ended all the same, where it does."""
-        request = ("end", token.pending_key)
+        key = views.ending(self, token)
+        request = ("end", key)
         if self._known(request) is None:
-            spread = self.solver.value(token.pending_key).spread()
+            spread = self.solver.value(key).spread()
             if spread.lost or spread.never:
                 mass = spread.total - spread.lost - spread.never
                 ended: list[tuple[Any, Any]] = [(None, mass)] if mass else []
@@ -375,15 +391,15 @@ class Walk:
     def ask(self, question: str, terms: Terms, const: int) -> bool:
         """Whether a covered number is at least 0, or is 0: the paths divide by the answer."""
         request = (question, terms, const)
-        pos = self.pos
-        if pos < len(self.script):
-            step = self.script[pos]
-            if step.request != request:
-                self._differs(step, request)
-            self.pos = pos + 1
-            return step.value  # type: ignore[no-any-return]
-        options, total = asking.answers(self, question, terms, const)
-        return self.branch(request, options, total)  # type: ignore[no-any-return]
+        known: bool | None = self.answered.get(request)
+        if known is None:
+            step = self._known(request)
+            if step is None:
+                known = self.branch(request, *asking.answers(self, question, terms, const))
+            else:
+                known = step.value
+            self.answered[request] = known
+        return known
 
     def multiply(self, a: Covered, b: Covered) -> Any:
         """The product of two covered numbers."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
-from kitchentable.dice import odds
+from kitchentable.dice import odds, told
 from kitchentable.rules import (
     Json,
     Rolled,
@@ -20,7 +21,7 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
     Contest,
     Side,
     contest,
-    do_over_winner,
+    do_over,
     parallel,
 )
 from kitchentable.rulesets.toaster.mechanics.stars import star
@@ -207,7 +208,7 @@ ROLLS: dict[str, Rolled] = {
         odds=partial(odds, brief.PARALLEL),
     ),
     "do_over": Rolled(
-        do_over_winner,
+        told(do_over, attrgetter("winner")),
         _pair,
         f"An opposed roll until somebody wins: 0 or 1. rank= and other_rank=; {_LADDER}",
         ({"rank": 6, "other_rank": 5},),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from kitchentable.dice import Mechanic, told
@@ -44,7 +45,7 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
     Contest,
     Side,
 )
-from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE
+from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET
 from kitchentable.rulesets.toaster.options.stars import extended
 
 OPPOSED, PARALLEL, RACE, ONLOOKERS = "opposed", "parallel", "race", "onlookers"
@@ -106,44 +107,32 @@ def mechanic_of(kind: str) -> Mechanic[..., Contest]:
     return contests.parallel if kind == PARALLEL else contests.contest
 
 
-def fares(contest: Contest) -> str:
-    """How the first side fared: won, tie, behind or nobody."""
-    if contest.winner == 0:
-        return WON
-    if contest.standing == NOBODY:
-        return NOBODY
-    return TIE if contest.winner is None and 0 in contest.ahead else BEHIND
-
-
 def fares_in_bands(contest: Contest) -> str:
-    """The same for two sides under variable outcomes: with critical and fumble told apart."""
-    word = fares(contest)
+    """How the first of two fares under variable outcomes: with critical and fumble told apart."""
+    word = contest.fares
     if word == WON and contest.bands[0] == CRITICAL:
         return CRITICAL
     return FUMBLE if word != WON and contest.bands[0] == FUMBLE else word
 
 
-_TOLD = told(contests.contest, fares)
-_TOLD_IN_BANDS = told(contests.contest, fares_in_bands)
-_TOLD_PARALLEL = told(contests.parallel, fares)
+#: How the first side fares.
+fares = attrgetter("fares")
 
 
 def contest_question(table: Table, kind: str, parties: Sequence[Party]) -> Question:
     """The question of an opposed roll, its odds told for the first side."""
     ext, varies = extended(table.options), outcomes.varies(table)
     in_bands = varies and kind != PARALLEL and len(parties) == 2
-    many = len(parties) > 2
-    if kind == PARALLEL:
-        solves: Mechanic[..., Any] = contests.fares_alone if many else _TOLD_PARALLEL
-    elif in_bands:
-        solves = _TOLD_IN_BANDS
+    by = fares_in_bands if in_bands else fares
+    if len(parties) > 2:
+        solves = contests.fares_alone if kind == PARALLEL else contests.fares
     else:
-        solves = contests.fares if many else _TOLD
+        solves = told(mechanic_of(kind), by)
     return Question(
         mechanic_of(kind),
         (tuple(one.side for one in parties), ext, varies),
         _bands(in_bands=in_bands, alone=kind == PARALLEL or ext.zeros),
-        fares_in_bands if in_bands else fares,
+        by,
         tuple(one.label for one in parties if lens.is_closed(one.entity) or one.entity.hidden),
         None,
         solves,
@@ -225,13 +214,14 @@ def read_fallen(waiting: Waiting) -> Fallen | None:
 def judged(table: Table, roll: Fallen, at: Sequence[int] = ()) -> Contest:
     """Who is ahead with the luck that was spent; of some sides only, where `at` names them."""
     throws = [roll.throws[one] for one in at] if at else list(roll.throws)
-    judge = contests.judged_alone if roll.kind == PARALLEL else contests.judged
-    return judge(
+    return Contest(
         tuple(one.final for one in throws),
         tuple(one.zero for one in throws),
         tuple(one.second for one in throws),
+        (),
+        outcomes.varies(table),
+        TARGET if roll.kind == PARALLEL else None,
         tuple(one.fumble for one in throws),
-        bands=outcomes.varies(table),
     )
 
 

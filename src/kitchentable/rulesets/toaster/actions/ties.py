@@ -43,12 +43,14 @@ from kitchentable.rulesets.toaster.actions.outcomes import varies
 from kitchentable.rulesets.toaster.actions.reckoning import Names, Reckoning, own_parts
 from kitchentable.rulesets.toaster.actions.waiting import Waiting
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.mechanics.contests import Contest, do_over, do_over_winner
+from kitchentable.rulesets.toaster.mechanics.contests import Contest, do_over
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.options.stars import extended
 
-#: A do-over told by the place of its winner.
-_WINNER = dice.told(do_over_winner, str)
+
+def _winner(contest: Contest) -> str:
+    return str(contest.winner)
+
 
 HIGHEST, RANK, LUCK, DO_OVER, OTHER = "highest-roll", "skill-rank", "luck", "do-over", "other"
 NOBODY_WINS = "nobody"
@@ -246,10 +248,10 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
             Band(str(at), f"{one.entity.name} wins", "good" if at == 0 else "bad", good=at == 0)
             for at, one in enumerate(parties)
         ),
-        lambda outcome: str(outcome.winner),
+        _winner,
         tuple(one.label for one in parties if lens.is_closed(one.entity) or one.entity.hidden),
         None,
-        _WINNER,
+        dice.told(do_over, _winner),
     )
 
 

@@ -46,7 +46,7 @@ class Verdict:
     @property
     def winner_word(self) -> str:
         """Who has won, as a word: "first wins"."""
-        return winner_word(self.standing, self.winner)
+        return self.standing if self.winner is None else winner_word(self.winner)
 
     def __str__(self) -> str:
         words = " to ".join(word or "-" for word in self.bands)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kitchentable.dice import Dice, mechanic
@@ -35,52 +36,170 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What came of an opposed roll.
+    """What came of an opposed roll: its dice, and what they mean.
 
-    `standing` is "won", "tie" (equal totals), "draw" (ahead by 1 under variable outcomes) or
-    "nobody" (everybody failed). `ahead` are the places of those with the best total, from 0; of a
-    draw also of those within 1 of it, the best first. `bands` has each side's outcome word under
-    variable outcomes, else "". `zeros` says whose 0 failed, `seconds` the totals that followed.
+    `zeros` says whose 0 failed, `seconds` the totals that followed, `modifiers` what each side adds
+    to its die. `varies` stands for variable outcomes. With a `target` the sides do not hinder each
+    other: each needs that number. `settled` says who has fumbled where that was settled before
+    luck changed the totals.
     """
 
-    standing: str
-    ahead: tuple[int, ...]
     totals: tuple[int, ...]
     zeros: tuple[bool, ...]
     seconds: tuple[int | None, ...]
-    bands: tuple[str, ...]
+    modifiers: tuple[int, ...]
+    varies: bool = False
+    target: int | None = None
+    settled: tuple[bool, ...] = ()
 
     @property
     def winner(self) -> int | None:
         """The place of who has won; None where nobody has."""
-        return self.ahead[0] if self.standing == WON else None
-
-    def __lt__(self, other: Contest) -> bool:
-        return (self.totals, self.seconds_known) < (other.totals, other.seconds_known)
+        best, clear, near = None, True, 1 if self._draws else 0
+        for at in range(len(self.totals)):
+            if not self._stands(at):
+                continue
+            if best is None:
+                best = at
+                continue
+            lead = self.totals[at] - self.totals[best]
+            if lead > 0:
+                best, clear = at, lead > near
+            elif lead >= -near:
+                clear = False
+        return best if clear else None
 
     @property
-    def seconds_known(self) -> tuple[int, ...]:
-        """The totals after a zero, 0 where none was thrown."""
-        return tuple(one or 0 for one in self.seconds)
+    def standing(self) -> str:
+        """How it stands: "won", "tie", "nobody" (everybody failed), or "draw".
 
-    def __str__(self) -> str:
-        to = " to ".join(map(str, self.totals))
-        return f"{self.standing if self.winner is None else self.winner_word}, {to}"
+        A tie is of equal totals; a draw is a lead of 1 under variable outcomes.
+        """
+        if self.winner is not None:
+            return WON
+        best = self._best
+        if not best:
+            return NOBODY
+        return DRAW if self._near(best) else TIE
+
+    @property
+    def ahead(self) -> tuple[int, ...]:
+        """The places with the best total, from 0; of a draw also those within 1 of it, after it."""
+        best = self._best
+        return (*best, *self._near(best))
+
+    @property
+    def fares(self) -> str:
+        """How the first side fares: won, tie, behind or nobody."""
+        best = self._top(range(1, len(self.totals)))
+        if not self._stands(0):
+            return NOBODY if best is None else BEHIND
+        if best is None:
+            return WON
+        lead, near = self.totals[0] - self.totals[best], 1 if self._draws else 0
+        if lead > near:
+            return WON
+        return TIE if lead >= -near else BEHIND
+
+    @property
+    def bands(self) -> tuple[str, ...]:
+        """Each side's outcome word under variable outcomes, and after a zero; else ""."""
+        return tuple(self._band(at) for at in range(len(self.totals)))
 
     @property
     def winner_word(self) -> str:
         """Who has won, as a word: "first wins"."""
-        return winner_word(self.standing, self.winner)
+        winner = self.winner
+        return self.standing if winner is None else winner_word(winner)
+
+    @property
+    def _draws(self) -> bool:
+        return self.varies and self.target is None
+
+    def _stands(self, at: int) -> bool:
+        """Whether no zero has failed a side, and it has reached what it needs."""
+        return not self.zeros[at] and (self.target is None or self.totals[at] >= self.target)
+
+    def _top(self, places: Iterable[int]) -> int | None:
+        """The first place with the best total among some."""
+        best = None
+        for at in places:
+            if self._stands(at) and (best is None or self.totals[at] > self.totals[best]):
+                best = at
+        return best
+
+    @property
+    def _best(self) -> tuple[int, ...]:
+        """All places with the best total."""
+        every = range(len(self.totals))
+        top = self._top(every)
+        return tuple(
+            at
+            for at in every
+            if top is not None and self._stands(at) and self.totals[at] == self.totals[top]
+        )
+
+    def _near(self, best: tuple[int, ...]) -> tuple[int, ...]:
+        """The places that make a draw of it."""
+        if not self._draws or not best:
+            return ()
+        return tuple(
+            at
+            for at in range(len(self.totals))
+            if at not in best and self._stands(at) and self.totals[at] >= self.totals[best[0]] - 1
+        )
+
+    def fumbles(self, at: int) -> bool:
+        """Whether the second roll after a side's zero failed too.
+
+        It does with another zero, or where it does not beat all others (or reach the target).
+        """
+        if self.settled:
+            return self.settled[at]
+        second = self.seconds[at]
+        if second is None or second == self.modifiers[at]:
+            return second is not None
+        if self.target is not None:
+            return not second >= self.target
+        others = (total for place, total in enumerate(self.totals) if place != at)
+        return not all(second > other for other in others)
+
+    def _band(self, at: int) -> str:
+        """A side's outcome word, by its distance to the best of the others or to what it needs.
+
+        Whom zeros leave alone has an ordinary success, or a critical where the others fumbled
+        (toaster.3.vo-opposed-mirror, toaster.3.vo-zero-precedence).
+        """
+        if self.zeros[at]:
+            return FUMBLE if self.fumbles(at) else FAILURE
+        if not self.varies:
+            return ""
+        if self.target is not None:
+            return band_of(self.totals[at] - self.target)
+        others = [place for place in range(len(self.totals)) if place != at]
+        rivals = [place for place in others if not self.zeros[place]]
+        if not rivals:
+            return CRITICAL if all(self.fumbles(place) for place in others) else SUCCESS
+        words = [band_of(self.totals[at] - self.totals[place]) for place in rivals]
+        return min(words, key=BANDS.index)
+
+    def __lt__(self, other: Contest) -> bool:
+        return (self.totals, self._known()) < (other.totals, other._known())
+
+    def _known(self) -> tuple[int, ...]:
+        return tuple(one or 0 for one in self.seconds)
+
+    def __str__(self) -> str:
+        to = " to ".join(map(str, self.totals))
+        return f"{self.winner_word}, {to}"
 
 
-def winner_word(standing: str, winner: int | None) -> str:
-    """Who has won by place, in words; without a winner how it stands.
+def winner_word(winner: int) -> str:
+    """Who has won by place, in words.
 
-    >>> winner_word("won", 1), winner_word("won", 3), winner_word("tie", None)
-    ('second wins', 'number 4 wins', 'tie')
+    >>> winner_word(1), winner_word(3)
+    ('second wins', 'number 4 wins')
     """
-    if winner is None:
-        return standing
     words = ("first", "second", "third")
     return f"{words[winner] if winner < 3 else f'number {winner + 1}'} wins"
 
@@ -106,126 +225,63 @@ def contest(
     return contending(dice, sides, ext, bands)
 
 
-def contending(dice: Dice, sides: tuple[Side, ...], ext: Extended, bands: bool) -> Contest:
-    """An opposed roll as a part of another mechanic, its totals still covered."""
-    throws = tuple(skill_throw(dice, one.modifier, ext, one.called, one.label) for one in sides)
-    return judge(dice, sides, throws, ext, bands)
-
-
-def judge(
-    dice: Dice, sides: tuple[Side, ...], throws: tuple[Throw, ...], ext: Extended, bands: bool
+@mechanic
+def parallel(
+    dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
 ) -> Contest:
-    """Who is ahead with these throws; for a zero a second roll is thrown.
+    """Rivals who do not hinder each other: each needs 10, the best of those who reach it wins.
 
-    It has to beat the best of the other standing totals, or a fumble it is.
+    toaster.3.parallel-contest. All may fail. Each side's outcome word is measured against 10; the
+    second roll after a zero has to reach 10.
+
+    >>> from kitchentable.dice import load
+    >>> print(load(parallel, (Side(4), Side(4, "second")), faces=[5, 4]).outcome)
+    nobody, 9 to 8
     """
-    seconds: list[int | None] = [None] * len(throws)
-    fumbled = [False] * len(throws)
-    for at, throw in enumerate(throws):
-        if throw.zero:
-            others = [one.total for place, one in enumerate(throws) if place != at]
-            again = skill_throw(dice, sides[at].modifier, ext, label=sides[at].label)
-            seconds[at] = again.total
-            fumbled[at] = again.zero or not all(again.total > other for other in others)
-    zeros = tuple(throw.zero for throw in throws)
-    totals = tuple(throw.total for throw in throws)
-    return judged(totals, zeros, tuple(seconds), tuple(fumbled), bands=bands)
+    return contending(dice, sides, ext, bands, TARGET)
 
 
-def judged(
-    totals: tuple[int, ...],
-    zeros: tuple[bool, ...],
-    seconds: tuple[int | None, ...],
-    fumbled: tuple[bool, ...],
-    *,
-    bands: bool,
+def contending(
+    dice: Dice, sides: tuple[Side, ...], ext: Extended, bands: bool, target: int | None = None
 ) -> Contest:
-    """What final totals come to in an opposed roll; no dice fall.
+    """An opposed roll as a part of another mechanic, its totals still covered.
 
-    >>> no = (False, False)
-    >>> print(judged((11, 10), no, (None, None), no, bands=False))
-    first wins, 11 to 10
-    >>> print(judged((11, 10), no, (None, None), no, bands=True))
-    draw, 11 to 10
+    For a zero a second roll is thrown.
     """
-    standing = [at for at, zero in enumerate(zeros) if not zero]
-    ahead, how = _leading(totals, standing, bands=bands)
-    words = [
-        (FUMBLE if fumbled[at] else FAILURE)
-        if zeros[at]
-        else _by_distance(totals, zeros, fumbled, at)
-        if bands
-        else ""
-        for at in range(len(totals))
-    ]
-    return Contest(how, ahead, totals, zeros, seconds, tuple(words))
+    throws = [skill_throw(dice, one.modifier, ext, one.called, one.label) for one in sides]
+    seconds = tuple(
+        skill_throw(dice, one.modifier, ext, label=one.label).total if throw.zero else None
+        for one, throw in zip(sides, throws, strict=True)
+    )
+    return Contest(
+        tuple(one.total for one in throws),
+        tuple(one.zero for one in throws),
+        seconds,
+        tuple(one.modifier for one in sides),
+        bands,
+        target,
+    )
 
 
-def judged_alone(
-    totals: tuple[int, ...],
-    zeros: tuple[bool, ...],
-    seconds: tuple[int | None, ...],
-    fumbled: tuple[bool, ...],
-    *,
-    bands: bool,
+@mechanic
+def do_over(
+    dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
 ) -> Contest:
-    """What final totals come to among rivals who each need 10; no dice fall.
+    """The same opposed roll again and again, until somebody is ahead (toaster.3.tiebreak-doover).
 
-    >>> no = (False, False)
-    >>> [str(judged_alone(pair, no, (None, None), no, bands=False))
-    ...  for pair in ((9, 12), (10, 13), (11, 11))]
-    ['second wins, 9 to 12', 'second wins, 10 to 13', 'tie, 11 to 11']
+    >>> from kitchentable.dice import load, odds, told
+    >>> print(load(do_over, (Side(5), Side(5, "second")), faces=[4, 4, 3, 3, 6, 2]).outcome)
+    first wins, 11 to 7
+    >>> odds(told(do_over, lambda one: one.winner), (Side(6), Side(5, "second")))[0]
+    Fraction(55, 91)
     """
-    reached = [at for at, total in enumerate(totals) if not zeros[at] and total >= TARGET]
-    ahead, how = _leading(totals, reached, bands=False)
-    words = [
-        (FUMBLE if fumbled[at] else FAILURE)
-        if zeros[at]
-        else band_of(totals[at] - TARGET)
-        if bands
-        else ""
-        for at in range(len(totals))
-    ]
-    return Contest(how, ahead, totals, zeros, seconds, tuple(words))
+    one = contending(dice, sides, ext, bands)
+    return do_over(dice, sides, ext, bands) if one.winner is None else one
 
 
-def _leading(
-    totals: tuple[int, ...], standing: list[int], *, bands: bool
-) -> tuple[tuple[int, ...], str]:
-    """Who has the best total, and what that makes of the contest."""
-    if not standing:
-        return (), NOBODY
-    best = [standing[0]]
-    for at in standing[1:]:
-        if totals[at] > totals[best[0]]:
-            best = [at]
-        elif totals[at] == totals[best[0]]:
-            best.append(at)
-    if bands:
-        top = totals[best[0]]
-        near = [at for at in standing if at not in best and totals[at] >= top - 1]
-        if near:
-            return (*best, *near), DRAW
-    return tuple(best), (TIE if len(best) > 1 else WON)
-
-
-def _by_distance(
-    totals: tuple[int, ...], zeros: tuple[bool, ...], fumbled: tuple[bool, ...], at: int
-) -> str:
-    """A side's outcome word by its distance to the best of the others.
-
-    Whom zeros leave alone has an ordinary success, or a critical where the others fumbled
-    (toaster.3.vo-opposed-mirror, toaster.3.vo-zero-precedence).
-    """
-    others = [place for place in range(len(totals)) if place != at]
-    rivals = [place for place in others if not zeros[place]]
-    if not rivals:
-        return CRITICAL if all(fumbled[place] for place in others) else SUCCESS
-    words = [band_of(totals[at] - totals[place]) for place in rivals]
-    return min(words, key=BANDS.index)
-
-
-# ---------------------------------------------------------------- how the first fares
+# ---------------------------------------------------------------- how the first of many fares
+# The paths of a whole contest grow by the power with the sides, these by the head: five sides with
+# zeros and endless nines take a third of a second there and hundredths here.
 
 
 @mechanic
@@ -276,88 +332,3 @@ def _fares(dice: Dice, sides: tuple[Side, ...], ext: Extended, least: int | None
     if best is None or mine.total > best + near:
         return WON
     return TIE if mine.total >= best - near else BEHIND
-
-
-@mechanic
-def parallel(
-    dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
-) -> Contest:
-    """Rivals who do not hinder each other: each needs 10, the best of those who reach it wins.
-
-    toaster.3.parallel-contest. All may fail. Each side's outcome word is measured against 10; the
-    second roll after a zero has to reach 10.
-
-    >>> from kitchentable.dice import load
-    >>> print(load(parallel, (Side(4), Side(4, "second")), faces=[5, 4]).outcome)
-    nobody, 9 to 8
-    """
-    throws = tuple(skill_throw(dice, one.modifier, ext, one.called, one.label) for one in sides)
-    seconds: list[int | None] = [None] * len(throws)
-    fumbled = [False] * len(throws)
-    for at, throw in enumerate(throws):
-        if throw.zero:
-            again = skill_throw(dice, sides[at].modifier, ext, label=sides[at].label)
-            seconds[at] = again.total
-            fumbled[at] = again.zero or not again.total >= TARGET
-    zeros = tuple(throw.zero for throw in throws)
-    totals = tuple(throw.total for throw in throws)
-    return judged_alone(totals, zeros, tuple(seconds), tuple(fumbled), bands=bands)
-
-
-@mechanic
-def do_over(
-    dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
-) -> Contest:
-    """The same opposed roll again and again, until somebody is ahead (toaster.3.tiebreak-doover).
-
-    >>> from kitchentable.dice import load
-    >>> print(load(do_over, (Side(5), Side(5, "second")), faces=[4, 4, 3, 3, 6, 2]).outcome)
-    first wins, 11 to 7
-    """
-    one = contending(dice, sides, ext, bands)
-    return one if one.standing == WON else do_over(dice, sides, ext, bands)
-
-
-@mechanic
-def leader(
-    dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
-) -> int | None:
-    """Who wins an opposed roll, by place, or None: the same dice as `contest`, told in brief.
-
-    >>> from kitchentable.dice import odds
-    >>> odds(leader, (Side(6), Side(6, "second")))[None]
-    Fraction(1, 10)
-    """
-    near = 1 if bands else 0
-    throws = tuple(skill_throw(dice, one.modifier, ext, one.called, one.label) for one in sides)
-    best: int | None = None
-    alone = True
-    for side, throw in zip(sides, throws, strict=True):
-        if throw.zero:
-            skill_throw(dice, side.modifier, ext, label=side.label)
-    for at, throw in enumerate(throws):
-        if throw.zero:
-            continue
-        if best is None:
-            best = at
-            continue
-        lead = throw.total - throws[best].total
-        if lead > 0:
-            best, alone = at, bool(lead > near)
-        elif lead >= -near:
-            alone = False
-    return best if alone else None
-
-
-@mechanic
-def do_over_winner(
-    dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
-) -> int:
-    """Who wins a do-over in the end, by place; with an end even where ties may follow for ever.
-
-    >>> from kitchentable.dice import odds
-    >>> odds(do_over_winner, (Side(6), Side(5, "second")))[0]
-    Fraction(55, 91)
-    """
-    first = leader(dice, sides, ext, bands)
-    return do_over_winner(dice, sides, ext, bands) if first is None else first

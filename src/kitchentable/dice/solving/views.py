@@ -1,0 +1,163 @@
+"""The same roll, of whose outcome only a part is asked.
+
+Numbers in the outcome that the part does not need stay covered. A mechanic that is annotated to
+return a dataclass may be asked for one field or property of its result: the solver then solves the
+mechanic told by that attribute, and nothing else of the result is listed.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from kitchentable.dice.errors import DiceFault
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.solving.keys import Wholly
+from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.solution import Spread
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.walk import Walk
+
+
+def tell(roll: Mechanic[..., Any], by: Callable[[Any], Any]) -> Mechanic[..., Any]:
+    """A mechanic told by a function of its outcome; the same one each time, so solved once."""
+    try:
+        return roll.kept(by, lambda: _telling(roll, by))  # type: ignore[no-any-return]
+    except TypeError:  # a function that cannot be hashed is kept nowhere
+        return _telling(roll, by)
+
+
+def _telling(
+    roll: Mechanic[..., Any], by: Callable[[Any], Any], hint: Any = None
+) -> Mechanic[..., Any]:
+    function, kind = roll.__wrapped__, kind_of(roll)
+
+    def telling(dice: Any, *args: Any, **kwargs: Any) -> Any:
+        outcome = function(dice, *args, **kwargs)
+        if type(outcome) is Pending:
+            return outcome.pending_told(by)
+        check_kind(roll, kind, outcome)
+        return by(outcome)
+
+    telling.__name__ = roll.name
+    telling.__doc__ = roll.__doc__
+    telling.__annotations__ = {"return": hint}
+    return Mechanic(telling)
+
+
+def kind_of(roll: Mechanic[..., Any]) -> type | None:
+    """The dataclass that a mechanic is annotated to return; None for anything else.
+
+    >>> from kitchentable.dice import exploding
+    >>> kind_of(exploding)
+    """
+    hint = roll.kept(_KIND, lambda: _hints(roll.__wrapped__).get("return"))
+    return hint if isinstance(hint, type) and dataclasses.is_dataclass(hint) else None
+
+
+_KIND = "the annotation"
+
+
+def check_kind(roll: Mechanic[..., Any], kind: type | None, outcome: Any) -> None:
+    """Refuse an outcome that the mechanic's annotation rules out. Errors: DiceFault."""
+    if kind is not None and not isinstance(outcome, kind):
+        raise DiceFault(
+            f"The mechanic {roll.name} is annotated to return {kind.__name__} and has returned "
+            f"{outcome!r}. Annotate it with all that it returns."
+        )
+
+
+def view_of(roll: Mechanic[..., Any], name: str) -> Mechanic[..., Any] | None:
+    """A mechanic told by one field or property of its outcome; None where it has none such."""
+    kind = kind_of(roll)
+    if kind is None or name.startswith("__"):
+        return None
+    return roll.kept((kind, name), lambda: _view(roll, kind, name))  # type: ignore[no-any-return]
+
+
+def _view(roll: Mechanic[..., Any], kind: type, name: str) -> Mechanic[..., Any] | None:
+    found: Any = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
+    get: Callable[[Any], Any] = attrgetter(name)
+    if isinstance(found, property) and found.fget is not None:
+        # Named here, so that its code is looked through like the mechanic's.
+        own = found.fget
+
+        def by(outcome: Any) -> Any:
+            return own(outcome) if type(outcome) is kind else get(outcome)
+
+        return _kept_view(roll, by, _hints(own).get("return"))
+    if name in {field.name for field in dataclasses.fields(kind)}:
+        return _kept_view(roll, get, _hints(kind).get(name))
+    return None
+
+
+def _kept_view(roll: Mechanic[..., Any], by: Callable[[Any], Any], hint: Any) -> Mechanic[..., Any]:
+    return roll.kept(by, lambda: _telling(roll, by, hint))  # type: ignore[no-any-return]
+
+
+def _hints(thing: Any) -> dict[str, Any]:
+    try:
+        return get_type_hints(thing)
+    except (NameError, TypeError, AttributeError):
+        return {}  # a name that only a type checker knows, or no function
+
+
+def _nothing(outcome: Any) -> None:
+    """Tell of a roll only that it ends."""
+
+
+# -- on a path -----------------------------------------------------------------------------------
+
+
+def shows(walk: "Walk", roll: Mechanic[..., Any]) -> bool:
+    """Whether a path looks at the results of a mechanic as soon as they are there."""
+    # A dataclass is None neither by value nor by identity, whether it is looked at or not.
+    return walk.open or (walk.eager and (walk.guarded or kind_of(roll) is None))
+
+
+def view(walk: "Walk", token: Pending, name: str) -> Any:
+    """One attribute of a result, as a result of its own; None where all of it is looked at."""
+    place, key = token.pending_name, token.pending_key
+    if place in walk.looked or key in walk.whole or walk.wholly or walk.plain or walk.guarded:
+        return None
+    if type(token.pending_extra) is not int or token.pending_extra:
+        return None
+    if place not in walk.viewed:
+        roll = view_of(key[0], name)
+        if roll is None:
+            return None
+        walk.viewed[place] = name, Pending(walk, (roll, *key[1:]), (place, name))
+        walk.partial = True
+    known, one = walk.viewed[place]
+    if known != name:
+        # What two attributes of one result come to hangs together.
+        raise Wholly(key)
+    return one.pending_look() if shows(walk, one.pending_key[0]) else one
+
+
+def check_whole(walk: "Walk", roll: Mechanic[..., Any], spread: Spread) -> None:
+    """Refuse results that the annotation rules out, where a path may have relied on it."""
+    kind = kind_of(roll) if walk.eager else None
+    if kind is not None:
+        for outcome, _ in (*spread.others, *((one, 0) for one in spread.values[:1])):
+            check_kind(roll, kind, outcome)
+
+
+def told(walk: "Walk", token: Pending, by: Callable[[Any], Any]) -> Any:
+    """A result that is handed on, told by a function of it."""
+    place, key = token.pending_name, token.pending_key
+    looked = place in walk.looked or place in walk.viewed
+    # A number that is added changes all that is told of a result, but not that it ends.
+    added = by is not _nothing and (type(token.pending_extra) is not int or token.pending_extra)
+    if looked or added:
+        return by(token.pending_look())
+    one = Pending(walk, (tell(key[0], by), *key[1:]), (place, by))
+    walk.viewed[place] = "", one
+    return one
+
+
+def ending(walk: "Walk", token: Pending) -> Any:
+    """The call of a result that nobody looks at: nothing is asked but that it ends."""
+    key = token.pending_key
+    return (tell(key[0], _nothing), *key[1:])
