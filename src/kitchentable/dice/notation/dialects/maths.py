@@ -38,7 +38,16 @@ def calculate(name: str, values: Sequence[Amount]) -> Amount:
         ) from error
     if abs(found) > LARGEST:
         raise BadSum(f"{name} grows beyond a million million millions here. Use smaller numbers.")
-    return int(found) if found.denominator == 1 else found
+    return whole(found)
+
+
+def whole(value: Amount) -> Amount:
+    """A value as a whole number where it is one.
+
+    >>> whole(Fraction(4, 2)), whole(Fraction(7, 2))
+    (2, Fraction(7, 2))
+    """
+    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def in_decimals(value: Fraction) -> str:

@@ -21,7 +21,7 @@ from kitchentable.dice.notation.dialects.bags import (
     scale_of,
     simple_keep,
 )
-from kitchentable.dice.notation.dialects.maths import calculate
+from kitchentable.dice.notation.dialects.maths import calculate, whole
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
     Amount,
@@ -108,7 +108,7 @@ def _add(dice: DiceInHand, terms: tuple[tuple[str, Term], ...], label: str) -> A
         value = foreign_part(dice, node, label)
         return value if sign == "+" else -value
     middle = len(terms) // 2
-    return sum_of(dice, terms[:middle], label) + sum_of(dice, terms[middle:], label)
+    return whole(sum_of(dice, terms[:middle], label) + sum_of(dice, terms[middle:], label))
 
 
 @mechanic
@@ -125,7 +125,7 @@ def _pool(dice: DiceInHand, pool: Pool, label: str) -> Amount:
     ]
     if not course.rest and course.unique is None:
         added = [several(dice, count, kind, label) for count, kind in kinds if count]
-        return sum(added)
+        return whole(sum(added))
     last = course.rest[-1] if course.rest else None
     if isinstance(last, Explode) and not last.compound:
         return late_explosion(dice, pool, last, label)
@@ -142,7 +142,7 @@ def _pool(dice: DiceInHand, pool: Pool, label: str) -> Amount:
 
 
 def _worth(pool: Pool, bag: Bag) -> Amount:
-    return sum(points(pool.score, value) for value in bag)
+    return whole(sum(points(pool.score, value) for value in bag))
 
 
 @mechanic
