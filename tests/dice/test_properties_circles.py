@@ -73,7 +73,7 @@ def systems(calls):
     return st.lists(ended, min_size=1, max_size=3).map(tuple)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, derandomize=True)
 @given(systems(GENTLE))
 def test_sums_and_results_handed_on_are_exact(system):
     found, left = brute(play, system, 0, most=MOST)
@@ -82,14 +82,14 @@ def test_sums_and_results_handed_on_are_exact(system):
     assert agrees(distribution, found, left)
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, derandomize=True)
 @given(systems(ROUGH))
 def test_whatever_is_done_with_results_stays_true(system):
     found, left = brute(play, system, 0, most=MOST)
     assert agrees(odds(play, system, 0, bounds=True), found, left)
 
 
-@settings(max_examples=6)
+@settings(max_examples=6, derandomize=True)
 @given(systems(ROUGH), st.permutations([0, 1, 2]))
 def test_what_was_solved_before_changes_nothing(system, order):
     play.forget()
@@ -168,7 +168,7 @@ def check_order(system, calls):
             assert agrees(odds(go, system, *call, bounds=True), found, left)
 
 
-@settings(max_examples=10)
+@settings(max_examples=10, derandomize=True)
 @given(st.one_of(systems(ENDLESS), systems(NEEDED)), ASKED)
 def test_counters_are_solved_alike_in_every_order_of_asking(system, calls):
     check_order(system, calls)

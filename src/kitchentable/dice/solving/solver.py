@@ -17,7 +17,6 @@ from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.chain import Chain
 from kitchentable.dice.solving.covered import Plainly
 from kitchentable.dice.solving.keys import Key, NeedsValue, Wholly, in_words, make_key
-from kitchentable.dice.solving.lines import fresh_law_line
 from kitchentable.dice.solving.paths import walk_paths
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.running import check_caught
@@ -37,7 +36,8 @@ DEEP = 100
 TINY = Fraction(1, 2**72)
 ITERATIONS = 600
 MOST_WORK = 40_000
-MOST_PATHS = 10_000
+MOST_PATHS = 3_000
+WIDEST = 800
 # Iterated weights are rounded down to this many binary places; what is cut off stays unresolved.
 PLACES = 92
 # Where more than OPEN is left open, few outcomes are tried from above, larger by 2**-SLACK.
@@ -281,6 +281,7 @@ class Solver:
             or known.unresolved < TINY
             or self.gained - before < TINY
             or self.work > MOST_WORK
+            or len(known.weights) > WIDEST
             or self.budget - self.left > MOST_PATHS
             or task.rounds > ITERATIONS
         )
@@ -341,17 +342,11 @@ def rounded_down(solution: Solution) -> Solution:
     """A solution from below with weights of bounded length; what is cut off is unresolved."""
     weights, total = solution.weights, solution.total
     law = solution.law.as_law() if solution.law is not None else None
-    below = law.from_below(PLACES) if law is not None else None
-    if below is not None:
+    if law is not None:
+        below = law.from_below(PLACES) or law.rounded(PLACES, TINY)
         scale = 1 << PLACES
         weights = {o: w * scale // total for o, w in weights.items()}
         return Solution({**weights, **below}, scale, never=solution.never)
-    if law is not None:
-        finite, _ = fresh_law_line(((0, 1),), law).cut()
-        weights = {outcome: w * finite.total for outcome, w in weights.items()}
-        for value, weight in zip(finite.values, finite.weights, strict=True):
-            weights[value] = weight * total
-        total *= finite.total
     if total.bit_length() > PLACES:
         scale = 1 << PLACES
         weights = {o: w * scale // total for o, w in weights.items()}

@@ -60,7 +60,8 @@ class Course:
     @property
     def keeping(self) -> Choose | None:
         """The next step for all dice together, where it keeps the highest or lowest ones."""
-        first = self.rest[0] if self.rest else None
+        # Dice that are compared with all before them may not be forgotten on the way.
+        first = self.rest[0] if self.rest and self.unique is None else None
         if isinstance(first, Choose) and first.keep and only_ranks(first.which):
             return first
         return None

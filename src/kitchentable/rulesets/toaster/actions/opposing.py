@@ -236,9 +236,8 @@ def is_open(table: Table, roll: Fallen) -> bool:
 def standing_words(contest: Contest, names: Sequence[str]) -> str:
     """How it stands, in a sentence.
 
-    >>> from kitchentable.rulesets.toaster.mechanics.contests import judged
-    >>> no, none = (False, False), (None, None)
-    >>> standing_words(judged((11, 10), no, none, no, bands=True), ("Ana", "Ben"))
+    >>> close = Contest((11, 10), (False, False), (None, None), (5, 5), varies=True)
+    >>> standing_words(close, ("Ana", "Ben"))
     'A draw, with Ana ahead by 1.'
     """
     if contest.winner is not None:
