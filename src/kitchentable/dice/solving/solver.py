@@ -46,8 +46,6 @@ FEW = 100
 SLACK = 56
 # So many solutions are kept with each mechanic.
 REMEMBERED = 4096
-
-
 #: Stands for results that were left out, where it was known which results rest on guesses.
 LEFT_OUT: frozenset[Any] = frozenset({None})
 
@@ -340,16 +338,12 @@ def remember(key: Key, solution: Solution) -> None:
 
 def rounded_down(solution: Solution) -> Solution:
     """A solution from below with weights of bounded length; what is cut off is unresolved."""
-    weights, total = solution.weights, solution.total
-    law = solution.law.as_law() if solution.law is not None else None
+    law, weights, total = solution.law, solution.weights, solution.total
+    if law is None and total.bit_length() <= PLACES:
+        return Solution(weights, total, never=solution.never)
+    scale = 1 << PLACES
+    weights = {o: part for o, weight in weights.items() if (part := weight * scale // total)}
     if law is not None:
-        below = law.from_below(PLACES) or law.rounded(PLACES, TINY)
-        scale = 1 << PLACES
-        weights = {o: w * scale // total for o, w in weights.items()}
-        return Solution({**weights, **below}, scale, never=solution.never)
-    if total.bit_length() > PLACES:
-        scale = 1 << PLACES
-        weights = {o: w * scale // total for o, w in weights.items()}
-        weights = {o: w for o, w in weights.items() if w}
-        total = scale
-    return Solution(weights, total, never=solution.never)
+        numbers = law.as_law()
+        weights |= numbers.from_below(PLACES) or numbers.rounded(PLACES, TINY)
+    return Solution(weights, scale, never=solution.never)

@@ -333,8 +333,8 @@ class Walk:
         if spread.lost:
             self.lose(weight * spread.lost, total * spread.total)
         if spread.never:
-            whole = total * spread.total
-            self.gone[whole] = self.gone.get(whole, 0) + weight * spread.never
+            over = total * spread.total
+            self.gone[over] = self.gone.get(over, 0) + weight * spread.never
         name = len(self.script)
         whole = spread.law is not None or bool(spread.values)
         if self.plain and whole:
