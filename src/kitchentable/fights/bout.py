@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from kitchentable import dice
-from kitchentable.dice.solving.solver import Solver
+from kitchentable.dice.solved import solve
 from kitchentable.fights.errors import TooManyStates
 
 S = TypeVar("S", bound=Hashable)
@@ -95,7 +95,7 @@ class Steps(Generic[S]):
     def _odds(self, state: S) -> dice.Distribution:
         if not self._paths:
             return dice.odds(self._bout.turn, state, within=STEP_WITHIN)
-        return dice.Distribution(Solver(self._paths).solve(self._bout.turn, (state,), {}))
+        return solve(self._bout.turn, (state,), {}, self._paths)
 
 
 def reachable(bout: Bout[S], steps: Steps[S], most: int) -> list[S]:

@@ -17,8 +17,6 @@ from kitchentable.dice.notation.tree import (
     Sum,
 )
 
-CHOICES = {"max": "kh", "min": "kl"}
-
 
 def largest(items: Sequence[Node]) -> Node:
     """The greatest of several parts.
