@@ -1,0 +1,1 @@
+"""The parts that every game is built from."""
