@@ -46,6 +46,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     become,
     changed,
     condition,
+    health_part,
     is_conscious,
     now,
     record,
@@ -76,7 +77,7 @@ def mortality_parts(table: Table, entity: Entity, bonus: int = 0) -> tuple[Part,
     (toaster.4.mortality-roll).
     """
     over = max(0, wounds(entity) - MORTAL_WOUNDS)
-    parts = [Part("Physique", lens.attribute(table, entity, "physique"))]
+    parts = [health_part(table, entity)]
     if over:
         parts.append(Part(f"wound{'s' if over > 1 else ''} over five", -over))
     if bonus:

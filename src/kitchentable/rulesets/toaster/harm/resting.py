@@ -29,12 +29,11 @@ from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     MORTAL,
     OUT,
-    PASSES_OUT,
     UNCONSCIOUS,
     become,
     changed,
     condition,
-    degree,
+    passes_out,
     stun,
     wounds,
 )
@@ -59,7 +58,7 @@ def rested(table: Table, entity: Entity, minutes: int) -> Entity:
 
     toaster.4.heal-stun, toaster.4.heal-stun-rate, toaster.4.heal-stun-period.
     """
-    physique = lens.attribute(table, entity, "physique")
+    physique = lens.attribute_for(table, entity, "health")
     percent = whole(setting(table.options, "stun_recovery_percent"))
     left = stun_after(stun(entity), physique, minutes, percent)
     return entity if left == stun(entity) else become(entity, stun=left)
@@ -70,9 +69,9 @@ def wake_ask(table: Table, before: Entity, after: Entity) -> tuple[Ask, ...]:
 
     toaster.4.stun-unconscious: the GM says when; this is only the moment to think of it.
     """
-    if not after.state.get("senseless") or degree(table, after) >= PASSES_OUT:
+    if not after.state.get("senseless") or passes_out(table, after):
         return ()
-    if degree(table, before) < PASSES_OUT:
+    if not passes_out(table, before):
         return ()
     return (
         Ask(
