@@ -37,7 +37,11 @@ def kinds_of(values: Iterable[Any]) -> tuple[Any, ...]:
     >>> kinds_of((1, (True,)))
     (<class 'int'>, (<class 'bool'>,))
     """
-    return tuple([kinds_of(one) if type(one) is tuple else type(one) for one in values])
+    return tuple([_kind_of(one) if isinstance(one, tuple) else type(one) for one in values])
+
+
+def _kind_of(one: tuple[Any, ...]) -> tuple[Any, ...]:
+    return kinds_of(one) if type(one) is tuple else (type(one), *kinds_of(one))
 
 
 def in_words(key: Key) -> str:
