@@ -105,7 +105,7 @@ def test_mapping_and_comparing():
 
 def test_equality_is_about_chances():
     assert odds(two_dice) == Distribution(Solution({2: 2, 3: 4, 4: 6, 5: 4, 6: 2}, 18))
-    assert hash(odds(two_dice)) == hash(Distribution(Solution(dict(odds(two_dice).items()), 1)))
+    assert hash(odds(two_dice)) == hash(Distribution.of(dict(odds(two_dice).items())))
     assert odds(two_dice) != odds(sided)
     assert odds(two_dice) != 1
 
