@@ -23,7 +23,7 @@ from kitchentable.dice.solving.kinds import find_mixed
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.row import Row
-from kitchentable.dice.solving.solution import Solution, common
+from kitchentable.dice.solving.solution import Solution, whole
 from kitchentable.dice.solving.sums import convolve, in_order
 
 if TYPE_CHECKING:
@@ -90,25 +90,21 @@ class Chain:
 
     def solve(self) -> Solution:
         """The solution of the call, from all that was explored."""
-        reach = frozenset(self.rows)
-        if self.cut is not None:
-            solution = self.cut
-            solution.reach = reach
-        else:
-            solution = self._pushed(self.key, EXACT)
-        solution.depth = max(row.depth for row in self.rows.values())
-        inner = [row.reach for row in self.rows.values() if row.reach]
-        if inner:
-            solution.reach = reach.union(*inner, solution.reach or ())
+        solution = self._pushed(self.key, EXACT) if self.cut is None else self.cut
+        rows = self.rows.values()
+        solution.depth = max([row.depth for row in rows])
+        inner = [row.reach for row in rows if row.reach]
+        if inner or self.cut is not None:
+            solution.reach = frozenset(self.rows).union(*inner)
         solution.mixed = self._mixed()
         return solution
 
     def _mixed(self) -> tuple[Any, Any] | None:
         """Two outcomes of the chain that are equal and of different kinds."""
         rows = self.rows.values()
-        known = next((row.mixed for row in rows if row.mixed is not None), None)
-        if known is not None or len(rows) == 1:
-            return known
+        known = [row.mixed for row in rows if row.mixed is not None]
+        if known or len(rows) == 1:
+            return known[0] if known else None
         firsts: dict[Any, Any] = {}
         found = (find_mixed(firsts, row.found) for row in rows)
         return next((one for one in found if one is not None), None)
@@ -127,7 +123,7 @@ class Chain:
     def _pushed(self, start: Key, arithmetic: Arithmetic) -> Solution:
         only = self.rows[start]
         if not only.calls and arithmetic is EXACT:
-            return assemble({only.total: only.found}, only.laws, Fraction(only.never, only.total))
+            return assemble(only.found, only.total, only.laws, only.never)
         circles = find_circles(start, self._follow)
         counting = [circle for circle in circles if self._counts(circle)]
         if counting and (arithmetic is BELOW or not is_small(counting, self.rows)):
@@ -144,7 +140,8 @@ class Chain:
                 flow.count(circle)
             else:
                 flow.go_round(circle)
-        return assemble(flow.found, flow.laws, flow.never)
+        (weights,), total = whole([flow.found])
+        return assemble(weights, total, flow.laws, flow.never)
 
     def _counts(self, circle: list[Key]) -> bool:
         """Whether numbers are added on the way round a circle."""
@@ -217,7 +214,7 @@ class Flow:
                 part = share * Fraction(row.total * one, total * below)
                 self.laws.append((part, law.moved(extra)))
         if row.never:
-            self.never += Fraction(sum(amounts.values()) * row.never, below * total)
+            self.never += row.never * Fraction(sum(amounts.values()) * row.total, total * below)
         for target, steps in row.calls.items():
             if target in inside or target not in self.chain.level:
                 continue
@@ -321,30 +318,29 @@ def _over_one(visits: dict[int, Fraction]) -> tuple[int, dict[int, int]]:
 
 
 def assemble(
-    parts: dict[int, dict[Any, Any]], laws: list[tuple[Fraction, Any]], never: Fraction
+    weights: dict[Any, int], total: int, laws: list[tuple[Fraction, Any]], never: Fraction
 ) -> Solution:
-    """A solution from weights over several totals, and from endless laws with their chances."""
-    weights, total = common(parts) if parts else ({}, 1)
+    """A solution from weights over a total, and from endless laws with their chances."""
     if not laws:
         return Solution(weights, total, never=never)
     if len(laws) == 1 and not weights:
-        law = laws[0][1].scaled(laws[0][0])
-        if law.as_law() is not law:
-            return Solution({}, 1, law, never=never)
-    whole = laws[0][1].as_law().scaled(laws[0][0])
+        only = laws[0][1].scaled(laws[0][0])
+        if only.as_law() is not only:
+            return Solution({}, 1, only, never=never)
+    law = laws[0][1].as_law().scaled(laws[0][0])
     for share, one in laws[1:]:
-        whole = whole.plus(one.as_law().scaled(share))
+        law = law.plus(one.as_law().scaled(share))
     numbers = {outcome: weight for outcome, weight in weights.items() if type(outcome) is int}
     if numbers:
-        whole = whole.plus(polynomial(numbers, total))
+        law = law.plus(polynomial(numbers, total))
         weights = {o: weight for o, weight in weights.items() if type(o) is not int}
-    if not whole.finite:
-        return Solution(weights, total, whole, never=never)
-    below = whole.whole
+    if not law.finite:
+        return Solution(weights, total, law, never=never)
+    below = law.whole
     scale = lcm(below, total)
     weights = {outcome: weight * (scale // total) for outcome, weight in weights.items()}
-    for at, weight in enumerate(whole.over):
+    for at, weight in enumerate(law.over):
         if weight:
-            value = whole.low + at
+            value = law.low + at
             weights[value] = weights.get(value, 0) + weight * (scale // below)
     return Solution(weights, scale, never=never)

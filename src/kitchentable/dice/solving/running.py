@@ -22,7 +22,7 @@ _ASKED = ("die", "pool", "total", "count", "draw", "perform")
 
 def prepare(walk: "Walk") -> None:
     """Look at the mechanic's code and set up its walk for what the code does."""
-    look = look_at(walk.mechanic.__wrapped__, (*walk.args, *walk.kwargs.values()))
+    look = look_at(walk.mechanic.__wrapped__, walk.key[3])
     walk.plain = walk.open = look.plain
     walk.eager = look.eager
     walk.guarded = look.guarded
