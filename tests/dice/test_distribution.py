@@ -17,6 +17,7 @@ from kitchentable.dice import (
     odds,
 )
 from kitchentable.dice.distribution import Distribution
+from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.solution import Solution
 from kitchentable.dice.solving.solver import Solver
 
@@ -239,7 +240,7 @@ def test_a_list_of_pages_of_digits_is_rounded_down_and_what_that_takes_is_counte
 
 
 def test_rounding_agrees_with_the_exact_list_where_both_can_be_had():
-    law = Solver().solve(_stays, (6, 3), {}).law
+    law = Solver().solve(make_key(_stays, (6, 3), {})).law
     left = Fraction(1, 2**60)
     rounded = law.rounded(96, left)
     assert sum(rounded.values()) > (1 - left) * 2**96

@@ -29,6 +29,7 @@ from kitchentable.dice import (
     sample,
     start_over,
 )
+from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.solver import Solver
 
 
@@ -85,10 +86,10 @@ def test_the_budget_counts_paths():
     def three(dice):
         return dice.die(6) >= 3, dice.die(6) >= 3
 
-    assert Solver(10).solve(three, (), {}).unresolved == 0
+    assert Solver(10).solve(make_key(three, (), {})).unresolved == 0
     three.forget()
     with pytest.raises(TooManyPaths):
-        Solver(3).solve(three, (), {})
+        Solver(3).solve(make_key(three, (), {}))
 
 
 def test_other_randomness_shows_both_choices():
@@ -165,7 +166,7 @@ def test_outcomes_and_arguments_are_hashable():
 
     with pytest.raises(NotHashable, match="outcome of the mechanic listed"):
         odds(listed)
-    with pytest.raises(TypeError):
+    with pytest.raises(NotHashable, match="arguments of the mechanic given"):
         odds(given, [1, 2])
 
     @mechanic

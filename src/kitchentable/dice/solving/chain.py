@@ -7,6 +7,7 @@ reached with a chance below 2**-72 in all are left out, and that chance stays un
 """
 
 from collections import deque
+from collections.abc import Collection
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from kitchentable.dice.solving.kinds import find_mixed
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.row import Row
-from kitchentable.dice.solving.solution import Solution, whole
+from kitchentable.dice.solving.solution import NONE, Solution, whole
 from kitchentable.dice.solving.sums import convolve, in_order
 
 if TYPE_CHECKING:
@@ -62,6 +63,11 @@ class Chain:
         self.queue: deque[Key] = deque([self.key])
         self.next_look = FIRST_LOOK
         self.cut: Solution | None = None
+        # How deep the rows look for results, the calls behind inexact ones, and those whose
+        # guessed results the rows rest on.
+        self.depth = 0
+        self.reach: set[Key] = set()
+        self.taint: set[Key] = set()
 
     def explore(self) -> None:
         """Run every call that is reached. Errors: NeedsValue, with all that was done kept."""
@@ -70,6 +76,9 @@ class Chain:
             key = self.queue[0]
             row = self.rows[key] = solver.row(key)
             self.queue.popleft()
+            self.depth = max(self.depth, row.depth)
+            self.reach.update(row.reach)
+            self.taint.update(row.taint)
             beyond = level[key] + 1
             for target in row.calls:
                 if target not in level:
@@ -91,11 +100,9 @@ class Chain:
     def solve(self) -> Solution:
         """The solution of the call, from all that was explored."""
         solution = self._pushed(self.key, EXACT) if self.cut is None else self.cut
-        rows = self.rows.values()
-        solution.depth = max([row.depth for row in rows])
-        inner = [row.reach for row in rows if row.reach]
-        if inner or self.cut is not None:
-            solution.reach = frozenset(self.rows).union(*inner)
+        solution.depth = self.depth
+        if self.reach or self.cut is not None:
+            solution.reach = frozenset(self.reach.union(self.rows))
         solution.mixed = self._mixed()
         return solution
 
@@ -109,11 +116,6 @@ class Chain:
         found = (find_mixed(firsts, row.found) for row in rows)
         return next((one for one in found if one is not None), None)
 
-    def taint(self) -> frozenset[Key]:
-        """The calls whose guessed results this chain rests on."""
-        found = [row.taint for row in self.rows.values() if row.taint]
-        return frozenset().union(*found) if found else frozenset()
-
     # -- pushing on ------------------------------------------------------------------------------
 
     def _follow(self, key: Key) -> list[Key]:
@@ -125,16 +127,16 @@ class Chain:
         if not only.calls and arithmetic is EXACT:
             return assemble(only.found, only.total, only.laws, only.never)
         circles = find_circles(start, self._follow)
-        counting = [circle for circle in circles if self._counts(circle)]
+        counting = [one for one in circles if self._goes_round(one) and self._counts(one)]
         if counting and (arithmetic is BELOW or not is_small(counting, self.rows)):
             keys = [key for circle in circles for key in circle]
             return close_as_phase(
-                keys, self.rows, exact=arithmetic is EXACT, guessed=bool(self.taint())
+                keys, self.rows, exact=arithmetic is EXACT, guessed=bool(self.taint)
             )
         flow = Flow(self, arithmetic)
         flow.enter(start, 1, {0: 1})
         for circle in circles:
-            if len(circle) == 1 and circle[0] not in self.rows[circle[0]].calls:
+            if not self._goes_round(circle):
                 flow.leave(circle[0])
             elif circle in counting:
                 flow.count(circle)
@@ -142,6 +144,9 @@ class Chain:
                 flow.go_round(circle)
         (weights,), total = whole([flow.found])
         return assemble(weights, total, flow.laws, flow.never)
+
+    def _goes_round(self, circle: list[Key]) -> bool:
+        return len(circle) > 1 or circle[0] in self.rows[circle[0]].calls
 
     def _counts(self, circle: list[Key]) -> bool:
         """Whether numbers are added on the way round a circle."""
@@ -175,7 +180,7 @@ class Flow:
         self.waiting: dict[Key, tuple[int, dict[int, int]]] = {}
         self.found: dict[int, dict[Any, Any]] = {}
         self.laws: list[tuple[Fraction, Law | PhaseLaw]] = []
-        self.never = Fraction(0)
+        self.never = NONE
 
     def enter(self, key: Key, below: int, amounts: dict[int, int]) -> None:
         """Let a chance come to a call."""
@@ -199,11 +204,16 @@ class Flow:
         """Let what came to a call go on, once it is all there."""
         if key not in self.waiting:
             return  # Only reached from a circle that was counted as a whole.
-        below, amounts = self.waiting.pop(key)
-        self._hand_on(self.chain.rows[key], below, amounts, self.chain.rows[key].total, frozenset())
+        row = self.chain.rows[key]
+        self._hand_on(row, *self.waiting.pop(key), row.total)
 
     def _hand_on(
-        self, row: Row, below: int, amounts: dict[int, int], total: int, inside: frozenset[Key]
+        self,
+        row: Row,
+        below: int,
+        amounts: dict[int, int],
+        total: int,
+        inside: Collection[Key] = (),
     ) -> None:
         """Push amounts over `below` through a row whose weights are read over `total`."""
         whole = below * total if self.exact else below

@@ -41,7 +41,9 @@ class Row:
             dict(zip(calls, extras, strict=True)) if calls else {}
         )
         self.lost = bool(walk.lost)
-        self.never = sum([Fraction(one) / below for below, one in walk.gone.items()], NONE)
+        self.never = NONE
+        for below, one in walk.gone.items():
+            self.never += Fraction(one) / below
         self.laws: list[tuple[Fraction, Law]] = walk.laws
         self.taint = frozenset(walk.taint)
         self.depth = walk.depth

@@ -69,7 +69,7 @@ def run(walk: "Walk") -> Any:
         raise
     except Exception as error:
         _say_again(walk, error)
-        if (walk.covers or walk.waits) and not walk.open:
+        if (walk.covers or walk.waiting) and not walk.open:
             # Code in C may refuse a covered number that it would take as a plain one.
             raise walk.plainly(
                 "An exception was raised over numbers nobody has looked at."

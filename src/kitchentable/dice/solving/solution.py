@@ -153,11 +153,14 @@ def whole(parts: Sequence[Mapping[int, dict[Any, Amount]]]) -> tuple[list[dict[A
     """
     totals = set().union(*parts)
     total = lcm(*totals)
-    tables = [part.get(total, {}) if len(totals) == 1 else _over(total, part) for part in parts]
-    kinds: set[type] = set()
+    if len(totals) == 1:
+        tables = [part.get(total, {}) for part in parts]
+    else:
+        tables = [_over(total, part) for part in parts]
     for table in tables:
-        kinds.update(map(type, table.values()))
-    if kinds <= {int}:
+        if Fraction in map(type, table.values()):
+            break
+    else:
         return tables, total  # type: ignore[return-value]
     below = lcm(*(weight.denominator for table in tables for weight in table.values()))
     tables = [{o: int(weight * below) for o, weight in table.items()} for table in tables]

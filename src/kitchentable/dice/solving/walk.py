@@ -72,13 +72,11 @@ class Walk:
         self.covers = False
         self.needs_plain = False
         self.needs: Key | None = None
-        self.waits = False
-        # The results looked at on this run, and the one attribute asked of others, by the place
-        # of their call.
+        # The results handed out on this run; by the place of their call those that were looked at,
+        # and the one attribute asked of others.
+        self.waiting: list[Pending] = []
         self.looked: dict[Hashable, Any] = {}
         self.viewed: dict[Hashable, tuple[str, Pending]] = {}
-        # What was asked of covered numbers on this run; asked again, the answer is the same.
-        self.answered: dict[Any, bool] = {}
         # The calls whose guessed results were used, and all calls behind inexact results.
         self.taint: set[Key] = set()
         self.reach: set[Key] = set()
@@ -236,8 +234,8 @@ class Walk:
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
     ) -> R:
         """Another mechanic: a result that stays pending until somebody looks at it."""
-        if self.covers or self.waits:
-            args = tuple([v if type(v) in PLAIN else self._settled(v) for v in args])
+        if not PLAIN.issuperset(map(type, args)) and (self.covers or self.waiting):
+            args = tuple([self._settled(value) for value in args])
         if kwargs:
             kwargs = {name: self._settled(value) for name, value in kwargs.items()}
         key = make_key(mechanic, args, kwargs)
@@ -247,9 +245,10 @@ class Walk:
         else:
             token = Pending(self, key, len(self.script))
             self._append(Step(key, token, *self.here()))
-        if views.shows(self, mechanic) and (self.open or not is_returned(self)):
+        shows = (self.open or self.eager) and views.shows(self, mechanic)
+        if shows and (self.open or not is_returned(self)):
             return token.pending_look()  # type: ignore[no-any-return]
-        self.waits = True
+        self.waiting.append(token)
         return token  # type: ignore[return-value]
 
     view = views.view
@@ -383,15 +382,17 @@ class Walk:
     def ask(self, question: str, terms: Terms, const: int) -> bool:
         """Whether a covered number is at least 0, or is 0: the paths divide by the answer."""
         request = (question, terms, const)
-        known: bool | None = self.answered.get(request)
-        if known is None:
-            step = self._known(request)
-            if step is None:
-                known = self.branch(request, *asking.answers(self, question, terms, const))
-            else:
-                known = step.value
-            self.answered[request] = known
-        return known
+        script, pos = self.script, self.pos
+        if pos < len(script) and script[pos].request == request:
+            self.pos = pos + 1
+            return script[pos].value  # type: ignore[no-any-return]
+        # Asked again on the same path, the answer is the same.
+        for step in script[:pos]:
+            if step.request == request:
+                return step.value  # type: ignore[no-any-return]
+        if pos < len(script):
+            self._differs(script[pos], request)
+        return self.branch(request, *asking.answers(self, question, terms, const))  # type: ignore[no-any-return]
 
     def multiply(self, a: Covered, b: Covered) -> Any:
         """The product of two covered numbers."""
@@ -409,6 +410,8 @@ class Walk:
 
     def _settled(self, value: Any) -> Any:
         """A value to call a mechanic with."""
+        if type(value) in PLAIN:
+            return value
         # What this mechanic was called with was looked through before.
         given = any(value is one for one in (*self.args, *self.kwargs.values()))
         return value if given else settled(value, self.place)
