@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from math import gcd
 from typing import Any
 
@@ -30,12 +31,6 @@ def shares(weights: Mapping[Any, int], total: int) -> dict[Any, Fraction]:
     reduced = _reducing(total)
     known: dict[int, Fraction] = {}
     found: dict[Any, Fraction] = {}
-    if reduced is None:
-        for outcome, weight in weights.items():
-            if weight:
-                common = gcd(weight, total)
-                found[outcome] = _coprime(weight // common, total // common)
-        return found
     for outcome, weight in weights.items():
         if weight:
             chance = known.get(weight)
@@ -45,15 +40,20 @@ def shares(weights: Mapping[Any, int], total: int) -> dict[Any, Fraction]:
     return found
 
 
-def _reducing(total: int) -> Callable[[int], Fraction] | None:
-    """What makes a fraction over this total of a weight; None where one common divisor is as fast.
+def _lowest(total: int, weight: int) -> Fraction:
+    common = gcd(weight, total)
+    return _coprime(weight // common, total // common)
+
+
+def _reducing(total: int) -> Callable[[int], Fraction]:
+    """What makes a fraction over this total of a weight.
 
     Where the total's primes are small, the common factor is that with a short divisor of the total,
     unless the weight holds one of the primes as often as that divisor does.
     """
     primes = gcd(total, PRIMES)
     if total.bit_length() < LONG or pow(primes, total.bit_length(), total):
-        return None
+        return partial(_lowest, total)
     short = gcd(total, primes**FEW)
     safe = short // primes
     below: dict[int, int] = {}
@@ -61,7 +61,7 @@ def _reducing(total: int) -> Callable[[int], Fraction] | None:
     def reduced(weight: int) -> Fraction:
         common = gcd(weight % short, short)
         if safe % common:
-            return Fraction(weight, total)
+            return _lowest(total, weight)
         if common not in below:
             below[common] = total // common
         return _coprime(weight // common, below[common])
