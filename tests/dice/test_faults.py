@@ -15,6 +15,7 @@ from kitchentable.dice import (
     Die,
     KitchenTableError,
     MixedOutcomes,
+    NoSuchThrow,
     NotANumber,
     NotHashable,
     NotRepeatable,
@@ -298,6 +299,31 @@ def test_errors_in_a_mechanic_are_its_own():
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             odds(broken)
+
+
+def test_what_dice_and_numbers_do_not_have_is_named():
+    @mechanic
+    def rolled(dice):
+        return dice.roll(6)
+
+    @mechanic
+    def misspelt(dice):
+        return dice.die(6).high
+
+    @mechanic
+    def careful(dice):
+        return hasattr(dice, "roll"), hasattr(dice.die(6), "high"), dice.die(6).bit_length()
+
+    with pytest.raises(NoSuchThrow, match="Dice have no 'roll'"):
+        odds(rolled)
+    with pytest.raises(AttributeError, match="'int' object has no attribute 'high'"):
+        odds(misspelt)
+    third = Fraction(1, 3)
+    assert dict(odds(careful).items()) == {
+        (False, False, 1): Fraction(1, 6),
+        (False, False, 2): third,
+        (False, False, 3): Fraction(1, 2),
+    }
 
 
 def test_more_dice_than_before_is_caught():

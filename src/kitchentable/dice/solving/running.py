@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kitchentable.dice.errors import BadInput, CaughtInside, KitchenTableError
+from kitchentable.dice.mechanic import no_such_throw
 from kitchentable.dice.solving.bytecode import find_tail_calls
 from kitchentable.dice.solving.inspecting import look_at
 
@@ -69,6 +70,9 @@ def run(walk: "Walk") -> Any:
         raise
     except Exception as error:
         _say_again(walk, error)
+        # A method of the dice's own that explains this would slow down every other attribute.
+        if isinstance(error, AttributeError) and error.obj is walk:
+            raise no_such_throw(str(error.name)) from error
         if (walk.covers or walk.waiting) and not walk.open:
             # Code in C may refuse a covered number that it would take as a plain one.
             raise walk.plainly(

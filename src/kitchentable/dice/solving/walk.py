@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
-from kitchentable.dice.mechanic import Mechanic, as_mechanic, explain_methods
+from kitchentable.dice.mechanic import Mechanic, as_mechanic
 from kitchentable.dice.pool import check_keep
 from kitchentable.dice.solving import asking, derived, vectors, views
 from kitchentable.dice.solving.covered import Covered, Plainly
@@ -38,12 +38,50 @@ LONGEST_PATH = 5_000
 FAINT = 72
 
 
-@explain_methods
 class Walk:
     """One call of a mechanic while its paths are walked.
 
     `script` holds the choice points of the current path; `pos` is how far this run has followed it.
     """
+
+    # Where exceptions are caught, the questions are wrapped in the object's own dictionary.
+    __slots__ = (
+        "__dict__",
+        "args",
+        "begun",
+        "calls",
+        "clash",
+        "covers",
+        "depth",
+        "eager",
+        "firsts",
+        "folds",
+        "found",
+        "gone",
+        "guarded",
+        "key",
+        "kwargs",
+        "laws",
+        "looked",
+        "lost",
+        "mechanic",
+        "needs",
+        "needs_plain",
+        "open",
+        "partial",
+        "paths",
+        "plain",
+        "pos",
+        "raised",
+        "reach",
+        "script",
+        "solver",
+        "taint",
+        "viewed",
+        "waiting",
+        "whole",
+        "wholly",
+    )
 
     def __init__(self, solver: "Solver", key: Key) -> None:
         self.solver = solver
