@@ -207,13 +207,18 @@ def explain_methods(kind: type[R]) -> type[R]:
     """Let a kind of dice name its methods where a mechanic asks for one that is not there."""
 
     def refuse(dice: object, name: str) -> NoReturn:
-        raise NoSuchThrow(
-            f"Dice have no {name!r}. Throw them with dice.die(6), dice.total(4, 6), "
-            "dice.pool(4, 6), dice.count(10, 6, at_least=5) or dice.draw(table)."
-        )
+        raise no_such_throw(name)
 
     kind.__getattr__ = refuse  # type: ignore[attr-defined]
     return kind
+
+
+def no_such_throw(name: str) -> NoSuchThrow:
+    """The refusal of a method that dice do not have."""
+    return NoSuchThrow(
+        f"Dice have no {name!r}. Throw them with dice.die(6), dice.total(4, 6), "
+        "dice.pool(4, 6), dice.count(10, 6, at_least=5) or dice.draw(table)."
+    )
 
 
 def start_over() -> NoReturn:

@@ -11,6 +11,7 @@ from kitchentable.dice.solving.lines import (
     Amount,
     Finite,
     Group,
+    Groups,
     LawLine,
     Line,
     Rows,
@@ -153,6 +154,13 @@ def _divided(
     return line.equal(value)
 
 
+def with_group(known: Groups, group: Group) -> Groups:
+    """What is known of numbers, and one group more."""
+    if len(group.names) == 1:
+        return {**known, group.names[0]: group}
+    return {**known, **dict.fromkeys(group.names, group)}
+
+
 def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list[Option], int]:
     """The options Yes and No of a question, with weights over the total that is given back."""
     situation = Situation(walk)
@@ -171,9 +179,9 @@ def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list
     yes, no = divided
     options: list[Option] = []
     if yes is not None:
-        options.append((True, weight * yes.mass, {**known, **dict.fromkeys(yes.names, yes)}))
+        options.append((True, weight * yes.mass, with_group(known, yes)))
     if no is not None:
-        options.append((False, weight * no.mass, {**known, **dict.fromkeys(no.names, no)}))
+        options.append((False, weight * no.mass, with_group(known, no)))
     return options, situation.total
 
 
@@ -181,18 +189,13 @@ def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
     """The options of looking at a form: one for each of its values."""
     situation = Situation(walk)
     group, factor = _group_for(situation, terms)
-    names = group.names
     pieces: Iterable[tuple[int, Finite]]
     if isinstance(group, Rows):
         pieces = group.pieces(terms)
     else:
         pieces = ((factor * value, group.at(at)) for at, value in enumerate(group.values))
     options: list[Option] = [
-        (
-            value + const,
-            situation.weight * part.mass,
-            {**situation.groups, **dict.fromkeys(names, part)},
-        )
+        (value + const, situation.weight * part.mass, with_group(situation.groups, part))
         for value, part in pieces
     ]
     return options, situation.total
@@ -242,7 +245,7 @@ def outcome(
     endless = [
         (line, name, factor)
         for name, factor in terms
-        if isinstance(line := situation.group(name), LawLine)
+        if type(line := situation.group(name)) is LawLine
     ]
     if len(endless) == 1 and endless[0][2] == 1 and endless[0][0].stop is None:
         line, name, _ = endless[0]

@@ -50,9 +50,12 @@ def walk_paths(walk: "Walk", budget: int) -> int:
     while True:
         budget -= 1
         walk.paths += 1
-        while script and not script[-1].advance():
+        while script:
+            step = script[-1]
+            if step.options is not None and step.advance():
+                break
             script.pop()
-        if not script:
+        else:
             return budget
         if budget <= 0 or walk.paths > MOST_PATHS:
             raise TooManyPaths(
@@ -71,7 +74,7 @@ def _run(walk: "Walk") -> tuple[Any, int]:
     walk.pos = 0
     walk.looked.clear()
     walk.viewed.clear()
-    walk.answered.clear()
+    walk.waiting.clear()
     walk.needs = None
     try:
         outcome = run(walk)
@@ -119,7 +122,7 @@ def _repeats(walk: "Walk", first: Any, length: int) -> None:
     walk.pos = 0
     walk.looked.clear()
     walk.viewed.clear()
-    walk.answered.clear()
+    walk.waiting.clear()
     try:
         second = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
     except StartingOver:
@@ -161,17 +164,16 @@ def note(walk: "Walk", outcome: Any) -> None:
     """Add what one path gives to what was found."""
     kind = type(outcome)
     frame = None
-    if kind is CoveredVector:
-        frame, outcome, kind = outcome.frame, outcome.number, Covered
-    hiding = (walk.covers or walk.waits) and kind not in PLAIN
-    if hiding and kind is not Covered and kind is not Pending:
-        outcome = settled(outcome, walk.place)
-    if kind is Pending and (
-        outcome.pending_name in walk.looked or outcome.pending_name in walk.viewed
-    ):
-        outcome = outcome.pending_look()
-        kind = type(outcome)
-    if walk.waits:
+    if kind not in PLAIN:
+        if kind is CoveredVector:
+            frame, outcome, kind = outcome.frame, outcome.number, Covered
+        elif kind is Pending:
+            if outcome.pending_name in walk.looked or outcome.pending_name in walk.viewed:
+                outcome = outcome.pending_look()
+                kind = type(outcome)
+        elif kind is not Covered and (walk.covers or walk.waiting):
+            outcome = settled(outcome, walk.place)
+    if walk.waiting:
         _let_end(walk, outcome)
     if kind is Pending:
         _pending(walk, outcome)
@@ -224,10 +226,8 @@ def _check_kind(walk: "Walk", outcome: Any) -> None:
 def _let_end(walk: "Walk", outcome: Any) -> None:
     """Leave out what goes on for ever in calls whose results nobody looked at."""
     handed = outcome.pending_name if type(outcome) is Pending else None
-    for step in list(walk.script):
-        token = step.value
-        if type(token) is not Pending:
-            continue
+    for called in walk.waiting:
+        token = called
         while token.pending_name in walk.viewed:
             token = walk.viewed[token.pending_name][1]
         if token.pending_name not in walk.looked and token.pending_name != handed:
