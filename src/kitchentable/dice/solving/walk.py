@@ -90,6 +90,8 @@ class Walk:
         self.gone: dict[int, Amount] = {}
         self.calls: dict[Key, dict[int, dict[int, Amount]]] = {}
         self.laws: list[tuple[Fraction, Any]] = []
+        # Sums that paths have ended in, by their summands.
+        self.endings: dict[Hashable, asking.Ending] = {}
         # The outcomes in plain sight, each as it came first; and two that are equal and differ.
         self.firsts: dict[Any, Any] = {}
         self.clash: tuple[Any, Any] | None = None
