@@ -8,6 +8,7 @@ import pytest
 
 from kitchentable.dice import exploding, mechanic, odds, start_over, told
 from kitchentable.dice.errors import DiceFault
+from kitchentable.dice.solving import walk
 from tests.dice.enumerating import enumerate_faces as brute
 
 
@@ -266,3 +267,28 @@ def test_a_roll_that_looks_at_types_is_told_with_its_numbers_in_plain_sight():
         return "number" if type(dice.total(2)) is int else "something else"
 
     assert odds(told(typed, lambda one: one))["number"] == 1
+
+
+def test_a_value_handed_on_along_many_paths_is_looked_through_once(monkeypatch):
+    cells = tuple(Bout(at, at) for at in range(30))
+    seen = []
+    settled = walk.settled
+
+    def counting(value, where):
+        seen.append(value)
+        return settled(value, where)
+
+    monkeypatch.setattr(walk, "settled", counting)
+
+    @mechanic
+    def from_a_table(dice, table) -> Bout:
+        return table[int(dice.die(30)) - 1]
+
+    @mechanic
+    def many_paths(dice):
+        far = dice.total(20) > 70
+        more = sum([dice.die(4) == 4 for _ in range(4)])
+        return (from_a_table(dice, cells).lead, far, more)
+
+    assert odds(many_paths)[0, True, 4] < Fraction(1, 4**4)
+    assert seen.count(cells) == 1

@@ -119,7 +119,9 @@ def shows(walk: "Walk", roll: Mechanic[..., Any]) -> bool:
 def view(walk: "Walk", token: Pending, name: str) -> Any:
     """One attribute of a result, as a result of its own; None where all of it is looked at."""
     place, key = token.pending_name, token.pending_key
-    if place in walk.looked or key in walk.whole or walk.wholly or walk.plain or walk.guarded:
+    if place in walk.looked or walk.wholly or walk.plain or walk.guarded:
+        return None
+    if walk.whole and key in walk.whole:
         return None
     if type(token.pending_extra) is not int or token.pending_extra:
         return None

@@ -33,6 +33,8 @@ LONG_PATH = 100
 LONGEST_PATH = 5_000
 # Along a long path (a loop that may go on for ever) less than 2**-FAINT is left unresolved.
 FAINT = 72
+# So many values are kept that were looked through for covered numbers.
+MOST_KNOWN = 256
 
 
 @explain_methods
@@ -47,7 +49,8 @@ class Walk:
         self.key = key
         self.mechanic, self.args, named, _ = key
         self.kwargs = dict(named)
-        self.known = frozenset(map(id, (*self.args, *self.kwargs.values())))
+        # Values without covered numbers, by their identity.
+        self.known = {id(value): value for value in (*self.args, *self.kwargs.values())}
         # `plain`: every number lies in plain sight; `open`: so does every result of a mechanic.
         self.plain = self.open = False
         self.eager = self.guarded = False
@@ -242,14 +245,10 @@ class Walk:
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
     ) -> R:
         """Another mechanic: a result that stays pending until somebody looks at it."""
-        place, known = self.place, self.known
         if self.covers or self.waits:
-            # What this mechanic was called with was looked through before.
-            args = tuple(
-                [v if type(v) in PLAIN or id(v) in known else settled(v, place) for v in args]
-            )
+            args = tuple([v if type(v) in PLAIN else self._settled(v) for v in args])
         if kwargs:
-            kwargs = {name: settled(value, place) for name, value in kwargs.items()}
+            kwargs = {name: self._settled(value) for name, value in kwargs.items()}
         key = make_key(mechanic, args, kwargs)
         step = self._known(key)
         if step is not None:
@@ -421,6 +420,15 @@ class Walk:
         return self.branch(request, options, total)  # type: ignore[no-any-return]
 
     # -- helpers -------------------------------------------------------------------------------
+
+    def _settled(self, value: Any) -> Any:
+        """A value to call a mechanic with; what was looked through before is not again."""
+        if id(value) in self.known:
+            return value
+        known = settled(value, self.place)
+        if known is value and len(self.known) < MOST_KNOWN:
+            self.known[id(value)] = value
+        return known
 
     def _read_int(self, n: Any) -> Any:
         return settled(n, self.place) if type(n) is not int else n
