@@ -8,6 +8,7 @@ from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, Typ
 from kitchentable.dice.die import Die, Table
 from kitchentable.dice.errors import NoSuchThrow, StartingOver
 from kitchentable.dice.pool import Pool
+from kitchentable.dice.trace import DROPPED
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -80,10 +81,11 @@ class Dice(Protocol):
         """Say in the trace what became of the die (or dice) thrown last."""
         ...
 
-    def drop(self, parts: Iterable[int], why: str = "") -> None:
+    def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Say in the trace that some mechanics performed by this one do not count.
 
-        They are counted from 0 in the order in which this mechanic performed them.
+        They are counted from 0 in the order in which this mechanic performed them. Their `fate` is
+        "dropped", or "thrown again" where others fell in their place.
         """
         ...
 

@@ -23,6 +23,7 @@ from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
 from kitchentable.dice.solving.throws import adding, hit_faces, hitting, mixing, reaching
 from kitchentable.dice.thrown import hit_test, mechanic_of
+from kitchentable.dice.trace import DROPPED
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.solver import Solver
@@ -238,7 +239,7 @@ class Walk:
     def mark(self, fate: str, why: str = "") -> None:
         """Only the trace of thrown dice shows fates."""
 
-    def drop(self, parts: Iterable[int], why: str = "") -> None:
+    def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Only the trace of thrown dice shows fates."""
 
     def perform(

@@ -226,10 +226,9 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
         mechanics.contest,
         sides,
         _BANDS,
-        lambda outcome: str(outcome.winner),
+        mechanics.winner_of,
         tuple(closed),
         lambda _: f"{words}. The higher total wins; a tie is thrown again.",
-        mechanics.winner,
     )
 
 

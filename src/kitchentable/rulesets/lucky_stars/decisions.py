@@ -214,10 +214,9 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
         mechanics.check,
         (thrown.dice, thrown.plus, thrown.extras, final),
         _BANDS,
-        lambda outcome: str(outcome.grade),
+        mechanics.grade_of,
         ("decision", *(label for label, _, _ in thrown.extras)) if closed else (),
         lambda _: in_words(one.party(Level(), base), level, final),
-        mechanics.task,
     )
 
 

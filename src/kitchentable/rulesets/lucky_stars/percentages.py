@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from kitchentable.rules import (
@@ -77,9 +78,20 @@ def _d100_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, .
     return (what, reading) if answers.get("reading") == _GM else (what, reading, threshold)
 
 
-def _comes_about(answers: Answers, face: int) -> bool:
-    threshold = whole(answers.get("threshold"))
-    return face <= threshold if answers.get("reading") == _LOW else face >= threshold
+@dataclass(frozen=True, slots=True)
+class _Comes:
+    """Whether a D100 says that something comes about: a band as the GM has set it."""
+
+    low: bool
+    threshold: int
+
+    def __call__(self, face: int) -> str:
+        about = face <= self.threshold if self.low else face >= self.threshold
+        return "hit" if about else "miss"
+
+
+def _comes(answers: Answers) -> _Comes:
+    return _Comes(answers.get("reading") == _LOW, whole(answers.get("threshold")))
 
 
 def _d100_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
@@ -95,7 +107,7 @@ def _d100_question(table: Table, actor: Actor, answers: Answers) -> Question | N
         mechanics.percent,
         (),
         _D100_BANDS,
-        lambda face: "hit" if _comes_about(answers, face) else "miss",
+        _comes(answers),
         closed,
         lambda _: "1 to 100, each as likely as any other.",
     )
@@ -104,7 +116,7 @@ def _d100_question(table: Table, actor: Actor, answers: Answers) -> Question | N
 def _d100(table: Table, actor: Actor, answers: Answers, outcome: int) -> Result:
     entity = table.entities[actor.entity]
     by_gm = answers.get("reading") == _GM
-    hit = not by_gm and _comes_about(answers, outcome)
+    hit = not by_gm and _comes(answers)(outcome) == "hit"
     lines = [Line(str(answers["what"]))]
     if not by_gm:
         side_of = "or below" if answers.get("reading") == _LOW else "or above"

@@ -193,10 +193,14 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
             bool(answers.get("defense_perk")),
         ),
         _BANDS,
-        lambda outcome: "hit" if outcome.hit else "miss",
+        _hit_or_miss,
         tuple(label for label, one in closed if is_closed(one) or one.hidden),
         saying("Your result has to be the higher one; a tie misses."),
     )
+
+
+def _hit_or_miss(outcome: Attack) -> str:
+    return "hit" if outcome.hit else "miss"
 
 
 def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:

@@ -122,9 +122,13 @@ def _advance_question(table: Table, actor: Actor, answers: Answers) -> Question 
             Band("raised", "goes up by 1", "good", good=True),
             Band("same", "stays as it is"),
         ),
-        lambda outcome: "raised" if outcome.raised else "same",
+        _raised_or_same,
         sentence=saying(words),
     )
+
+
+def _raised_or_same(outcome: Advance) -> str:
+    return "raised" if outcome.raised else "same"
 
 
 def _advance(table: Table, actor: Actor, answers: Answers, outcome: Advance) -> Result:

@@ -124,10 +124,14 @@ def _throw(
             bool(answers.get("other_perk")),
         ),
         _BANDS,
-        lambda outcome: str(outcome.winner),
+        _winner,
         tuple(label for label, one in both if is_closed(one) or one.hidden),
         saying("The higher result wins; a tie is the GM's."),
     )
+
+
+def _winner(outcome: Contest) -> str:
+    return outcome.winner
 
 
 def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Contest) -> Result:

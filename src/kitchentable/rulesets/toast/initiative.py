@@ -84,10 +84,14 @@ def _roll_question(table: Table, actor: Actor, answers: Answers) -> Question | N
             Band("kick", "kick: a 12 and the trait", "splendid", good=True),
             Band("flub", "flub: no action this round", "bad"),
         ),
-        lambda outcome: outcome.special or "number",
+        _number_or_special,
         (entity.id,) if is_closed(entity) else (),
         saying("Acts on anything but a flub."),
     )
+
+
+def _number_or_special(outcome: Initiative) -> str:
+    return outcome.special or "number"
 
 
 def _roll(table: Table, actor: Actor, answers: Answers, outcome: Initiative) -> Result:

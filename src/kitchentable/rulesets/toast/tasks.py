@@ -110,10 +110,14 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
         mechanics.task,
         (trait, perk, number),
         _BANDS,
-        lambda outcome: str(outcome.grade),
+        _grade,
         ("roll",) if not entity.is_players and not entity.open else (),
         lambda shares: in_words(number - trait - (PERK_BONUS if perk else 0), shares),
     )
+
+
+def _grade(outcome: Task) -> str:
+    return outcome.grade
 
 
 def _is_kept(actor: Actor, answers: Answers) -> bool:

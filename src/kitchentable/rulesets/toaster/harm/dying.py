@@ -106,9 +106,11 @@ def _asked(table: Table, entity: Entity, modifier: int, *, called: bool = False)
     by_die = setting(table.options, "mortality_roll") == "die"
     nines = extended(table.options, MORTALITY).nines
     closed = ("roll",) if lens.is_closed(entity) or entity.hidden else ()
-    return Question(
-        mortality, (modifier, nines, by_die, called), _BANDS, lambda fate: str(fate.word), closed
-    )
+    return Question(mortality, (modifier, nines, by_die, called), _BANDS, _word, closed)
+
+
+def _word(fate: Fate) -> str:
+    return fate.word
 
 
 def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
