@@ -130,6 +130,12 @@ def compared_with_none(dice):
 
 
 @mechanic
+def nobody_at_all(dice):
+    one = bout(dice)
+    return dice.die(2) if one.leader is None else one.leader
+
+
+@mechanic
 def compared_as_a_whole(dice):
     one = bout(dice)
     return one is None, one.lead
@@ -169,7 +175,13 @@ def may_catch(dice):
     [
         *(one_number, one_question, one_word, asked_twice, two_attributes, an_attribute_then_all),
         *(an_attribute_then_a_method, another_on_every_path, two_results),
-        *(an_attribute_of_an_attribute, compared_with_none, compared_as_a_whole, never_asked),
+        *(
+            an_attribute_of_an_attribute,
+            compared_with_none,
+            nobody_at_all,
+            compared_as_a_whole,
+            never_asked,
+        ),
         *(inside_another_outcome, used_as_a_key, asked_with_a_default, may_catch),
     ],
     ids=lambda roll: roll.name,
@@ -223,6 +235,20 @@ def test_what_nobody_looks_at_is_not_listed():
         return hundreds(dice).lead > 0
 
     assert odds(ahead)[True] < Fraction(1, 2)
+    assert not hundreds.remembered
+
+
+def test_an_attribute_that_is_none_is_asked_by_itself():
+    @mechanic
+    def hundreds(dice) -> Bout:
+        return Bout(dice.total(60, 10), dice.total(60, 10))
+
+    @mechanic
+    def tied(dice):
+        one = hundreds(dice)
+        return one.leader is None
+
+    assert odds(tied)[True] < Fraction(1, 20)
     assert not hundreds.remembered
 
 
