@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from kitchentable.dice.solving.covered import AT_LEAST_0
 from kitchentable.dice.solving.law import Law, polynomial
@@ -235,6 +235,52 @@ def uncovered(walk: "Walk", spread: Spread, weight: Amount, total: int) -> Sprea
         for value, part in zip(finite.values, finite.weights, strict=True)
     ]
     return Spread([], [], [*others, *numbers], spread.total * finite.total)
+
+
+class Ending:
+    """A sum that paths end in: its summands with their factors, and what else each path adds.
+
+    `added` holds, by the total that their weights are over, those numbers and their weights.
+    """
+
+    __slots__ = ("added", "summands")
+
+    def __init__(self, summands: list[tuple[Line, int]]) -> None:
+        self.summands = summands
+        self.added: dict[int, dict[int, Amount]] = {}
+
+    def spread(self) -> Values:
+        """The values of the sum and their weights."""
+        whole: Values = ([0], [1])
+        for line, factor in self.summands:
+            whole = convolve(whole, scaled((line.values, line.weights), factor))
+        return whole
+
+
+def end(walk: "Walk", terms: Terms, const: int) -> bool:
+    """Note that a path ends in a sum, to be added up once for all paths that end in it.
+
+    False for a number that has to be listed for this path alone: one that is no sum or has no end,
+    or more is known of its summands than each one's line.
+    """
+    situation = Situation(walk)
+    groups = [situation.group(name) for name, _ in terms]
+    apart = all(
+        not isinstance(group, Rows) and group.form == ((name, 1),)
+        for group, (name, _) in zip(groups, terms, strict=True)
+    )
+    endless = sum([isinstance(group, LawLine) for group in groups])
+    if not apart or len(groups) == 1 or endless == 1:
+        return False
+    summands: list[tuple[Line, int]] = []
+    for group, ((_, factor),) in situation.parts(terms):
+        situation.release(group)
+        summands.append((cast("Line", group), factor))
+    key = tuple([(id(line.values), id(line.weights), factor) for line, factor in summands])
+    ending = walk.endings.setdefault(key, Ending(summands))
+    cell = ending.added.setdefault(situation.total, {})
+    cell[const] = cell.get(const, 0) + situation.weight
+    return True
 
 
 def outcome(

@@ -15,6 +15,7 @@ from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.keys import Key, NeedsValue
 from kitchentable.dice.solving.kinds import ALONE, are_mixed, find_mixed
+from kitchentable.dice.solving.lines import Amount
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.running import run
 from kitchentable.dice.solving.settle import PLAIN, settled
@@ -56,6 +57,7 @@ def walk_paths(walk: "Walk", budget: int) -> int:
                 break
             script.pop()
         else:
+            _add_up(walk)
             return budget
         if budget <= 0 or walk.paths > MOST_PATHS:
             raise TooManyPaths(
@@ -195,13 +197,31 @@ def note(walk: "Walk", outcome: Any) -> None:
 
 def _covered(walk: "Walk", outcome: Covered, frame: Frame | None) -> None:
     """Add every value of a covered number."""
+    if frame is None and asking.end(walk, outcome.terms, outcome.const):
+        return
     numbers, weights, total, law = asking.outcome(walk, outcome.terms, outcome.const)
     values: Sequence[Any] = numbers
     if law is not None:
         walk.laws.append(law)
     if frame is not None:
         values = [frame.unpack(value) for value in numbers]
-    elif walk.firsts and walk.clash is None:
+    _add(walk, total, values, weights)
+
+
+def _add_up(walk: "Walk") -> None:
+    """Add the sums that paths have ended in."""
+    for ending in walk.endings.values():
+        values, weights = ending.spread()
+        for total, added in ending.added.items():
+            for const, often in added.items():
+                numbers = [value + const for value in values]
+                _add(walk, total, numbers, [often * weight for weight in weights])
+    walk.endings.clear()
+
+
+def _add(walk: "Walk", total: int, values: Sequence[Any], weights: Sequence[Amount]) -> None:
+    """Add outcomes with their weights over a total."""
+    if walk.firsts and walk.clash is None:
         walk.clash = find_mixed({**walk.firsts}, values)
     found = walk.found.get(total)
     if found is None:

@@ -37,6 +37,8 @@ LONG_PATH = 100
 LONGEST_PATH = 5_000
 # Along a long path (a loop that may go on for ever) less than 2**-FAINT is left unresolved.
 FAINT = 72
+# So many values are kept that were looked through for covered numbers.
+MOST_KNOWN = 256
 
 
 class Walk:
@@ -55,12 +57,14 @@ class Walk:
         "covers",
         "depth",
         "eager",
+        "endings",
         "firsts",
         "folds",
         "found",
         "gone",
         "guarded",
         "key",
+        "known",
         "kwargs",
         "laws",
         "looked",
@@ -89,6 +93,8 @@ class Walk:
         self.key = key
         self.mechanic, self.args, named, _ = key
         self.kwargs = dict(named)
+        # Values without covered numbers, by their identity; made when the first is handed on.
+        self.known: dict[int, Any] | None = None
         # `plain`: every number lies in plain sight; `open`: so does every result of a mechanic.
         self.plain = self.open = False
         self.eager = self.guarded = False
@@ -128,6 +134,8 @@ class Walk:
         self.gone: dict[int, Amount] = {}
         self.calls: dict[Key, dict[int, dict[int, Amount]]] = {}
         self.laws: list[tuple[Fraction, Any]] = []
+        # Sums that paths have ended in, by their summands.
+        self.endings: dict[Hashable, asking.Ending] = {}
         # The outcomes in plain sight, each as it came first; and two that are equal and differ.
         self.firsts: dict[Any, Any] = {}
         self.clash: tuple[Any, Any] | None = None
@@ -448,12 +456,17 @@ class Walk:
     # -- helpers -------------------------------------------------------------------------------
 
     def _settled(self, value: Any) -> Any:
-        """A value to call a mechanic with."""
+        """A value to call a mechanic with; a value is looked through once."""
         if type(value) in PLAIN:
             return value
-        # What this mechanic was called with was looked through before.
-        given = any(value is one for one in (*self.args, *self.kwargs.values()))
-        return value if given else settled(value, self.place)
+        if self.known is None:
+            self.known = {id(one): one for one in (*self.args, *self.kwargs.values())}
+        if id(value) in self.known:
+            return value
+        known = settled(value, self.place)
+        if known is value and len(self.known) < MOST_KNOWN:
+            self.known[id(value)] = value
+        return known
 
     def _read_int(self, n: Any) -> Any:
         return n if type(n) is int or n is None else settled(n, self.place)
