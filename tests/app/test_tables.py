@@ -10,8 +10,8 @@ from kitchentable.campaign.decide import decide
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.dice import BadInput
 from kitchentable.dice.stream import SessionStream, secrets_of
-from kitchentable.store import Conflict, MemoryStore, NewRow
-from tests.app.party import at_once, gather
+from kitchentable.store import Conflict, MemoryStore, NewRow, StoreError, open_store
+from tests.app.party import at_once, coin_only, gather
 
 
 class Busy(MemoryStore):
@@ -265,6 +265,36 @@ async def test_the_keys_of_a_seat_end_with_it(command, parts):
     assert keys.open(jons, "seat") is not None
 
 
+async def test_the_keys_end_in_the_step_that_gives_a_seat_away(tmp_path):
+    """The server dies at the very moment when the step is on disk."""
+    party = await gather(open_store(tmp_path / "house.db"))
+    keys, store = party.house.keys, party.house.store
+    link = keys.cut("seat-link", party.campaign, party.mara)
+    append = store.append_async
+
+    async def dies(*words, **more):
+        await append(*words, **more)
+        store.close()
+        raise StoreError("Killed.", code="store/closed")
+
+    store.append_async = dies
+    with pytest.raises(StoreError):
+        await party.do(c.HandOver, party.ida, of=party.mara)
+    again = House(open_store(tmp_path / "house.db"), load_game=coin_only)
+    assert again.tables.campaign(party.campaign).events[-1].kind == "seat-handed-over"
+    assert again.keys.open(link, "seat-link") is None
+    again.close()
+
+
+async def test_a_clock_that_goes_back_keeps_no_key_of_a_seat_that_is_given_away():
+    party = await gather()
+    now = party.house.tables.clock()
+    party.house.keys._clock = lambda: now.replace("2026", "2027")
+    ahead = party.house.keys.cut("seat", party.campaign, party.mara)
+    await party.do(c.HandOver, party.ida, of=party.mara)
+    assert party.house.keys.open(ahead, "seat") is None
+
+
 async def test_who_waited_and_was_refused_has_no_key_left():
     party = await gather()
     await party.do(c.AskForSeat, "", new_seat="s-tove", name="Tove")
@@ -277,7 +307,7 @@ async def test_giving_a_seat_away_twice_by_one_click_keeps_the_new_key():
     party = await gather()
     command = c.HandOver(id="give", seat=party.ida, of=party.mara)
     await party.house.tables.handle(party.campaign, command)
-    key = party.house.hand_over(party.campaign, party.mara)
+    key = party.house.keys.cut("seat-link", party.campaign, party.mara)
     assert (await party.house.tables.handle(party.campaign, command)).repeated
     assert party.house.keys.open(key, "seat-link") is not None
 

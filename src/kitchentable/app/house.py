@@ -187,17 +187,6 @@ class House:
             if seat.state == "seated"
         ]
 
-    def hand_over(self, campaign: str, seat: str) -> str:
-        """End every key of a seat and give a new one for its link; open pages are let go."""
-        self.keys.end_seat(campaign, seat)
-        self.tables.hub.drop(campaign, seat, "handed-over")
-        return self.keys.cut("seat-link", campaign, seat)
-
-    def revoke(self, campaign: str, seat: str) -> None:
-        """End every key of a seat; open pages are let go."""
-        self.keys.end_seat(campaign, seat)
-        self.tables.hub.drop(campaign, seat, "revoked")
-
     def export(self, campaign: str, path: Path, *, secrets: bool = False) -> Manifest:
         """Write a campaign to one file. Errors: BadFile, BadRecord."""
         self.tables.hands.put_back(campaign)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -139,10 +139,8 @@ class Tables:
                 asks -= 1
                 solver = await self._work_out(campaign, command, needed.question, last=not asks)
         repeated, events = done
-        ended = [event for event in events if event.kind in _ENDS]
-        if ended:
-            await asyncio.to_thread(self._end_keys, campaign, ended)
-            for event in ended:
+        for event in events:
+            if event.kind in _ENDS:
                 self.hub.drop(campaign, str(event.data["of"]), _ENDS[event.kind])
         self.hub.publish(campaign)
         return Handled(events, repeated)
@@ -265,6 +263,7 @@ class Tables:
                     entry=self._directory_line(campaign, state, events),
                     next_throw_of=session,
                     key=key,
+                    end_keys_of=[str(one.data["of"]) for one in events if one.kind in _ENDS],
                 )
             except Conflict:
                 self._catch_up(campaign, held)
@@ -345,14 +344,6 @@ class Tables:
         held.campaign = state
         for row, event in zip(rows, new, strict=True):
             held.done[row.command] = (*held.done.get(row.command, ()), event)
-
-    def _end_keys(self, campaign: str, events: Iterable[Event]) -> None:
-        """End every key of a seat that is older than the event that ended it, here and for good.
-
-        Doing it again, for a command that was sent twice, ends no key that was cut since.
-        """
-        for event in events:
-            self.keys.end_older(campaign, str(event.data["of"]), event.time)
 
     def _directory_line(
         self, campaign: str, state: Campaign | None, events: tuple[Event, ...]

@@ -55,7 +55,7 @@ async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
     return see_other(
         request,
         renderer_of(request).url("table", campaign=token.campaign),
-        cookies=[await seat_cookie(request, token.campaign, token.seat)],
+        cookies=[await seat_cookie(request, token.campaign, token.seat, token.hash)],
     )
 
 
