@@ -1,5 +1,7 @@
 """Commands at a table: done once, decided on what is recorded, and with the dice that fell."""
 
+import asyncio
+
 import pytest
 
 from kitchentable.app.house import House
@@ -317,3 +319,18 @@ async def test_who_is_out_can_do_nothing_more():
     await party.do(c.DecideSeat, party.ida, of=party.mara, verdict="revoke")
     with pytest.raises(NotAllowed):
         await party.roll()
+
+
+async def test_a_campaign_that_many_ask_for_at_once_is_read_once(tmp_path, monkeypatch):
+    house = House.at(tmp_path / "house.db")
+    campaign = await house.open_example("toast")
+    reads = []
+    read = house.store.read
+    monkeypatch.setattr(house.store, "read", lambda *words: reads.append(words) or read(*words))
+    await asyncio.gather(*(house.tables.ready(campaign) for _ in range(20)))
+    await house.tables.ready(campaign)
+    assert len(reads) == 1
+    assert house.tables.known(campaign).number > 0
+    await house.tables.ready("nobody")
+    assert house.tables.known("nobody") is None
+    house.close()

@@ -114,6 +114,19 @@ class Eyes:
     ) -> list[Entry]:
         """Entries of the log, oldest first: those after a cursor, or the last ones before one."""
         state = self._tables.campaign(campaign)
+        return self.entries_of(campaign, state, seat, after=after, before=before, limit=limit)
+
+    def entries_of(
+        self,
+        campaign: str,
+        state: Campaign,
+        seat: str,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        limit: int = 60,
+    ) -> list[Entry]:
+        """As `entries`, of a state: it reads no record, so that a thread can look through it."""
         opened = self._tables.cursors.open
         if after is not None:
             found = []

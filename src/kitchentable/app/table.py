@@ -118,6 +118,8 @@ class Tables:
         self.keys = KeyRing(store, clock)
         self.cursors = Cursors(store.keep_setting("cursor-secret", new_id(24).encode()))
         self._held: dict[str, Held] = {}
+        #: Campaigns that are being read for the first time.
+        self._reading: dict[str, asyncio.Task[Held]] = {}
 
     async def handle(self, campaign: str, command: Command, key: str | None = None) -> Handled:
         """Decide a command and record what follows; the same command id is done once.
@@ -156,6 +158,36 @@ class Tables:
             raise NoSuchCampaign("There is no such campaign here.")
         self._held.setdefault(campaign, held)
         return held.campaign
+
+    async def ready(self, campaign: str) -> None:
+        """Have a campaign read here, its game too; the first time in a thread, so that others play.
+
+        Errors: those of its events and of its game.
+        """
+        if self.known(campaign) is not None:
+            return
+        reading = self._reading.get(campaign)
+        if reading is None:
+            reading = self._reading[campaign] = asyncio.create_task(self._read(campaign))
+        read = await asyncio.shield(reading)
+        held = self._held.get(campaign)
+        if read.campaign is not None and (held is None or held.campaign is None):
+            held = self._held.setdefault(campaign, read)
+            held.campaign, held.done = read.campaign, read.done
+
+    async def _read(self, campaign: str) -> Held:
+        """A campaign as the record has it, held by nobody yet."""
+
+        def read() -> Held:
+            held = Held()
+            if self._catch_up(campaign, held) and held.campaign is not None:
+                self.game_of(held.campaign)
+            return held
+
+        try:
+            return await asyncio.to_thread(read)
+        finally:
+            del self._reading[campaign]
 
     def known(self, campaign: str) -> Campaign | None:
         """A campaign's state as far as it was read here, without asking the record again.
@@ -206,8 +238,7 @@ class Tables:
     ) -> tuple[bool, tuple[Event, ...]]:
         """Record a command, unless it was; its events. Errors: OddsNeeded, and nothing happened."""
         async with held.lock:
-            if held.campaign is None:
-                self._catch_up(campaign, held)
+            await self.ready(campaign)
             repeated = await self._record(campaign, held, command, key, kept, solver)
             events = held.done[command.id]
             if repeated:
@@ -318,7 +349,7 @@ class Tables:
             seed, screen = await asyncio.to_thread(self.hands.seal, campaign, state)
             return msgspec.structs.replace(command, commitment=seed, screen_commitment=screen)
         if isinstance(command, EndSession):
-            seed, screen, unused = self.hands.reveal(campaign, state)
+            seed, screen, unused = await asyncio.to_thread(self.hands.reveal, campaign, state)
             return msgspec.structs.replace(command, seed=seed, screen=screen, unused=unused)
         return command
 

@@ -50,7 +50,7 @@ async def _do(
     try:
         await send(request, sitting, command)
     except told_on_page(request) as refused:
-        return desk_page(
+        return await desk_page(
             request,
             sitting,
             form=form,
@@ -112,7 +112,7 @@ async def seat_hand_over(request: Asked, campaign: FromPath[str], seat: FromPath
     if seat == sitting.seat:
         # The GM's own keys ended too; this device stays at the desk.
         cookies = [await seat_cookie(request, campaign, seat)]
-    answer = desk_page(request, sitting, new_link=NewLink(name, link, qr_of(link)))
+    answer = await desk_page(request, sitting, new_link=NewLink(name, link, qr_of(link)))
     for cookie in cookies:
         answer.set_cookie(cookie)
     return answer
