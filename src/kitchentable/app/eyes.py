@@ -215,7 +215,9 @@ class Eyes:
     def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
         new = state.events[last:]
         changed = [change.path for event in new for change in event.changes]
-        anew = {int(path[1]) for path in changed if path[0] in {"undone", "revealed"}}
+        # A campaign's first event lays out both parts, which name no step yet.
+        named = [path for path in changed if len(path) > 1]
+        anew = {int(path[1]) for path in named if path[0] in {"undone", "revealed"}}
         seats = [state.table.seats[seat] for seat in here if seat in state.table.seats]
         return Span(
             state,
