@@ -128,6 +128,7 @@ def test_every_code_is_told():
         errors.OddsNeeded,
     ]
     own = {one.code for one in (*classes, errors.BadEvent)} | {errors.Overreach("x").code}
+    own.add(errors.EndlessForm("x", 1).code)
     assert own <= set(errors.CODES)
     elsewhere = {"form/problems", "rule/refuses"}
     assert set(errors.CODES) == raised | own | elsewhere

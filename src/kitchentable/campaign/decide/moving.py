@@ -20,14 +20,11 @@ from kitchentable.campaign.decide.playing import Play, check_when, find_move, pl
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
+from kitchentable.campaign.questions import fill_in
 from kitchentable.rules.errors import BadAnswers
-from kitchentable.rules.forms import read_answers
 from kitchentable.rules.moves import Change, Move
 from kitchentable.rules.table import Actor, Ask
-from kitchentable.rules.values import GM, Json, Problem
-
-#: How often answers may open further questions before the form counts as read.
-_ROUNDS = 6
+from kitchentable.rules.values import GM, Answers, Field, Json
 
 
 def make_move(matter: Matter, command: MakeMove) -> tuple[Event, ...]:
@@ -97,24 +94,20 @@ def read_form(
     preset: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
     """All answers of a move's form, what a card sets beforehand included. Errors: BadAnswers."""
-    preset = dict(preset or {})
-    taken = preset.keys() & raw.keys()
+    given = preset or {}
+    taken = given.keys() & raw.keys()
     if taken:
         raise NotAllowed(f"{', '.join(sorted(taken))}: that is set by the card already.")
-    answers: dict[str, Json] = dict(preset)
-    problems: tuple[Problem, ...] = ()
-    for _ in range(_ROUNDS):
+
+    def asked(answers: Answers) -> list[Field]:
         fields = known_choices(matter.table, matter.me, move.fields(matter.table, actor, answers))
-        asked = tuple(field for field in fields if field.name not in preset)
-        read, problems = read_answers(asked, raw)
-        before, answers = answers, {**preset, **read}
-        if answers == before:
-            break
-    refusing = tuple(problem for problem in problems if problem.refuses)
-    unknown = tuple(problem for problem in problems if not problem.refuses)
-    if refusing or unknown:
-        raise BadAnswers(refusing or unknown)
-    return answers
+        return [field for field in fields if field.name not in given]
+
+    form = fill_in(move.title, asked, raw, given)
+    refusing = tuple(problem for problem in form.problems if problem.refuses)
+    if form.problems:
+        raise BadAnswers(refusing or form.problems)
+    return form.answers
 
 
 def skip_ask(matter: Matter, command: SkipAsk) -> tuple[Event, ...]:
