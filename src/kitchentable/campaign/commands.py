@@ -167,7 +167,8 @@ class Propose(Command, frozen=True, tag="propose"):
 
     `hidden` names the answers the GM keeps to themselves, `shown` those shown although they are
     hidden by default (only the GM gives either); `any_yes` is the GM saying beforehand
-    that whatever the player picks is fine.
+    that whatever the player picks is fine. With `throw` the dice fall at once, unless somebody else
+    has a part to speak; `faces` are then those of real dice, as in a `Throw`.
     """
 
     move: str
@@ -177,6 +178,8 @@ class Propose(Command, frozen=True, tag="propose"):
     any_yes: bool = False
     audience: str = "all"
     shown: tuple[str, ...] = ()
+    throw: bool = False
+    faces: tuple[str, ...] | None = None
 
 
 class Settle(Command, frozen=True, tag="settle"):

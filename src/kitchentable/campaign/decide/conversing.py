@@ -39,14 +39,18 @@ _MOST = 40
 
 
 def propose(matter: Matter, command: Propose) -> tuple[Event, ...]:
-    """A conversation begins."""
-    talk = begin(matter, command)
+    """A conversation begins; one that is to be thrown at once is over where nobody else speaks."""
+    check_typed(matter, command.faces)
+    talk = _begin(matter, command)
+    waiting = waits_on(talk, matter.table, matter.campaign.settings)
+    if command.throw and not waiting:
+        return (_throw_talk(matter, talk),)
     if len(matter.campaign.tree["proposals"]) >= _MOST:
         raise CannotBe("Too many rolls are being talked about; finish one of them first.")
     return (_event(matter, "proposed", talk),)
 
 
-def begin(matter: Matter, command: Propose) -> Talk:
+def _begin(matter: Matter, command: Propose) -> Talk:
     """The conversation that a proposal opens. Errors: as for a move, and as `take_part`."""
     move = find_move(matter.game, command.move)
     if not move.converses:
@@ -120,10 +124,10 @@ def throw(matter: Matter, command: Throw) -> tuple[Event, ...]:
         names = ", ".join(party_name(matter, talk, party) for party in waiting)
         raise CannotBe(f"The dice wait for {names}.", code="proposal/waits")
     before = (Change(("proposals", talk.id), gone=True),)
-    return (throw_talk(matter, talk, talk.audience, before),)
+    return (_throw_talk(matter, talk, before),)
 
 
-def throw_talk(matter: Matter, talk: Talk, audience: str, before: tuple[Change, ...] = ()) -> Event:
+def _throw_talk(matter: Matter, talk: Talk, before: tuple[Change, ...] = ()) -> Event:
     """The dice of a conversation fall, and what follows."""
     talk = with_defaults(talk, matter.table)
     answers, problems = read_answers(talk.fields(matter.table), talk.answers)
@@ -135,7 +139,7 @@ def throw_talk(matter: Matter, talk: Talk, audience: str, before: tuple[Change, 
         talk.move,
         talk.actor(matter.table),
         answers,
-        audience_for(entity, audience),
+        audience_for(entity, talk.audience),
         before,
         {"proposal": talk.id, "by": dict(talk.by)},
     )

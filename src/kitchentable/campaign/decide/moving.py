@@ -7,8 +7,7 @@ from typing import Any
 
 from kitchentable.campaign.commands import MakeMove, Propose, SkipAsk
 from kitchentable.campaign.concealing import is_put_to, known_choices
-from kitchentable.campaign.conversations import waits_on
-from kitchentable.campaign.decide.conversing import begin, throw_talk
+from kitchentable.campaign.decide.conversing import propose
 from kitchentable.campaign.decide.entry import (
     check_may_make,
     check_speaks_for,
@@ -37,7 +36,7 @@ def make_move(matter: Matter, command: MakeMove) -> tuple[Event, ...]:
     entity = check_may_make(matter, move, command.entity)
     audience = audience_for(entity, audience)
     if move.converses:
-        return (_at_once(matter, command, move, audience),)
+        return _at_once(matter, command)
     hidden = frozenset(command.hidden)
     actor = actor_for(matter.me, entity.id if entity else "", hidden=hidden)
     if hidden and not matter.by_gm:
@@ -49,8 +48,8 @@ def make_move(matter: Matter, command: MakeMove) -> tuple[Event, ...]:
     return (play(matter, matter.table, "move", Play(move, actor, answers, audience)),)
 
 
-def _at_once(matter: Matter, command: MakeMove, move: Move, audience: str) -> Event:
-    """A roll with a conversation in which nobody else has a part to speak."""
+def _at_once(matter: Matter, command: MakeMove) -> tuple[Event, ...]:
+    """A roll with a conversation in which nobody else has a part to speak. Errors: CannotBe."""
     proposal = Propose(
         id=command.id,
         seat=command.seat,
@@ -60,14 +59,16 @@ def _at_once(matter: Matter, command: MakeMove, move: Move, audience: str) -> Ev
         hidden=command.hidden,
         shown=command.shown,
         audience=command.audience,
+        throw=True,
+        faces=command.faces,
     )
-    talk = begin(matter, proposal)
-    if waits_on(talk, matter.table, matter.campaign.settings):
+    events = propose(matter, proposal)
+    if events[-1].kind == "proposed":
         raise CannotBe(
             "Others have their part in this roll; propose it, and throw when all have spoken.",
             code="move/needs-conversation",
         )
-    return throw_talk(matter, talk, audience)
+    return events
 
 
 def _answer(matter: Matter, command: MakeMove, audience: str) -> Event:
