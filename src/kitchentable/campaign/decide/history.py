@@ -13,11 +13,11 @@ from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.decide.playing import Play, find_move, play
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
+from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import read_table
 from kitchentable.campaign.throwing import fall_as_read, read_notation, tally_as_read, thrown
 from kitchentable.campaign.undo import (
-    NEVER,
     may_undo,
     missing_from,
     takes_back,
@@ -58,7 +58,7 @@ def _step(matter: Matter, number: int) -> Event:
     step = matter.campaign.event(number)
     if step is None or not sees(step.audience, matter.me):
         raise CannotBe("There is no such step.", code="undo/unknown")
-    if step.kind in NEVER:
+    if KINDS[step.kind].final:
         raise CannotBe("A step of that kind is never taken back.", code="undo/never")
     return step
 
