@@ -31,10 +31,10 @@ ADDED = {
     ),
     "campaign/decide/talk.py": (
         "def set_note(",
-        '''def set_weather(matter: Matter, command: Any) -> tuple[Event, ...]:
+        '''def set_weather(context: Context, command: Any) -> tuple[Event, ...]:
     """The weather of the place changes."""
     changes = [Change(("notes", "weather"), command.weather)]
-    return (matter.event("weather-set", changes, data={"weather": command.weather}),)
+    return (context.event("weather-set", changes, data={"weather": command.weather}),)
 
 
 ''',
