@@ -23,6 +23,7 @@ from kitchentable.rules.kit.forms import (
 )
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.rolls import Roll, Throw, whole_number, yes_or_no
+from kitchentable.rules.kit.settings import Settings
 
 __all__ = [
     "YES_NO",
@@ -37,6 +38,7 @@ __all__ = [
     "Input",
     "Roll",
     "Ruleset",
+    "Settings",
     "Throw",
     "Unknown",
     "advised",
