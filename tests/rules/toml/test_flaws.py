@@ -36,7 +36,7 @@ def line_of(text: str, words: str) -> int:
         ('title = "Coin"', "", r"\[game\] has to say its title. Add a line title ="),
         ('title = "Coin"', 'title = " "', r"title is empty. Write a word or two."),
         ('name = "coin"', 'name = "The Coin"', 'Write name = "the_coin"'),
-        ("default = 2", "default = 7", "The default 7 is not from 0 to 5"),
+        ("default = 2", "default = 7", "default goes from 0 to 5, not 7"),
         ("default = 2", 'default = 2\nexcludes = ["x"]', r"knows no 'excludes'"),
         ("[[option]]", TICKS.format("dry", "true", '"wet"'), "It excludes 'wet', which is no"),
         ("[[option]]", TICKS.format("dry", "true", '"dry"'), "dry excludes itself"),

@@ -17,6 +17,8 @@ FOLDER = files("kitchentable.rulesets") / "toast"
 BOOK = read_rulebook((FOLDER / "rulebook.toml").read_text("utf-8"))
 RULES = tuple(BOOK.rules.values())
 DATA = tomllib.loads((FOLDER / "data.toml").read_text("utf-8"))
+DEFAULTS = {option["key"]: option.get("default") for option in DATA["option"]}
+TRAITS = DEFAULTS["traits"]
 #: Rules are named below without this, for reading a rule's text is no test that it is played so.
 GAME = "toast."
 LEDGER = [line.split(" ") for line in (FOLDER / "ledger.txt").read_text("utf-8").splitlines()]
@@ -142,7 +144,7 @@ def test_core_rules_that_name_a_number_give_an_example():
         for rule in RULES
         if rule.kind == "core" and numbers.search(rule.text) and not rule.example
     }
-    traits = {f"toast.3-trait-{trait['key']}" for trait in DATA["trait"]}
+    traits = {f"toast.3-trait-{trait['id']}" for trait in TRAITS}
     assert without <= traits
 
 
@@ -268,37 +270,39 @@ def test_the_formula_for_raising_a_trait_holds_at_every_level():
 def test_the_default_traits_are_those_of_the_book_in_its_order():
     rows = [rule for rule in RULES if rule.id.startswith("toast.3-trait-")]
     assert [rule.id.removeprefix("toast.3-trait-") for rule in rows] == [
-        trait["key"] for trait in DATA["trait"]
+        trait["id"] for trait in TRAITS
     ]
-    assert [rule.title for rule in rows] == [trait["name"] for trait in DATA["trait"]]
-    assert all(trait["purpose"].endswith(".") for trait in DATA["trait"])
-    roles = {trait["key"]: trait["role"] for trait in DATA["trait"] if "role" in trait}
-    assert roles == {role: role for role in ("initiative", "aim", "attack", "defense")}
+    assert [rule.title for rule in rows] == [trait["name"] for trait in TRAITS]
+    assert all(trait["purpose"].endswith(".") for trait in TRAITS)
+    keys = {trait["id"] for trait in TRAITS}
+    for role in ("initiative", "aim", "attack", "defense"):
+        assert DEFAULTS[f"role_{role}"] == role in keys
     assert f"make {4 * len(rows)}." in BOOK[GAME + "3.1-points"].text
 
 
 def test_the_ladder_and_the_wounds_agree_with_the_rules():
     for step in DATA["difficulty"]:
         said = BOOK[f"toast.5-diff-{step['key']}"]
-        assert said.title == f"{step['name']} is {step['number']}"
-        assert f"{step['name']} means {step['number']}." in said.text
+        assert said.title == f"{step['name']} is {DEFAULTS[step['key']]}"
+        assert f"{step['name']} means {DEFAULTS[step['key']]}." in said.text
     assert [step["key"] for step in DATA["difficulty"] if step.get("default")] == ["medium"]
     for rank_ in DATA["importance"]:
         said = BOOK[f"toast.7.4-wounds-{rank_['key']}"]
-        assert said.title.endswith(f": {rank_['wounds']}")
         assert said.option == f"wounds_{rank_['key'].replace('-', '_')}"
+        assert said.title.endswith(f": {DEFAULTS[said.option]}")
 
 
 def test_sample_perks_show_eight_kinds_of_thing():
     samples = DATA["sample_perk"]
     assert len({sample["shows"] for sample in samples}) == len(samples) == 8
-    names = {trait["name"].casefold() for trait in DATA["trait"]}
+    names = {trait["name"].casefold() for trait in TRAITS}
     assert not {sample["text"].casefold() for sample in samples} & names
 
 
 def test_presets_fit_the_default_list_and_cover_every_class_of_the_gms_people():
-    wounds = {one["key"]: one["wounds"] for one in DATA["importance"]}
-    keys = [trait["key"] for trait in DATA["trait"]]
+    ranks = [one["key"] for one in DATA["importance"]]
+    wounds = {key: DEFAULTS[f"wounds_{key.replace('-', '_')}"] for key in ranks}
+    keys = [trait["id"] for trait in TRAITS]
     for preset in DATA["preset"]:
         assert list(preset["levels"]) == keys
         assert all(type(level) is int and level >= 0 for level in preset["levels"].values())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from kitchentable.rules.game import Credits
+from kitchentable.rules.kit.settings import counted, read_options
 from kitchentable.rules.rulebook import KINDS
 from kitchentable.rules.toml.flaws import BadFile, Flaw
 from kitchentable.rules.toml.form import Forced, Person, RuleText, Written
@@ -20,7 +21,6 @@ from kitchentable.rules.toml.parts import (
     read_groups,
     read_kinds,
     read_listings,
-    read_options,
     read_scales,
     read_words,
 )
@@ -34,6 +34,8 @@ from kitchentable.rules.toml.rollparts import (
     read_rests,
     read_rolls,
 )
+
+T = TypeVar("T")
 
 #: A file longer than this is no game somebody wrote by hand.
 LONGEST = 1_000_000
@@ -61,6 +63,15 @@ def read_document(
     if flaws.flaws or written is None:
         raise BadFile(name, flaws.flaws)
     return written
+
+
+def read_part(text: str, name: str, read: Callable[[Section], T]) -> T:
+    """One kind of table of a file, as `read` reads it. Errors: BadFile, with every mistake."""
+    flaws = Flaws(places(text))
+    found = read(Section(_toml(text, name), (), flaws))
+    if flaws.flaws:
+        raise BadFile(name, flaws.flaws)
+    return found
 
 
 def _toml(text: str, name: str) -> Mapping[str, Any]:
@@ -122,7 +133,7 @@ def _read(top: Section, playthrough: str) -> Written | None:
     for index, group in enumerate(groups):
         if group.points is not None:
             at = Section({}, ("group", index), top.flaws)
-            check_names(at, "points", group.points, frozenset(one.key for one in options))
+            check_names(at, "points", group.points, frozenset(one.key for one in counted(options)))
     for index, scale in enumerate(scales):
         at = Section({}, ("track", index), top.flaws)
         check_names(at, "boxes", scale.boxes, names - {one.key for one in scales})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.toml.form import Growth, Written
 from kitchentable.rules.toml.formula import Apply, Formula
 
@@ -35,7 +36,7 @@ def paid(growth: Growth) -> Growth:
 
 
 def _ends(written: Written) -> Iterator[dict[str, int]]:
-    fields = [one.field for one in written.options]
+    fields = [one.field for one in counted(written.options)]
     yield {one.name: int(one.default or 0) for one in fields}
     yield {one.name: one.low or 0 for one in fields}
     yield {one.name: 1 if one.high is None else one.high for one in fields}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kitchentable.rules.facts import whole
+from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Scale, Written
 from kitchentable.rules.values import Json
@@ -12,7 +13,9 @@ from kitchentable.rules.values import Json
 
 def option_numbers(game: Written, options: Mapping[str, Json]) -> dict[str, int]:
     """Options as formulas see them: numbers, and switches as 0 and 1."""
-    return {one.key: int(options.get(one.key, one.field.default) or 0) for one in game.options}
+    return {
+        one.key: int(options.get(one.key, one.field.default) or 0) for one in counted(game.options)
+    }
 
 
 def level(entity: Entity, key: str, low: int = 0) -> int:

@@ -1,14 +1,14 @@
-"""Reading what a sheet is made of: kinds, options, groups of traits, lists, texts, tracks."""
+"""Reading what a sheet is made of: kinds, groups of traits, lists, texts, tracks."""
 
 from __future__ import annotations
 
+from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.sheets import Kind
-from kitchentable.rules.together import flaws
 from kitchentable.rules.toml.form import Group, Listing, Scale, Trait, Words
 from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.places import Way
 from kitchentable.rules.toml.reading import Section
-from kitchentable.rules.values import Field, Option
+from kitchentable.rules.values import Option
 
 _KINDS = (
     Kind("character", "Character", "player", "A player's own."),
@@ -32,42 +32,6 @@ def read_kinds(top: Section) -> tuple[Kind, ...]:
     if found and not any(kind.made_by == "player" for kind in found):
         top.wrong("kind", "No kind is made by players.", 'Give one of them made_by = "player".')
     return found or _KINDS
-
-
-def read_options(top: Section) -> tuple[Option, ...]:
-    """Switches and numbers that a table may set; formulas know them by their keys."""
-    found = [(_option(one), one.way) for one in top.sections("option")]
-    options = tuple(option for option, _ in found)
-    places = {option.key: (*way, "excludes") for option, way in found}
-    for key, sentence in flaws(options):
-        top.flaws.add(places[key], sentence)
-    return options
-
-
-def _option(one: Section) -> Option:
-    key, title = one.key(), one.text("title")
-    kind = one.choice("kind", ("number", "tick"), "number")
-    help_text, rule = one.text("help"), one.text("rule", "")
-    group, effect = one.text("group", "The game"), one.text("effect", "")
-    if kind == "tick":
-        field = Field(
-            key,
-            title,
-            "tick",
-            default=one.tick("default", default=False),
-            required=False,
-            help=help_text,
-            rule=rule,
-        )
-        return Option(field, group, effect, excludes=one.words("excludes"))
-    low, high = one.number("low", 0), one.number("high", _HIGHEST)
-    default = one.number("default", low)
-    if not low <= default <= high:
-        one.wrong("default", f"The default {default} is not from {low} to {high}.")
-    field = Field(
-        key, title, "number", default=default, low=low, high=high, help=help_text, rule=rule
-    )
-    return Option(field, group, effect)
 
 
 def read_groups(top: Section) -> tuple[Group, ...]:
@@ -181,7 +145,7 @@ def known_names(
 ) -> frozenset[str]:
     """What every formula of the file may ask for."""
     return frozenset(
-        {one.key for one in options}
+        {one.key for one in counted(options)}
         | {t.key for g in groups for t in g.traits}
         | {one.key for one in scales}
     )
@@ -192,6 +156,6 @@ def check_names(section: Section, key: str, formula: Formula, known: frozenset[s
     for name in sorted(formula.names() - known):
         section.wrong(
             key,
-            f"{formula.text!r} asks for {name!r}, which nothing here is called.",
-            f"There is: {', '.join(sorted(known)) or 'no name at all'}.",
+            f"{formula.text!r} asks for {name!r}, which no number here is called.",
+            f"There is: {', '.join(sorted(known)) or 'none'}.",
         )

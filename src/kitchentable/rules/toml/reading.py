@@ -151,6 +151,19 @@ class Section:
             return ()
         return tuple(value or ())
 
+    def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
+        """A list of pairs of texts; it has to be there, and not empty."""
+        value = self._get(key, list, 'a list of pairs such as [["gm", "the GM"]]', None)
+        for one in value or ():
+            if not (
+                isinstance(one, list) and len(one) == 2 and all(isinstance(t, str) for t in one)
+            ):
+                self.wrong(key, f"{key} is a list of pairs of texts, not of {_short(one)}.")
+                return ()
+        if value == []:
+            self.wrong(key, f"{key} is empty.", 'Write a pair such as ["gm", "the GM"].')
+        return tuple((first, second) for first, second in value or ())
+
     def values(self, key: str) -> tuple[int | str, ...]:
         """A list of whole numbers and texts: the faces of a die."""
         value = self._get(key, list, 'a list such as [1, 2, 3, "star"]', [])

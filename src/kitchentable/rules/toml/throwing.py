@@ -24,7 +24,7 @@ from kitchentable.rules.toml.dicework import (
 )
 from kitchentable.rules.toml.form import BONUS, MODIFIER, TRAIT, Roll, Written
 from kitchentable.rules.toml.formula import Formula
-from kitchentable.rules.toml.numbers import level, numbers_known, numbers_of
+from kitchentable.rules.toml.numbers import level, numbers_known, numbers_of, option_numbers
 from kitchentable.rules.toml.rollparts import fill
 from kitchentable.rules.values import Answers, Json
 
@@ -193,7 +193,7 @@ def named_arguments(
     trait by its key, and for an opposed roll `other_trait` and `other_modifier`.
     Errors: RuleRefuses for a name the roll does not take.
     """
-    base = {one.key: int(options.get(one.key, one.field.default) or 0) for one in game.options}
+    base = option_numbers(game, options)
     base |= {one.key: group.low for group in game.groups for one in group.traits}
     base |= {one.key: 0 for one in game.scales}
     known = {*base, TRAIT, BONUS, MODIFIER, "against", "other_trait", "other_modifier"}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from kitchentable.rules import GM, Entity, Example, Json, Table
-from kitchentable.rulesets.toast.book import TABLES
 from kitchentable.rulesets.toast.character import PC
 from kitchentable.rulesets.toast.npcs import npc_sheet
-from kitchentable.rulesets.toast.options import OPTIONS
+from kitchentable.rulesets.toast.options import OPTIONS, traits
 from kitchentable.rulesets.toast.sheet import SHEET
 
-_KEYS = tuple(one["key"] for one in TABLES["trait"])
+_KEYS = tuple(one.key for one in traits({}))
 
 _NOTES = """The salt tax has gone up again, and the old road over the Grey Stairs is closed to \
 everybody without a seal. In the cellar of the Lame Heron stand four casks of salt that belong to \

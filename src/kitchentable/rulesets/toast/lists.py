@@ -24,7 +24,6 @@ from kitchentable.rules import (
     whole,
     whom,
 )
-from kitchentable.rulesets.toast.book import TABLES
 from kitchentable.rulesets.toast.character import (
     is_pc,
     level,
@@ -50,7 +49,7 @@ _ROLES_ASK = "fight-roles"
 
 
 def _role_name(role: str) -> str:
-    return str(next(one["name"] for one in TABLES["trait"] if one.get("role") == role))
+    return next(one.name for one in traits({}) if one.key == role)
 
 
 def missing_roles(table: Table) -> tuple[str, ...]:

@@ -24,7 +24,6 @@ from kitchentable.rules import (
     listed,
     whole,
 )
-from kitchentable.rulesets.toast.book import TABLES
 from kitchentable.rulesets.toast.character import level, now
 from kitchentable.rulesets.toast.options import traits
 
@@ -47,7 +46,7 @@ def former(entity: Entity) -> Mapping[str, Any]:
 
 def former_notes(entity: Entity) -> tuple[str, ...]:
     """Those levels in sentences, for the sheet."""
-    names = {one["key"]: one["name"] for one in TABLES["trait"]}
+    names = {one.key: one.name for one in traits({})}
     return tuple(
         f"{names.get(key) or key.replace('-', ' ').capitalize()} was {value}, before it was "
         "struck out."

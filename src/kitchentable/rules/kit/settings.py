@@ -1,0 +1,168 @@
+"""Options as data: read from a game's file, and typed where Python reads their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from operator import itemgetter
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin, get_type_hints
+
+from kitchentable.rules.errors import BadGame
+from kitchentable.rules.together import flaws
+from kitchentable.rules.values import Choice, Field, Json, Option
+
+if TYPE_CHECKING:
+    from kitchentable.rules.toml.reading import Section
+
+#: The kinds of options, with the Python type of their values.
+KINDS: Mapping[str, type] = {
+    "number": int,
+    "tick": bool,
+    "choice": str,
+    "text": str,
+    "story": str,
+    "rows": list,
+}
+_COLUMNS = ("number", "tick", "choice", "text")
+_LONGEST = {"text": 400, "story": 2_000}
+_HIGHEST = 99
+
+
+class Settings:
+    """The options of a table. A game's subclass names the options that its code reads, typed.
+
+    `given` holds the campaign's values by key; an option that the campaign has not set has its
+    default. An option that no attribute names is read by its key. Errors: KeyError for a key that
+    is no option.
+
+    >>> salt = Option(Field("salt", "Salt", "number", default=2), "Soup")
+    >>> class Options(Settings, options=(salt,)):
+    ...     salt: int
+    >>> Options({}).salt, Options({"salt": 3})["salt"]
+    (2, 3)
+
+    A name that is no option, or one with another type, is an error when the class is made:
+
+    >>> class Options(Settings, options=(salt,)):
+    ...     pepper: int
+    Traceback (most recent call last):
+    kitchentable.rules.errors.BadGame: Options.pepper: there is no option of that name.
+    >>> class Options(Settings, options=(salt,)):
+    ...     salt: bool
+    Traceback (most recent call last):
+    kitchentable.rules.errors.BadGame: Options.salt: the option is a number, so its type is int.
+    """
+
+    _defaults: ClassVar[Mapping[str, Json]] = {}
+
+    def __init_subclass__(cls, *, options: Iterable[Option]) -> None:
+        fields = {one.key: one.field for one in options}
+        cls._defaults = {key: field.default for key, field in fields.items()}
+        for name, kind in get_type_hints(cls).items():
+            if name.startswith("_"):
+                continue
+            if name not in fields:
+                raise BadGame(f"{cls.__name__}.{name}: there is no option of that name.")
+            _check_type(f"{cls.__name__}.{name}", kind, fields[name])
+            setattr(cls, name, property(itemgetter(name)))
+
+    def __init__(self, given: Mapping[str, Json]) -> None:
+        self._given = given
+
+    def __getitem__(self, key: str) -> Any:
+        return self._given[key] if key in self._given else self._defaults[key]
+
+
+def _check_type(where: str, kind: Any, field: Field) -> None:
+    """Refuse a type that is not the one of a field's values. Errors: BadGame."""
+    value = KINDS[field.kind]
+    may_be_empty = field.kind == "number" and not field.required
+    given = set(get_args(kind)) if isinstance(kind, UnionType) else {get_origin(kind) or kind}
+    if given != ({value, NoneType} if may_be_empty else {value}):
+        empty, none = (" that may be left empty", " | None") if may_be_empty else ("", "")
+        raise BadGame(
+            f"{where}: the option is a {field.kind}{empty}, so its type is {value.__name__}{none}."
+        )
+
+
+def read_options(top: Section) -> tuple[Option, ...]:
+    """The `[[option]]` tables of a game's file, in their order. Mistakes are noted in `top`."""
+    found = [(_option(one), one.way) for one in top.sections("option")]
+    options = tuple(option for option, _ in found)
+    places = {option.key: (*way, "excludes") for option, way in found}
+    for key, sentence in flaws(options):
+        top.flaws.add(places[key], sentence)
+    return options
+
+
+def counted(options: Iterable[Option]) -> tuple[Option, ...]:
+    """The options that formulas may ask for: numbers, and ticks, which count as 0 or 1."""
+    return tuple(one for one in options if one.field.kind in {"number", "tick"})
+
+
+def _option(one: Section) -> Option:
+    field = _field(one, tuple(KINDS), one.text("help"))
+    if field.kind in _LONGEST:
+        field = replace(field, default=field.default or "", required=False)
+    elif field.default is None and field.required:
+        field = replace(field, default=field.low)
+    excludes = one.words("excludes") if field.kind == "tick" else ()
+    return Option(field, one.text("group", "The game"), one.text("effect", ""), excludes)
+
+
+def _field(one: Section, kinds: Sequence[str], help_text: str) -> Field:
+    """A question as its table describes it: an option, or a column of a list of rows."""
+    key, title = one.key(), one.text("title")
+    kind = one.choice("kind", kinds, "number")
+    field = Field(key, title, kind, help=help_text, rule=one.text("rule", ""))
+    match kind:
+        case "number":
+            low, high = one.number("low", 0), one.number("high", _HIGHEST)
+            if low > high:
+                one.wrong("high", f"high is {high}, which is less than low: {low}.")
+            optional = one.tick("optional", default=False)
+            field = replace(field, low=low, high=high, required=not optional)
+        case "tick":
+            field = replace(field, default=False, required=False)
+        case "choice":
+            choices = tuple(Choice(value, words) for value, words in one.pairs("choices"))
+            field = replace(field, choices=choices, default=choices[0].value if choices else "")
+        case "rows":
+            columns = tuple(
+                _field(column, _COLUMNS, column.text("help", ""))
+                for column in one.sections("column")
+            )
+            low, required = one.number("low", 0), one.has("low")
+            field = replace(
+                field,
+                columns=columns,
+                required=required,
+                default=[],
+                low=low if required else None,
+                high=one.number("high", _HIGHEST),
+            )
+        case _:
+            longest = one.number("longest", _LONGEST[kind], 1, 4_000)
+            field = replace(field, longest=longest, required=not one.has("default"))
+    if one.has("default"):
+        return replace(field, default=_value(one, "default", field))
+    return field
+
+
+def _value(one: Section, key: str, field: Field) -> Json:
+    """The value under a key, where the field takes it. Mistakes are noted."""
+    if field.kind == "rows":
+        return [
+            {column.name: _value(row, column.name, column) for column in field.columns}
+            for row in one.sections(key)
+        ]
+    if not one.has(key) and not field.required:
+        return field.default
+    if field.kind == "number":
+        return one.number(key, None, field.low or 0, field.high or 0)
+    if field.kind == "tick":
+        return one.tick(key, default=False)
+    if field.kind == "choice":
+        return one.choice(key, [choice.value for choice in field.choices])
+    return one.text(key, None if field.required else "", field.longest)
