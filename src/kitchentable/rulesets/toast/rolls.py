@@ -1,139 +1,159 @@
-"""What every roll of Toast shares: its fields, the sides on its card, the note of a perk used."""
+"""Toast's rolls by name, for a program or a terminal: numbers in, with the table's defaults."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.rules import (
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Json,
-    Part,
-    Side,
-    Table,
-    number_audience,
-    quoted,
-    whole,
-)
-from kitchentable.rulesets.toast.character import (
-    is_pc,
-    level,
-    trait_choices,
-    trait_name,
-    usable_perks,
-)
-from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Announced
-from kitchentable.rulesets.toast.options import NO_TRAIT, find_trait
+from kitchentable.rules import Json, Rolled, RuleRefuses
+from kitchentable.rulesets.toast import mechanics
+from kitchentable.rulesets.toast.book import TABLES
+from kitchentable.rulesets.toast.options import difficulty, setting
+
+_STEPS = tuple(step["key"] for step in TABLES["difficulty"])
+_DEFAULT_STEP = next(step["key"] for step in TABLES["difficulty"] if step.get("default"))
 
 
-def trait_field(
-    table: Table,
-    entity: Entity | None,
+def _level(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 999:
+        raise RuleRefuses(
+            f"{name} is a whole number from 0 to 999, not {value!r}.",
+            "toast.3-traits-define",
+            code="roll/argument",
+        )
+    return value
+
+
+def _yes(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise RuleRefuses(
+            f"{name} is True or False: one perk or none, not {value!r}.",
+            "toast.4-perk-once",
+            code="roll/argument",
+        )
+    return value
+
+
+def _number(options: Mapping[str, Json], value: int | str | None) -> int:
+    if value is None:
+        return difficulty(options, _DEFAULT_STEP)
+    if isinstance(value, str):
+        if value.casefold() not in _STEPS:
+            raise RuleRefuses(
+                f"The difficulties are {', '.join(_STEPS)} or a number, not {value!r}.",
+                "toast.5-diff-gm",
+                code="roll/argument",
+            )
+        return difficulty(options, value.casefold())
+    return _level("difficulty", value)
+
+
+def _task(
+    options: Mapping[str, Json],
     *,
-    name: str = "trait",
-    label: str = "Trait",
-    set_by: str = "actor",
-    choices: tuple[Choice, ...] = (),
-    default: str = "",
-    rule: str = "toast.5-trait-gm",
-) -> Field:
-    """Which trait a roll is made on: proposed by who makes it, confirmed by the GM."""
-    choices = choices or trait_choices(table, entity)
-    return Field(
-        name,
-        label,
-        "choice",
-        choices,
-        default=default or choices[0].value,
-        set_by=set_by,
-        needs_yes=True,
-        rule=rule,
+    trait: int,
+    perk: bool = False,
+    difficulty: int | str | None = None,
+) -> tuple[Any, ...]:
+    return _level("trait", trait), _yes("perk", perk), _number(options, difficulty)
+
+
+def _contest(
+    options: Mapping[str, Json],
+    *,
+    trait: int,
+    other_trait: int,
+    perk: bool = False,
+    other_perk: bool = False,
+) -> tuple[Any, ...]:
+    return (
+        _level("trait", trait),
+        _yes("perk", perk),
+        _level("other_trait", other_trait),
+        _yes("other_perk", other_perk),
     )
 
 
-def perk_field(
-    entity: Entity | None, *, name: str = "perk", label: str = "Perk", set_by: str = "actor"
-) -> Field:
-    """One perk or none. Its owner chooses; the GM may turn it down, and not put one there."""
-    own = usable_perks(entity) if entity is not None else ()
-    return Field(
-        name,
-        label,
-        "choice",
+def _attack(
+    options: Mapping[str, Json],
+    *,
+    trait: int,
+    defense: int,
+    perk: bool = False,
+    defense_perk: bool = False,
+) -> tuple[Any, ...]:
+    return (
+        _level("trait", trait),
+        _yes("perk", perk),
+        _level("defense", defense),
+        _yes("defense_perk", defense_perk),
+    )
+
+
+def _initiative(options: Mapping[str, Json], *, trait: int, perk: bool = False) -> tuple[Any, ...]:
+    if _yes("perk", perk) and not setting(options, "initiative_perk"):
+        raise RuleRefuses(
+            "At this table perks do not help on Initiative; the option initiative_perk allows it.",
+            "toast.7-init-no-perk",
+            code="roll/argument",
+        )
+    return _level("trait", trait), perk
+
+
+def _advance(options: Mapping[str, Json], *, level: int) -> tuple[Any, ...]:
+    return (_level("level", level),)
+
+
+def _advance_each_use(options: Mapping[str, Json], *, level: int, uses: int) -> tuple[Any, ...]:
+    return _level("level", level), _level("uses", uses)
+
+
+ROLLS: dict[str, Rolled] = {
+    "task": Rolled(
+        mechanics.task,
+        _task,
+        "A task: trait=LEVEL, perk=True or False, difficulty=NUMBER or easy, medium, hard.",
         (
-            Choice("", "No perk"),
-            *(Choice(one.text, f"{one.text}, +{PERK_BONUS}", one.covers) for one in own),
+            {"trait": 3, "perk": True, "difficulty": 11},
+            {"trait": 0, "difficulty": "hard"},
+            {"trait": 9},
         ),
-        default="",
-        required=False,
-        set_by=set_by,
-        needs_yes=True,
-        veto_only=True,
-        rule="toast.5-perk-player",
-    )
-
-
-def what_field() -> Field:
-    """What the character does, in the player's words."""
-    return Field("what", "What do you do?", required=False, default="", longest=400)
-
-
-def side(
-    table: Table, entity: Entity, label: str, trait: Json, perk: Json, announced: Announced
-) -> Side:
-    """One party on a card: the die, trait and perk by name, the total; flub and kick have none."""
-    number = announced if isinstance(announced, int) else None
-    return Side(
-        entity.name,
-        label,
-        parts(table, entity, trait, perk) if number is not None else (),
-        number,
-        "" if isinstance(announced, int) else announced.value,
-        number_audience(entity),
-    )
-
-
-def parts(table: Table, entity: Entity, trait: Json, perk: Json) -> tuple[Part, ...]:
-    """What is added to the die, by name."""
-    bonus = (Part(f"perk: {perk}", PERK_BONUS),) if perk else ()
-    return (Part(trait_name(table, trait), level(entity, trait)), *bonus)
-
-
-def noted(table: Table, entity: Entity, trait: Json, perk: Json) -> tuple[Change, ...]:
-    """The note that this trait was used with a perk: for players' characters, in a session.
-
-    It is made whatever the die shows (toast.8.2-note, toast.8.2-players-only). Levels that are not
-    on the list cannot be learnt.
-    """
-    known = trait != NO_TRAIT and find_trait(table.options, trait) is not None
-    if (
-        not (perk and known and is_pc(entity) and entity.is_players)
-        or table.session.phase == "none"
-    ):
-        return ()
-    before = uses(table, entity.id).get(str(trait), 0)
-    return (Change(("session", "notes", "uses", entity.id, str(trait)), before + 1),)
-
-
-def uses(table: Table, entity: str) -> dict[str, int]:
-    """How often each trait was used with a perk this session, for one entity."""
-    every: Any = table.session.notes.get("uses") or {}
-    mine: Mapping[str, Json] = every.get(entity) or {}
-    return {trait: whole(times) for trait, times in mine.items()}
-
-
-def saying(words: str) -> Callable[[Mapping[str, Any]], str]:
-    """Odds that are always put in the same words."""
-
-    def say(shares: Mapping[str, Any]) -> str:
-        return words
-
-    return say
-
-
-def with_perk(title: str, perk: Json) -> str:
-    """A card's title: "Perception, with “Good with rifles”"."""
-    return f"{title}, with {quoted(str(perk))}" if perk else title
+        lambda outcome: str(outcome.grade),
+    ),
+    "contest": Rolled(
+        mechanics.contest,
+        _contest,
+        "A contest: trait=, perk= for one side, other_trait=, other_perk= for the other.",
+        ({"trait": 4, "other_trait": 4}, {"trait": 2, "perk": True, "other_trait": 9}),
+        lambda outcome: "tie" if outcome.winner == "tie" else f"{outcome.winner} wins",
+    ),
+    "attack": Rolled(
+        mechanics.attack,
+        _attack,
+        "An attack: trait= and perk= of the attacker, defense= and defense_perk= of the defender.",
+        (
+            {"trait": 6, "defense": 6},
+            {"trait": 6, "perk": True, "defense": 2, "defense_perk": True},
+        ),
+        lambda outcome: "hit" if outcome.hit else "miss",
+    ),
+    "initiative": Rolled(
+        mechanics.initiative,
+        _initiative,
+        "Initiative: trait=LEVEL; a kick is a 12, a flub no action. perk= where it is allowed.",
+        ({"trait": 4}, {"trait": 0}),
+    ),
+    "advance": Rolled(
+        mechanics.advance,
+        _advance,
+        "Advancement: level=LEVEL of the trait; the bare die has to be greater.",
+        ({"level": 4}, {"level": 13}),
+        lambda outcome: "raised" if outcome.raised else "stays",
+    ),
+    "advance_each_use": Rolled(
+        mechanics.advance_each_use,
+        _advance_each_use,
+        "Advancement with one roll for each use: level= and uses=; the level in the end.",
+        ({"level": 4, "uses": 3},),
+    ),
+}
