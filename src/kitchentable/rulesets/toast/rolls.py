@@ -1,159 +1,112 @@
-"""Toast's rolls by name, for a program or a terminal: numbers in, with the table's defaults."""
+"""Every roll of Toast, declared once: for the page, the odds, the card and the library."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.rules import Json, Rolled, RuleRefuses
+from kitchentable.rules import Band, Json, RuleRefuses
+from kitchentable.rules.kit import Roll, whole_number, yes_or_no
 from kitchentable.rulesets.toast import mechanics
 from kitchentable.rulesets.toast.book import TABLES
-from kitchentable.rulesets.toast.options import difficulty, setting
+from kitchentable.rulesets.toast.options import Options
 
-_STEPS = tuple(step["key"] for step in TABLES["difficulty"])
-_DEFAULT_STEP = next(step["key"] for step in TABLES["difficulty"] if step.get("default"))
+LADDER = {step["key"]: step["name"] for step in TABLES["difficulty"]}
+MEDIUM = next(step["key"] for step in TABLES["difficulty"] if step.get("default"))
+LEVEL = whole_number("a whole number", "toast.3-traits-define")
+PERK = yes_or_no("one perk or none", "toast.4-perk-once")
 
 
-def _level(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 999:
+def _difficulty(options: Mapping[str, Json], name: str, value: Any) -> int:
+    if isinstance(value, str) and value.casefold() not in LADDER:
+        steps = ", ".join(LADDER)
         raise RuleRefuses(
-            f"{name} is a whole number from 0 to 999, not {value!r}.",
-            "toast.3-traits-define",
+            f"The difficulties are {steps} or a number, not {value!r}.",
+            "toast.5-diff-gm",
             code="roll/argument",
         )
-    return value
+    number = Options(options)[value.casefold()] if isinstance(value, str) else value
+    return int(LEVEL(options, name, number))
 
 
-def _yes(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise RuleRefuses(
-            f"{name} is True or False: one perk or none, not {value!r}.",
-            "toast.4-perk-once",
-            code="roll/argument",
-        )
-    return value
-
-
-def _number(options: Mapping[str, Json], value: int | str | None) -> int:
-    if value is None:
-        return difficulty(options, _DEFAULT_STEP)
-    if isinstance(value, str):
-        if value.casefold() not in _STEPS:
-            raise RuleRefuses(
-                f"The difficulties are {', '.join(_STEPS)} or a number, not {value!r}.",
-                "toast.5-diff-gm",
-                code="roll/argument",
-            )
-        return difficulty(options, value.casefold())
-    return _level("difficulty", value)
-
-
-def _task(
-    options: Mapping[str, Json],
-    *,
-    trait: int,
-    perk: bool = False,
-    difficulty: int | str | None = None,
-) -> tuple[Any, ...]:
-    return _level("trait", trait), _yes("perk", perk), _number(options, difficulty)
-
-
-def _contest(
-    options: Mapping[str, Json],
-    *,
-    trait: int,
-    other_trait: int,
-    perk: bool = False,
-    other_perk: bool = False,
-) -> tuple[Any, ...]:
-    return (
-        _level("trait", trait),
-        _yes("perk", perk),
-        _level("other_trait", other_trait),
-        _yes("other_perk", other_perk),
-    )
-
-
-def _attack(
-    options: Mapping[str, Json],
-    *,
-    trait: int,
-    defense: int,
-    perk: bool = False,
-    defense_perk: bool = False,
-) -> tuple[Any, ...]:
-    return (
-        _level("trait", trait),
-        _yes("perk", perk),
-        _level("defense", defense),
-        _yes("defense_perk", defense_perk),
-    )
-
-
-def _initiative(options: Mapping[str, Json], *, trait: int, perk: bool = False) -> tuple[Any, ...]:
-    if _yes("perk", perk) and not setting(options, "initiative_perk"):
+def _initiative_perk(options: Mapping[str, Json], name: str, value: Any) -> bool:
+    if PERK(options, name, value) and not Options(options).initiative_perk:
         raise RuleRefuses(
             "At this table perks do not help on Initiative; the option initiative_perk allows it.",
             "toast.7-init-no-perk",
             code="roll/argument",
         )
-    return _level("trait", trait), perk
+    return bool(value)
 
 
-def _advance(options: Mapping[str, Json], *, level: int) -> tuple[Any, ...]:
-    return (_level("level", level),)
+TASK = Roll(
+    mechanics.task,
+    (
+        Band("success", "success", "good", good=True),
+        Band("kick", "kick", "splendid", good=True),
+        Band("failure", "failure", "bad"),
+        Band("flub", "flub", "bad"),
+    ),
+    lambda fell: fell.grade,
+    "A task: trait=LEVEL, perk=True or False, difficulty=NUMBER or easy, medium, hard.",
+    (
+        {"trait": 3, "perk": True, "difficulty": 11},
+        {"trait": 0, "difficulty": "hard"},
+        {"trait": 9},
+    ),
+    reads={"difficulty": _difficulty, ("difficulty", "default"): MEDIUM},
+)
+CONTEST = Roll(
+    mechanics.contest,
+    (
+        Band("first", "wins", "good", good=True),
+        Band("tie", "tie: the GM decides"),
+        Band("second", "loses", "bad"),
+    ),
+    lambda fell: fell.winner,
+    "A contest: trait=, perk= for one side, other_trait=, other_perk= for the other.",
+    ({"trait": 4, "other_trait": 4}, {"trait": 2, "perk": True, "other_trait": 9}),
+    lambda fell: "tie" if fell.winner == "tie" else f"{fell.winner} wins",
+    "The higher result wins; a tie is the GM's.",
+)
+ATTACK = Roll(
+    mechanics.attack,
+    (Band("hit", "hit", "good", good=True), Band("miss", "miss", "bad")),
+    lambda fell: "hit" if fell.hit else "miss",
+    "An attack: trait= and perk= of the attacker, defense= and defense_perk= of the defender.",
+    ({"trait": 6, "defense": 6}, {"trait": 6, "perk": True, "defense": 2, "defense_perk": True}),
+    says="Your result has to be the higher one; a tie misses.",
+)
+INITIATIVE = Roll(
+    mechanics.initiative,
+    (
+        Band("number", "acts this round", "good", good=True),
+        Band("kick", "kick: a 12 and the trait", "splendid", good=True),
+        Band("flub", "flub: no action this round", "bad"),
+    ),
+    lambda fell: fell.special or "number",
+    "Initiative: trait=LEVEL; a kick is a 12, a flub no action. perk= where it is allowed.",
+    ({"trait": 4}, {"trait": 0}),
+    str,
+    "Acts on anything but a flub.",
+    {"perk": _initiative_perk},
+)
+ADVANCE = Roll(
+    mechanics.advance,
+    (Band("raised", "goes up by 1", "good", good=True), Band("same", "stays as it is")),
+    lambda fell: "raised" if fell.raised else "same",
+    "Advancement: level=LEVEL of the trait; the bare die has to be greater.",
+    ({"level": 4}, {"level": 13}),
+    lambda fell: "raised" if fell.raised else "stays",
+)
+ADVANCE_EACH_USE = Roll(
+    mechanics.advance_each_use,
+    help="Advancement with one roll for each use: level= and uses=; the level in the end.",
+    samples=({"level": 4, "uses": 3},),
+)
+OF_MANY = Roll(mechanics.free_for_all)
 
-
-def _advance_each_use(options: Mapping[str, Json], *, level: int, uses: int) -> tuple[Any, ...]:
-    return _level("level", level), _level("uses", uses)
-
-
-ROLLS: dict[str, Rolled] = {
-    "task": Rolled(
-        mechanics.task,
-        _task,
-        "A task: trait=LEVEL, perk=True or False, difficulty=NUMBER or easy, medium, hard.",
-        (
-            {"trait": 3, "perk": True, "difficulty": 11},
-            {"trait": 0, "difficulty": "hard"},
-            {"trait": 9},
-        ),
-        lambda outcome: str(outcome.grade),
-    ),
-    "contest": Rolled(
-        mechanics.contest,
-        _contest,
-        "A contest: trait=, perk= for one side, other_trait=, other_perk= for the other.",
-        ({"trait": 4, "other_trait": 4}, {"trait": 2, "perk": True, "other_trait": 9}),
-        lambda outcome: "tie" if outcome.winner == "tie" else f"{outcome.winner} wins",
-    ),
-    "attack": Rolled(
-        mechanics.attack,
-        _attack,
-        "An attack: trait= and perk= of the attacker, defense= and defense_perk= of the defender.",
-        (
-            {"trait": 6, "defense": 6},
-            {"trait": 6, "perk": True, "defense": 2, "defense_perk": True},
-        ),
-        lambda outcome: "hit" if outcome.hit else "miss",
-    ),
-    "initiative": Rolled(
-        mechanics.initiative,
-        _initiative,
-        "Initiative: trait=LEVEL; a kick is a 12, a flub no action. perk= where it is allowed.",
-        ({"trait": 4}, {"trait": 0}),
-    ),
-    "advance": Rolled(
-        mechanics.advance,
-        _advance,
-        "Advancement: level=LEVEL of the trait; the bare die has to be greater.",
-        ({"level": 4}, {"level": 13}),
-        lambda outcome: "raised" if outcome.raised else "stays",
-    ),
-    "advance_each_use": Rolled(
-        mechanics.advance_each_use,
-        _advance_each_use,
-        "Advancement with one roll for each use: level= and uses=; the level in the end.",
-        ({"level": 4, "uses": 3},),
-    ),
+ROLLS = {
+    one.mechanic.name: one.rolled({"int": LEVEL, "bool": PERK})
+    for one in (TASK, CONTEST, ATTACK, INITIATIVE, ADVANCE, ADVANCE_EACH_USE)
 }
