@@ -23,10 +23,12 @@ from kitchentable.rules.kit.forms import (
 )
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.rolls import Roll, Throw, whole_number, yes_or_no
+from kitchentable.rules.kit.rounds import Action, MaybeAction, Rounds, may_act, spend
 from kitchentable.rules.kit.settings import Settings
 
 __all__ = [
     "YES_NO",
+    "Action",
     "At",
     "Being",
     "Declared",
@@ -36,7 +38,9 @@ __all__ = [
     "Guard",
     "Here",
     "Input",
+    "MaybeAction",
     "Roll",
+    "Rounds",
     "Ruleset",
     "Settings",
     "Throw",
@@ -45,6 +49,7 @@ __all__ = [
     "decision",
     "given",
     "given_somebody",
+    "may_act",
     "maybe_number",
     "number",
     "on_sheet",
@@ -53,6 +58,7 @@ __all__ = [
     "pick_many",
     "several",
     "somebody",
+    "spend",
     "state",
     "text",
     "tick",

@@ -308,8 +308,9 @@ class At(Generic[F, B, Opt]):
         about: int = 0,
         audience: str = "",
     ) -> None:
-        """The card of the move, for those who may know of everybody `of` it: the actor, if unsaid.
+        """The card of the move, `of` these people: the actor, if unsaid.
 
+        Without an `audience` it is for everyone, or for the GM where one of them is hidden.
         `about` is the number of an earlier event that this card tells more of.
         """
         people = [self.me] if of is None and self.actor.entity else list(of or ())
@@ -321,7 +322,7 @@ class At(Generic[F, B, Opt]):
             tone,
             rules=tuple(rules),
             entity=people[0].id if people else "",
-            audience=GM if hidden else audience or EVERYONE,
+            audience=audience or (GM if hidden else EVERYONE),
             about=about,
         )
 
@@ -360,11 +361,16 @@ class At(Generic[F, B, Opt]):
             )
         )
 
-    def keep_open(self, **changed: Any) -> None:
-        """The card that is answered goes on waiting, with parts of it changed."""
+    @property
+    def answered(self) -> Ask:
+        """The card that this move answers. Errors: Unknown."""
         if self.asked is None:
             raise Unknown("This answers a card, and there is none.")
-        self.asks.append(replace(self.asked, **changed))
+        return self.asked
+
+    def keep_open(self, **changed: Any) -> None:
+        """The card that is answered goes on waiting, with parts of it changed."""
+        self.asks.append(replace(self.answered, **changed))
 
     def close(self, *asks: str) -> None:
         """Cards that wait are put away, those that there are."""

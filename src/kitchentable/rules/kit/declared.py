@@ -13,7 +13,7 @@ from kitchentable.rules.moves import Move
 Guard = Callable[[Any], "str | None"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Declared(Move):
     """A move of the kit. `guards` are asked in order, `form` has its questions.
 

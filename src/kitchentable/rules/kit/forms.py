@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from kitchentable.rules.kit.beings import Being
 
 T = TypeVar("T")
+U = TypeVar("U")
 B = TypeVar("B", bound="Being")
 #: The moment of any form, an `At`. Questions are shared between forms, so none has a type of form.
 Here = Any
@@ -82,6 +83,12 @@ class Input(Generic[T]):
         other.parts = {**self.parts, **parts}
         return other
 
+    def read_as(self, read: Callable[[Here, Json], U]) -> Input[U]:
+        """The same question whose stored answer is read as another type."""
+        other: Input[Any] = self.having()
+        other.read = read
+        return other
+
     def stored(self, at: Here, name: str) -> Json:
         """The stored answer under a name; the default where none was given. Errors: Unknown."""
         given = at.answers.get(name)
@@ -115,7 +122,8 @@ class Each(Input[Mapping[str, T]]):
     """The same question about each of several things: one answer by key, "perk.mara" on the page.
 
     `things` gives key and thing; `ask` makes the question about a thing; `joint` stands between the
-    attribute's name and the key.
+    attribute's name and the key. A question `beside` another one about the same things is asked
+    of each thing right after that.
     """
 
     def __init__(
@@ -123,9 +131,13 @@ class Each(Input[Mapping[str, T]]):
         things: Callable[[Here], Iterable[tuple[str, Any]]],
         ask: Callable[[Any], Input[T]],
         joint: str = ".",
+        beside: Each[Any] | None = None,
     ) -> None:
         super().__init__("", "", lambda at, given: given)
-        self.things, self.ask, self.joint = things, ask, joint
+        self.things, self.ask, self.joint, self.leads = things, ask, joint, beside is None
+        self.followers: list[Each[Any]] = []
+        if beside is not None:
+            beside.followers.append(self)
 
     def answer(self, at: Here, name: str) -> Mapping[str, T]:
         """The answers by key. Errors: Unknown."""
@@ -135,12 +147,13 @@ class Each(Input[Mapping[str, T]]):
         }
 
     def fields(self, at: Here) -> Iterator[Field]:
-        """One question for each thing."""
+        """One question for each thing, with those beside it."""
         try:
-            for key, thing in self.things(at):
-                one = self.ask(thing)
-                one.name = f"{self.name}{self.joint}{key}"
-                yield from one.fields(at)
+            for key, thing in self.things(at) if self.leads else ():
+                for each in (self, *self.followers):
+                    one = each.ask(thing)
+                    one.name = f"{each.name}{each.joint}{key}"
+                    yield from one.fields(at)
         except Unknown:
             return
 
