@@ -86,6 +86,40 @@ def test_in_trust_a_roll_can_be_made_at_once():
     assert caught.value.code == "move/needs-conversation"
 
 
+def test_a_proposal_to_throw_at_once_is_one_step_where_nobody_else_speaks():
+    at = Rolling(**TRUST)
+    before = len(at.evening.log)
+    parts = {"move": "flip", "entity": at.kes, "throw": True}
+    event = at.evening.send(c.Propose, MARA, faces=[6], typed=True, **parts)
+    assert (event.kind, event.data["card"]["outcome"], event.throw.typed) == ("move", "win", True)
+    assert len(at.evening.log) == before + 1
+    assert at.evening.tree["proposals"] == {}
+    made = Rolling(**TRUST)
+    other = made.evening.send(c.MakeMove, MARA, move="flip", entity=made.kes, faces=[6], typed=True)
+    assert (other.data, other.changes) == (event.data, event.changes)
+
+
+def test_a_proposal_to_throw_at_once_waits_where_somebody_else_speaks():
+    at = Rolling(**TRUST)
+    for seat, answers, waits in ((MARA, {"target": at.bo}, ["Jon"]), (IDA, {}, ["Mara"])):
+        event = at.evening.send(
+            c.Propose, seat, move="flip", entity=at.kes, answers=answers, throw=True, faces=[6]
+        )
+        assert (event.kind, event.throw, event.data["waits"]) == ("proposed", None, waits)
+    at = Rolling()
+    event = at.evening.send(c.Propose, MARA, move="flip", entity=at.kes, throw=True, faces=[6])
+    assert (event.kind, event.data["waits"]) == ("proposed", ["the GM"])
+
+
+def test_typed_dice_are_refused_with_the_proposal_where_the_table_takes_none():
+    at = Rolling(settings={"gm_confirms": "trust", "typed_dice": False})
+    with pytest.raises(NotAllowed, match="not typed in"):
+        at.evening.send(
+            c.Propose, MARA, move="flip", entity=at.kes, throw=True, faces=[6], typed=True
+        )
+    assert at.evening.tree["proposals"] == {}
+
+
 def test_the_gm_settles_all_of_an_npcs_roll_at_once():
     at = Rolling()
     roll = at.propose(IDA, entity=at.grim, answers={"number": 3}, hidden=("number",))

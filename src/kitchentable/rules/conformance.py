@@ -210,6 +210,7 @@ def _round_trip(game: Game, table: Table, one: Entity) -> Iterator[Finding]:
 def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
     table = example_table(game)
     for move in game.moves:
+        asked: list[Question | None] = []
         for one in table.in_play():
             actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
             if move.when(table, actor) is not None:
@@ -227,6 +228,7 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                 where = f"{move.name} by {one.name}"
                 answers = {**given, **answers}
                 question = move.question(table, actor, answers)
+                asked.append(question)
                 if question is not None:
                     yield from _question(where, question)
                     again = move.question(table, actor, answers)
@@ -235,6 +237,9 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                 if move.by:  # what only answers a card needs that card
                     case = _Case(table, actor, answers)
                     yield from _consequences(game, where, move, case, source)
+        if move.throws and move.by and asked and not any(one is not None for one in asked):
+            sentence = "It declares a roll and comes to none, whoever of the example makes it."
+            yield Finding("moves", move.name, sentence, fails=False)
 
 
 def _cited(game: Game, where: str, fields: Iterable[Field]) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ from litestar.params import FromPath
 from kitchentable.app.audit import audit, to_take_home
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.kinds import GROUPS, KINDS
 from kitchentable.campaign.seen import Entry, View
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
@@ -31,50 +32,6 @@ Log: TypeAlias = Callable[..., list[Entry]]
 
 _PAGE = 60
 _CHUNK = 400
-#: What can be looked for: the word in the address, its label, and the kinds of event it means.
-_KINDS: tuple[tuple[str, str, frozenset[str]], ...] = (
-    ("rolls", "Rolls and moves", frozenset({"move", "rolled", "altered"})),
-    ("talk", "What was said", frozenset({"said"})),
-    (
-        "sheets",
-        "Characters",
-        frozenset(
-            {
-                "entity-made",
-                "entity-changed",
-                "sheet-saved",
-                "sheet-submitted",
-                "sheet-accepted",
-                "sheet-sent-back",
-            }
-        ),
-    ),
-    (
-        "evenings",
-        "Evenings",
-        frozenset({"session-began", "session-closing", "session-ended", "contributed"}),
-    ),
-    ("hand", "Taken back and set by hand", frozenset({"undone", "overridden", "altered"})),
-    (
-        "house",
-        "Seats and rules",
-        frozenset(
-            {
-                "campaign-opened",
-                "options-set",
-                "game-updated",
-                "settings-set",
-                "seat-asked",
-                "seat-approved",
-                "seat-refused",
-                "seat-renamed",
-                "seat-revoked",
-                "seat-handed-over",
-                "seat-role",
-            }
-        ),
-    ),
-)
 #: What checking an evening's dice comes to, for everybody.
 _VERDICTS: Mapping[str, str] = MappingProxyType(
     {
@@ -95,9 +52,8 @@ class Chosen:
 
     def fits(self, entry: Entry) -> bool:
         """Whether an entry is among what is looked for."""
-        wanted = next((kinds for key, _, kinds in _KINDS if key == self.kind), None)
         return (
-            (wanted is None or entry.kind in wanted)
+            (self.kind not in GROUPS or self.kind in KINDS[entry.kind].groups.split())
             and (not self.person or entry.seat == self.person)
             and all(word in _words(entry) for word in self.words.casefold().split())
         )
@@ -202,7 +158,7 @@ async def _journal(
         older=older,
         newer=newer,
         chosen=chosen,
-        kinds=[(key, label) for key, label, _ in _KINDS],
+        kinds=list(GROUPS.items()),
         people=[
             (seat.id, seat.name)
             for seat in view.table.seats.values()

@@ -55,6 +55,9 @@ class Trait:
     magic: bool = False
 
 
+NONE = Trait(NO_TRAIT, "no trait")
+
+
 def capacity_key(importance: str) -> str:
     """The option that holds the wounds of a class of importance: "wounds_elite_minion"."""
     return f"wounds_{importance.replace('-', '_')}"
@@ -102,11 +105,6 @@ def find_trait(options: Mapping[str, Json], word: Json) -> Trait | None:
         if wanted in {one.key.casefold(), one.name.casefold()}:
             return one
     return None
-
-
-def difficulty(options: Mapping[str, Json], step: str) -> int:
-    """The number of a step of the ladder at this table (toast.5.1-tune-before)."""
-    return int(setting(options, step))
 
 
 def setting(options: Mapping[str, Json], key: str) -> Any:

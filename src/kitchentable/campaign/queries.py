@@ -25,18 +25,17 @@ from kitchentable.campaign.conversations import (
 from kitchentable.campaign.decide.playing import entities_in, in_words
 from kitchentable.campaign.errors import OddsNeeded
 from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.questions import fill_in
 from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenMove, SeenOdds, SeenProposal, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throwing import Solver, solve
 from kitchentable.campaign.words import listed, odds_in_words
 from kitchentable.dice.errors import NotSolved
-from kitchentable.rules.forms import read_answers
 from kitchentable.rules.game import Game
-from kitchentable.rules.moves import Move, Question, no_question
+from kitchentable.rules.moves import Moment, Move, Question
 from kitchentable.rules.table import Actor, Ask, Seat, Table
 from kitchentable.rules.values import GM, Field, Json
 
-_ROUNDS = 6
 _NOT_SHOWN = NoOdds("At this table the odds are not shown.")
 _GM_KEEPS = NoOdds("The GM keeps the odds.")
 _NOT_KNOWN = NoOdds("The odds show as soon as all that goes into the roll is known to you.")
@@ -57,16 +56,17 @@ def moves_for(view: View, game: Game, entity: str = "") -> tuple[SeenMove, ...]:
     if entity and (who is None or who.stage != "play" or not speaks_for(view.me, who)):
         return ()
     actor = actor_for(view.me, entity)
+    moment = game.moment(view.table, actor)
     return tuple(
-        _seen_move(view.table, move, actor, gm=is_gm(view.me))
+        _seen_move(moment, move, actor, gm=is_gm(view.me))
         for move in game.moves
         if actor.role in move.by and move.for_entity == bool(entity)
     )
 
 
-def _seen_move(table: Table, move: Move, actor: Actor, *, gm: bool) -> SeenMove:
-    why_not = move.when(table, actor)
-    fields = move.fields(table, actor, {}) if why_not is None else ()
+def _seen_move(moment: Moment, move: Move, actor: Actor, *, gm: bool) -> SeenMove:
+    why_not = moment.may(move)
+    fields = moment.fields(move, {}) if why_not is None else ()
     if move.converses and not gm:
         fields = tuple(field for field in fields if field.set_by == "actor")
     return SeenMove(
@@ -79,7 +79,7 @@ def _seen_move(table: Table, move: Move, actor: Actor, *, gm: bool) -> SeenMove:
         fields=fields,
         why_not=why_not or "",
         converses=move.converses,
-        throws=move.question is not no_question,
+        throws=move.throws,
     )
 
 
@@ -106,21 +106,15 @@ def odds_for(
     actor = actor_for(view.me, entity)
     if one.for_entity and entity not in view.table.entities:
         return _NONE
-    if one.question is no_question:
+    if not one.throws:
         return _NONE
-    answers: dict[str, Json] = {}
-    fields: tuple[Field, ...] = ()
-    for _ in range(_ROUNDS):
-        fields = one.fields(view.table, actor, answers)
-        read, problems = read_answers(fields, raw or {})
-        if any(one.refuses and one.where not in _unsaid(fields, raw or {}) for one in problems):
-            return _UNUSABLE
-        before, answers = answers, read
-        if answers == before:
-            break
-    if not gm and any(field.hidden for field in fields):
+    form = fill_in(one.title, lambda answers: one.fields(view.table, actor, answers), raw or {})
+    unsaid = _unsaid(form.fields, raw or {})
+    if any(problem.refuses and problem.where not in unsaid for problem in form.problems):
+        return _UNUSABLE
+    if not gm and any(field.hidden for field in form.fields):
         return _GM_KEEPS
-    question = one.question(view.table, actor, answers)
+    question = one.question(view.table, actor, form.answers)
     return seen_odds(question, solver) if question is not None else _NOT_KNOWN
 
 
@@ -286,5 +280,5 @@ def _seen_ask(campaign: Campaign, game: Game, table: Table, seat: Seat, ask: Ask
     move = game.move(whole.move)
     fields = move.fields(table, actor, ask.preset)
     asked = tuple(field for field in fields if field.name not in whole.preset)
-    throws = move.question is not no_question
+    throws = move.throws
     return SeenAsk(ask, asked, mine=True, waits_on=waits, throws=throws)
