@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 from kitchentable.rules.errors import GameFault, RuleRefuses
 from kitchentable.rules.facts import differences
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.declared import Declared, Guard
 from kitchentable.rules.kit.forms import Form, Unknown, read_form
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
 from kitchentable.rules.kit.rolls import Throw
@@ -29,6 +28,27 @@ Opt = TypeVar("Opt")
 R = TypeVar("R")
 
 _UNREAD = object()
+
+#: Says why a move cannot be made at a moment; None where it can be made.
+Guard = Callable[[Any], "str | None"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Declared(Move):
+    """A move of the kit. `guards` are asked in order, `form` has its questions.
+
+    `paused` is the move that goes on after a pause; None for a move without one.
+    """
+
+    form: type[Form] = Form
+    guards: tuple[Guard, ...] = ()
+    paused: Move | None = None
+
+
+def with_pauses(*moves: Move) -> tuple[Move, ...]:
+    """A ruleset's list of moves, ending with those that go on after a pause."""
+    paused = (one.paused for one in moves if isinstance(one, Declared))
+    return (*moves, *(one for one in paused if one is not None))
 
 
 class ThrownNow(Exception):
@@ -137,10 +157,11 @@ class At(Generic[F, B, Opt]):
     def fight(self) -> Any:
         """The fight that is on, None for none. Where a move is made, a copy one may work on."""
         if self._fight is _UNREAD:
-            rounds, facts = self.rules.rounds, self.table.fight
+            facts = self.table.fight
             self._fight = None
-            if rounds is not None and facts is not None:
-                self._fight = rounds(self, _copied(facts) if self.writes else facts)
+            if facts is not None:
+                facts = _copied(facts) if self.writes else facts
+                self._fight = self.rules.rounds(self, facts)
         return self._fight
 
     @fight.setter

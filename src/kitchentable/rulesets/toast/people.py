@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import Choice, Part, Side, Track, kit, quoted
+from kitchentable.rules import Choice, Part, Side, Track, kit, quoted, whole
 from kitchentable.rules.kit import (
     Being,
     Fact,
@@ -36,6 +36,11 @@ PC = "pc"
 AWAKE, UNCONSCIOUS, DEAD = "awake", "unconscious", "dead"
 #: Down, and nobody has said yet whether they live (toast.7.3-npc-deadly).
 FALLEN = "down"
+CONDITIONS = (AWAKE, UNCONSCIOUS, FALLEN, DEAD)
+#: Above this many wounds the GM is asked to be sparing (toast.7.4-monster-caution).
+MANY_WOUNDS = 4
+#: Perks a character can start with (toast.4-perk-creation).
+PERKS_AT_FIRST = 5
 _STATUS = {
     UNCONSCIOUS: ("Unconscious: needs first aid", "bad"),
     FALLEN: ("Down, fate undecided", "bad"),
@@ -111,12 +116,36 @@ class Person(Being):
         """Whether the levels are there; a player's table has none of a closed foe."""
         return isinstance(self.entity.sheet.get("traits"), Mapping)
 
+    @property
+    def levels(self) -> Mapping[str, Any]:
+        """The levels by the key of their trait; none where they are not known."""
+        found: Mapping[str, Any] = self.entity.sheet.get("traits") or {}
+        return found
+
     def level(self, trait: Trait) -> int:
         """The level of a trait; 0 for none. Errors: Unknown, for a closed foe's."""
         if not self.is_known:
-            raise Unknown
-        found = self.entity.sheet["traits"].get(trait.key, 0)
-        return found if isinstance(found, int) else 0
+            raise Unknown(f"{self.name}'s numbers are the GM's.")
+        return whole(self.levels.get(trait.key))
+
+    @property
+    def former(self) -> Mapping[str, int]:
+        """The levels that are kept aside since their traits were struck out.
+
+        An unfinished sheet has nothing of play yet, and keeps them on itself.
+        """
+        built: Any = self.entity.sheet.get("former") or {}
+        played: Any = self.entity.state.get("former") or {}
+        return {**built, **played}
+
+    def aside(self, key: str) -> tuple[str, ...]:
+        """Where on somebody a level is kept aside, or is to be."""
+        part = "state" if self.stage == "play" else "sheet"
+        for known, facts in (("state", self.entity.state), ("sheet", self.entity.sheet)):
+            if key in (facts.get("former") or {}):
+                part = known
+                break
+        return (part, "former", key)
 
     @property
     def perks(self) -> tuple[Perk, ...]:
