@@ -230,6 +230,13 @@ def test_a_broken_game_is_found_out(game, check, sentence):
     assert all(one.fails for one in found)
 
 
+def test_a_move_that_declares_a_roll_and_comes_to_none_is_told_of():
+    silent = replace(TOSS, question=lambda table, actor, answers: None)
+    (found,) = found_in(with_move(silent))
+    assert (found.check, found.where, found.fails) == ("moves", silent.name, False)
+    assert found.sentence.startswith("It declares a roll and comes to none")
+
+
 def test_a_move_that_is_refused_at_the_examples_table_is_no_fault():
     assert found_in(with_move(replace(TOSS, consequences=refusing))) == ()
 

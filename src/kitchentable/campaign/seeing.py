@@ -32,7 +32,7 @@ from kitchentable.campaign.words import listed, odds_in_words
 from kitchentable.dice.errors import NotSolved
 from kitchentable.rules.forms import read_answers
 from kitchentable.rules.game import Game
-from kitchentable.rules.moves import Move, Question, no_question
+from kitchentable.rules.moves import Moment, Move, Question
 from kitchentable.rules.table import Actor, Ask, Seat, Table
 from kitchentable.rules.values import GM, Field, Json
 
@@ -57,16 +57,17 @@ def moves_for(view: View, game: Game, entity: str = "") -> tuple[SeenMove, ...]:
     if entity and (who is None or who.stage != "play" or not speaks_for(view.me, who)):
         return ()
     actor = actor_for(view.me, entity)
+    moment = game.moment(view.table, actor)
     return tuple(
-        _seen_move(view.table, move, actor, gm=is_gm(view.me))
+        _seen_move(moment, move, actor, gm=is_gm(view.me))
         for move in game.moves
         if actor.role in move.by and move.for_entity == bool(entity)
     )
 
 
-def _seen_move(table: Table, move: Move, actor: Actor, *, gm: bool) -> SeenMove:
-    why_not = move.when(table, actor)
-    fields = move.fields(table, actor, {}) if why_not is None else ()
+def _seen_move(moment: Moment, move: Move, actor: Actor, *, gm: bool) -> SeenMove:
+    why_not = moment.may(move)
+    fields = moment.fields(move, {}) if why_not is None else ()
     if move.converses and not gm:
         fields = tuple(field for field in fields if field.set_by == "actor")
     return SeenMove(
@@ -79,7 +80,7 @@ def _seen_move(table: Table, move: Move, actor: Actor, *, gm: bool) -> SeenMove:
         fields=fields,
         why_not=why_not or "",
         converses=move.converses,
-        throws=move.question is not no_question,
+        throws=move.throws,
     )
 
 
@@ -106,7 +107,7 @@ def odds_for(
     actor = actor_for(view.me, entity)
     if one.for_entity and entity not in view.table.entities:
         return _NONE
-    if one.question is no_question:
+    if not one.throws:
         return _NONE
     answers: dict[str, Json] = {}
     fields: tuple[Field, ...] = ()
@@ -286,5 +287,5 @@ def _seen_ask(campaign: Campaign, game: Game, table: Table, seat: Seat, ask: Ask
     move = game.move(whole.move)
     fields = move.fields(table, actor, ask.preset)
     asked = tuple(field for field in fields if field.name not in whole.preset)
-    throws = move.question is not no_question
+    throws = move.throws
     return SeenAsk(ask, asked, mine=True, waits_on=waits, throws=throws)

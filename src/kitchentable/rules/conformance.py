@@ -205,6 +205,7 @@ def _round_trip(game: Game, table: Table, one: Entity) -> Iterator[Finding]:
 def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
     table = example_table(game)
     for move in game.moves:
+        asked: list[Question | None] = []
         for one in table.in_play():
             actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
             if move.when(table, actor) is not None:
@@ -222,11 +223,15 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                 where = f"{move.name} by {one.name}"
                 answers = {**given, **answers}
                 question = move.question(table, actor, answers)
+                asked.append(question)
                 if question is not None:
                     yield from _question(where, question, source)
                 if move.by:  # what only answers a card needs that card
                     case = _Case(table, actor, answers)
                     yield from _consequences(game, where, move, case, source)
+        if move.throws and move.by and asked and not any(one is not None for one in asked):
+            sentence = "It declares a roll and comes to none, whoever of the example makes it."
+            yield Finding("moves", move.name, sentence, fails=False)
 
 
 def _cited(game: Game, where: str, fields: Iterable[Field]) -> Iterator[Finding]:

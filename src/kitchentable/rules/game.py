@@ -8,10 +8,10 @@ from typing import Any
 
 from kitchentable import dice
 from kitchentable.dice import Die, Distribution, Mechanic
-from kitchentable.rules.moves import Move, Result
+from kitchentable.rules.moves import EachMove, Moment, Move, Result
 from kitchentable.rules.rulebook import Rulebook
 from kitchentable.rules.sheets import FightView, SheetRules
-from kitchentable.rules.table import Entity, Seat, Table
+from kitchentable.rules.table import Actor, Entity, Seat, Table
 from kitchentable.rules.terms import Term
 from kitchentable.rules.values import Json, Option
 
@@ -141,7 +141,8 @@ class Game:
     A game's folder exports exactly one of these, named `game`. `conceal(table, seat)` takes out
     what the game itself keeps from that seat; the table has already taken out hidden entities, the
     numbers of closed ones, other people's cards and hidden answers. `terms` are what a GM reads as
-    changed where another version is taken over and this one is at hand.
+    changed where another version is taken over and this one is at hand. `moment(table, actor)` is
+    asked about the moves of a page, so that what they share is read once.
     """
 
     name: str
@@ -163,6 +164,7 @@ class Game:
     words: Mapping[str, str] = field(default_factory=dict)
     playthrough: str = ""
     terms: tuple[Term, ...] = ()
+    moment: Callable[[Table, Actor], Moment] = EachMove
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, version {self.version}; rolls: {', '.join(sorted(self.rolls))}>"

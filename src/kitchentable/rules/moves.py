@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from kitchentable.dice import Mechanic
 from kitchentable.rules.table import Actor, Ask, Table
@@ -186,3 +186,34 @@ class Move:
 
     def __repr__(self) -> str:
         return f"<Move {self.name}: {self.title}>"
+
+    @property
+    def throws(self) -> bool:
+        """Whether dice may fall, so that pages offer its odds and take real dice."""
+        return self.question is not no_question
+
+
+class Moment(Protocol):
+    """A table as an actor finds it: asked about every move of a page, it reads the table once."""
+
+    def may(self, move: Move) -> str | None:
+        """None where the actor may make the move now; else a sentence that says why not."""
+
+    def fields(self, move: Move, answers: Answers) -> tuple[Field, ...]:
+        """The questions of a move as they stand with these answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class EachMove:
+    """The moment of a game whose moves share nothing: each is asked by itself."""
+
+    table: Table
+    actor: Actor
+
+    def may(self, move: Move) -> str | None:
+        """None, or why the actor may not make the move now."""
+        return move.when(self.table, self.actor)
+
+    def fields(self, move: Move, answers: Answers) -> tuple[Field, ...]:
+        """The questions of a move."""
+        return move.fields(self.table, self.actor, answers)

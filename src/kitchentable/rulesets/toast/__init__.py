@@ -11,30 +11,30 @@ from kitchentable.rulesets.toast.closing import (
     session_closing,
     session_ended,
 )
-from kitchentable.rulesets.toast.contests import CONTEST, TIE
-from kitchentable.rulesets.toast.doors import ROLLS
 from kitchentable.rulesets.toast.example import example
+from kitchentable.rulesets.toast.fights import Fight
 from kitchentable.rulesets.toast.gear import GEAR
 from kitchentable.rulesets.toast.healing import DAY, FIRST_AID, HURT, REJOIN
 from kitchentable.rulesets.toast.initiative import INITIATIVE, INITIATIVE_ALL, INITIATIVE_TIE
 from kitchentable.rulesets.toast.lists import ROLES_MOVE, SPEND_POINTS, options_changed
 from kitchentable.rulesets.toast.lost import LOST_TRAITS
-from kitchentable.rulesets.toast.many import FREE_FOR_ALL
 from kitchentable.rulesets.toast.mechanics import D10_PLUS
 from kitchentable.rulesets.toast.melee import FIGHTS
 from kitchentable.rulesets.toast.npcs import IMPORTANCE_MOVE, NPC
 from kitchentable.rulesets.toast.options import OPTIONS
+from kitchentable.rulesets.toast.people import toast
 from kitchentable.rulesets.toast.perk_upkeep import DROP_PERK, PERK_COVERS, REFILL
 from kitchentable.rulesets.toast.perks import JUDGE_PERK, accepted, submitted
+from kitchentable.rulesets.toast.rolls import ROLLS
 from kitchentable.rulesets.toast.rounds import BEGIN, END_FIGHT, NEXT_ROUND, STILL_FIGHTING
 from kitchentable.rulesets.toast.sheet import SHEET
-from kitchentable.rulesets.toast.tasks import TASK
+from kitchentable.rulesets.toast.tasks import contest, free_for_all, task, tie
 from kitchentable.rulesets.toast.tracker import conceal, fight_view
 from kitchentable.rulesets.toast.turns import ACT, END_TURN, JOIN, LEAVE, ONE_MORE, STEP
-from kitchentable.rulesets.toast.twists import TWIST
+from kitchentable.rulesets.toast.twists import twist
 from kitchentable.rulesets.toast.wounds import CONSENT, DEATH, FATE
 
-__all__ = ["game"]
+__all__ = ["Fight", "game"]
 
 game = Game(
     name="toast",
@@ -45,8 +45,8 @@ game = Game(
     options=OPTIONS,
     sheet=SHEET,
     moves=(
-        TASK,
-        CONTEST,
+        task,
+        contest,
         ATTACK,
         INITIATIVE,
         STEP,
@@ -69,13 +69,13 @@ game = Game(
         ONE_MORE,
         NPC,
         IMPORTANCE_MOVE,
-        FREE_FOR_ALL,
+        free_for_all,
         HURT,
         DAY,
         DEATH,
         ROLES_MOVE,
-        TWIST,
-        TIE,
+        twist,
+        tie,
         INITIATIVE_TIE,
         STILL_FIGHTING,
         FATE,
@@ -101,4 +101,5 @@ game = Game(
         "entity-accepted": accepted,
     },
     playthrough=PLAYTHROUGH,
+    moment=toast.moment,
 )

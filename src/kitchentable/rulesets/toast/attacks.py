@@ -43,8 +43,7 @@ from kitchentable.rulesets.toast.character import (
 )
 from kitchentable.rulesets.toast.fight import place, step
 from kitchentable.rulesets.toast.mechanics import Attack
-from kitchentable.rulesets.toast.options import NO_TRAIT, find_trait, setting, traits
-from kitchentable.rulesets.toast.rolls import (
+from kitchentable.rulesets.toast.old_rolls import (
     noted,
     perk_field,
     saying,
@@ -53,8 +52,9 @@ from kitchentable.rulesets.toast.rolls import (
     what_field,
     with_perk,
 )
+from kitchentable.rulesets.toast.old_twists import twists_of_a_pair
+from kitchentable.rulesets.toast.options import NO_TRAIT, find_trait, setting, traits
 from kitchentable.rulesets.toast.turns import action_fields, may_act, spend
-from kitchentable.rulesets.toast.twists import twists_of_a_pair
 from kitchentable.rulesets.toast.wounds import wound
 
 _BANDS = (

@@ -32,10 +32,10 @@ from kitchentable.rules import (
 from kitchentable.rulesets.toast import mechanics
 from kitchentable.rulesets.toast.character import is_pc, level, now, trait_name
 from kitchentable.rulesets.toast.mechanics import Advance
+from kitchentable.rulesets.toast.old_rolls import saying, uses
 from kitchentable.rulesets.toast.options import setting
 from kitchentable.rulesets.toast.perk_upkeep import check_new, perk_text_fields, perk_words
 from kitchentable.rulesets.toast.perks import added, verdict_change
-from kitchentable.rulesets.toast.rolls import saying, uses
 
 # ---------------------------------------------------------------- the session opens and closes
 

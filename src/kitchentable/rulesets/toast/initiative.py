@@ -50,9 +50,9 @@ from kitchentable.rulesets.toast.character import (
 )
 from kitchentable.rulesets.toast.fight import place, rolled, settle, step, to_roll
 from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Initiative
+from kitchentable.rulesets.toast.old_rolls import noted, perk_field, saying
+from kitchentable.rulesets.toast.old_twists import twist_ask
 from kitchentable.rulesets.toast.options import setting
-from kitchentable.rulesets.toast.rolls import noted, perk_field, saying
-from kitchentable.rulesets.toast.twists import twist_ask
 
 
 def _role(table: Table) -> str:

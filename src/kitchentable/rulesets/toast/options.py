@@ -55,6 +55,9 @@ class Trait:
     magic: bool = False
 
 
+NONE = Trait(NO_TRAIT, "no trait")
+
+
 def capacity_key(importance: str) -> str:
     """The option that holds the wounds of a class of importance: "wounds_elite_minion"."""
     return f"wounds_{importance.replace('-', '_')}"

@@ -1,139 +1,112 @@
-"""What every roll of Toast shares: its fields, the sides on its card, the note of a perk used."""
+"""Every roll of Toast, declared once: for the page, the odds, the card and the library."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.rules import (
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Json,
-    Part,
-    Side,
-    Table,
-    number_audience,
-    quoted,
-    whole,
+from kitchentable.rules import Band, Json, RuleRefuses
+from kitchentable.rules.kit import Roll, whole_number, yes_or_no
+from kitchentable.rulesets.toast import mechanics
+from kitchentable.rulesets.toast.book import TABLES
+from kitchentable.rulesets.toast.options import Options
+
+LADDER = {step["key"]: step["name"] for step in TABLES["difficulty"]}
+MEDIUM = next(step["key"] for step in TABLES["difficulty"] if step.get("default"))
+LEVEL = whole_number("a whole number", "toast.3-traits-define")
+PERK = yes_or_no("one perk or none", "toast.4-perk-once")
+
+
+def _difficulty(options: Mapping[str, Json], name: str, value: Any) -> int:
+    if isinstance(value, str) and value.casefold() not in LADDER:
+        steps = ", ".join(LADDER)
+        raise RuleRefuses(
+            f"The difficulties are {steps} or a number, not {value!r}.",
+            "toast.5-diff-gm",
+            code="roll/argument",
+        )
+    number = Options(options)[value.casefold()] if isinstance(value, str) else value
+    return int(LEVEL(options, name, number))
+
+
+def _initiative_perk(options: Mapping[str, Json], name: str, value: Any) -> bool:
+    if PERK(options, name, value) and not Options(options).initiative_perk:
+        raise RuleRefuses(
+            "At this table perks do not help on Initiative; the option initiative_perk allows it.",
+            "toast.7-init-no-perk",
+            code="roll/argument",
+        )
+    return bool(value)
+
+
+TASK = Roll(
+    mechanics.task,
+    (
+        Band("success", "success", "good", good=True),
+        Band("kick", "kick", "splendid", good=True),
+        Band("failure", "failure", "bad"),
+        Band("flub", "flub", "bad"),
+    ),
+    lambda fell: fell.grade,
+    "A task: trait=LEVEL, perk=True or False, difficulty=NUMBER or easy, medium, hard.",
+    (
+        {"trait": 3, "perk": True, "difficulty": 11},
+        {"trait": 0, "difficulty": "hard"},
+        {"trait": 9},
+    ),
+    reads={"difficulty": _difficulty, ("difficulty", "default"): MEDIUM},
 )
-from kitchentable.rulesets.toast.character import (
-    is_pc,
-    level,
-    trait_choices,
-    trait_name,
-    usable_perks,
+CONTEST = Roll(
+    mechanics.contest,
+    (
+        Band("first", "wins", "good", good=True),
+        Band("tie", "tie: the GM decides"),
+        Band("second", "loses", "bad"),
+    ),
+    lambda fell: fell.winner,
+    "A contest: trait=, perk= for one side, other_trait=, other_perk= for the other.",
+    ({"trait": 4, "other_trait": 4}, {"trait": 2, "perk": True, "other_trait": 9}),
+    lambda fell: "tie" if fell.winner == "tie" else f"{fell.winner} wins",
+    "The higher result wins; a tie is the GM's.",
 )
-from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Announced
-from kitchentable.rulesets.toast.options import NO_TRAIT, find_trait
+ATTACK = Roll(
+    mechanics.attack,
+    (Band("hit", "hit", "good", good=True), Band("miss", "miss", "bad")),
+    lambda fell: "hit" if fell.hit else "miss",
+    "An attack: trait= and perk= of the attacker, defense= and defense_perk= of the defender.",
+    ({"trait": 6, "defense": 6}, {"trait": 6, "perk": True, "defense": 2, "defense_perk": True}),
+    says="Your result has to be the higher one; a tie misses.",
+)
+INITIATIVE = Roll(
+    mechanics.initiative,
+    (
+        Band("number", "acts this round", "good", good=True),
+        Band("kick", "kick: a 12 and the trait", "splendid", good=True),
+        Band("flub", "flub: no action this round", "bad"),
+    ),
+    lambda fell: fell.special or "number",
+    "Initiative: trait=LEVEL; a kick is a 12, a flub no action. perk= where it is allowed.",
+    ({"trait": 4}, {"trait": 0}),
+    str,
+    "Acts on anything but a flub.",
+    {"perk": _initiative_perk},
+)
+ADVANCE = Roll(
+    mechanics.advance,
+    (Band("raised", "goes up by 1", "good", good=True), Band("same", "stays as it is")),
+    lambda fell: "raised" if fell.raised else "same",
+    "Advancement: level=LEVEL of the trait; the bare die has to be greater.",
+    ({"level": 4}, {"level": 13}),
+    lambda fell: "raised" if fell.raised else "stays",
+)
+ADVANCE_EACH_USE = Roll(
+    mechanics.advance_each_use,
+    help="Advancement with one roll for each use: level= and uses=; the level in the end.",
+    samples=({"level": 4, "uses": 3},),
+)
+OF_MANY = Roll(mechanics.free_for_all)
 
-
-def trait_field(
-    table: Table,
-    entity: Entity | None,
-    *,
-    name: str = "trait",
-    label: str = "Trait",
-    set_by: str = "actor",
-    choices: tuple[Choice, ...] = (),
-    default: str = "",
-    rule: str = "toast.5-trait-gm",
-) -> Field:
-    """Which trait a roll is made on: proposed by who makes it, confirmed by the GM."""
-    choices = choices or trait_choices(table, entity)
-    return Field(
-        name,
-        label,
-        "choice",
-        choices,
-        default=default or choices[0].value,
-        set_by=set_by,
-        needs_yes=True,
-        rule=rule,
-    )
-
-
-def perk_field(
-    entity: Entity | None, *, name: str = "perk", label: str = "Perk", set_by: str = "actor"
-) -> Field:
-    """One perk or none. Its owner chooses; the GM may turn it down, and not put one there."""
-    own = usable_perks(entity) if entity is not None else ()
-    return Field(
-        name,
-        label,
-        "choice",
-        (
-            Choice("", "No perk"),
-            *(Choice(one.text, f"{one.text}, +{PERK_BONUS}", one.covers) for one in own),
-        ),
-        default="",
-        required=False,
-        set_by=set_by,
-        needs_yes=True,
-        veto_only=True,
-        rule="toast.5-perk-player",
-    )
-
-
-def what_field() -> Field:
-    """What the character does, in the player's words."""
-    return Field("what", "What do you do?", required=False, default="", longest=400)
-
-
-def side(
-    table: Table, entity: Entity, label: str, trait: Json, perk: Json, announced: Announced
-) -> Side:
-    """One party on a card: the die, trait and perk by name, the total; flub and kick have none."""
-    number = announced if isinstance(announced, int) else None
-    return Side(
-        entity.name,
-        label,
-        parts(table, entity, trait, perk) if number is not None else (),
-        number,
-        "" if isinstance(announced, int) else announced.value,
-        number_audience(entity),
-    )
-
-
-def parts(table: Table, entity: Entity, trait: Json, perk: Json) -> tuple[Part, ...]:
-    """What is added to the die, by name."""
-    bonus = (Part(f"perk: {perk}", PERK_BONUS),) if perk else ()
-    return (Part(trait_name(table, trait), level(entity, trait)), *bonus)
-
-
-def noted(table: Table, entity: Entity, trait: Json, perk: Json) -> tuple[Change, ...]:
-    """The note that this trait was used with a perk: for players' characters, in a session.
-
-    It is made whatever the die shows (toast.8.2-note, toast.8.2-players-only). Levels that are not
-    on the list cannot be learnt.
-    """
-    known = trait != NO_TRAIT and find_trait(table.options, trait) is not None
-    if (
-        not (perk and known and is_pc(entity) and entity.is_players)
-        or table.session.phase == "none"
-    ):
-        return ()
-    before = uses(table, entity.id).get(str(trait), 0)
-    return (Change(("session", "notes", "uses", entity.id, str(trait)), before + 1),)
-
-
-def uses(table: Table, entity: str) -> dict[str, int]:
-    """How often each trait was used with a perk this session, for one entity."""
-    every: Any = table.session.notes.get("uses") or {}
-    mine: Mapping[str, Json] = every.get(entity) or {}
-    return {trait: whole(times) for trait, times in mine.items()}
-
-
-def saying(words: str) -> Callable[[Mapping[str, Any]], str]:
-    """Odds that are always put in the same words."""
-
-    def say(shares: Mapping[str, Any]) -> str:
-        return words
-
-    return say
-
-
-def with_perk(title: str, perk: Json) -> str:
-    """A card's title: "Perception, with “Good with rifles”"."""
-    return f"{title}, with {quoted(str(perk))}" if perk else title
+ROLLS = {
+    one.mechanic.name: one.rolled({"int": LEVEL, "bool": PERK})
+    for one in (TASK, CONTEST, ATTACK, INITIATIVE, ADVANCE, ADVANCE_EACH_USE)
+}

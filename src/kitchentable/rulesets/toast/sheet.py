@@ -25,8 +25,8 @@ from kitchentable.rulesets.toast.character import (
 )
 from kitchentable.rulesets.toast.creation import amend, check
 from kitchentable.rulesets.toast.lost import former_notes
+from kitchentable.rulesets.toast.old_rolls import uses
 from kitchentable.rulesets.toast.options import traits
-from kitchentable.rulesets.toast.rolls import uses
 
 
 def _kinds(table: Table) -> tuple[Kind, ...]:

@@ -1,213 +1,358 @@
-"""Tasks: a throw against a difficulty that the GM sets, openly or not."""
+"""Tasks and contests: die, trait and perhaps a perk, against a number or against somebody."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.rules import (
-    EVERYONE,
-    GM,
-    Actor,
-    Answers,
-    Band,
-    Card,
-    Choice,
-    Field,
-    Line,
-    Move,
-    Problem,
-    Question,
-    Result,
-    Table,
-    card_audience,
-    whole,
-    whom,
+from kitchentable.rules import EVERYONE, GM, Problem, listed
+from kitchentable.rules.kit import (
+    Each,
+    Form,
+    Input,
+    MaybeAction,
+    Unknown,
+    given,
+    given_somebody,
+    number,
+    pick,
+    several,
+    somebody,
+    spend,
 )
-from kitchentable.rulesets.toast import mechanics
-from kitchentable.rulesets.toast.book import TABLES
-from kitchentable.rulesets.toast.character import is_awake, level, numbers_known, trait_name
-from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Task
-from kitchentable.rulesets.toast.options import difficulty, setting
-from kitchentable.rulesets.toast.rolls import (
-    noted,
-    perk_field,
-    side,
-    trait_field,
-    what_field,
-    with_perk,
-)
-from kitchentable.rulesets.toast.turns import action_fields, after_action
-from kitchentable.rulesets.toast.twists import twist_ask
+from kitchentable.rules.kit import text as words
+from kitchentable.rulesets.toast.mechanics import KICK, Announced, Contest, worth
+from kitchentable.rulesets.toast.people import (
+    At,
+    Effort,
+    Person,
+    awake,
+    find,
+    others,
+    perk_of,
+    present,
+    toast,
+    trait_of,
+    what,
+)  # fmt: skip
+from kitchentable.rulesets.toast.rolls import CONTEST, LADDER, MEDIUM, OF_MANY, TASK
+from kitchentable.rulesets.toast.twists import of_a_pair, tell_twist, twist_of_a_pair
 
-_MEDIUM = next(step["key"] for step in TABLES["difficulty"] if step.get("default"))
-_CUSTOM = "custom"
-
-_BANDS = (
-    Band("success", "success", "good", good=True),
-    Band("kick", "kick", "splendid", good=True),
-    Band("failure", "failure", "bad"),
-    Band("flub", "flub", "bad"),
-)
+CUSTOM = "custom"
 
 
-def _difficulty_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    kept = setting(table.options, "difficulty_shown") != "before"
-    steps = tuple(
-        Choice(one["key"], f"{one['name']} {difficulty(table.options, one['key'])}")
-        for one in TABLES["difficulty"]
-    )
-    ladder = Field(
-        "difficulty",
+# ---------------------------------------------------------------- tasks
+
+
+class TaskForm(MaybeAction):
+    what = what
+    trait = trait_of()
+    perk = perk_of()
+    difficulty = pick(
         "Difficulty",
-        "choice",
-        (*steps, Choice(_CUSTOM, "A number of its own")),
-        default=_MEDIUM,
+        lambda at: (
+            [(key, f"{name} {at.options[key]}") for key, name in LADDER.items()]
+            + [(CUSTOM, "A number of its own")]
+        ),
+        default=MEDIUM,
         set_by=GM,
         hideable=True,
-        hidden=kept,
+        hidden=lambda at: at.options.difficulty_shown != "before",
         rule="toast.5-diff-gm",
     )
-    own = Field(
-        "number",
+    number = number(
         "The number",
-        "number",
+        when=difficulty.equals(CUSTOM),
         set_by=GM,
         hideable=True,
-        hidden=kept or "difficulty" in actor.hidden,
+        hidden=lambda at: (
+            at.options.difficulty_shown != "before" or "difficulty" in at.actor.hidden
+        ),
         low=0,
         high=999,
         help="For this roll alone.",
         rule="toast.5.1-tune-case",
     )
-    return (ladder, own) if answers.get("difficulty") == _CUSTOM else (ladder,)
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = whom(table, actor.entity)
-    return (
-        what_field(),
-        trait_field(table, entity),
-        perk_field(entity),
-        *_difficulty_fields(table, actor, answers),
-        *action_fields(table, actor, optional=True),
-    )
+GRADES = {
+    "success": ("Succeeds.", "good", ("toast.5-success",)),
+    "failure": ("Fails.", "bad", ("toast.5-failure",)),
+    "kick": (
+        "A kick! Succeeds, and something remarkable happens.",
+        "splendid",
+        ("toast.5-kick-succeeds", "toast.5-special-announce"),
+    ),
+    "flub": (
+        "A flub! Fails, and something remarkable happens.",
+        "bad",
+        ("toast.5-flub-fails", "toast.5-special-announce"),
+    ),
+}
 
 
-def target_number(table: Table, answers: Answers) -> int:
-    """The number to reach: a step of the ladder, Medium if nothing was said, or one of its own."""
-    step = str(answers.get("difficulty") or _MEDIUM)
-    return whole(answers.get("number")) if step == _CUSTOM else difficulty(table.options, step)
+@toast.move(
+    "task",
+    "Task",
+    "Do something whose end should be left to chance.",
+    TaskForm,
+    rules=("toast.5-when-roll", "toast.5-sequence", "toast.5-total", "toast.5-diff-default"),
+    when=awake,
+    rolls=True,
+    converses=True,
+    examples=({"trait": "perception", "difficulty": "medium"},),
+)
+def task(at: At[TaskForm]) -> None:
+    form, mine = at.form, Effort(at, at.me, at.form.trait, at.form.perk)
+    step = form.difficulty
+    number = form.number if step == CUSTOM else at.options[step]
+    fell = at.roll(TASK(*mine.numbers, number), {"roll": at.me}, in_words(number - mine.bonus))
+    spend(at)
+    mine.fell("roll", fell.announced)
+    at.say(form.what)
+    hidden = at.actor.hidden & {"difficulty", "number"} and at.options.difficulty_shown != "after"
+    against = f"Against {LADDER.get(step, 'a number of its own')}, {number}."
+    at.say(against, GM if hidden else EVERYONE)
+    sentence, tone, rules = GRADES[fell.grade]
+    perk = ("toast.4-perk-bonus",) if mine.perk else ()
+    at.tell(mine.title(), sentence, fell.grade, tone, ("toast.5-total", *rules, *perk))
+    if fell.total is None:
+        tell_twist(at, fell.grade, at.me)
 
 
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    entity = whom(table, actor.entity)
-    if entity is None or not numbers_known(entity) or _is_kept(actor, answers):
-        return None
-    trait, perk = level(entity, answers.get("trait")), bool(answers.get("perk"))
-    number = target_number(table, answers)
-    return Question(
-        mechanics.task,
-        (trait, perk, number),
-        _BANDS,
-        lambda outcome: str(outcome.grade),
-        ("roll",) if not entity.is_players and not entity.open else (),
-        lambda shares: in_words(number - trait - (PERK_BONUS if perk else 0), shares),
-    )
-
-
-def _is_kept(actor: Actor, answers: Answers) -> bool:
-    """On a player's table a hidden number is missing, and without it there are no odds."""
-    if "difficulty" in actor.hidden and "difficulty" not in answers:
-        return True
-    custom = answers.get("difficulty") == _CUSTOM
-    return custom and answers.get("number") is None
-
-
-def in_words(needed: int, shares: Mapping[str, Any]) -> str:
+def in_words(needed: int) -> str:
     """The odds of a task as one says them: what the die has to show.
 
-    >>> in_words(5, {"success": 0.5})
+    >>> in_words(5)
     'A 5 or better, or a kick.'
     """
     if needed <= 1:
         return "Anything but a flub."
-    if needed > 10 or not shares.get("success"):
+    if needed > 10:
         return "Only a kick."
     return "A 10 or a kick." if needed == 10 else f"A {needed} or better, or a kick."
 
 
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    entity = whom(table, actor.entity)
-    if entity is not None and not is_awake(entity):
-        return (Problem("", "toast.7.3-first-aid", f"{entity.name} cannot act as things stand."),)
-    return ()
+# ---------------------------------------------------------------- contests
 
 
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Task) -> Result:
-    entity = table.entities[actor.entity]
-    trait, perk = answers["trait"], answers.get("perk")
-    words = {
-        "success": "Succeeds.",
-        "failure": "Fails.",
-        "kick": "A kick! Succeeds, and something remarkable happens.",
-        "flub": "A flub! Fails, and something remarkable happens.",
-    }
-    rules = {
-        "success": ("toast.5-success",),
-        "failure": ("toast.5-failure",),
-        "kick": ("toast.5-kick-succeeds", "toast.5-special-announce"),
-        "flub": ("toast.5-flub-fails", "toast.5-special-announce"),
-    }
-    lines = [_against(table, actor, answers)]
-    if answers.get("what"):
-        lines.insert(0, Line(str(answers["what"])))
-    card = Card(
-        with_perk(trait_name(table, trait), perk),
-        words[outcome.grade],
-        outcome.grade,
-        {"success": "good", "kick": "splendid"}.get(outcome.grade, "bad"),
-        (side(table, entity, "roll", trait, perk, outcome.announced),),
-        tuple(lines),
-        ("toast.5-total", *rules[outcome.grade], *(("toast.4-perk-bonus",) if perk else ())),
-        entity.id,
-        card_audience(entity),
+def opponents(at: At[Any]) -> list[Person]:
+    return [one for one in others(at) if one.is_awake]
+
+
+class ContestForm(MaybeAction):
+    other = somebody("Against whom?", opponents, only=True, rule="toast.5.2-contest-both-roll")
+    what = what
+    trait = trait_of()
+    perk = perk_of()
+    other_trait = trait_of(
+        other,
+        other.words("Trait of {}"),
+        set_by="owner:other",
+        default=trait.given,
     )
-    special = outcome.grade in {"flub", "kick"}
-    twist = (twist_ask(table, outcome.grade, entity),) if special else ()
-    changes, asks = after_action(table, actor, answers)
-    return Result(card, (*noted(table, entity, trait, perk), *changes), (*twist, *asks))
+    other_perk = perk_of(other, other.words("Perk of {}"), set_by="owner:other")
 
 
-def _against(table: Table, actor: Actor, answers: Answers) -> Line:
-    """What the throw was against; kept from players where the GM hid it (toast.5-sequence)."""
-    step = str(answers.get("difficulty") or _MEDIUM)
-    names = {one["key"]: one["name"] for one in TABLES["difficulty"]}
-    text = f"Against {names.get(step, 'a number of its own')}, {target_number(table, answers)}."
-    hidden = {"difficulty", "number"} & actor.hidden
-    told_after = setting(table.options, "difficulty_shown") == "after"
-    return Line(text, GM if hidden and not told_after else EVERYONE)
-
-
-def _when(table: Table, actor: Actor) -> str | None:
-    entity = whom(table, actor.entity)
-    if entity is not None and not is_awake(entity):
-        return f"{entity.name} cannot act before somebody gives first aid."
-    return None
-
-
-TASK = Move(
-    "task",
-    "Task",
-    "Do something whose end should be left to chance.",
-    ("toast.5-when-roll", "toast.5-sequence", "toast.5-total", "toast.5-diff-default"),
-    _consequences,
-    when=_when,
-    fields=_fields,
-    check=_check,
-    question=_question,
+@toast.move(
+    "contest",
+    "Contest",
+    "Two are directly opposed: both roll, the higher result wins.",
+    ContestForm,
+    rules=("toast.5.2-contest-both-roll", "toast.5.2-contest-higher", "toast.5.2-contest-tie"),
+    when=(awake, lambda at: None if opponents(at) else "Nobody is there to contend with."),
+    rolls=True,
     converses=True,
-    examples=({"trait": "perception", "difficulty": "medium"},),
 )
+def contest(at: At[ContestForm]) -> None:
+    first, second = at.me, at.form.other
+    fell = at.roll(*contended(at, first, second))
+    spend(at)
+    at.say(at.form.what)
+    settled(at, first, second, fell)
 
-__all__ = ["TASK", "in_words", "target_number"]
+
+def contended(at: At[Any], first: Person, second: Person) -> tuple[Any, dict[str, Person]]:
+    """Both sides of a contest, as the form has them."""
+    form = at.form
+    one, other = (
+        Effort(at, first, form.trait, form.perk),
+        Effort(at, second, form.other_trait, form.other_perk),
+    )
+    return CONTEST(*one.numbers, *other.numbers), {"first": first, "second": second}
+
+
+def settled(
+    at: At[Any], first: Person, second: Person, fell: Contest, *, note: bool = True
+) -> None:
+    """The card of both throws, the story a special asks for, and the GM's card for a tie."""
+    form, winner = at.form, {"first": first, "second": second}.get(fell.winner)
+    mine = Effort(at, first, form.trait, form.perk)
+    mine.fell("first", fell.first, note=note)
+    Effort(at, second, form.other_trait, form.other_perk).fell("second", fell.second, note=note)
+    occasion = of_a_pair(fell.first, fell.second)
+    if occasion == "spectacle":
+        at.say("Spectacular: a flub against a kick.")
+    at.tell(
+        mine.title(f" against {second.name}"),
+        f"{winner.name} wins." if winner else "A tie: the GM decides.",
+        "tie" if winner is None else "wins" if winner is first else "loses",
+        {"first": "good", "second": "bad"}.get(fell.winner, "plain"),
+        _rules(fell, occasion),
+        of=(first, second),
+    )
+    twist_of_a_pair(at, (first, second), (fell.first, fell.second))
+    if winner is None:
+        roll = {key: at.answers.get(key) for key in ("trait", "perk", "other_trait", "other_perk")}
+        at.ask(
+            tie, GM, f"A tie: {first.name} against {second.name}",
+            "Nothing is settled before you say what it means.",
+            of=first, first=first.id, second=second.id, about=at.table.number + 1, roll=roll,
+        )  # fmt: skip
+
+
+def _rules(fell: Contest, occasion: str) -> tuple[str, ...]:
+    tie = ("toast.5.2-contest-tie",)
+    if occasion == "two":
+        return ("toast.5.2-double-kick" if fell.first is KICK else "toast.5.2-double-flub", *tie)
+    if fell.winner == "tie":
+        return tie
+    return {
+        "spectacle": ("toast.5.2-flub-vs-kick",),
+        "kick": ("toast.5.2-contest-kick-vs-number",),
+        "flub": ("toast.5.2-contest-flub-vs-number",),
+    }.get(occasion, ("toast.5.2-contest-higher",))
+
+
+# ---------------------------------------------------------------- a tie
+
+
+def _same(key: str) -> dict[str, Any]:
+    """As in the first roll, to be changed by the GM for the new one."""
+    return {
+        "when": lambda at: at.form.ruling == "reroll",
+        "default": lambda at: at.form.roll.get(key),
+    }
+
+
+class TieForm(Form):
+    first: Input[Person] = given_somebody()
+    second: Input[Person] = given_somebody()
+    about = given(0)
+    roll: Input[dict[str, Any]] = given({})
+    ruling = pick(
+        "What does the tie mean?",
+        lambda at: [
+            ("reroll", "Another roll"),
+            ("first", f"{at.form.first.name} wins after all"),
+            ("second", f"{at.form.second.name} wins after all"),
+            ("else", "Something else"),
+        ],
+        default="reroll",
+        rule="toast.5.2-contest-tie",
+    )
+    note = words(
+        "What happens", story=True, default="", required=lambda at: at.form.ruling == "else"
+    )
+    trait = trait_of(first, first.words("Trait of {}"), **_same("trait"))
+    perk = perk_of(first, first.words("Perk of {}"), **_same("perk"))
+    other_trait = trait_of(second, second.words("Trait of {}"), **_same("other_trait"))
+    other_perk = perk_of(second, second.words("Perk of {}"), **_same("other_perk"))
+
+    def problems(self) -> Iterable[Problem]:
+        if self.ruling == "else" and not self.note:
+            yield Problem("note", "toast.5.2-contest-tie", "Say what happens instead.")
+
+
+@toast.answer(
+    "tie",
+    "Settle a tie",
+    "Another roll, one side after all, or something else.",
+    TieForm,
+    rules=("toast.5.2-contest-tie", "toast.5.2-contest-tie-reroll"),
+    rolls=True,
+)
+def tie(at: At[TieForm]) -> None:
+    first, second = at.form.first, at.form.second
+    if at.form.ruling == "reroll":
+        settled(at, first, second, at.roll(*contended(at, first, second)), note=False)
+        return
+    winner = {"first": first, "second": second}.get(at.form.ruling)
+    at.say(at.form.note)
+    at.tell(
+        f"The tie of {first.name} and {second.name}",
+        f"{winner.name} wins, by the GM's word." if winner else "Something else happens.",
+        "wins" if winner is first else "loses" if winner else "tie",
+        rules=("toast.5.2-contest-tie",),
+        of=(first, second),
+        about=at.form.about,
+    )
+
+
+# ---------------------------------------------------------------- three sides and more
+
+
+def able(at: At[Any]) -> list[Person]:
+    return [one for one in present(at) if one.is_awake]
+
+
+class ManyForm(Form):
+    who = several("Who is in it?", able, low=3, rule="toast.5.2-contest-both-roll")
+    trait = Each(
+        lambda at: [(one.id, one) for one in at.form.who],
+        lambda one: trait_of(lambda at: one, f"Trait of {one.name}", needs_yes=False),
+    )
+    perk = Each(
+        lambda at: [(one.id, one) for one in at.form.who],
+        lambda one: perk_of(lambda at: one, f"Perk of {one.name}"),
+        beside=trait,
+    )
+
+    def problems(self) -> Iterable[Problem]:
+        if len(self.who) < 3:
+            rule = "toast.5.2-contest-both-roll"
+            yield Problem("who", rule, "Two are an ordinary contest; pick three or more.")
+
+
+@toast.move(
+    "free_for_all",
+    "A contest of many",
+    "Three sides or more roll; the highest result has it.",
+    ManyForm,
+    rules=("toast.5.2-contest-both-roll", "toast.5.2-contest-higher"),
+    by=(GM,),
+    place="gm",
+    for_entity=False,
+    when=lambda at: None if len(able(at)) >= 3 else "That takes three who can act.",
+    rolls=True,
+)
+def free_for_all(at: At[ManyForm]) -> None:
+    form = at.form
+    if len(form.who) < 3:
+        raise Unknown
+    sides = [Effort(at, one, form.trait[one.id], form.perk[one.id]) for one in form.who]
+    throw = OF_MANY(tuple((one.one.id, *one.numbers) for one in sides))
+    fell: tuple[Announced, ...] = at.roll(throw, {one.id: one for one in form.who})
+    best = [
+        one.one.name
+        for one, each in zip(sides, fell, strict=True)
+        if worth(each) == max(map(worth, fell))
+    ]
+    at.say(f"Traits: {', '.join(one.trait.name for one in sides)}.")
+    if len(best) > 1:
+        at.say("The GM says what the tie means.")
+    for one, each in zip(sides, fell, strict=True):
+        one.fell(one.one.id, each)
+        if not isinstance(each, int):
+            tell_twist(at, each.value, one.one)
+    won = len(best) == 1
+    at.tell(
+        "A contest of many",
+        f"{best[0]} wins." if won else f"{listed(best)} are equal.",
+        "wins" if won else "tie",
+        rules=("toast.5.2-contest-both-roll", "toast.5.2-contest-higher"),
+        of=(),
+    )
+
+
+__all__ = ["contest", "find", "free_for_all", "task", "tie"]

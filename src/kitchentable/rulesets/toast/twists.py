@@ -1,71 +1,80 @@
-"""Flubs and kicks: the card that asks what remarkable thing happens, and its answer."""
+"""Flubs and kicks: the story that the table tells of them."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Ask,
-    Card,
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Result,
-    Table,
-    asked,
-    fresh,
-    listed,
-)
+from kitchentable.rules import EVERYONE, GM, listed
+from kitchentable.rules.kit import Form, given, pick
+from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.toast.mechanics import Announced, Special
+from kitchentable.rulesets.toast.people import At, Person, toast
 
-_TEXTS = {
-    "flub": "Something remarkable goes with this flub. It fails all the same; mostly it hurts, now "
-    "and then it is luck in disguise.",
-    "kick": "Something remarkable goes with this kick. It succeeds all the same; mostly the news "
-    "is good, sometimes it has a sting.",
-    "two": "Two of a kind: a tie, and something remarkable happens besides.",
-    "spectacle": "A flub against a kick: something spectacular happens.",
-    "initiative-flub": "What keeps {name} from acting this round?",
-    "initiative-kick": "What makes {name} so quick?",
+#: By occasion: its name, the question, its rules, and whether its mood is good at first.
+OCCASIONS: dict[str, tuple[str, str, tuple[str, ...], bool]] = {
+    "flub": (
+        "a flub",
+        (
+            "Something remarkable goes with this flub. It fails all the same; mostly it hurts, "
+            "now and then it is luck in disguise."
+        ),
+        ("toast.5-flub-event", "toast.5-flub-colour"),
+        False,
+    ),
+    "kick": (
+        "a kick",
+        (
+            "Something remarkable goes with this kick. It succeeds all the same; mostly the news "
+            "is good, sometimes it has a sting."
+        ),
+        ("toast.5-kick-event", "toast.5-kick-colour"),
+        True,
+    ),
+    "two": (
+        "two of a kind",
+        "Two of a kind: a tie, and something remarkable happens besides.",
+        ("toast.5.2-contest-events", "toast.5.2-double-flub", "toast.5.2-double-kick"),
+        False,
+    ),
+    "spectacle": (
+        "a flub against a kick",
+        "A flub against a kick: something spectacular happens.",
+        ("toast.5.2-flub-vs-kick",),
+        True,
+    ),
+    "initiative-flub": (
+        "a flub on Initiative",
+        "What keeps {name} from acting this round?",
+        ("toast.7.1-init-flub-note",),
+        False,
+    ),
+    "initiative-kick": (
+        "a kick on Initiative",
+        "What makes {name} so quick?",
+        ("toast.7.1-init-kick-note",),
+        True,
+    ),
 }
-_RULES = {
-    "flub": ("toast.5-flub-event", "toast.5-flub-colour"),
-    "kick": ("toast.5-kick-event", "toast.5-kick-colour"),
-    "two": ("toast.5.2-contest-events", "toast.5.2-double-flub", "toast.5.2-double-kick"),
-    "spectacle": ("toast.5.2-flub-vs-kick",),
-    "initiative-flub": ("toast.7.1-init-flub-note",),
-    "initiative-kick": ("toast.7.1-init-kick-note",),
-}
-_GOOD = {"kick", "spectacle", "initiative-kick"}
 
 
-def twist_ask(table: Table, occasion: str, *who: Entity, index: int = 0) -> Ask:
-    """The card that waits for a story: the GM tells it, players suggest; it can be skipped.
-
-    `occasion` is one of "flub", "kick", "two", "spectacle", "initiative-flub", "initiative-kick".
-    While one of those it is about is hidden, it is the GM's alone.
-    """
-    about = table.number + 1
-    name = listed([one.name for one in who])
-    return Ask(
-        fresh(table, "twist", index),
-        (GM,) if any(one.hidden for one in who) else (GM, "players"),
-        "twist",
-        f"{name}: {_word(occasion)}",
-        _TEXTS[occasion].format(name=name),
-        preset={"occasion": occasion, "name": name, "about": about, "round": _round(table)},
-        secret=("about",),
-        rules=(*_RULES[occasion], "toast.5-splashy"),
+def tell_twist(at: At[Any], occasion: str, *who: Person) -> None:
+    """The card that waits for a story: the GM tells it, players suggest; it can be skipped."""
+    name, question, rules, _ = OCCASIONS[occasion]
+    names = listed([one.name for one in who])
+    hidden = [one for one in who if one.hidden]
+    at.ask(
+        twist,
+        GM if hidden else (GM, "players"),
+        f"{names}: {name}",
+        question.format(name=names),
+        of=(hidden or who)[0],
+        rules=(*rules, "toast.5-splashy"),
         skippable=True,
-        # What is told is told of somebody; where one of two is hidden, of that one, to the GM.
-        entity=next((one for one in who if one.hidden), who[0]).id,
+        secret=("about",),
+        occasion=occasion,
+        name=names,
+        about=at.table.number + 1,
+        round=(at.table.fight or {}).get("round", 0),
     )
 
 
@@ -82,100 +91,78 @@ def of_a_pair(first: Announced, second: Announced) -> str:
     return specials[0].value if specials else ""
 
 
-def twists_of_a_pair(
-    table: Table, sides: tuple[Entity, Entity], thrown: tuple[Announced, Announced]
-) -> tuple[Ask, ...]:
+def twist_of_a_pair(
+    at: At[Any], sides: tuple[Person, Person], thrown: tuple[Announced, Announced]
+) -> None:
     """The card for a contest or an attack: one, however many specials fell."""
     occasion = of_a_pair(*thrown)
-    if not occasion:
-        return ()
     if occasion in {"flub", "kick"}:
-        return (twist_ask(table, occasion, sides[isinstance(thrown[0], int)]),)
-    return (twist_ask(table, occasion, *sides),)
+        tell_twist(at, occasion, sides[isinstance(thrown[0], int)])
+    elif occasion:
+        tell_twist(at, occasion, *sides)
 
 
-def _word(occasion: str) -> str:
-    return {
-        "two": "two of a kind",
-        "spectacle": "a flub against a kick",
-        "initiative-flub": "a flub on Initiative",
-        "initiative-kick": "a kick on Initiative",
-    }.get(occasion, f"a {occasion}")
+def _suggested(at: At[Any]) -> str:
+    votes: dict[str, Any] = dict(at.asked.votes) if at.asked and at.is_gm else {}
+    heard = "; ".join(f"{at.seat(seat)}: {said['text']}" for seat, said in votes.items())
+    return f"Suggested: {heard}" if heard else ""
 
 
-def _round(table: Table) -> int:
-    return int(str(table.fight["round"])) if table.fight else 0
-
-
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    told = asked(table, actor, answers)
-    rule = _RULES[str(told.get("occasion") or "flub")][0]
-    if not actor.is_gm:
-        return (Field("text", "What might happen", "story", rule=rule),)
-    ask = table.asks.get(actor.ask)
-    ideas: Any = ask.votes if ask else {}
-    heard = "; ".join(f"{_name(table, seat)}: {said['text']}" for seat, said in ideas.items())
-    words = f"Suggested: {heard}" if heard else ""
-    story = Field("text", "What happens", "story", help=words, rule=rule)
-    if str(told.get("occasion")).startswith("initiative-"):
-        return (story,)
-    return (
-        story,
-        Field(
-            "mood",
-            "Is it good or bad?",
-            "choice",
-            (Choice("good", "good"), Choice("bad", "bad"), Choice("mixed", "mixed")),
-            default="good" if told.get("occasion") in _GOOD else "bad",
-            help="It changes nothing about the result.",
-            rule="toast.5-kick-colour" if told.get("occasion") == "kick" else "toast.5-flub-colour",
-        ),
+class TwistForm(Form):
+    occasion = given("flub")
+    name = given("")
+    about = given(0)
+    round = given(0)
+    text = words(
+        lambda at: "What happens" if at.is_gm else "What might happen",
+        story=True,
+        help=_suggested,
+        rule=lambda at: OCCASIONS[at.form.occasion][2][0],
+    )
+    mood = pick(
+        "Is it good or bad?",
+        [("good", "good"), ("bad", "bad"), ("mixed", "mixed")],
+        when=lambda at: at.is_gm and not at.form.occasion.startswith("initiative-"),
+        default=lambda at: "good" if OCCASIONS[at.form.occasion][3] else "bad",
+        help="It changes nothing about the result.",
+        rule=lambda at: f"toast.5-{'kick' if at.form.occasion == 'kick' else 'flub'}-colour",
     )
 
 
-def _name(table: Table, seat: str) -> str:
-    return table.seats[seat].name if seat in table.seats else "Somebody"
-
-
-def _tell(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    told = asked(table, actor, answers)
-    occasion, name, text = str(told["occasion"]), str(told["name"]), str(told["text"])
-    ask = table.asks[actor.ask]
-    if not actor.is_gm:
-        card = Card(f"{name}: {_word(occasion)}", f"{_name(table, actor.seat)} suggests: {text}")
-        return Result(card, asks=(replace(ask, votes={**ask.votes, actor.seat: {"text": text}}),))
-    card = Card(
-        f"{name}: {_word(occasion)}",
-        text,
-        outcome=occasion.removeprefix("initiative-"),
-        tone="splendid",
-        lines=(Line(f"Mood: {told['mood']}. The result stands as it fell."),)
-        if told.get("mood")
-        else (),
-        rules=_RULES[occasion],
-        entity=ask.entity,
-        about=int(str(told.get("about") or 0)),
-    )
-    return Result(card, _kept_with_the_round(table, ask, text), closes=(ask.id,))
-
-
-def _kept_with_the_round(table: Table, ask: Ask, text: str) -> tuple[Change, ...]:
-    """Why somebody was idle or quick is a note of that round (toast.7.1-init-flub-note)."""
-    if not str(ask.preset["occasion"]).startswith("initiative-") or not table.fight:
-        return ()
-    where = ("fight", "notes", str(ask.preset["round"]), ask.entity)
-    return (Change(where, text),)
-
-
-TWIST = Move(
+@toast.answer(
     "twist",
     "What happens?",
     "Tell what a flub or a kick brings; players can suggest.",
-    ("toast.5-flub-event", "toast.5-kick-event", "toast.5.2-contest-events", "toast.5-splashy"),
-    _tell,
-    by=(),
-    fields=_fields,
-    for_entity=False,
+    TwistForm,
+    rules=(
+        "toast.5-flub-event",
+        "toast.5-kick-event",
+        "toast.5.2-contest-events",
+        "toast.5-splashy",
+    ),
 )
-
-__all__ = ["TWIST", "of_a_pair", "twist_ask", "twists_of_a_pair"]
+def twist(at: At[TwistForm]) -> None:
+    form, ask = at.form, at.answered
+    name, _, rules, _ = OCCASIONS[form.occasion]
+    title = f"{form.name}: {name}"
+    if not at.is_gm:
+        at.tell(title, f"{at.seat()} suggests: {form.text}", of=())
+        at.keep_open(votes={**ask.votes, at.actor.seat: {"text": form.text}})
+        return
+    if form.occasion.startswith("initiative-"):
+        if at.table.fight is not None:  # why somebody was idle or quick is a note of that round
+            at.write(("fight", "notes", str(form.round), ask.entity), form.text)
+    else:
+        at.say(f"Mood: {form.mood}. The result stands as it fell.")
+    outcome = form.occasion.removeprefix("initiative-")
+    about = at.find(ask.entity)
+    at.tell(
+        title,
+        form.text,
+        outcome,
+        "splendid",
+        rules,
+        of=[about] if about else (),
+        about=form.about,
+        audience=EVERYONE,
+    )

@@ -1,0 +1,406 @@
+"""The moment of a move: the table, the actor, the typed answers, and everything that is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
+
+from kitchentable.rules.errors import GameFault, RuleRefuses
+from kitchentable.rules.facts import differences
+from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.declared import Declared, Guard
+from kitchentable.rules.kit.forms import Form, Unknown, read_form
+from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
+from kitchentable.rules.kit.rolls import Throw
+from kitchentable.rules.moves import Card, Change, Line, Move, Question, Result, Side
+from kitchentable.rules.people import is_closed
+from kitchentable.rules.table import Actor, Ask, Table, fresh
+from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
+
+if TYPE_CHECKING:
+    from kitchentable.rules.kit.moves import Ruleset
+
+F = TypeVar("F", bound=Form)
+G = TypeVar("G", bound=Form)
+B = TypeVar("B", bound=Being)
+Opt = TypeVar("Opt")
+R = TypeVar("R")
+
+_UNREAD = object()
+
+
+class ThrownNow(Exception):
+    """Control flow: the move has come to a die that has not fallen. Ends the run for the odds."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+
+
+class PausedHere(Exception):
+    """Control flow: the move waits for somebody. `form` is theirs, `ask` the card that waits."""
+
+    def __init__(self, form: type[Form], ask: Ask) -> None:
+        self.form, self.ask = form, ask
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """A roll that lies on a paused card: the mechanic's name, its arguments, its outcome."""
+
+    roll: str
+    arguments: Json
+    outcome: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Everything that a move has behind it when it runs again after a pause.
+
+    `said` are the answers at each pause with who gave them; `once` counts what counts already.
+    """
+
+    fell: tuple[Fallen, ...] = ()
+    said: tuple[tuple[Actor, Answers], ...] = ()
+    once: int = 0
+
+
+class At(Generic[F, B, Opt]):
+    """Everything a move may look at, and everything it may do. From outside a move stays pure.
+
+    One that only reads may be asked about all moves of a page: `at.may(move)`, `at.fields(move)`.
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset[B, Opt],
+        table: Table,
+        actor: Actor,
+        answers: Answers | None = None,
+        form: type[F] | None = None,
+        *,
+        outcomes: tuple[Any, ...] = (),
+        past: Past | None = None,
+        writes: bool = False,
+    ) -> None:
+        self.rules, self.table, self.actor = rules, table, actor
+        self.asked = table.asks.get(actor.ask) if actor.ask else None
+        self.answers = {**(self.asked.preset if self.asked else {}), **(answers or {})}
+        self.form = cast("F", (form or Form)(self))
+        self.options: Opt = rules.options(table.options)
+        self.outcomes, self.past, self.writes = outcomes, past or Past(), writes
+        self.thrown: list[Throw[Any]] = []
+        self.pauses = self.done = 0
+        self.changes: dict[tuple[str, ...], Change] = {}
+        self.asks: list[Ask] = []
+        self.closes: list[str] = []
+        self.card: Card | None = None
+        self.lines: list[Line] = []
+        self.sides: list[Side] = []
+        self.kept = Result()
+        self._people: dict[str, B] = {}
+        self._fight: Any = _UNREAD
+
+    # ------------------------------------------------------------ asked about moves
+
+    def may(self, move: Move) -> str | None:
+        """None where the actor may make this move now; else a sentence that says why not."""
+        if not isinstance(move, Declared):
+            return move.when(self.table, self.actor)
+        return self.allows(move.guards)
+
+    def allows(self, guards: Iterable[Guard]) -> str | None:
+        """None where no guard objects; else the first objection."""
+        try:
+            return next((said for guard in guards if (said := guard(self))), None)
+        except Unknown:
+            return None
+
+    def fields(self, move: Move, answers: Answers | None = None) -> tuple[Field, ...]:
+        """The questions of a move as they stand with these answers."""
+        if not isinstance(move, Declared):
+            return move.fields(self.table, self.actor, answers or {})
+        return read_form(move.form, self.fill(move.form, answers or {}).at)
+
+    def fill(self, form: type[G], answers: Answers, actor: Actor | None = None) -> G:
+        """Another form at this moment, filled in with these answers."""
+        other = copy(self)
+        other.actor = actor or self.actor
+        other.answers = {**(self.asked.preset if self.asked else {}), **answers}
+        other.form = filled = form(other)  # type: ignore[assignment]
+        return filled
+
+    # ------------------------------------------------------------ who is there
+
+    @property
+    def fight(self) -> Any:
+        """The fight that is on, None for none. Where a move is made, a copy one may work on."""
+        if self._fight is _UNREAD:
+            rounds, facts = self.rules.rounds, self.table.fight
+            self._fight = None
+            if rounds is not None and facts is not None:
+                self._fight = rounds(self, _copied(facts) if self.writes else facts)
+        return self._fight
+
+    @fight.setter
+    def fight(self, over: None) -> None:
+        self._fight = over
+
+    @property
+    def me(self) -> B:
+        """The one who acts, or whom the card is about. Errors: Unknown."""
+        found = self.find(self.actor.entity)
+        if found is None:
+            raise Unknown("Somebody has to make this move.")
+        return found
+
+    @property
+    def is_gm(self) -> bool:
+        """Whether the GM makes the move."""
+        return self.actor.is_gm
+
+    def find(self, ident: Json) -> B | None:
+        """Somebody by id."""
+        key = str(ident)
+        found = self._people.get(key)
+        if found is None and ident and key in self.table.entities:
+            found = self.rules.being(self.table, self.table.entities[key], self)
+            self._people[key] = found
+        return found
+
+    def here(self) -> Iterator[B]:
+        """Everybody in play of whom the actor knows."""
+        for one in self.table.in_play():
+            if self.is_gm or not one.hidden:
+                yield cast("B", self.find(one.id))
+
+    def seat(self, ident: str = "") -> str:
+        """The name of a person at the table; without an id of the one who makes the move."""
+        seat = self.table.seats.get(ident or self.actor.seat)
+        return seat.name if seat is not None else "Somebody"
+
+    # ------------------------------------------------------------ dice
+
+    def roll(self, throw: Throw[R], dice: Mapping[str, B] | None = None, says: str = "") -> R:
+        """The outcome of a roll; `dice` says by label whose each die is, `says` tells the odds.
+
+        Errors: RuleRefuses where a roll on a paused card does not fit any more.
+        """
+        number = len(self.thrown)
+        self.thrown.append(throw)
+        if number < len(self.past.fell):
+            return self._fallen(self.past.fell[number], throw)
+        if number < len(self.past.fell) + len(self.outcomes):
+            return cast("R", self.outcomes[number - len(self.past.fell)])
+        roll, people = throw.roll, dice or {}
+        closed = tuple(
+            label
+            for label, one in people.items()
+            if is_closed(one.entity) or (one.hidden and len(people) > 1)
+        )
+        words = says or roll.says
+        sentence = (lambda shares: words) if words else None
+        raise ThrownNow(
+            Question(roll.mechanic, throw.arguments, roll.bands, roll.band, closed, sentence)
+        )
+
+    def _fallen(self, was: Fallen, throw: Throw[R]) -> R:
+        name, arguments = throw.roll.mechanic.name, write_outcome(throw.arguments)
+        if (was.roll, was.arguments) == (name, arguments):
+            try:
+                return throw.roll.read(was.outcome)
+            except CannotRead:
+                pass  # an earlier version of the game wrote another outcome
+        raise RuleRefuses(
+            f"The dice on this card were thrown as {was.roll} {was.arguments}, and the roll is "
+            f"{name} {arguments} by now. Take the roll back and make it again.",
+            code="pause/unfit",
+        )
+
+    def pause(
+        self,
+        form: type[G],
+        to: Iterable[str] | str,
+        title: str,
+        text: str = "",
+        *,
+        skippable: bool = False,
+        **brings: Json,
+    ) -> G:
+        """The answers of those who may still act on what fell, as soon as they are given.
+
+        Until then nothing counts but the card and what was written by `once`. The rolls and the
+        answers so far go with the card as plain data, and the move runs again from its beginning
+        with them. `brings` are facts that the form is given.
+        """
+        self.pauses += 1
+        if self.pauses <= len(self.past.said):
+            actor, answers = self.past.said[self.pauses - 1]
+            return self.fill(form, {**brings, **answers}, actor)
+        first = self.actor
+        fell = [[one.roll, one.arguments, one.outcome] for one in self.past.fell]
+        for one, outcome in zip(self.thrown[len(fell) :], self.outcomes, strict=True):
+            arguments = write_outcome(one.arguments)
+            fell.append([one.roll.mechanic.name, arguments, one.roll.write(outcome)])
+        was = {
+            "form": form.__name__,
+            "actor": [first.seat, first.role, first.entity, sorted(first.hidden)],
+            "answers": dict(self.answers),
+            "fell": fell,
+            "said": [[who.seat, who.role, dict(answers)] for who, answers in self.past.said],
+            "once": self.done,
+        }
+        number = sum("paused" in ask.preset for ask in self.asks)
+        raise PausedHere(
+            form,
+            Ask(
+                fresh(self.table, "pause", number),
+                (to,) if isinstance(to, str) else tuple(to),
+                "",
+                title,
+                text,
+                {**brings, "paused": was},
+                ("paused",),
+                skippable=skippable,
+                entity=first.entity,
+            ),
+        )
+
+    def once(self, act: Callable[[], None]) -> None:
+        """Does something that counts at once, even if the move pauses later, and only once.
+
+        After the pause the move runs again without it, on a table where it is done. Errors:
+        GameFault where something else was written before.
+        """
+        self.done += 1
+        if self.done <= self.past.once:
+            return
+        if self._written() != self.kept:
+            raise GameFault("Before at.once, a move writes nothing outside of at.once.")
+        act()
+        self.kept = self._written()
+
+    # ------------------------------------------------------------ what follows
+
+    def write(self, path: tuple[str, ...], now: Json = None, *, gone: bool = False) -> None:
+        """One fact becomes another; see `Change` for the paths."""
+        self.changes[path] = Change(path, now, gone)
+
+    def refuse(self, sentence: str, *rules: str) -> NoReturn:
+        """The rules forbid the move. Errors: RuleRefuses, always."""
+        raise RuleRefuses(sentence, *rules)
+
+    def say(self, text: str, audience: str = EVERYONE) -> None:
+        """A further sentence on the card; "" is left out."""
+        if text:
+            self.lines.append(Line(text, audience))
+
+    def tell(
+        self,
+        title: str,
+        sentence: str = "",
+        outcome: str = "",
+        tone: str = "plain",
+        rules: Iterable[str] = (),
+        *,
+        of: Iterable[B] | None = None,
+        about: int = 0,
+        audience: str = "",
+    ) -> None:
+        """The card of the move, `of` these people: the actor, if unsaid.
+
+        Without an `audience` it is for everyone, or for the GM where one of them is hidden.
+        `about` is the number of an earlier event that this card tells more of.
+        """
+        people = [self.me] if of is None and self.actor.entity else list(of or ())
+        hidden = any(one.hidden for one in people)
+        self.card = Card(
+            title,
+            sentence,
+            outcome,
+            tone,
+            rules=tuple(rules),
+            entity=people[0].id if people else "",
+            audience=audience or (GM if hidden else EVERYONE),
+            about=about,
+        )
+
+    def ask(
+        self,
+        move: Move,
+        to: Iterable[str] | str,
+        title: str,
+        text: str = "",
+        *,
+        of: B | None = None,
+        ident: str = "",
+        rules: Iterable[str] | None = None,
+        skippable: bool = False,
+        secret: tuple[str, ...] = (),
+        **brings: Json,
+    ) -> None:
+        """A card that waits for somebody; `brings` are the facts that its form is given.
+
+        `of` is whom it is about, `rules` are the move's own if unsaid, `ident` makes it the only
+        one of its name.
+        """
+        taken = sum(one.move == move.name for one in self.asks)
+        self.asks.append(
+            Ask(
+                ident or fresh(self.table, move.name, taken),
+                (to,) if isinstance(to, str) else tuple(to),
+                move.name,
+                title,
+                text,
+                brings,
+                secret,
+                tuple(move.rules if rules is None else rules),
+                skippable,
+                of.id if of is not None else "",
+            )
+        )
+
+    @property
+    def answered(self) -> Ask:
+        """The card that this move answers. Errors: Unknown."""
+        if self.asked is None:
+            raise Unknown("This answers a card, and there is none.")
+        return self.asked
+
+    def keep_open(self, **changed: Any) -> None:
+        """The card that is answered goes on waiting, with parts of it changed."""
+        self.asks.append(replace(self.answered, **changed))
+
+    def close(self, *asks: str) -> None:
+        """Cards that wait are put away, those that there are."""
+        self.closes += [one for one in asks if one in self.table.asks]
+
+    def result(self) -> Result:
+        """Everything that was written."""
+        done = self._written()
+        again = {ask.id for ask in done.asks}
+        closes = [one for one in done.closes if one not in again]
+        if self.asked is not None and self.asked.id not in again:
+            closes.append(self.asked.id)
+        return replace(done, card=self.told(), closes=tuple(dict.fromkeys(closes)))
+
+    def told(self) -> Card | None:
+        """The card with its sides and lines."""
+        if self.card is None:
+            return None
+        return replace(self.card, lines=tuple(self.lines), sides=tuple(self.sides))
+
+    def _written(self) -> Result:
+        changes, asks = list(self.changes.values()), list(self.asks)
+        if self._fight is not _UNREAD and self._fight is not None:
+            changes += differences(("fight",), self.table.fight, self._fight.facts)
+            asks += self._fight.asks()
+        return Result(None, tuple(changes), tuple(asks), tuple(self.closes))
+
+
+def _copied(facts: Any) -> Any:
+    """A copy of plain data, several times faster than deepcopy."""
+    if isinstance(facts, Mapping):
+        return {key: _copied(value) for key, value in facts.items()}
+    return [_copied(one) for one in facts] if isinstance(facts, list) else facts

@@ -1,0 +1,110 @@
+"""People and things at the table as a ruleset sees them: facts of a sheet as typed attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from kitchentable.rules.errors import GameFault
+from kitchentable.rules.people import card_audience, is_closed, number_audience
+from kitchentable.rules.table import Entity, Table
+
+if TYPE_CHECKING:
+    from kitchentable.rules.kit.at import At
+
+T = TypeVar("T")
+
+
+class Being:
+    """Somebody at the table. An assigned fact is recorded as a change, and is read from then on.
+
+    `at` is the moment of the move; without one nothing can be assigned.
+    """
+
+    __slots__ = ("at", "entity", "id", "name", "table")
+
+    def __init__(self, table: Table, entity: Entity, at: At[Any, Any, Any] | None = None) -> None:
+        self.table, self.entity, self.at = table, entity, at
+        self.id, self.name = entity.id, entity.name
+
+    @property
+    def owner(self) -> str:
+        """The seat of the owner, or "gm"."""
+        return self.entity.owner
+
+    @property
+    def is_players(self) -> bool:
+        """Whether a player, not the GM, owns it."""
+        return self.entity.is_players
+
+    @property
+    def hidden(self) -> bool:
+        """Whether players do not know of it."""
+        return self.entity.hidden
+
+    @property
+    def stage(self) -> str:
+        """Its stage: "draft", "submitted", "play" or "gone"."""
+        return self.entity.stage
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its numbers are the GM's alone."""
+        return is_closed(self.entity)
+
+    @property
+    def card_audience(self) -> str:
+        """The audience of cards about it."""
+        return card_audience(self.entity)
+
+    @property
+    def number_audience(self) -> str:
+        """The audience of its numbers."""
+        return number_audience(self.entity)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Being) and other.id == self.id
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+
+class Fact(Generic[T]):
+    """A fact of a sheet or a state by its key; a value of another type counts as the default."""
+
+    def __init__(self, default: T, where: str = "state", key: str = "") -> None:
+        self.default, self.where, self.key = default, where, key
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.key = self.key or name
+
+    @overload
+    def __get__(self, one: None, owner: type) -> Fact[T]: ...
+    @overload
+    def __get__(self, one: Being, owner: type) -> T: ...
+    def __get__(self, one: Being | None, owner: type) -> Any:
+        if one is None:
+            return self
+        if one.at is not None and one.at.changes:
+            written = one.at.changes.get(("entities", one.id, self.where, self.key))
+            if written is not None:
+                return written.now
+        value = getattr(one.entity, self.where).get(self.key)
+        return value if type(value) is type(self.default) else self.default
+
+    def __set__(self, one: Being, value: T) -> None:
+        if one.at is None:
+            raise GameFault("Facts change in a move, and this is none.")
+        one.at.write(("entities", one.id, self.where, self.key), value)
+
+
+def state(default: T, key: str = "") -> Fact[T]:
+    """A fact that play changes."""
+    return Fact(default, "state", key)
+
+
+def on_sheet(default: T, key: str = "") -> Fact[T]:
+    """A fact that was built and agreed on."""
+    return Fact(default, "sheet", key)

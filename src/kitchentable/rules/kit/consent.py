@@ -1,0 +1,72 @@
+"""Consent: something is put before people and happens only if the right one says yes.
+
+The card is an `at.ask`, its question a `decision` on the form, the one who may answer a guard; the
+function of the move is what follows. Where all but the GM only advise, `advised` keeps the votes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kitchentable.rules.kit.declared import Guard
+from kitchentable.rules.kit.forms import Input, pick
+
+YES_NO = (("yes", "Yes"), ("no", "No"))
+
+
+def decision(
+    question: str,
+    answers: Iterable[tuple[str, str]] = YES_NO,
+    *,
+    advice: str = "",
+    advice_rule: str = "",
+    rule: str = "",
+    **parts: Any,
+) -> Input[str]:
+    """The question of a consent. With `advice` the GM decides, and all others are asked that.
+
+    The GM then sees the votes beside the question. The first answer is the default.
+    """
+    answers = tuple(answers)
+    known = {"default": answers[0][0], "rule": rule}
+    if not advice:
+        return pick(question, answers, **{**known, **parts})
+    return pick(
+        lambda at: question if at.is_gm else advice,
+        answers,
+        **{
+            **known,
+            "help": lambda at: f"The others: {votes(at) or 'nobody is asked'}." if at.is_gm else "",
+            "rule": lambda at: rule if at.is_gm else advice_rule,
+            **parts,
+        },
+    )
+
+
+def votes(at: Any) -> str:
+    """The votes of the players who were asked, in words: "Ben: yes, Cleo: not yet"."""
+    if at.asked is None:
+        return ""
+    said = at.asked.votes
+    seats = [one for one in at.asked.to if one in at.table.seats]
+    return ", ".join(f"{at.seat(one)}: {said.get(one, 'not yet')}" for one in seats)
+
+
+def advised(
+    at: Any, answer: str, title: str, words: tuple[str, str] = ("agrees", "does not agree")
+) -> bool:
+    """Whether somebody only advised: the vote is kept, a card tells of it, and the card waits on.
+
+    `words` say what a "yes" and what any other answer means.
+    """
+    if at.is_gm:
+        return False
+    at.tell(title, f"{at.seat()} {words[answer != 'yes']}.", of=())
+    at.keep_open(votes={**at.asked.votes, at.actor.seat: answer})
+    return True
+
+
+def only_owner(sentence: str) -> Guard:
+    """Guards an answer that is the owner's alone; `{}` in the sentence is the name."""
+    return lambda at: None if at.actor.seat == at.me.owner else sentence.format(at.me.name)

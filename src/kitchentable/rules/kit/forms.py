@@ -1,0 +1,325 @@
+"""Forms as classes: each attribute is one question, and reading it gives a typed answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+
+from kitchentable.rules.values import Choice, Field, Json, Problem
+
+if TYPE_CHECKING:
+    from kitchentable.rules.kit.beings import Being
+
+T = TypeVar("T")
+U = TypeVar("U")
+B = TypeVar("B", bound="Being")
+#: The moment of any form, an `At`. Questions are shared between forms, so none has a type of form.
+Here = Any
+
+
+class Unknown(Exception):
+    """An answer that is missing so far, or a number that this seat may not see.
+
+    Authors never catch it. Forms leave the question out, odds stay unsaid, and a move that is made
+    all the same is refused with this sentence.
+    """
+
+
+class Input(Generic[T]):
+    """One question of a form; reading the attribute of a filled-in form gives the typed answer.
+
+    `read` turns the stored answer into its type. `when` says at which moments the question is
+    asked. Every other part is one of `Field`; each may be a value or a function of the moment.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        label: Any,
+        read: Callable[[Here, Json], T],
+        *,
+        when: Callable[[Here], Any] | None = None,
+        **parts: Any,
+    ) -> None:
+        self.name = ""
+        self.read = read
+        self.when = when
+        self.parts = {"kind": kind, "label": label, **parts}
+        #: The question, where nothing in it depends on the moment; kept when it is first asked.
+        self.fixed: Field | None = None
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = self.name or name
+
+    @overload
+    def __get__(self, form: None, owner: type) -> Input[T]: ...
+    @overload
+    def __get__(self, form: Form, owner: type) -> T: ...
+    def __get__(self, form: Form | None, owner: type) -> Any:
+        return self if form is None else self.answer(form.at, self.name)
+
+    def __call__(self, at: Here) -> T:
+        """The answer at a moment, so that one question may refer to another. Errors: Unknown."""
+        return self.answer(at, self.name)
+
+    def given(self, at: Here) -> Json:
+        """The answer as it is stored, so that one question may take another's as its default."""
+        return self.stored(at, self.name)
+
+    def equals(self, value: T) -> Callable[[Here], bool]:
+        """Whether this question is answered so: another question's `when`."""
+        return lambda at: self(at) == value
+
+    def words(self, template: str) -> Callable[[Here], str]:
+        """A label that names the one who was picked: "Perk of {}"."""
+        return lambda at: template.format(getattr(self(at), "name", self(at)))
+
+    def having(self, **parts: Any) -> Self:
+        """The same question with other parts."""
+        other = copy(self)
+        other.name, other.fixed = "", None
+        other.when = parts.pop("when", self.when)
+        other.parts = {**self.parts, **parts}
+        return other
+
+    def read_as(self, read: Callable[[Here, Json], U]) -> Input[U]:
+        """The same question whose stored answer is read as another type."""
+        other: Input[Any] = self.having()
+        other.read = read
+        return other
+
+    def stored(self, at: Here, name: str) -> Json:
+        """The stored answer under a name; the default where none was given. Errors: Unknown."""
+        given = at.answers.get(name)
+        if given is None:
+            if name in at.actor.hidden:
+                raise Unknown(f"The GM keeps {name!r}.")
+            given = _now(self.parts.get("default"), at)
+        return given
+
+    def answer(self, at: Here, name: str) -> T:
+        """The typed answer under a name. Errors: Unknown."""
+        return self.read(at, self.stored(at, name))
+
+    def fields(self, at: Here) -> Iterator[Field]:
+        """The question as it stands now; none where it is not asked."""
+        if self.fixed is not None:
+            yield self.fixed
+            return
+        try:
+            if self.when is not None and not self.when(at):
+                return
+            field = Field(self.name, **{key: _now(part, at) for key, part in self.parts.items()})
+        except Unknown:
+            return
+        if self.when is None and not any(map(callable, self.parts.values())):
+            self.fixed = field
+        yield field
+
+
+class Each(Input[Mapping[str, T]]):
+    """The same question about each of several things: one answer by key, "perk.mara" on the page.
+
+    `things` gives key and thing; `ask` makes the question about a thing; `joint` stands between the
+    attribute's name and the key. A question `beside` another one about the same things is asked
+    of each thing right after that.
+    """
+
+    def __init__(
+        self,
+        things: Callable[[Here], Iterable[tuple[str, Any]]],
+        ask: Callable[[Any], Input[T]],
+        joint: str = ".",
+        beside: Each[Any] | None = None,
+    ) -> None:
+        super().__init__("", "", lambda at, given: given)
+        self.things, self.ask, self.joint, self.leads = things, ask, joint, beside is None
+        self.followers: list[Each[Any]] = []
+        if beside is not None:
+            beside.followers.append(self)
+
+    def answer(self, at: Here, name: str) -> Mapping[str, T]:
+        """The answers by key. Errors: Unknown."""
+        return {
+            key: self.ask(thing).answer(at, f"{name}{self.joint}{key}")
+            for key, thing in self.things(at)
+        }
+
+    def fields(self, at: Here) -> Iterator[Field]:
+        """One question for each thing, with those beside it."""
+        try:
+            for key, thing in self.things(at) if self.leads else ():
+                for each in (self, *self.followers):
+                    one = each.ask(thing)
+                    one.name = f"{each.name}{each.joint}{key}"
+                    yield from one.fields(at)
+        except Unknown:
+            return
+
+
+class Given(Input[T]):
+    """A fact that a card brings along: no question, read like an answer."""
+
+    def fields(self, at: Here) -> Iterator[Field]:
+        """Nothing is asked."""
+        return iter(())
+
+
+class Form:
+    """The questions of a move; those of a base class come after a form's own.
+
+    >>> class Leap(Form):
+    ...     height = number("How high?", default=1, low=1, high=9)
+    >>> [one.name for one in Leap.inputs]
+    ['height']
+    """
+
+    inputs: tuple[Input[Any], ...] = ()
+
+    def __init__(self, at: Here) -> None:
+        self.at = at
+
+    def __init_subclass__(cls) -> None:
+        own = {name: one for name, one in vars(cls).items() if isinstance(one, Input)}
+        for name, one in own.items():
+            if one.name != name:
+                raise TypeError(f"{one.name!r} is {name!r} in {cls.__name__}: use having().")
+        inherited = [one for base in cls.__bases__ for one in getattr(base, "inputs", ())]
+        cls.inputs = (*own.values(), *(one for one in inherited if one.name not in own))
+
+    def problems(self) -> Iterable[Problem]:
+        """Problems of the answers together; each question has checked its own before."""
+        return ()
+
+
+def read_form(form: type[Form], at: Here) -> tuple[Field, ...]:
+    """The questions of a form as they stand at a moment, in order."""
+    return tuple(field for one in form.inputs for field in one.fields(at))
+
+
+def check_form(form: Form) -> tuple[Problem, ...]:
+    """Problems of a filled-in form, as far as its answers are known."""
+    found: list[Problem] = []
+    try:
+        found.extend(form.problems())
+    except Unknown:
+        return tuple(found)
+    return tuple(found)
+
+
+def _now(part: Any, at: Here) -> Any:
+    return part(at) if callable(part) else part
+
+
+# ---------------------------------------------------------------- the kinds of questions
+
+
+def text(label: Any, *, optional: bool = False, story: bool = False, **parts: Any) -> Input[str]:
+    """Words: one line, or several with `story`. Without a default an `optional` one is ""."""
+    kind = "story" if story else "text"
+    blank = {"required": False, "default": ""} if optional else {}
+    return Input(kind, label, lambda at, given: str(given or ""), **{**blank, **parts})
+
+
+def number(label: Any, **parts: Any) -> Input[int]:
+    """A whole number from `low` to `high`."""
+    return Input("number", label, _whole, **parts)
+
+
+def maybe_number(label: Any, **parts: Any) -> Input[int | None]:
+    """A whole number, or None where it is left empty."""
+    return Input("number", label, lambda at, given: given, required=False, **parts)
+
+
+def tick(label: Any, *, default: Any = False, **parts: Any) -> Input[bool]:
+    """Yes or no."""
+    return Input("tick", label, _yes, default=default, required=False, **parts)
+
+
+def pick(label: Any, choices: Any, **parts: Any) -> Input[str]:
+    """One of several choices: `Choice`s or tuples of value, words and hint, or a function of them.
+
+    With `first` the first choice is the default.
+    """
+    listed = _choices(choices)
+    if parts.pop("first", False):
+        parts["default"] = lambda at: next((one.value for one in _now(listed, at)), None)
+    return Input("choice", label, _said, choices=listed, **parts)
+
+
+def pick_many(label: Any, choices: Any, **parts: Any) -> Input[list[str]]:
+    """Any of several choices."""
+    known = {"default": [], "required": False, "choices": _choices(choices)}
+    return Input("many", label, _words, **{**known, **parts})
+
+
+def somebody(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> Input[B]:
+    """Somebody at the table. With `only`, a person who is there alone is the default."""
+
+    def alone(at: Here) -> str | None:
+        people = list(among(at))
+        return people[0].id if len(people) == 1 else None
+
+    if parts.pop("only", False):
+        parts["default"] = alone
+    return Input("entity", label, _found, choices=lambda at: _people(among(at)), **parts)
+
+
+def several(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> Input[list[B]]:
+    """Any of the people at the table."""
+
+    def read(at: Here, given: Json) -> list[B]:
+        return [one for one in map(at.find, given or ()) if one is not None]
+
+    return Input("many", label, read, choices=lambda at: _people(among(at)), **parts)
+
+
+def given(default: T) -> Input[T]:
+    """A fact that the card of this question brings along, by its name."""
+    return Given("", "", lambda at, value: value, default=default)
+
+
+def given_somebody() -> Input[Any]:
+    """Somebody whom the card of this question brings along, by the fact's name."""
+    return Given("", "", _found)
+
+
+def _choices(choices: Any) -> Any:
+    """Choices as `Field` has them; a function of the moment stays one."""
+    if not callable(choices):
+        return tuple(one if isinstance(one, Choice) else Choice(*one) for one in choices)
+    return lambda at: tuple(
+        one if isinstance(one, Choice) else Choice(*one) for one in choices(at) or ()
+    )
+
+
+def _people(people: Iterable[Being]) -> tuple[Choice, ...]:
+    return tuple(Choice(one.id, one.name, one.entity.line) for one in people)
+
+
+def _found(at: Here, ident: Json) -> Any:
+    found = at.find(ident)
+    if found is None:
+        raise Unknown("Somebody still has to be picked.")
+    return found
+
+
+def _yes(at: Here, given: Json) -> bool:
+    return bool(given)
+
+
+def _words(at: Here, given: Json) -> list[str]:
+    return [str(one) for one in given or ()]
+
+
+def _whole(at: Here, given: Json) -> int:
+    if isinstance(given, bool) or not isinstance(given, int):
+        raise Unknown("A number is still missing.")
+    return given
+
+
+def _said(at: Here, given: Json) -> str:
+    if given is None:
+        raise Unknown("A choice is still missing.")
+    return str(given)

@@ -1,0 +1,218 @@
+"""A ruleset takes in its moves: one function each, its form, and the guards that allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from kitchentable.rules.errors import GameFault, RuleRefuses
+from kitchentable.rules.kit.at import At, Fallen, Past, PausedHere, ThrownNow
+from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.declared import Declared, Guard
+from kitchentable.rules.kit.forms import Form, Unknown, check_form, read_form
+from kitchentable.rules.moves import Move, Question, Result, no_question
+from kitchentable.rules.table import Actor, Table
+from kitchentable.rules.values import Answers, Field, Json, Problem
+
+F = TypeVar("F", bound=Form)
+B = TypeVar("B", bound=Being)
+Opt = TypeVar("Opt")
+#: What a move does: one function of its moment.
+Act = Callable[[At[F, B, Opt]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Generic[F, B, Opt]):
+    """One declared move as the table calls it: a method for each part of `Move`."""
+
+    rules: Ruleset[B, Opt]
+    name: str
+    form: type[F]
+    act: Act[F, B, Opt]
+    guards: tuple[Guard, ...]
+    rolls: bool
+    cites: tuple[str, ...]
+
+    def when(self, table: Table, actor: Actor) -> str | None:
+        """None, or why the move cannot be made."""
+        here = self.rules.moment(table, actor)
+        return here.allows(self.guards)
+
+    def fields(self, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+        """The questions as they stand."""
+        return read_form(self.form, At(self.rules, table, actor, answers, self.form))
+
+    def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
+        """Problems of the answers together."""
+        return check_form(At(self.rules, table, actor, answers, self.form).form)
+
+    def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
+        """The run for the odds: it stops at the first die, and leaves nothing behind."""
+        return self.asks(At(self.rules, table, actor, answers, self.form, writes=True))
+
+    def follow(self, table: Table, actor: Actor, answers: Answers, outcome: Json) -> Result:
+        """The run with the outcome, or without dice."""
+        fell = () if outcome is None else (outcome,)
+        return self.follows(
+            At(self.rules, table, actor, answers, self.form, outcomes=fell, writes=True)
+        )
+
+    def asks(self, here: At[F, B, Opt]) -> Question | None:
+        """The die at which a run stops; None where it comes to none, or too little is known."""
+        try:
+            self.act(here)
+        except ThrownNow as thrown:
+            return thrown.question
+        except (Unknown, RuleRefuses, PausedHere):
+            return None
+        return None
+
+    def follows(self, here: At[F, B, Opt]) -> Result:
+        """What a run to its end, or to its pause, comes to."""
+        try:
+            self.act(here)
+        except PausedHere as paused:
+            ask = replace(paused.ask, move=paused_name(self.name), rules=self.cites)
+            closes = (here.actor.ask,) if here.actor.ask else ()
+            kept = here.kept
+            return Result(
+                here.told(), kept.changes, (*kept.asks, ask), tuple({*kept.closes, *closes})
+            )
+        except Unknown as unknown:
+            raise RuleRefuses(str(unknown) or "An answer is missing.", *self.cites) from unknown
+        except ThrownNow as thrown:
+            words = "more than once in a step" if self.rolls else "and is not declared with rolls"
+            raise GameFault(f"The move {self.name!r} throws dice {words}.") from thrown
+        return here.result()
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(Generic[F, B, Opt]):
+    """A move that goes on after its pause: the same function, with what fell and was said."""
+
+    steps: Steps[F, B, Opt]
+    forms: Mapping[str, type[Form]]
+
+    def fields(self, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+        """The questions of the pause."""
+        form = self._form(answers)
+        return read_form(form, At(self.steps.rules, table, actor, answers, form))
+
+    def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
+        """Problems of the answers together."""
+        form = self._form(answers)
+        return check_form(At(self.steps.rules, table, actor, answers, form).form)
+
+    def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
+        """The next die after the pause, where there is one."""
+        if actor.ask not in table.asks or "paused" not in table.asks[actor.ask].preset:
+            return None
+        return self.steps.asks(self._again(table, actor, answers, ()))
+
+    def follow(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+        """The run with everything that fell."""
+        fell = () if outcome is None else (outcome,)
+        return self.steps.follows(self._again(table, actor, answers, fell))
+
+    def _form(self, answers: Answers) -> type[Form]:
+        was: Any = answers.get("paused") or {}
+        return self.forms.get(was.get("form", ""), next(iter(self.forms.values())))
+
+    def _again(
+        self, table: Table, actor: Actor, answers: Answers, fell: tuple[Any, ...]
+    ) -> At[F, B, Opt]:
+        was: dict[str, Any] = table.asks[actor.ask].preset["paused"]
+        seat, role, entity, hidden = was["actor"]
+        form = self.forms.get(was["form"])
+        if form is None:
+            words = "This card is of an earlier version of the game. Take the roll back."
+            raise RuleRefuses(words, *self.steps.cites, code="pause/unfit")
+        mine = {key: value for key, value in answers.items() if key != "paused"}
+        said = tuple((Actor(who, its, entity), one) for who, its, one in was["said"])
+        past = Past(
+            tuple(Fallen(*one) for one in was["fell"]),
+            (*said, (actor, mine)),
+            was["once"],
+        )
+        first = Actor(seat, role, entity, "", frozenset(hidden))
+        steps = self.steps
+        here = At(
+            steps.rules, table, first, was["answers"], steps.form,
+            outcomes=fell, past=past, writes=True,
+        )  # fmt: skip
+        here.actor = replace(first, ask=actor.ask)
+        here.asked = table.asks[actor.ask]
+        return here
+
+
+class Ruleset(Generic[B, Opt]):
+    """Everything that all moves of a ruleset share: who somebody is, the options, the fight."""
+
+    def __init__(
+        self, being: Callable[..., B], options: Callable[[Mapping[str, Json]], Opt]
+    ) -> None:
+        self.being, self.options = being, options
+        self.rounds: Callable[..., Any] | None = None
+
+    def at(self, table: Table, entity: str = "") -> At[Form, B, Opt]:
+        """The moment of a hook: the GM's, and one that writes."""
+        return At(self, table, Actor("", "gm", entity), writes=True)
+
+    def moment(self, table: Table, actor: Actor) -> At[Form, B, Opt]:
+        """The moment of a page: one for all moves of an actor, to be asked what may be done."""
+        return At(self, table, actor)
+
+    def answer(
+        self, name: str, title: str, help: str, form: type[F], *, rules: Iterable[str], **more: Any
+    ) -> Callable[[Act[F, B, Opt]], Declared]:
+        """Declares a move that is only ever the answer to a card."""
+        return self.move(name, title, help, form, rules=rules, by=(), for_entity=False, **more)
+
+    def move(
+        self,
+        name: str,
+        title: str,
+        help: str,
+        form: type[F] = Form,  # type: ignore[assignment]
+        *,
+        rules: Iterable[str],
+        when: Guard | tuple[Guard, ...] = (),
+        rolls: bool = False,
+        pauses: type[Form] | tuple[type[Form], ...] = (),
+        **more: Any,
+    ) -> Callable[[Act[F, B, Opt]], Declared]:
+        """Declares a move: the function below runs from the first die to the card.
+
+        With `rolls` it may call `at.roll`; what it wrote before a die that has not fallen does not
+        count. `pauses` are the forms of its `at.pause`. `when` are guards, asked in order; `more`
+        are the other parts of `Move`.
+        """
+        guards = when if isinstance(when, tuple) else (when,)
+        cites = tuple(rules)
+        forms = pauses if isinstance(pauses, tuple) else (pauses,)
+
+        def declare(act: Act[F, B, Opt]) -> Declared:
+            steps = Steps(self, name, form, act, guards, rolls, cites)
+            return Declared(
+                name, title, help, cites, steps.follow, when=steps.when, fields=steps.fields,
+                check=steps.check, question=steps.question if rolls else no_question,
+                form=form, guards=guards, paused=_paused(steps, title, forms), **more,
+            )  # fmt: skip
+
+        return declare
+
+
+def paused_name(name: str) -> str:
+    """The name of the move that goes on after a pause of this one."""
+    return f"{name}-paused"
+
+
+def _paused(steps: Steps[Any, Any, Any], title: str, forms: tuple[type[Form], ...]) -> Move | None:
+    if not forms:
+        return None
+    again = Resumed(steps, {one.__name__: one for one in forms})
+    return Move(
+        paused_name(steps.name), title, f"Go on with: {title}.", steps.cites, again.follow,
+        by=(), fields=again.fields, check=again.check, question=again.question, for_entity=False,
+    )  # fmt: skip

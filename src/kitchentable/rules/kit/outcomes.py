@@ -1,0 +1,81 @@
+"""Outcomes of rolls as plain data and back, for a card that waits with dice on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from kitchentable.rules.values import Json
+
+
+class CannotRead(Exception):
+    """Plain data that is no outcome of the type asked for."""
+
+
+def write_outcome(value: Any) -> Json:
+    """An outcome as plain data: dataclasses as dicts, enums by value, tuples as lists.
+
+    >>> from fractions import Fraction
+    >>> write_outcome((1, None, "hit"))
+    [1, None, 'hit']
+    """
+    if isinstance(value, Enum):
+        return write_outcome(value.value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: write_outcome(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): write_outcome(one) for key, one in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [write_outcome(one) for one in value]
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    raise CannotRead(f"{value!r} cannot be kept on a card.")
+
+
+def read_outcome(kind: Any, plain: Json) -> Any:
+    """The outcome of a type that `write_outcome` wrote down. Errors: CannotRead.
+
+    >>> read_outcome(tuple[int, ...], [3, 4]), read_outcome(int | None, None)
+    ((3, 4), None)
+    """
+    origin, inner = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return plain
+    if origin in {Union, UnionType}:
+        return _first(inner, plain)
+    if origin is tuple and isinstance(plain, list):
+        kinds = [inner[0]] * len(plain) if inner[-1:] == (Ellipsis,) else list(inner)
+        if len(kinds) == len(plain):
+            return tuple(read_outcome(one, each) for one, each in zip(kinds, plain, strict=True))
+    elif origin is not None and issubclass(origin, Mapping) and isinstance(plain, Mapping):
+        return {read_outcome(inner[0], k): read_outcome(inner[1], v) for k, v in plain.items()}
+    elif isinstance(kind, type):
+        return _of_class(kind, plain)
+    raise CannotRead(f"{plain!r} is no {kind}.")
+
+
+def _of_class(kind: type, plain: Json) -> Any:
+    if kind is NoneType or kind in {bool, int, str}:
+        if type(plain) is kind:
+            return plain
+    elif issubclass(kind, Enum):
+        for one in kind:
+            if write_outcome(one.value) == plain:
+                return one
+    elif is_dataclass(kind) and isinstance(plain, Mapping):
+        hints = get_type_hints(kind)
+        if plain.keys() == {one.name for one in fields(kind)}:
+            return kind(**{name: read_outcome(hints[name], one) for name, one in plain.items()})
+    raise CannotRead(f"{plain!r} is no {kind.__name__}.")
+
+
+def _first(kinds: Sequence[Any], plain: Json) -> Any:
+    for kind in kinds:
+        try:
+            return read_outcome(kind, plain)
+        except CannotRead:
+            continue
+    raise CannotRead(f"{plain!r} is none of {kinds}.")

@@ -1,0 +1,112 @@
+"""A roll declared once: the page, the odds, the card and the library all follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from inspect import Parameter, Signature, signature
+from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
+
+from kitchentable.dice import Mechanic
+from kitchentable.rules.errors import RuleRefuses
+from kitchentable.rules.game import Rolled
+from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
+from kitchentable.rules.moves import Band
+from kitchentable.rules.values import Json
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: Turns a named argument of the library into one of the mechanic: options, name, value.
+Reader = Callable[[Mapping[str, Any], str, Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Throw(Generic[R]):
+    """A roll with its numbers, ready to be thrown or solved."""
+
+    roll: Roll[..., R]
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Roll(Generic[P, R]):
+    """A mechanic with the names of its results: `TASK(4, True, 11)` is a throw of it.
+
+    `bands` are the results, `band` says in which of them an outcome falls, `sums_up` names it for
+    the library where that is another word. `says` tells the odds in words. `reads` are readers by
+    type (int, bool) or by the name of a parameter: from the mechanic's own signature the library
+    learns which arguments there are. A parameter without a reader is not for the library.
+    """
+
+    mechanic: Mechanic[P, R]
+    bands: tuple[Band, ...] = ()
+    band: Callable[[R], str] = str
+    help: str = ""
+    samples: tuple[Mapping[str, Any], ...] = ()
+    sums_up: Callable[[R], str] | None = None
+    says: str = ""
+    reads: Mapping[Any, Reader] = field(default_factory=dict)
+
+    def __call__(self, *arguments: P.args, **named: P.kwargs) -> Throw[R]:
+        if named:
+            bound = signature(self.mechanic.__wrapped__).bind(None, *arguments, **named)
+            return Throw(self, bound.args[1:])
+        return Throw(self, arguments)
+
+    def write(self, outcome: R) -> Json:
+        """An outcome as plain data."""
+        return write_outcome(outcome)
+
+    def read(self, plain: Json) -> R:
+        """The outcome that `write` wrote down. Errors: CannotRead."""
+        outcome: R = read_outcome(get_type_hints(self.mechanic.__wrapped__)["return"], plain)
+        return outcome
+
+    def rolled(self, reads: Mapping[Any, Reader]) -> Rolled:
+        """The roll as the library and the command line know it."""
+        readers = {**reads, **self.reads}
+        takes: dict[str, tuple[Reader, Any]] = {}
+        for name, one in list(signature(self.mechanic.__wrapped__).parameters.items())[1:]:
+            reader = readers.get(name) or readers.get(str(one.annotation))
+            if reader is not None:
+                blank = False if one.annotation == "bool" else one.default
+                takes[name] = (reader, readers.get((name, "default"), blank))
+
+        def arguments(options: Mapping[str, Any], **named: Any) -> tuple[Any, ...]:
+            return tuple(
+                reader(options, name, named.get(name, default))
+                for name, (reader, default) in takes.items()
+            )
+
+        named = [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=default)
+            for name, (_, default) in takes.items()
+        ]
+        options = Parameter("options", Parameter.POSITIONAL_OR_KEYWORD)
+        arguments.__signature__ = Signature([options, *named])  # type: ignore[attr-defined]
+        return Rolled(self.mechanic, arguments, self.help, self.samples, self.sums_up or self.band)
+
+
+def whole_number(what: str, rule: str) -> Reader:
+    """Reads a whole number from 0 to 999; the error cites the rule."""
+
+    def read(options: Mapping[str, Any], name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 999:
+            words = f"{name} is {what} from 0 to 999, not {value!r}."
+            raise RuleRefuses(words, rule, code="roll/argument")
+        return value
+
+    return read
+
+
+def yes_or_no(why: str, rule: str) -> Reader:
+    """Reads True or False; the error cites the rule."""
+
+    def read(options: Mapping[str, Any], name: str, value: Any) -> bool:
+        if not isinstance(value, bool):
+            words = f"{name} is True or False: {why}, not {value!r}."
+            raise RuleRefuses(words, rule, code="roll/argument")
+        return value
+
+    return read

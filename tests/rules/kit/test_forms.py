@@ -1,0 +1,100 @@
+"""Forms: typed answers, questions that refer to each other, problems as far as they are known."""
+
+import pytest
+
+from kitchentable.rules import Actor, BadAnswers, Choice
+from kitchentable.rules.kit import Form, Unknown, maybe_number, number, pick, text, tick
+from tests.rules.kit.leaping import arrive, evening, leaps, who
+
+
+@pytest.fixture
+def table():
+    return evening()
+
+
+def asked(one, move, **answers):
+    ana = Actor("ana", "player", who(one, "Ana"))
+    return {field.name: field for field in one.named(move).fields(one.table, ana, answers)}
+
+
+class Base(Form):
+    last = tick("Last")
+    again = text("Again", optional=True)
+
+
+class Own(Base):
+    first = number("First", default=3, low=1)
+    again = text("Again, otherwise", optional=True, longest=9)
+
+
+def test_own_questions_come_first_and_may_take_the_place_of_inherited_ones():
+    assert [one.name for one in Own.inputs] == ["first", "again", "last"]
+    assert Own.inputs[1].parts["longest"] == 9
+
+
+def test_a_question_has_one_name():
+    with pytest.raises(TypeError, match="use having"):
+
+        class Wrong(Form):
+            second = Own.first
+
+    class Right(Form):
+        second = Own.first.having(low=2)
+
+    assert (Right.second.name, Right.second.parts["low"], Own.first.parts["low"]) == (
+        "second",
+        2,
+        1,
+    )
+
+
+def test_a_question_about_somebody_is_asked_once_they_are_picked(table):
+    arrive(table, "npc", "Grim")
+    assert list(asked(table, "duel")) == ["other", "crowd"]
+    more = asked(table, "duel", other=who(table, "Ben"))
+    assert list(more) == ["other", "stake", "same", "crowd"]
+    assert (more["stake"].label, more["stake"].default) == ("Stake of Ben", 3)
+    assert more["same"].default == 3
+    assert asked(table, "duel", other=who(table, "Ben"), stake=1)["same"].default == 1
+
+
+def test_who_is_alone_is_proposed(table):
+    assert asked(table, "duel")["other"].default == who(table, "Ben")
+
+
+def test_each_asks_the_same_of_several(table):
+    ana, ben = who(table, "Ana"), who(table, "Ben")
+    crowd = asked(table, "duel", crowd=[ben, ana])
+    assert [f"cheers.{ben}", f"cheers.{ana}"] == list(crowd)[-2:]
+    assert crowd[f"cheers.{ben}"].choices == (Choice("me", "me"), Choice("them", "them"))
+    table.move("ana", "duel", ana, other=ben, stake=1, crowd=[ben], **{f"cheers__{ben}": "them"})
+    assert table.card["sentence"] == f"{ben}: them"
+
+
+def test_an_answer_opens_a_question_and_closes_it(table):
+    assert "why" not in asked(table, "leap", far=11)
+    assert "why" in asked(table, "leap", far=12)
+
+
+def test_problems_are_told_as_far_as_answers_are_known(table):
+    move, ana = table.named("duel"), Actor("ana", "player", who(table, "Ana"))
+    assert move.check(table.table, ana, {"other": "nobody", "stake": 3}) == ()
+    arrive(table, "npc", "Grim")
+    (problem,) = move.check(table.table, ana, {"stake": 10})
+    assert problem.sentence == "Nobody has so much."  # and whom it is against is not known
+    with pytest.raises(BadAnswers, match="Ben has less"):
+        table.move("ana", "duel", ana.entity, other=who(table, "Ben"), stake=4)
+
+
+class Kinds(Form):
+    some = maybe_number("Some")
+    of_many = pick("One", [("a", "A", "hint"), Choice("b", "B")])
+
+
+def test_an_answer_that_is_missing_is_unknown_and_an_empty_number_is_none(table):
+    form = leaps.at(table.table).fill(Kinds, {})
+    assert form.some is None
+    with pytest.raises(Unknown, match="choice"):
+        _ = form.of_many
+    assert leaps.at(table.table).fill(Kinds, {"of_many": "b"}).of_many == "b"
+    assert Kinds.of_many.parts["choices"] == (Choice("a", "A", "hint"), Choice("b", "B"))
