@@ -2,12 +2,16 @@
 
 from kitchentable.rules import Game
 from kitchentable.rulesets.objects.agreeing import (
-    AGREE,
-    POWER,
     accepted,
+    agree,
+    judge_talent,
+    learn,
+    objective,
+    power,
     submitted,
 )
 from kitchentable.rulesets.objects.attempts import TEST
+from kitchentable.rulesets.objects.being import objects
 from kitchentable.rulesets.objects.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.objects.critical import CRITICAL
 from kitchentable.rulesets.objects.doors import ROLLS
@@ -15,7 +19,6 @@ from kitchentable.rulesets.objects.example import example
 from kitchentable.rulesets.objects.fates import DEATH, FATE
 from kitchentable.rulesets.objects.harm import DAY, HEAL, JUDGE_STATUS, STATUS
 from kitchentable.rulesets.objects.joining import MERGE, SPLIT
-from kitchentable.rulesets.objects.learning import JUDGE_TALENT, LEARN, OBJECTIVE
 from kitchentable.rulesets.objects.options import OPTIONS
 from kitchentable.rulesets.objects.reroll import AGAIN
 from kitchentable.rulesets.objects.retyping import REFIT, options_changed
@@ -44,15 +47,15 @@ game = Game(
         TEST,
         STATUS,
         HEAL,
-        LEARN,
-        OBJECTIVE,
+        learn,
+        objective,
         SITUATION,
         BEGIN,
         TURN,
         END_FIGHT,
         SPLIT,
         MERGE,
-        POWER,
+        power,
         REFIT,
         FATE,
         DEATH,
@@ -60,8 +63,8 @@ game = Game(
         AGAIN,
         CRITICAL,
         JUDGE_STATUS,
-        JUDGE_TALENT,
-        AGREE,
+        judge_talent,
+        agree,
         SITUATION_END,
     ),
     rolls=ROLLS,
@@ -75,4 +78,5 @@ game = Game(
         "entity-accepted": accepted,
     },
     playthrough=PLAYTHROUGH,
+    moment=objects.moment,
 )
