@@ -16,8 +16,6 @@ from kitchentable.rulesets.objects.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.objects.critical import CRITICAL
 from kitchentable.rulesets.objects.doors import ROLLS
 from kitchentable.rulesets.objects.example import example
-from kitchentable.rulesets.objects.fates import DEATH, FATE
-from kitchentable.rulesets.objects.harm import DAY, HEAL, JUDGE_STATUS, STATUS
 from kitchentable.rulesets.objects.joining import MERGE, SPLIT
 from kitchentable.rulesets.objects.options import OPTIONS
 from kitchentable.rulesets.objects.reroll import AGAIN
@@ -31,6 +29,7 @@ from kitchentable.rulesets.objects.scenes import (
     fight_view,
 )
 from kitchentable.rulesets.objects.sheet import SHEET, conceal
+from kitchentable.rulesets.objects.status import day, death, fate, heal, judge_status, status
 
 __all__ = ["game"]
 
@@ -45,8 +44,8 @@ game = Game(
     sheet=SHEET,
     moves=(
         TEST,
-        STATUS,
-        HEAL,
+        status,
+        heal,
         learn,
         objective,
         SITUATION,
@@ -57,12 +56,12 @@ game = Game(
         MERGE,
         power,
         REFIT,
-        FATE,
-        DEATH,
-        DAY,
+        fate,
+        death,
+        day,
         AGAIN,
         CRITICAL,
-        JUDGE_STATUS,
+        judge_status,
         judge_talent,
         agree,
         SITUATION_END,
