@@ -2,8 +2,8 @@
 
 import pytest
 
-from kitchentable.rules import Actor, BadAnswers, Choice
-from kitchentable.rules.kit import Form, Unknown, maybe_number, number, pick, text, tick
+from kitchentable.rules import Actor, BadAnswers, Choice, Field
+from kitchentable.rules.kit import Form, Unknown, maybe_number, number, pick, rows, text, tick
 from tests.rules.kit.leaping import arrive, evening, leaps, who
 
 
@@ -98,3 +98,12 @@ def test_an_answer_that_is_missing_is_unknown_and_an_empty_number_is_none(table)
         _ = form.of_many
     assert leaps.at(table.table).fill(Kinds, {"of_many": "b"}).of_many == "b"
     assert Kinds.of_many.parts["choices"] == (Choice("a", "A", "hint"), Choice("b", "B"))
+
+
+def test_rows_are_a_list_of_records_and_none_is_an_empty_one():
+    one = rows("Why", (Field("what", "What"),), high=3)
+    one.name = "why"
+    (field,) = one.fields(None)
+    assert (field.kind, field.default, field.required, field.high) == ("rows", [], False, 3)
+    assert one.read(None, None) == []
+    assert one.read(None, [{"what": "rain"}]) == [{"what": "rain"}]

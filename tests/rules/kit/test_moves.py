@@ -6,10 +6,12 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.campaign import commands as c
+from kitchentable.campaign.throwing import solve
 from kitchentable.campaign.views import view_for
-from kitchentable.dice import odds
+from kitchentable.dice import mechanic, odds
 from kitchentable.rules import Actor, GameFault, RuleRefuses
-from kitchentable.rules.kit import Declared, Form, number
+from kitchentable.rules.kit import Declared, Form, Roll, number
+from kitchentable.rules.kit.at import ThrownNow
 from tests.rules.kit.leaping import (
     GM,
     LEAPING,
@@ -19,6 +21,7 @@ from tests.rules.kit.leaping import (
     arrive,
     evening,
     leap,
+    leaping,
     leaps,
     who,
 )
@@ -128,3 +131,17 @@ def replace_at(one):
 
 def test_a_throw_takes_its_numbers_by_name_in_any_order():
     assert LEAPING(far=7, skill=1) == LEAPING(1, 7)
+
+
+def test_a_roll_may_be_solved_by_another_mechanic_and_say_its_odds_when_asked(table):
+    @mechanic
+    def lands(dice, skill: int, far: int) -> str:
+        return "lands" if leaping(dice, skill, far).lands else "falls"
+
+    roll = Roll(leaping, LEAPING.bands, LEAPING.band, solves=lands)
+    at = leaps.moment(table.table, Actor("ana", "player", who(table, "Ana")))
+    with pytest.raises(ThrownNow) as stopped:
+        at.roll(roll(2, 5), says=lambda shares: f"{shares['lands']} of all leaps land.")
+    solved = solve(stopped.value.question)
+    assert solved.shares == {"lands": Fraction(2, 3), "falls": Fraction(1, 3)}
+    assert solved.sentence == "2/3 of all leaps land."

@@ -12,6 +12,7 @@ import pytest
 
 from kitchentable.dice import odds
 from kitchentable.rules.rulebook import read_rulebook
+from kitchentable.rulesets.objects import options
 from kitchentable.rulesets.objects.mechanics import Attempt, attempt, settle
 from kitchentable.rulesets.objects.options import OPTIONS
 
@@ -19,6 +20,7 @@ FOLDER = files("kitchentable.rulesets") / "objects"
 BOOK = read_rulebook((FOLDER / "rulebook.toml").read_text("utf-8"))
 RULES = tuple(BOOK.rules.values())
 DATA = tomllib.loads((FOLDER / "data.toml").read_text("utf-8"))
+DEFAULTS = {option["key"]: option.get("default") for option in DATA["option"]}
 #: Rules are named below without this, for reading a rule's text is no test that it is played so.
 GAME = "objects."
 LEDGER = [line.split(" ") for line in (FOLDER / "ledger.txt").read_text("utf-8").splitlines()]
@@ -171,9 +173,9 @@ def test_the_chances_that_the_book_tells_are_those_of_the_dice():
 def test_the_tables_agree_with_the_rules():
     for scale, prefix in (("talent_level", "2.3-scale"), ("status", "2.5-status")):
         assert [row["rule"] for row in DATA[scale]] == [f"{GAME}{prefix}-{n}" for n in range(7)]
-    proposed = [row["rule"] for row in DATA["basic"] if row["type"] == "Person"]
+    proposed = [one.rule for one in options.basics({}, "person")]
     assert {rule.removeprefix(GAME) for rule in proposed} == IN_THE_LIST_OF_BASIC_TALENTS
-    kinds = {row["name"] for row in DATA["type"]}
-    assert {row["type"] for row in DATA["basic"]} <= kinds
+    kinds = {row["name"] for row in DEFAULTS["types"]}
+    assert {row["type"] for row in DEFAULTS["basic_talents"]} <= kinds
     pairs = {(row["own"], row["task"]) for row in DATA["reading"]}
     assert len(pairs) == len(DATA["reading"]) == 9

@@ -14,13 +14,14 @@ from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import evolve
 from kitchentable.rules.moves import Change
 from kitchentable.rulesets.toaster.actions.moves import MOVES
-from kitchentable.rulesets.toaster.options import actions, dice
+from kitchentable.rulesets.toaster.options import OPTIONS
 from tests.rulesets.anything import Anything
 from tests.rulesets.driver import GM
 from tests.rulesets.filling import Whims
 from tests.rulesets.toaster.doing import ATTRIBUTES, evening, foe, hero, state
 
 STEPS = 20
+DOING = {"Actions", "Skills in play", "Luck", "Extreme dice"}
 NAMES = {move.name for move in MOVES}
 #: Somebody hidden by name; and the ranks, trained or not, of somebody closed, with any die.
 SECRET = re.compile(r"Umbra|\b(3[5-9]\d|1[89]\d)\b")
@@ -28,7 +29,9 @@ SECRET = re.compile(r"Umbra|\b(3[5-9]\d|1[89]\d)\b")
 
 def settings(rng):
     chosen = {}
-    for option in (*actions.OPTIONS, *dice.OPTIONS):
+    for option in OPTIONS:
+        if option.group not in DOING:
+            continue
         field = option.field
         if field.kind == "tick":
             chosen[field.name] = rng.random() < 0.6

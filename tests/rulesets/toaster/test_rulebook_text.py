@@ -7,6 +7,7 @@ import pytest
 
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.book import TABLES
+from kitchentable.rulesets.toaster.options import OPTIONS
 
 BOOK = game.rulebook
 RULES = tuple(BOOK.rules.values())
@@ -96,6 +97,13 @@ def test_styles_and_prices_are_told_whole():
         for one in TABLES["styles"]
         for key in ("attribute_points", "skill_points", "free_traits")
     ]
+    words = (
+        "{name}: {attribute_points} for attributes, {skill_points} for skills, {free_traits} free"
+    )
+    offered = next(one.field.choices for one in OPTIONS if one.key == "style")
+    assert {one.value: one.label for one in offered} == {
+        one["key"]: words.format(**one) for one in TABLES["styles"]
+    }
     assert numbers(text("2.skillcost-table")) == [one["price"] for one in TABLES["costs"]]
     assert all(name in text("2.skillcost-table") for name in names("costs"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 
 from kitchentable.rules.errors import GameFault, RuleRefuses
@@ -26,6 +27,9 @@ G = TypeVar("G", bound=Form)
 B = TypeVar("B", bound=Being)
 Opt = TypeVar("Opt")
 R = TypeVar("R")
+
+#: Words for odds, made from the chances by band.
+Sentence = Callable[[Mapping[str, Fraction]], str]
 
 _UNREAD = object()
 
@@ -203,10 +207,13 @@ class At(Generic[F, B, Opt]):
 
     # ------------------------------------------------------------ dice
 
-    def roll(self, throw: Throw[R], dice: Mapping[str, B] | None = None, says: str = "") -> R:
-        """The outcome of a roll; `dice` says by label whose each die is, `says` tells the odds.
+    def roll(
+        self, throw: Throw[R], dice: Mapping[str, B] | None = None, says: str | Sentence = ""
+    ) -> R:
+        """The outcome of a roll; `dice` says by label whose each die is.
 
-        Errors: RuleRefuses where a roll on a paused card does not fit any more.
+        `says` tells the odds in words, or makes the words when they are shown. Errors: RuleRefuses
+        where a roll on a paused card does not fit any more.
         """
         number = len(self.thrown)
         self.thrown.append(throw)
@@ -221,9 +228,11 @@ class At(Generic[F, B, Opt]):
             if is_closed(one.entity) or (one.hidden and len(people) > 1)
         )
         words = says or roll.says
-        sentence = (lambda shares: words) if words else None
+        sentence = words if callable(words) else (lambda shares: words) if words else None
         raise ThrownNow(
-            Question(roll.mechanic, throw.arguments, roll.bands, roll.band, closed, sentence)
+            Question(
+                roll.mechanic, throw.arguments, roll.bands, roll.band, closed, sentence, roll.solves
+            )
         )
 
     def _fallen(self, was: Fallen, throw: Throw[R]) -> R:

@@ -263,6 +263,12 @@ def pick_many(label: Any, choices: Any, **parts: Any) -> Input[list[str]]:
     return Input("many", label, _words, **{**known, **parts})
 
 
+def rows(label: Any, columns: Any, **parts: Any) -> Input[list[dict[str, Any]]]:
+    """A list of records, each with a value for every column; a column is a `Field`."""
+    known = {"default": [], "required": False, "columns": columns}
+    return Input("rows", label, lambda at, given: list(given or ()), **{**known, **parts})
+
+
 def somebody(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> Input[B]:
     """Somebody at the table. With `only`, a person who is there alone is the default."""
 

@@ -26,7 +26,7 @@ KINDS: Mapping[str, type] = {
 }
 _COLUMNS = ("number", "tick", "choice", "text")
 _LONGEST = {"text": 400, "story": 2_000}
-_HIGHEST = 99
+_HIGHEST, _WIDEST = 99, 9_999
 
 
 class Settings:
@@ -118,7 +118,7 @@ def _field(one: Section, kinds: Sequence[str], help_text: str) -> Field:
     field = Field(key, title, kind, help=help_text, rule=one.text("rule", ""))
     match kind:
         case "number":
-            low, high = one.number("low", 0), one.number("high", _HIGHEST)
+            low, high = _bound(one, "low", 0), _bound(one, "high", _HIGHEST)
             if low > high:
                 one.wrong("high", f"high is {high}, which is less than low: {low}.")
             optional = one.tick("optional", default=False)
@@ -148,6 +148,10 @@ def _field(one: Section, kinds: Sequence[str], help_text: str) -> Field:
     if one.has("default"):
         return replace(field, default=_value(one, "default", field))
     return field
+
+
+def _bound(one: Section, key: str, default: int) -> int:
+    return one.number(key, default, -_WIDEST, _WIDEST)
 
 
 def _value(one: Section, key: str, field: Field) -> Json:

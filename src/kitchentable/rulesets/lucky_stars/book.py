@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib.resources import files
-from typing import Any
 
 from kitchentable.rules import Credits, read_rulebook
 
 _FOLDER = files("kitchentable.rulesets.lucky_stars")
 
-#: The tables of `data.toml`: the scale of targets, stats, derived numbers, extra dice.
-TABLES: dict[str, Any] = tomllib.loads((_FOLDER / "data.toml").read_text("utf-8"))
+#: The text of `data.toml`: the options.
+DATA = (_FOLDER / "data.toml").read_text("utf-8")
 
 RULEBOOK = read_rulebook((_FOLDER / "rulebook.toml").read_text("utf-8"))
 

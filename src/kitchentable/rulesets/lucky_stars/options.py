@@ -1,4 +1,4 @@
-"""What a table can set otherwise: the scale, the stats, and every switch of These Lucky Stars."""
+"""What a table may set; the options themselves stand in data.toml."""
 
 from __future__ import annotations
 
@@ -8,21 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from kitchentable.rules import Choice, Field, Json, Option
-from kitchentable.rulesets.lucky_stars.book import TABLES
+from kitchentable.rules import Json
+from kitchentable.rules.kit.settings import Settings, read_options
+from kitchentable.rules.toml.document import read_part
+from kitchentable.rulesets.lucky_stars.book import DATA
 
 #: What stands for "no stat" where one is asked for.
 NO_STAT = "none"
 #: What stands for "a number of its own" where a step of the scale is asked for.
 OWN_NUMBER = "other"
-
-_TARGETS, _STATS, _ADVANTAGE, _SUPPLY, _TABLE = (
-    "Targets",
-    "Stats and dice",
-    "Advantage",
-    "Supplies",
-    "The table",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,203 +75,26 @@ class Source:
         return f"{self.name}, {self.count}d{self.sides}"
 
 
-def _tick(
-    key: str, label: str, rule: str, group: str, help: str, effect: str = "", *, on: bool = False
-) -> Option:
-    field = Field(key, label, "tick", default=on, required=False, help=help, rule=rule)
-    return Option(field, group, effect)
+OPTIONS = read_part(DATA, "rulesets/lucky_stars/data.toml", read_options)
 
 
-_SCALE = Field(
-    "scale",
-    "The scale of targets",
-    "rows",
-    default=[
-        {"number": one["number"], "name": one["name"], "open": one.get("open", False)}
-        for one in TABLES["target"]
-    ],
-    low=1,
-    high=40,
-    help="What the GM picks from; in print it goes in twos. Steps between names need none.",
-    rule="stars.2.2-even-steps",
-    columns=(
-        Field("number", "Target", "number", low=-99, high=999),
-        Field("name", "Name", required=False, default="", longest=60),
-        Field("open", "And above", "tick", default=False, required=False),
-    ),
-)
+class Options(Settings, options=OPTIONS):
+    """The options that this code reads by name, with their types."""
 
-_STAT_LIST = Field(
-    "stats",
-    "Stats",
-    "rows",
-    default=[
-        {
-            "id": one["key"],
-            "name": one["name"],
-            "purpose": one["purpose"],
-            "low": one["low"],
-            "high": one["high"],
-            "rolled": one["rolled"],
-        }
-        for one in TABLES["stat"]
-    ],
-    low=1,
-    high=40,
-    help="The chapter names some and lists none: write what your group plays with.",
-    rule="stars.9-undefined-stats",
-    columns=(
-        Field("id", "Key", required=False, default="", longest=40),
-        Field("name", "Name", longest=40),
-        Field("purpose", "What it is for", required=False, default="", longest=200),
-        Field("low", "Lowest", "number", required=False, low=-99, high=99),
-        Field("high", "Highest", "number", required=False, low=-99, high=99),
-        Field("rolled", "Is added to rolls", "tick", default=False, required=False),
-    ),
-)
-
-_DERIVED = Field(
-    "derived",
-    "Derived numbers",
-    "rows",
-    default=[{"name": one["name"], "formula": one["formula"]} for one in TABLES["derived"]],
-    required=False,
-    high=20,
-    help="Each is added up from stats and rounded down once.",
-    rule="stars.9-undefined-stats",
-    columns=(
-        Field("name", "Name", longest=40),
-        Field("formula", "Formula", longest=120, rule="stars.4.3-round-end"),
-    ),
-)
-
-_EXTRA = Field(
-    "extra_dice",
-    "Dice from other sources",
-    "rows",
-    default=[
-        {"name": one["name"], "count": one["count"], "sides": one["sides"]}
-        for one in TABLES["extra"]
-    ],
-    required=False,
-    high=20,
-    help="They can join a decision roll, are added to it and never explode.",
-    rule="stars.9-undefined-stats",
-    columns=(
-        Field("name", "Source", longest=30),
-        Field("count", "How many", "number", low=1, high=10),
-        Field("sides", "Sides", "number", low=2, high=20),
-    ),
-)
-
-OPTIONS: tuple[Option, ...] = (
-    Option(_SCALE, _TARGETS, "Odd and other targets come about when a target is adjusted."),
-    _tick(
-        "any_target",
-        "The GM may name any whole target",
-        "stars.2.2-even-steps",
-        _TARGETS,
-        "Off: a target starts on a row of the scale, and only adjustments move it off.",
-        on=True,
-    ),
-    Option(
-        Field(
-            "impossible_from",
-            "Impossible from",
-            "number",
-            default=20,
-            low=1,
-            high=999,
-            help="A target that starts here or above needs the GM's leave to be tried at all.",
-            rule="stars.2.2.1-impossible-gate",
-        ),
-        _TARGETS,
-        "Two decision dice reach 20 in about one throw of thirty.",
-    ),
-    Option(
-        Field(
-            "target_shown",
-            "Players learn the target",
-            "choice",
-            (
-                Choice("before", "before the throw"),
-                Choice("after", "after the throw"),
-                Choice("never", "never"),
-            ),
-            default="before",
-            help="The GM can still hide or show the target of any single roll.",
-            rule="stars.2.1-target-scale",
-        ),
-        _TARGETS,
-        "Told beforehand, players see their exact odds; otherwise the odds stay the GM's.",
-    ),
-    _tick(
-        "show_margin",
-        "Tell by how much",
-        "stars.2.3-margin-style",
-        _TARGETS,
-        "The card shows the difference between result and target. It changes nothing by itself.",
-    ),
-    _tick(
-        "narrate",
-        "Ask what happened after each roll",
-        "stars.2.3-describe",
-        _TARGETS,
-        "A card asks the GM for a sentence; it can be waved away.",
-        on=True,
-    ),
-    Option(
-        _STAT_LIST,
-        _STATS,
-        "The first +1 moves the odds of a target of 7 the most: it adds 14 points there, 11 at 8 "
-        "and 4 at 12.",
-    ),
-    Option(_DERIVED, _STATS, "As printed: Stress and Vitality."),
-    Option(_EXTRA, _STATS, "A d6 adds 3.5 on average; a decision die, which explodes, 4.2."),
-    _tick(
-        "gm_sets_dice",
-        "The GM may change the number of decision dice",
-        "stars.2-decision-dice",
-        _STATS,
-        "For abilities of your own that add or take dice. Advantage counts on top; one die stays.",
-    ),
-    _tick(
-        "single_major",
-        "One effect can be worth two steps",
-        "stars.3.2-single-major",
-        _ADVANTAGE,
-        "Off: each effect is one step, and Major takes two of them.",
-        on=True,
-    ),
-    _tick(
-        "contest_disadvantage",
-        "A side of a contest may be put at a disadvantage",
-        "stars.3.3-no-dis",
-        _ADVANTAGE,
-        "Off: what speaks against one side speaks for the other. On: the GM can also set each "
-        "side's level by itself.",
-    ),
-    _tick(
-        "players_restock",
-        "Players restock their own things",
-        "stars.5.1-supply-item-text",
-        _SUPPLY,
-        "Off: only the GM does. Either way the log tells it.",
-        on=True,
-    ),
-    Option(
-        Field(
-            "tone",
-            "What else you have agreed on",
-            "story",
-            default="",
-            required=False,
-            help="House rules in your own words.",
-            rule="stars.1-table",
-        ),
-        _TABLE,
-    ),
-)
+    scale: list[dict[str, Any]]
+    any_target: bool
+    impossible_from: int
+    target_shown: str
+    show_margin: bool
+    narrate: bool
+    stats: list[dict[str, Any]]
+    derived: list[dict[str, Any]]
+    extra_dice: list[dict[str, Any]]
+    gm_sets_dice: bool
+    single_major: bool
+    contest_disadvantage: bool
+    players_restock: bool
+    tone: str
 
 
 def stats(options: Mapping[str, Json]) -> tuple[Stat, ...]:
@@ -286,7 +103,6 @@ def stats(options: Mapping[str, Json]) -> tuple[Stat, ...]:
     >>> [one.key for one in stats({"stats": [{"name": "Fine motor"}, {"id": "w", "name": "Will"}]})]
     ['fine-motor', 'w']
     """
-    rows: Any = options.get("stats", _STAT_LIST.default)
     return _stats(
         tuple(
             (
@@ -296,7 +112,7 @@ def stats(options: Mapping[str, Json]) -> tuple[Stat, ...]:
                 *(row.get(end) for end in ("low", "high")),
                 bool(row.get("rolled")),
             )
-            for row in rows
+            for row in Options(options).stats
         )
     )
 
@@ -338,8 +154,7 @@ def find_stat(options: Mapping[str, Json], word: Json) -> Stat | None:
 
 def derived(options: Mapping[str, Json]) -> tuple[Derived, ...]:
     """The numbers that are worked out (stars.4.3-stress, stars.4.3-vitality)."""
-    rows: Any = options.get("derived", _DERIVED.default) or ()
-    return tuple(Derived(row["name"], row["formula"]) for row in rows)
+    return tuple(Derived(row["name"], row["formula"]) for row in Options(options).derived or ())
 
 
 def scale(options: Mapping[str, Json]) -> tuple[Step, ...]:
@@ -349,8 +164,10 @@ def scale(options: Mapping[str, Json]) -> tuple[Step, ...]:
     stars.2.2-tn-12, stars.2.2-tn-10, stars.2.2-tn-8, stars.2.2-tn-6, stars.2.2-tn-4,
     stars.2.2-tn-2.
     """
-    rows: Any = options.get("scale", _SCALE.default)
-    return tuple(Step(row["number"], row.get("name") or "", bool(row.get("open"))) for row in rows)
+    return tuple(
+        Step(row["number"], row.get("name") or "", bool(row.get("open")))
+        for row in Options(options).scale
+    )
 
 
 def step_name(options: Mapping[str, Json], start: int) -> str:
@@ -369,13 +186,11 @@ def step_name(options: Mapping[str, Json], start: int) -> str:
 
 def sources(options: Mapping[str, Json]) -> tuple[Source, ...]:
     """The dice from other sources that can join a decision roll."""
-    rows: Any = options.get("extra_dice", _EXTRA.default) or ()
-    return tuple(Source(row["name"], row["count"], row["sides"]) for row in rows)
+    return tuple(
+        Source(row["name"], row["count"], row["sides"]) for row in Options(options).extra_dice or ()
+    )
 
 
 def setting(options: Mapping[str, Json], key: str) -> Any:
     """An option as it is set, or its default."""
-    return options.get(key, _DEFAULTS[key])
-
-
-_DEFAULTS: dict[str, Any] = {option.key: option.field.default for option in OPTIONS}
+    return Options(options)[key]

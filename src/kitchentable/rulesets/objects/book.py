@@ -10,8 +10,11 @@ from kitchentable.rules import Credits, read_rulebook
 
 _FOLDER = files("kitchentable.rulesets.objects")
 
-#: The tables of `data.toml`: the two scales, types of object, basic talents, how results read.
-TABLES: dict[str, Any] = tomllib.loads((_FOLDER / "data.toml").read_text("utf-8"))
+#: The text of `data.toml`: the options, and the tables below.
+DATA = (_FOLDER / "data.toml").read_text("utf-8")
+
+#: The tables of `data.toml`: the two scales, and how results read.
+TABLES: dict[str, Any] = tomllib.loads(DATA)
 
 RULEBOOK = read_rulebook((_FOLDER / "rulebook.toml").read_text("utf-8"))
 

@@ -13,11 +13,15 @@ Row: TypeAlias = dict[str, Any]
 
 _FOLDER = files("kitchentable.rulesets.toaster")
 
+#: The text of the file with the options.
+OPTION_ROWS = (_FOLDER / "data" / "options.toml").read_text("utf-8")
+
 
 def _texts(folder: str) -> tuple[str, ...]:
-    """The texts of a folder's files, in the order of their names."""
-    found = [one for one in (_FOLDER / folder).iterdir() if one.name.endswith(".toml")]
-    return tuple(one.read_text("utf-8") for one in sorted(found, key=lambda one: one.name))
+    """The texts of a folder's files, in the order of their names, the options left out."""
+    names = sorted(one.name for one in (_FOLDER / folder).iterdir())
+    wanted = (name for name in names if name.endswith(".toml") and name != "options.toml")
+    return tuple((_FOLDER / folder / name).read_text("utf-8") for name in wanted)
 
 
 def _read_tables() -> dict[str, tuple[Row, ...]]:

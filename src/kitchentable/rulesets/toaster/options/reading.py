@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.rules import Json
-from kitchentable.rulesets.toaster.options import OPTIONS
-
-_DEFAULTS: dict[str, Any] = {option.key: option.field.default for option in OPTIONS}
+from kitchentable.rulesets.toaster.options import Options
 
 
 def setting(options: Mapping[str, Json], key: str) -> Any:
@@ -17,4 +15,4 @@ def setting(options: Mapping[str, Json], key: str) -> Any:
     >>> setting({}, "specialization")
     False
     """
-    return options[key] if key in options else _DEFAULTS[key]
+    return Options(options)[key]
