@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,7 +16,7 @@ from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Card, Change, Line, Move, Question, Result, Side
 from kitchentable.rules.people import is_closed
-from kitchentable.rules.table import Actor, Ask, Table, fresh
+from kitchentable.rules.table import Actor, Ask, Entity, Table, fresh
 from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ G = TypeVar("G", bound=Form)
 B = TypeVar("B", bound=Being)
 Opt = TypeVar("Opt")
 R = TypeVar("R")
+T = TypeVar("T")
 
 #: Words for odds, made from the chances by band.
 Sentence = Callable[[Mapping[str, Fraction]], str]
@@ -124,6 +125,7 @@ class At(Generic[F, B, Opt]):
         self.sides: list[Side] = []
         self.kept = Result()
         self._people: dict[str, B] = {}
+        self._once: dict[str, Any] = {}
         self._fight: Any = _UNREAD
 
     # ------------------------------------------------------------ asked about moves
@@ -187,18 +189,31 @@ class At(Generic[F, B, Opt]):
 
     def find(self, ident: Json) -> B | None:
         """Somebody by id."""
-        key = str(ident)
-        found = self._people.get(key)
-        if found is None and ident and key in self.table.entities:
-            found = self.rules.being(self.table, self.table.entities[key], self)
-            self._people[key] = found
+        entity = self.table.entities.get(str(ident)) if ident else None
+        return self._being(entity) if entity is not None else None
+
+    def _being(self, entity: Entity) -> B:
+        found = self._people.get(entity.id)
+        if found is None:
+            found = self._people[entity.id] = self.rules.being(self.table, entity, self)
         return found
 
-    def here(self) -> Iterator[B]:
+    def here(self) -> list[B]:
         """Everybody in play of whom the actor knows."""
-        for one in self.table.in_play():
-            if self.is_gm or not one.hidden:
-                yield cast("B", self.find(one.id))
+        gm = self.is_gm
+        return self.for_page(
+            "here",
+            lambda: [self._being(one) for one in self.table.in_play() if gm or not one.hidden],
+        )
+
+    def for_page(self, name: str, read: Callable[[], T]) -> T:
+        """Something that is read once for all moves of a page; anew where a move is made."""
+        if self.writes:
+            return read()
+        if name not in self._once:
+            self._once[name] = read()
+        found: T = self._once[name]
+        return found
 
     def seat(self, ident: str = "") -> str:
         """The name of a person at the table; without an id of the one who makes the move."""

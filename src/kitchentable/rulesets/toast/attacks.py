@@ -19,7 +19,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toast.mechanics import Attack
-from kitchentable.rulesets.toast.options import NONE, Trait, find_trait, traits
+from kitchentable.rulesets.toast.options import NONE, Trait, find_trait
 from kitchentable.rulesets.toast.people import (
     DEAD,
     FALLEN,
@@ -32,6 +32,7 @@ from kitchentable.rulesets.toast.people import (
     perk_of,
     present,
     role,
+    the_traits,
     toast,
     trait_of,
     what,
@@ -48,7 +49,7 @@ def attack_traits(at: At[Any]) -> list[Trait]:
     Magic goes on as any attack does (toast.10-magic-like-combat).
     """
     both = {role(at, "attack"), role(at, "aim")}
-    found = [one for one in traits(at.table.options) if one in both or one.magic]
+    found = [one for one in the_traits(at) if one in both or one.magic]
     return [*found, NONE] if NONE in both or not found else found
 
 
@@ -82,7 +83,7 @@ class AttackForm(Action):
     defense = trait_of(
         target,
         target.words("{} answers with"),
-        among=lambda at: [*traits(at.table.options), NONE],
+        among=lambda at: [*the_traits(at), NONE],
         default=lambda at: defense_trait(at).key,
         set_by=GM,
         needs_yes=False,

@@ -30,6 +30,7 @@ from kitchentable.rulesets.toast.people import (
     perk_of,
     present,
     role,
+    the_traits,
     toast,
     trait_choices,
 )
@@ -61,7 +62,7 @@ class RolesForm(Form):
         lambda at: [(one, one) for one in missing(at)],
         lambda one: pick(
             f"Instead of {ROLE_NAMES[one]}",
-            lambda at: tuple(trait_choices(at, among=[*traits(at.table.options), NONE])),
+            lambda at: tuple(trait_choices(at, among=[*the_traits(at), NONE])),
             rule="toast.3-list-combat-roles",
         ),
         "_",

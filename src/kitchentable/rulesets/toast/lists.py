@@ -9,7 +9,7 @@ from kitchentable.rules import GM, Json, Problem, Result, Table, listed
 from kitchentable.rules.kit import Each, Form, given, number, pick
 from kitchentable.rulesets.toast.fights import ROLES_ASK, missing, roles
 from kitchentable.rulesets.toast.options import POINTS_PER_TRAIT, traits
-from kitchentable.rulesets.toast.people import At, Person, find, toast
+from kitchentable.rulesets.toast.people import At, Person, find, the_traits, toast
 
 LOST_ASK = "lost-traits"
 BACK, NOTHING, TO = "back", "nothing", "to."
@@ -107,7 +107,7 @@ def _ask_about(
 
 class SpendForm(Form):
     more = Each(
-        lambda at: [(one.key, one) for one in traits(at.table.options)],
+        lambda at: [(one.key, one) for one in the_traits(at)],
         lambda one: number(
             lambda at: f"{one.name} {at.me.level(one)}, more",
             default=0,
@@ -161,7 +161,7 @@ def heirs(at: At[Any], trait: str, other: str) -> Iterator[Person]:
 def _outcomes(at: At[Any], trait: str, people: list[str]) -> Iterator[tuple[str, ...]]:
     if people:
         yield BACK, f"{POINTS_PER_TRAIT} points back for each character"
-    for one in traits(at.table.options):
+    for one in the_traits(at):
         if any(heirs(at, trait, one.key)):
             yield f"{TO}{one.key}", f"its level becomes {one.name}"
     yield NOTHING, "Nothing", "Levels stay aside until the trait is back."
