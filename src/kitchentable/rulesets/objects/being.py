@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import EVERYONE, GM, Entity, Json, Table, kit, whole
+from kitchentable.rules import EVERYONE, GM, Entity, Json, Table, Track, kit, whole
 from kitchentable.rules.kit import Being, Fact, Form, Ruleset, on_sheet, state
 from kitchentable.rulesets.objects.book import TABLES
 from kitchentable.rulesets.objects.options import Options, basics
@@ -90,6 +90,18 @@ class Thing(Being):
     def phrase(self) -> str:
         """The status in its word and number."""
         return status_phrase(self.status)
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """How it is, as words and a tone."""
+        return self.phrase, "plain" if self.status >= GOOD - 1 else "bad"
+
+    @property
+    def track(self) -> Track:
+        """Status as boxes; its word stands beside them."""
+        value = self.status
+        tone = "good" if value >= GOOD - 1 else "bad"
+        return Track("Status", value, GOOD, f"{value} of {GOOD}", tone)
 
     @property
     def ails(self) -> list[dict[str, Any]]:
