@@ -147,14 +147,16 @@ def _roll(at: Here, one: Supply, what: str = "") -> int:
     stars.5.1-supply-roll, stars.5.1-supply-lower, stars.5.1-supply-empty.
     """
 
+    size = one.size
+
     def say(shares: Mapping[str, Fraction]) -> str:
-        after, lasts = size_name(lowered(one.size, LOWERS)), uses_in_words(one.size)
+        after, lasts = size_name(lowered(size, LOWERS)), uses_in_words(size)
         return (
             f"3 or less: {after}. It lasts {lasts} more rolls on average. "
-            f"It stays a {size_name(one.size)} in {in_percent(shares['stays'])}."
+            f"It stays a {size_name(size)} in {in_percent(shares['stays'])}."
         )
 
-    face = at.roll(SUPPLY(one.size), {"supply": one.holder}, say)
+    face = at.roll(SUPPLY(size), {"supply": one.holder}, say)
     after = lowered(one.size, face)
     stays = after == one.size
     at.say(what)
