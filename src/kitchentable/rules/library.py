@@ -58,13 +58,20 @@ class Playable:
             return dice.load(rolled.mechanic, *arguments, faces=faces)
         return dice.roll(rolled.mechanic, *arguments)
 
-    def odds(self, name: str, /, **named: Any) -> dice.Distribution:
+    def odds(self, name: str, by: str = "", /, **named: Any) -> dice.Distribution:
         """The exact distribution of one of the game's rolls, or of what the game tells of it.
 
         Of a contest, then, it is who wins; every total too is what `sample` counts. Outcomes that
         come to the same word, such as "success", are shown together and can be asked for by it.
+        With `by` it is the distribution of one field or property of the outcome.
+
+        >>> toaster = game("toaster")
+        >>> toaster.odds("attack", "wounds", attack=6, defence=6, wc=9, ac=2).mean()
+        Fraction(927, 2000)
         """
         rolled, arguments = self._asked(name, named)
+        if by:
+            return dice.odds(dice.told(rolled.mechanic, by), *arguments)
         solved = rolled.solve(arguments)
         return solved if rolled.sums_up is str else solved.worded(rolled.sums_up)
 
