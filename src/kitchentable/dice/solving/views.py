@@ -14,7 +14,7 @@ from kitchentable.dice.errors import DiceFault, NoSuchPart
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.dice.solving.keys import Wholly
-from kitchentable.dice.solving.pending import WHOLE, Pending
+from kitchentable.dice.solving.pending import NO_VIEW, Pending
 from kitchentable.dice.solving.solution import Spread
 
 if TYPE_CHECKING:
@@ -145,18 +145,18 @@ def shows(walk: "Walk", roll: Mechanic[..., Any]) -> bool:
 
 
 def view(walk: "Walk", token: Pending, name: str) -> Any:
-    """One attribute of a result, as a result of its own; WHOLE where all of it is looked at."""
+    """One attribute of a result, as a result of its own; NO_VIEW where all of it is looked at."""
     place, key = token.pending_name, token.pending_key
     if place in walk.looked or walk.wholly or walk.plain or walk.guarded:
-        return WHOLE
+        return NO_VIEW
     if walk.whole and key in walk.whole:
-        return WHOLE
+        return NO_VIEW
     if type(token.pending_extra) is not int or token.pending_extra:
-        return WHOLE
+        return NO_VIEW
     if place not in walk.viewed:
         roll = view_of(key[0], name)
         if roll is None:
-            return WHOLE
+            return NO_VIEW
         walk.viewed[place] = name, Pending(walk, (roll, *key[1:]), (place, name))
         walk.partial = True
     known, one = walk.viewed[place]

@@ -35,7 +35,7 @@ LONGEST_PATH = 5_000
 # Along a long path (a loop that may go on for ever) less than 2**-FAINT is left unresolved.
 FAINT = 72
 # So many values are kept that were looked through for covered numbers.
-MOST_KNOWN = 256
+MOST_CLEAN = 16
 
 
 @explain_methods
@@ -50,8 +50,8 @@ class Walk:
         self.key = key
         self.mechanic, self.args, named, _ = key
         self.kwargs = dict(named)
-        # Values without covered numbers, by their identity.
-        self.known = {id(value): value for value in (*self.args, *self.kwargs.values())}
+        # Values without covered numbers that other mechanics were called with.
+        self.clean: list[Any] = []
         # `plain`: every number lies in plain sight; `open`: so does every result of a mechanic.
         self.plain = self.open = False
         self.eager = self.guarded = False
@@ -424,11 +424,11 @@ class Walk:
 
     def _settled(self, value: Any) -> Any:
         """A value to call a mechanic with; what was looked through before is not again."""
-        if id(value) in self.known:
+        if any(value is one for one in (*self.args, *self.kwargs.values(), *self.clean)):
             return value
         known = settled(value, self.place)
-        if known is value and len(self.known) < MOST_KNOWN:
-            self.known[id(value)] = value
+        if known is value and len(self.clean) < MOST_CLEAN:
+            self.clean.append(value)
         return known
 
     def _read_int(self, n: Any) -> Any:
