@@ -16,6 +16,7 @@ from kitchentable.rulesets.toaster.mechanics.damage import (
     DamageRolls,
     Ways,
     damage_rolls,
+    wounds_of,
 )
 from kitchentable.rulesets.toaster.mechanics.tables import Critical, Location
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
@@ -147,11 +148,8 @@ class Attack:
 
     @property
     def wounds(self) -> int:
-        """The wounds that it makes by itself, one for each threshold of damage.
-
-        toaster.4.wounds-per-attack, toaster.4.wounds-unarmed.
-        """
-        return max(0, self.net // self._per_wound - self.classes.unarmed)
+        """The wounds that it makes by itself (toaster.4.wounds-per-attack)."""
+        return wounds_of(self.taken, self.classes.threshold, unarmed=self.classes.unarmed)
 
     @property
     def word(self) -> str:
@@ -194,13 +192,10 @@ class Attack:
         doubled = self.ways.double_roll and not self.ways.same_die
         return self.band == MARGINAL and (self.ways.halve_marginal or not doubled)
 
-    @property
-    def _per_wound(self) -> int:
-        return self.classes.threshold * (2 if self._halved else 1)
-
     def _least(self, wounds: int) -> int:
         """The least net damage that makes so many wounds."""
-        return (wounds + self.classes.unarmed) * self._per_wound
+        taken = (wounds + self.classes.unarmed) * self.classes.threshold
+        return 2 * taken if self._halved else taken
 
     def __lt__(self, other: Attack) -> bool:
         return (self.taken, self.to_hit) < (other.taken, other.to_hit)

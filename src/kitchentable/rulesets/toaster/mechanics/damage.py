@@ -207,3 +207,16 @@ def roll_damage(dice: Dice, classes: Classes, ways: Ways, keep: str) -> int:
 def roll_protection(dice: Dice, classes: Classes, ways: Ways) -> int:
     """Step four: the die of the protection roll (toaster.4.protection-roll)."""
     return CALLED if classes.protection_called else star(dice, ways.protection.nines, PROTECTION)
+
+
+def wounds_of(damage: int, threshold: int, *, unarmed: bool = False) -> int:
+    """The wounds of one attack: the damage by the threshold, one fewer for fist and kick.
+
+    toaster.4.wounds-per-attack, toaster.4.wounds-table, toaster.4.wounds-unarmed.
+
+    >>> [wounds_of(damage, 5) for damage in (4, 5, 9, 10, 19, 26)]
+    [0, 1, 1, 2, 3, 5]
+    >>> wounds_of(12, 5, unarmed=True), wounds_of(6, 5, unarmed=True)
+    (1, 0)
+    """
+    return max(0, max(0, damage) // max(1, threshold) - (1 if unarmed else 0))
