@@ -75,10 +75,11 @@ class Playable:
         solved = rolled.solve(arguments)
         return solved if rolled.sums_up is str else solved.worded(rolled.sums_up)
 
-    def sample(self, name: str, /, *, n: int, **named: Any) -> dice.Tally:
-        """What came of n throws of one of the game's rolls."""
+    def sample(self, name: str, by: str = "", /, *, n: int, **named: Any) -> dice.Tally:
+        """What came of n throws of one of the game's rolls, or of the part of it named by `by`."""
         rolled, arguments = self._asked(name, named)
-        return dice.sample(rolled.mechanic, *arguments, n=n)
+        roll = dice.told(rolled.mechanic, by) if by else rolled.mechanic
+        return dice.sample(roll, *arguments, n=n)
 
     def fought(self, name: str, /, **named: Any) -> tuple[Fought, Any]:
         """One of the game's fights by name, and its first state made from named numbers."""

@@ -1,4 +1,4 @@
-"""The two tables of blows: where one lands, and what a critical attack or fumbled defence brings.
+"""The two tables of blows: where one lands, and what a critical attack or fumbled defense brings.
 
 Both throw a d10* and a d6 that are read apart. A campaign may write its own; a cell that it leaves
 out is nothing here, and the GM's to fill.
