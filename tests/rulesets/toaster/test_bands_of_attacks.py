@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from kitchentable.dice import odds, told
-from kitchentable.rulesets.toaster.combat.attacks import WORD, bands_for
+from kitchentable.rulesets.toaster.combat.attacks import bands_for, in_a_word
 from kitchentable.rulesets.toaster.mechanics.attack import attack
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.stars import Extended
@@ -34,7 +34,7 @@ def test_every_outcome_has_its_band(harm):
     for rules, ways in itertools.product(RULES, WAYS):
         numbers = (Attacker(8, 3), Defender(3), harm, rules, ways)
         known = {band.key for band in bands_for(*numbers)}
-        assert set(odds(told(attack, WORD), *numbers)) <= known, (rules, ways)
+        assert set(odds(told(attack, in_a_word), *numbers)) <= known, (rules, ways)
 
 
 def test_in_plain_play_the_most_that_is_told_is_the_most_that_happens():
@@ -42,7 +42,7 @@ def test_in_plain_play_the_most_that_is_told_is_the_most_that_happens():
         numbers = (Attacker(8, 3), Defender(3), harm, Rules(), Ways())
         known = {band.key for band in bands_for(*numbers)}
         assert "fumble" not in known
-        assert most(known) == most(set(odds(told(attack, WORD), *numbers))), harm
+        assert most(known) == most(set(odds(told(attack, in_a_word), *numbers))), harm
 
 
 def most(keys: set[str]) -> int:

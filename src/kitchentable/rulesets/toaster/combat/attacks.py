@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from operator import attrgetter
 from typing import Any
 
 from kitchentable.dice import odds, told
@@ -61,9 +60,6 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     ToHit,
 )
 
-#: A whole attack in a word.
-WORD = attrgetter("word")
-
 #: The highest face of a d10*.
 HIGHEST = 9
 
@@ -109,6 +105,11 @@ def bands_for(
         for band in BANDS
         if (band.key != FUMBLED or fumbles) and not (band.key.isdigit() and int(band.key) > most)
     )
+
+
+def in_a_word(outcome: Attack) -> str:
+    """What an attack comes to, the key of its band."""
+    return outcome.word
 
 
 def sentence(shares: Mapping[str, Fraction]) -> str:
@@ -170,12 +171,12 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
             return f"If nobody adds luck: {_shares(numbers)}"
 
         return lucky.first_question(table, case, closed, in_all)
-    return Question(attack, numbers, bands_for(*numbers), WORD, closed, sentence)
+    return Question(attack, numbers, bands_for(*numbers), in_a_word, closed, sentence)
 
 
 def _shares(numbers: tuple[Any, ...]) -> str:
     """The odds of a whole attack in words, where only its first dice are thrown now."""
-    said = sentence(dict(odds(told(attack, WORD), *numbers).items()))
+    said = sentence(dict(odds(told(attack, in_a_word), *numbers).items()))
     return said[0].lower() + said[1:]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import attrgetter
 from typing import Any
 
 from kitchentable.dice import told
@@ -11,11 +10,12 @@ from kitchentable.rules import Json, Rolled, RuleRefuses
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.combat.ways import rules_by, ways_by
 from kitchentable.rulesets.toaster.mechanics import initiative as initiative_mechanics
+from kitchentable.rulesets.toaster.mechanics.attack import Attack
 from kitchentable.rulesets.toaster.mechanics.attack import attack as attack_mechanic
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.tables import read_criticals
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
-from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, to_hit
+from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, ToHit, to_hit
 
 
 def _ways(options: Mapping[str, Json]) -> Ways:
@@ -86,6 +86,10 @@ def _initiative(options: Mapping[str, Json], *, coordination: int) -> tuple[Any,
     return (_whole("coordination", coordination),)
 
 
+def _word(outcome: Attack | ToHit) -> str:
+    return outcome.word
+
+
 _SIDES = (
     "attack= and defence= are ranks with all modifiers; leave defence out where nobody rolls one. "
     "gate= is the plain rank of the defence if it is another number; ranged=True needs 10."
@@ -97,7 +101,7 @@ ROLLS: dict[str, Rolled] = {
         _clash,
         f"Attack against defence: {_SIDES}",
         ({"attack": 6, "defence": 6}, {"attack": 5, "defence": 3, "gate": 6}, {"attack": 7}),
-        told_by=attrgetter("word"),
+        told_by=_word,
     ),
     "attack": Rolled(
         attack_mechanic,
@@ -109,10 +113,10 @@ ROLLS: dict[str, Rolled] = {
             {"attack": 6, "defence": 6, "wc": 5, "ac": 4},
             {"attack": 8, "defence": 5, "wc": 12, "ac": 3, "ranged": True},
         ),
-        told_by=attrgetter("word"),
+        told_by=_word,
     ),
     "damage": Rolled(
-        told(attack_mechanic, attrgetter("taken")),
+        told(attack_mechanic, "taken"),
         _attack,
         "A whole attack as the damage that is taken, 0 for a miss; it takes what attack takes.",
         ({"attack": 6, "defence": 6, "wc": 5, "ac": 4},),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any
 
 from kitchentable.rules import (
@@ -78,9 +77,6 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
 )
 from kitchentable.rulesets.toaster.options.reading import setting
 
-#: An attack roll, or an attack with its defense, in a word.
-VERDICT = attrgetter("verdict")
-
 #: Who may still spend luck in an attack that is about to begin.
 ATTACKER, TARGET, NOBODY = "attacker", "target", ""
 
@@ -112,9 +108,13 @@ def first_question(table: Table, case: Case, closed: tuple[str, ...], words: Any
     """The dice up to where somebody may step in; `words` tell the odds of the whole attack."""
     one, rules = attacker_of(table, case), rules_of(table)
     if who_may_spend(table, case) == ATTACKER:
-        return Question(attack_roll, (one, rules), STEP_BANDS, VERDICT, closed, words)
+        return Question(attack_roll, (one, rules), STEP_BANDS, _verdict, closed, words)
     both = (one, defender_of(table, case), rules)
-    return Question(to_hit, both, STEP_BANDS, VERDICT, closed, words)
+    return Question(to_hit, both, STEP_BANDS, _verdict, closed, words)
+
+
+def _verdict(outcome: AttackRoll | ToHit) -> str:
+    return outcome.verdict
 
 
 # ---------------------------------------------------------------- the first step
