@@ -108,8 +108,8 @@ class Attack:
         """The die of the protection roll; the defense's own where that serves twice."""
         if self.rolls is None:
             return None
-        serves = serving_twice(self.to_hit, self.ways)[1]
-        return self.rolls.protection_die if serves is None else serves
+        served = self._defense_die
+        return self.rolls.protection_die if served is None else served
 
     @property
     def ac(self) -> int | None:
@@ -179,8 +179,16 @@ class Attack:
     @property
     def _kept(self) -> int:
         """What the defense roll adds to the protection roll (toaster.4.opt-same-die)."""
-        serves = self.to_hit.defense if self.ways.same_die else None
-        return serves.die if serves is not None else 0
+        return 0 if self._defense_die is None else self._defense_die
+
+    @property
+    def _defense_die(self) -> int | None:
+        """The defense's die where it serves for protection too.
+
+        toaster.4.opt-same-die, toaster.4.opt-same-die-no-defence.
+        """
+        defense = self.to_hit.defense if self.ways.same_die else None
+        return defense.die if defense is not None else None
 
     @property
     def _halved(self) -> bool:
@@ -208,16 +216,6 @@ class Attack:
         also = f"; {self.critical}" if self.critical is not None else ""
         rolls = f"damage {self.damage}, protection {self.protection}"
         return f"{self.to_hit}; {rolls}: {self.stun} stun, {made}{where}{also}"
-
-
-def serving_twice(one: ToHit, ways: Ways) -> tuple[int | None, int | None]:
-    """The dice of attack and defense that serve for damage and protection too.
-
-    toaster.4.opt-same-die, toaster.4.opt-same-die-no-defence.
-    """
-    if not ways.same_die:
-        return None, None
-    return one.attack.die, one.defense.die if one.defense is not None else None
 
 
 @mechanic
@@ -275,8 +273,7 @@ def _damaged(dice: Dice, done: ToHit, classes: Classes, ways: Ways) -> Attack:
     if not done.hit:
         return Attack(done, None, classes, ways)
     keep = {CRITICAL: "highest", MARGINAL: "lowest"}.get(done.band, "") if ways.double_roll else ""
-    damage, protection = serving_twice(done, ways)
-    fresh = damage is None, protection is None
+    fresh = not ways.same_die, not ways.same_die or done.defense is None
     rolls = damage_rolls(dice, classes, ways, asks_critical_table(done, ways), keep, fresh)
     return Attack(done, rolls, classes, ways)
 
