@@ -38,7 +38,7 @@ LONGEST_PATH = 5_000
 # Along a long path (a loop that may go on for ever) less than 2**-FAINT is left unresolved.
 FAINT = 72
 # So many values are kept that were looked through for covered numbers.
-MOST_KNOWN = 256
+MOST_CLEAN = 16
 
 
 class Walk:
@@ -54,6 +54,7 @@ class Walk:
         "begun",
         "calls",
         "clash",
+        "clean",
         "covers",
         "depth",
         "eager",
@@ -64,7 +65,6 @@ class Walk:
         "gone",
         "guarded",
         "key",
-        "known",
         "kwargs",
         "laws",
         "looked",
@@ -93,8 +93,8 @@ class Walk:
         self.key = key
         self.mechanic, self.args, named, _ = key
         self.kwargs = dict(named)
-        # Values without covered numbers, by their identity; made when the first is handed on.
-        self.known: dict[int, Any] | None = None
+        # Values without covered numbers that other mechanics were called with.
+        self.clean: list[Any] = []
         # `plain`: every number lies in plain sight; `open`: so does every result of a mechanic.
         self.plain = self.open = False
         self.eager = self.guarded = False
@@ -456,16 +456,14 @@ class Walk:
     # -- helpers -------------------------------------------------------------------------------
 
     def _settled(self, value: Any) -> Any:
-        """A value to call a mechanic with; a value is looked through once."""
+        """A value to call a mechanic with; what was looked through before is not again."""
         if type(value) in PLAIN:
             return value
-        if self.known is None:
-            self.known = {id(one): one for one in (*self.args, *self.kwargs.values())}
-        if id(value) in self.known:
+        if any(value is one for one in (*self.args, *self.kwargs.values(), *self.clean)):
             return value
         known = settled(value, self.place)
-        if known is value and len(self.known) < MOST_KNOWN:
-            self.known[id(value)] = value
+        if known is value and len(self.clean) < MOST_CLEAN:
+            self.clean.append(value)
         return known
 
     def _read_int(self, n: Any) -> Any:
