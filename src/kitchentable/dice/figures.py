@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeAlias
@@ -20,6 +21,14 @@ FAINT = Fraction(1, 2**72)
 PLACES = 96
 #: The mean and the mean square of numbers.
 Moments: TypeAlias = tuple[Chance, Chance]
+
+
+@dataclass(frozen=True, slots=True)
+class Unproven:
+    """Why the mean square of numbers is not known, or not even the mean; the mean where it is."""
+
+    why: str
+    mean: Chance | None = None
 
 
 def list_rows(solution: Solution) -> Rows:
