@@ -19,6 +19,7 @@ HOST_COOKIE = "kt_host"
 SEAT_COOKIE = "kt_seat"
 BROWSER_COOKIE = "kt_browser"
 THEME_COOKIE = "kt_theme"
+DIALECT_COOKIE = "kt_dialect"
 _A_YEAR = 365 * 24 * 3600
 _BROWSER = "kitchentable.browser"
 
@@ -139,6 +140,17 @@ def browser_cookie(request: Asked, name: str) -> Cookie:
 def theme_cookie(request: Asked, theme: str) -> Cookie:
     """Day or night, as this browser wants it."""
     return _cookie(request, THEME_COOKIE, theme)
+
+
+def dialect_cookie(request: Asked, campaign: str, dialect: str) -> Cookie:
+    """Whose dice notation is typed on this device, in a cookie for the campaign's pages."""
+    table = renderer_of(request).url("table", campaign=campaign)
+    return _cookie(request, DIALECT_COOKIE, dialect, table)
+
+
+def dialect_of(request: Asked) -> str:
+    """Whose dice notation is typed on this device; "" for the table's."""
+    return request.cookies.get(DIALECT_COOKIE, "")
 
 
 def _cookie(request: Asked, name: str, value: str, path: str = "") -> Cookie:

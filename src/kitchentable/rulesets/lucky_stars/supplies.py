@@ -146,7 +146,6 @@ def _roll(at: Here, one: Supply, what: str = "") -> int:
 
     stars.5.1-supply-roll, stars.5.1-supply-lower, stars.5.1-supply-empty.
     """
-
     size = one.size
 
     def say(shares: Mapping[str, Fraction]) -> str:
