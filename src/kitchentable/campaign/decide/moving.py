@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from kitchentable.campaign.commands import MakeMove, Propose, SkipAsk
 from kitchentable.campaign.concealing import is_put_to, known_choices
-from kitchentable.campaign.conversations import waits_on
+from kitchentable.campaign.conversations import opened_by_hidden, waits_on
 from kitchentable.campaign.decide.conversing import begin, throw_talk
 from kitchentable.campaign.decide.entry import (
     check_may_make,
@@ -49,6 +50,8 @@ def make_move(matter: Matter, command: MakeMove) -> tuple[Event, ...]:
     answers = read_form(matter, move, actor, command.answers)
     kept = {one.name for one in move.fields(matter.table, actor, answers) if one.hidden}
     actor = actor_for(matter.me, actor.entity, hidden=hidden | (kept - set(command.shown)))
+    opened = opened_by_hidden(move, matter.table, actor, answers) if actor.hidden else frozenset()
+    actor = replace(actor, hidden=actor.hidden | (opened - set(command.shown)))
     return (play(matter, matter.table, "move", Play(move, actor, answers, audience)),)
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kitchentable.campaign.audiences import among, is_gm, narrower
+from kitchentable.campaign.audiences import among, is_gm, narrower, sees
 from kitchentable.campaign.concealing import conceal
 from kitchentable.campaign.decide.following import changes_of, plain_card
 from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.hand import Hand
+from kitchentable.campaign.paths import record
+from kitchentable.campaign.state import read_table
 from kitchentable.campaign.throwing import Solved, fall, thrown
 from kitchentable.dice.errors import NotSolved
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
@@ -106,9 +108,40 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
         **made.also,
     }
     changes = [*made.before, *changes_of(result)]
+    if dice is None and _was_kept_back(matter, made) and not _about_hidden(table, made, fields):
+        _check_unseen(matter, audience, changes)
     if actor.ask and not any(change.path == ("asks", actor.ask) for change in changes):
         changes.append(Change(("asks", actor.ask), gone=True))
     return matter.event(kind, changes, data=data, audience=audience, throw=dice)
+
+
+def _was_kept_back(matter: Matter, made: Play) -> bool:
+    """Whether somebody chose that a move is for some eyes alone; a card's own answer is not."""
+    chosen = getattr(matter.command, "audience", EVERYONE) != EVERYONE
+    return chosen or (not made.actor.ask and made.audience != EVERYONE)
+
+
+def _check_unseen(matter: Matter, audience: str, changes: Iterable[Change]) -> None:
+    """Refuse what would show at the table of somebody who is not to know of it. Errors: CannotBe.
+
+    Dice that fall are a fact, and so is what they do; without dice nothing has happened yet.
+    """
+    _, tree = record(matter.campaign.tree, changes)
+    after = replace(
+        matter.campaign,
+        tree=tree,
+        table=read_table(tree, matter.campaign.number, (matter.campaign.tree, matter.table)),
+    )
+    for seat in matter.table.seats.values():
+        if seat.state != "seated" or sees(audience, seat):
+            continue
+        before = conceal(matter.campaign, matter.game, seat)
+        if before != conceal(after, matter.game, seat):
+            raise CannotBe(
+                "The table would show what this changes, so it cannot be kept from the players. "
+                "Make it openly, or hide whom it is about first.",
+                code="move/would-show",
+            )
 
 
 def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tuple[Field, ...]:
