@@ -7,6 +7,7 @@ read by scripts, never sent from other sites' forms, and limited to the path the
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 
 from litestar.datastructures import Cookie
@@ -20,6 +21,8 @@ SEAT_COOKIE = "kt_seat"
 BROWSER_COOKIE = "kt_browser"
 THEME_COOKIE = "kt_theme"
 DIALECT_COOKIE = "kt_dialect"
+log = logging.getLogger("kitchentable.web")
+
 _A_YEAR = 365 * 24 * 3600
 _BROWSER = "kitchentable.browser"
 
@@ -80,10 +83,14 @@ def must_be_host(request: Asked) -> None:
 
 
 def missed(request: Asked) -> None:
-    """A key came that opens nothing. Errors: TooManyTries once there were too many."""
+    """A key came that opens nothing. Errors: TooManyTries once there were too many.
+
+    A right key is never asked for after it: whoever shares an address with a guesser gets in.
+    """
     site, address = site_of(request), origin_of(request).address
     site.tries.check(address)
     site.tries.missed(address)
+    log.warning("A key that opens nothing came from %s.", address)
 
 
 def bad_key(request: Asked) -> BadKey:
