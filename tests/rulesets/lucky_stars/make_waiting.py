@@ -127,6 +127,7 @@ def proposals():
     against = one.propose("ana", "contest", ana, other=serk, stat="will")
     d100 = one.propose("ben", "d100", ben, what="Does the powder catch?")
     shut = one.propose("ben", "decision", ben, stat="strength")
+    said = [next(key for key, row in one.table.own["announced"].items() if row["text"] == "mud")]
     one.waits()
     ruled = {"target": "other", "number": 13, "adjustments": [{"name": "a map", "value": -1}],
              "level": "-1", "dice": 3, "no_supplies": False}  # fmt: skip
@@ -139,7 +140,8 @@ def proposals():
     one.do(GM, c.Settle, proposal=contest, answers={"announced": []})
     one.do("ben", c.Throw, (2, 3, 2, 1, 2, 5, 5, 1, 1), proposal=contest)
     one.do(GM, c.Settle, proposal=against,
-           answers={"other_stat": "strength", "first_level": "-2", "level": "1"})  # fmt: skip
+           answers={"other_stat": "strength", "first_level": "-2", "level": "1",
+                    "announced": said})  # fmt: skip
     one.do("ana", c.Throw, (3, 2, 2), proposal=against)
     one.do(GM, c.Settle, proposal=d100, answers={"reading": "high", "threshold": 70},
            hidden=("threshold",))  # fmt: skip

@@ -227,9 +227,9 @@ heard = pick_many(
     "Pointed out around the table",
     _heard,
     when=lambda at: announced(at, at.form.sides()),
-    default=lambda at: list(announced(at, at.form.sides())),
+    default=lambda at: [key for key, one in announced(at, at.form.sides()).items() if one.steps],
     set_by=GM,
-    help="What you leave ticked counts.",
+    help="What is ticked counts. A modifier counts once you tick it.",
     rule="stars.3.2-table-announces",
 )
 
