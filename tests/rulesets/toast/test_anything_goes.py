@@ -3,7 +3,7 @@
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.rulesets.toast.character import capacity, condition, wounds
+from kitchentable.rulesets.toast.people import Person
 from tests.rulesets.anything import Anything
 from tests.rulesets.driver import GM
 from tests.rulesets.toast.people import evening, foe, hero, spread
@@ -35,17 +35,17 @@ def keeps_the_rules(one, before):
         if event.data.get("move") == "consent" and event.data["answers"]["answer"] == "yes"
     }
     for entity in one.table.in_play():
-        most = capacity(one.table, entity)
-        assert wounds(entity) >= 0
-        assert condition(entity) != "dead" or not entity.is_players or entity.id in consents
+        somebody = Person(one.table, entity)
+        assert somebody.wounds >= 0
+        assert somebody.condition != "dead" or not entity.is_players or entity.id in consents
         assert all(level >= 0 for level in entity.sheet["traits"].values())
-        if condition(entity) == "down":
+        if somebody.condition == "down":
             assert any(a.move == "fate" and a.entity == entity.id for a in one.asks())
-        assert wounds(entity) <= max(most, 4)
+        assert somebody.wounds <= max(somebody.capacity, 4)
     fight = one.table.fight
     if fight and fight["turn"]:
         assert fight["phase"] == "turns"
-        assert condition(one.entity(fight["turn"])) == "awake"
+        assert Person(one.table, one.entity(fight["turn"])).is_awake
 
 
 STRANGERS = Anything(set_up, keeps_the_rules, (GM, *PLAYERS), meanwhile=end_of_the_evening)

@@ -6,8 +6,8 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.rules import BadAnswers
 from kitchentable.rulesets.toast import game
-from kitchentable.rulesets.toast.creation import budget
 from kitchentable.rulesets.toast.options import traits
+from kitchentable.rulesets.toast.sheet import budget
 from tests.rulesets.driver import GM
 from tests.rulesets.toast.people import evening, foe, hero, sheet, spread
 

@@ -1,9 +1,9 @@
 """The kit: the parts that every ruleset is put together from."""
 
-from kitchentable.rules.kit.at import At
+from kitchentable.rules.kit.at import At, Declared, Guard, with_pauses
 from kitchentable.rules.kit.beings import Being, Fact, on_sheet, state
 from kitchentable.rules.kit.consent import YES_NO, advised, decision, only_owner, votes
-from kitchentable.rules.kit.declared import Declared, Guard, with_pauses
+from kitchentable.rules.kit.fights import conceal, fight_moves, fight_view
 from kitchentable.rules.kit.forms import (
     Each,
     Form,
@@ -24,8 +24,9 @@ from kitchentable.rules.kit.forms import (
 )
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.rolls import Roll, Throw, whole_number, yes_or_no
-from kitchentable.rules.kit.rounds import Action, MaybeAction, Rounds, may_act, spend
+from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.settings import Settings
+from kitchentable.rules.kit.turns import Action, MaybeAction, fighting, in_fight, may_act, spend
 
 __all__ = [
     "YES_NO",
@@ -47,9 +48,14 @@ __all__ = [
     "Throw",
     "Unknown",
     "advised",
+    "conceal",
     "decision",
+    "fight_moves",
+    "fight_view",
+    "fighting",
     "given",
     "given_somebody",
+    "in_fight",
     "may_act",
     "maybe_number",
     "number",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 from kitchentable.rules.errors import GameFault, RuleRefuses
 from kitchentable.rules.facts import differences
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.declared import Declared, Guard
 from kitchentable.rules.kit.forms import Form, Unknown, read_form
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Card, Change, Line, Move, Question, Result, Side
 from kitchentable.rules.people import is_closed
-from kitchentable.rules.table import Actor, Ask, Table, fresh
+from kitchentable.rules.table import Actor, Ask, Entity, Table, fresh
 from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
 
 if TYPE_CHECKING:
@@ -28,11 +27,36 @@ G = TypeVar("G", bound=Form)
 B = TypeVar("B", bound=Being)
 Opt = TypeVar("Opt")
 R = TypeVar("R")
+T = TypeVar("T")
+
+#: Words for odds, made from the chances by band.
+Sentence = Callable[[Mapping[str, Fraction]], str]
 
 #: Words for odds, made from the chances by band.
 Sentence = Callable[[Mapping[str, Fraction]], str]
 
 _UNREAD = object()
+
+#: Says why a move cannot be made at a moment; None where it can be made.
+Guard = Callable[[Any], "str | None"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Declared(Move):
+    """A move of the kit. `guards` are asked in order, `form` has its questions.
+
+    `paused` is the move that goes on after a pause; None for a move without one.
+    """
+
+    form: type[Form] = Form
+    guards: tuple[Guard, ...] = ()
+    paused: Move | None = None
+
+
+def with_pauses(*moves: Move) -> tuple[Move, ...]:
+    """A ruleset's list of moves, ending with those that go on after a pause."""
+    paused = (one.paused for one in moves if isinstance(one, Declared))
+    return (*moves, *(one for one in paused if one is not None))
 
 
 class ThrownNow(Exception):
@@ -104,6 +128,7 @@ class At(Generic[F, B, Opt]):
         self.sides: list[Side] = []
         self.kept = Result()
         self._people: dict[str, B] = {}
+        self._once: dict[str, Any] = {}
         self._fight: Any = _UNREAD
 
     # ------------------------------------------------------------ asked about moves
@@ -141,10 +166,11 @@ class At(Generic[F, B, Opt]):
     def fight(self) -> Any:
         """The fight that is on, None for none. Where a move is made, a copy one may work on."""
         if self._fight is _UNREAD:
-            rounds, facts = self.rules.rounds, self.table.fight
+            facts = self.table.fight
             self._fight = None
-            if rounds is not None and facts is not None:
-                self._fight = rounds(self, _copied(facts) if self.writes else facts)
+            if facts is not None:
+                facts = _copied(facts) if self.writes else facts
+                self._fight = self.rules.rounds(self, facts)
         return self._fight
 
     @fight.setter
@@ -166,18 +192,31 @@ class At(Generic[F, B, Opt]):
 
     def find(self, ident: Json) -> B | None:
         """Somebody by id."""
-        key = str(ident)
-        found = self._people.get(key)
-        if found is None and ident and key in self.table.entities:
-            found = self.rules.being(self.table, self.table.entities[key], self)
-            self._people[key] = found
+        entity = self.table.entities.get(str(ident)) if ident else None
+        return self._being(entity) if entity is not None else None
+
+    def _being(self, entity: Entity) -> B:
+        found = self._people.get(entity.id)
+        if found is None:
+            found = self._people[entity.id] = self.rules.being(self.table, entity, self)
         return found
 
-    def here(self) -> Iterator[B]:
+    def here(self) -> list[B]:
         """Everybody in play of whom the actor knows."""
-        for one in self.table.in_play():
-            if self.is_gm or not one.hidden:
-                yield cast("B", self.find(one.id))
+        gm = self.is_gm
+        return self.for_page(
+            "here",
+            lambda: [self._being(one) for one in self.table.in_play() if gm or not one.hidden],
+        )
+
+    def for_page(self, name: str, read: Callable[[], T]) -> T:
+        """Something that is read once for all moves of a page; anew where a move is made."""
+        if self.writes:
+            return read()
+        if name not in self._once:
+            self._once[name] = read()
+        found: T = self._once[name]
+        return found
 
     def seat(self, ident: str = "") -> str:
         """The name of a person at the table; without an id of the one who makes the move."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from kitchentable.rules.errors import GameFault
 from kitchentable.rules.people import card_audience, is_closed, number_audience
 from kitchentable.rules.table import Entity, Table
+from kitchentable.rules.values import Json
 
 if TYPE_CHECKING:
     from kitchentable.rules.kit.at import At
@@ -61,6 +62,12 @@ class Being:
         """The audience of its numbers."""
         return number_audience(self.entity)
 
+    def write(self, *path: str, now: Json = None, gone: bool = False) -> None:
+        """One of its facts becomes another: ("state", "perks", "Sly"). Errors: GameFault."""
+        if self.at is None:
+            raise GameFault("Facts change in a move, and this is none.")
+        self.at.write(("entities", self.id, *path), now, gone=gone)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Being) and other.id == self.id
 
@@ -72,7 +79,10 @@ class Being:
 
 
 class Fact(Generic[T]):
-    """A fact of a sheet or a state by its key; a value of another type counts as the default."""
+    """A fact of a sheet or a state by its key, the default where there is none.
+
+    Errors: TypeError for a value of another type, which nobody can have written by a move.
+    """
 
     def __init__(self, default: T, where: str = "state", key: str = "") -> None:
         self.default, self.where, self.key = default, where, key
@@ -92,12 +102,14 @@ class Fact(Generic[T]):
             if written is not None:
                 return written.now
         value = getattr(one.entity, self.where).get(self.key)
-        return value if type(value) is type(self.default) else self.default
+        if value is None:
+            return self.default
+        if type(value) is not type(self.default):
+            raise TypeError(f"{self.where} {self.key!r} of {one.name} cannot be {value!r}.")
+        return value
 
     def __set__(self, one: Being, value: T) -> None:
-        if one.at is None:
-            raise GameFault("Facts change in a move, and this is none.")
-        one.at.write(("entities", one.id, self.where, self.key), value)
+        one.write(self.where, self.key, now=value)
 
 
 def state(default: T, key: str = "") -> Fact[T]:

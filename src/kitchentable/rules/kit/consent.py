@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.rules.kit.declared import Guard
+from kitchentable.rules.kit.at import Guard
 from kitchentable.rules.kit.forms import Input, pick
 
 YES_NO = (("yes", "Yes"), ("no", "No"))
@@ -37,11 +37,18 @@ def decision(
         answers,
         **{
             **known,
-            "help": lambda at: f"The others: {votes(at) or 'nobody is asked'}." if at.is_gm else "",
+            "help": _heard,
             "rule": lambda at: rule if at.is_gm else advice_rule,
             **parts,
         },
     )
+
+
+def _heard(at: Any) -> str:
+    """The votes beside the GM's question."""
+    if not at.is_gm:
+        return ""
+    return f"The others: {votes(at)}." if votes(at) else "Nobody else is asked."
 
 
 def votes(at: Any) -> str:

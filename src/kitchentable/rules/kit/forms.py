@@ -159,7 +159,16 @@ class Each(Input[Mapping[str, T]]):
 
 
 class Given(Input[T]):
-    """A fact that a card brings along: no question, read like an answer."""
+    """A fact that a card brings along: no question, read like an answer.
+
+    `key` is the name of the fact where the attribute has another one.
+    """
+
+    key = ""
+
+    def answer(self, at: Here, name: str) -> T:
+        """The fact. Errors: Unknown."""
+        return super().answer(at, self.key or name)
 
     def fields(self, at: Here) -> Iterator[Field]:
         """Nothing is asked."""
@@ -281,9 +290,11 @@ def several(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> I
     return Input("many", label, read, choices=lambda at: _people(among(at)), **parts)
 
 
-def given(default: T) -> Input[T]:
-    """A fact that the card of this question brings along, by its name."""
-    return Given("", "", lambda at, value: value, default=default)
+def given(default: T, key: str = "") -> Input[T]:
+    """A fact that the card of this question brings along, by its name or by a `key`."""
+    found = Given("", "", lambda at, value: value, default=default)
+    found.key = key
+    return found
 
 
 def given_somebody() -> Input[Any]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from kitchentable.rules.errors import GameFault, RuleRefuses
-from kitchentable.rules.kit.at import At, Fallen, Past, PausedHere, ThrownNow
+from kitchentable.rules.kit.at import At, Declared, Fallen, Guard, Past, PausedHere, ThrownNow
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.declared import Declared, Guard
 from kitchentable.rules.kit.forms import Form, Unknown, check_form, read_form
+from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.moves import Move, Question, Result, no_question
 from kitchentable.rules.table import Actor, Table
 from kitchentable.rules.values import Answers, Field, Json, Problem
@@ -153,7 +153,7 @@ class Ruleset(Generic[B, Opt]):
         self, being: Callable[..., B], options: Callable[[Mapping[str, Json]], Opt]
     ) -> None:
         self.being, self.options = being, options
-        self.rounds: Callable[..., Any] | None = None
+        self.rounds: type[Rounds[Any]] = Rounds
 
     def at(self, table: Table, entity: str = "") -> At[Form, B, Opt]:
         """The moment of a hook: the GM's, and one that writes."""

@@ -1,41 +1,49 @@
-"""A fight in rounds: who fights, in which order, and the moves every such fight has.
+"""A fight in rounds as plain facts, and a class of it for a ruleset to make its own.
 
-The facts are plain data, as they have always been stored: "round", "phase" ("initiative", "ties",
-"turns", "end"), "fighters" by entity ("side", "number", "word", "status", "moved", "actions",
-"extra"), "order", "turn", "breaks" (settled ties by number) and "notes" by round.
+The facts are stored: "round", "phase" ("initiative", "ties", "turns", "end"), "fighters" by entity
+("side", "number", "word", "status", "moved", "actions", "extra"), "order", "turn", "breaks" (the
+order of equals by their number) and "notes" by round. A fighter's status: "to roll", "waiting",
+"done", "idle" (no turn this round), "joins" (from the next round on), "out" (down), "left".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, tick
+from kitchentable.rules.kit.forms import Form
+from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Side
 from kitchentable.rules.people import listed
 from kitchentable.rules.rounds import ask_for_order, ask_who_fights_on, put_before_gm
+from kitchentable.rules.sheets import Track
 from kitchentable.rules.table import Ask
+from kitchentable.rules.values import GM
 
 B = TypeVar("B", bound=Being)
-GONE = {"out", "left"}
-
-
-def fighter(side: str, status: str = "to roll") -> dict[str, Any]:
-    """Somebody's place in a fight."""
-    return {"side": side, "number": None, "word": "", "status": status,
-            "moved": False, "actions": 0, "extra": 0}  # fmt: skip
+GONE = frozenset({"out", "left"})
 
 
 class Rounds(Generic[B]):
-    """A running fight as one may work on it. A ruleset says what is thrown and what it means."""
+    """The fight that is on. A ruleset's subclass says what is thrown and what an outcome means.
 
-    #: Ids of the rulebook: roll, order, tie, action, move, again, end, join, idle.
+    `at` is the moment, `facts` is the record; where a move is made, a copy that may be changed.
+    """
+
+    #: Rule ids by what they are about: roll, order, no_perk, tie, action, move, again, end, join,
+    #: and the word of a side of a card ("kick"). An id that is missing is not cited.
     RULES: ClassVar[Mapping[str, str]] = {}
-    EVERYBODY = "Everybody has had a turn."
-    EQUALS = "have the same number. Another roll among them, or an order by hand?"
+    #: The name of what is thrown for the order, as it stands in a sentence.
+    ORDER: ClassVar[str] = "initiative"
+    #: What is said when everybody has had a turn.
+    ALL_DONE: ClassVar[str] = "Everybody has had a turn."
+    #: Questions that a ruleset adds as a fight begins, to somebody's own roll, and to everybody's.
+    BEGIN_FORM: ClassVar[type[Form]] = Form
+    ROLL_FORM: ClassVar[type[Form]] = Form
+    ROLL_ALL_FORM: ClassVar[type[Form]] = Form
 
-    def __init__(self, at: Any, facts: dict[str, Any]) -> None:
+    def __init__(self, at: Any, facts: Any) -> None:
         self.at, self.facts = at, facts
 
     # ------------------------------------------------------------ for the ruleset to say
@@ -47,115 +55,208 @@ class Rounds(Generic[B]):
 
     @property
     def anew(self) -> bool:
-        """Whether every round has a new order."""
+        """Whether every round has an order of its own."""
         return True
 
-    def numbers(self, one: B) -> tuple[str, int, bool]:
-        """What somebody throws with: whom the die is for, what is added, whether a perk helps."""
-        raise NotImplementedError
+    @property
+    def hint(self) -> str:
+        """How far a movement goes, in words."""
+        return ""
 
-    def fell(self, one: B, thrown: Any) -> Side:
-        """Somebody's die has fallen: calls `rolled`, and gives the side for the card."""
-        raise NotImplementedError
-
-    def able(self) -> Iterable[B]:
+    @classmethod
+    def able(cls, at: Any) -> list[B]:
         """Those who can fight."""
-        return list(self.at.here())
+        return list(at.here())
 
-    # ------------------------------------------------------------ where things stand
+    def throw(self, one: B) -> Throw[Any]:
+        """The roll of somebody for the order."""
+        raise NotImplementedError
+
+    def throw_all(self, people: Sequence[B]) -> Throw[Any]:
+        """The rolls of several at once; the outcome has one for each, in this order."""
+        raise NotImplementedError
+
+    def throw_tie(self, people: Sequence[B]) -> Throw[Any]:
+        """Another roll among equals; the outcome has their ids, the first to act first."""
+        raise NotImplementedError
+
+    def fell(self, one: B, outcome: Any) -> Side:
+        """What somebody's roll for the order means: calls `rolled`, gives the side of the card."""
+        raise NotImplementedError
+
+    def untied(self, people: Sequence[B], outcome: Any) -> tuple[list[str], list[Side]]:
+        """The order that another roll among equals gives, and the sides of its card."""
+        sides = [
+            Side(
+                one.name,
+                one.id,
+                audience=GM if one.hidden else one.number_audience,
+                unseen=one.hidden,
+            )
+            for who in outcome
+            if (one := self.at.find(who)) is not None
+        ]
+        return list(outcome), sides
+
+    def tone(self, words: set[str]) -> str:
+        """The tone of a card of rolls for the order, by the words on its sides."""
+        return "plain"
+
+    def begun(self) -> None:
+        """Called as a fight begins, with the answers to `BEGIN_FORM`."""
+
+    def passed(self) -> None:
+        """Called as a round is over, before the next one begins."""
+
+    def over(self) -> None:
+        """Called as the fight ends."""
+
+    def status(self, one: B) -> tuple[str, str]:
+        """How somebody is, in words and a tone; ("", "plain") where nothing is to be said."""
+        return "", "plain"
+
+    def track(self, one: B) -> Track | None:
+        """The track that stands beside somebody in the order of turns."""
+        return None
+
+    def note(self, one: B) -> str:
+        """A further word beside somebody in the order of turns."""
+        return ""
+
+    def notes(self) -> Iterable[str]:
+        """Sentences below the order of turns."""
+        return ()
+
+    # ------------------------------------------------------------ who is in it
+
+    @classmethod
+    def new(cls, at: Any, sides: Mapping[str, str]) -> Self:
+        """A fight about to begin: everybody, by id with the side, still has to roll."""
+        facts: dict[str, Any] = {
+            "round": 1, "phase": "initiative", "fighters": {}, "order": [], "turn": "",
+            "breaks": {}, "notes": {},
+        }  # fmt: skip
+        fight = cls(at, facts)
+        facts["fighters"] = {who: fight.fighter(side) for who, side in sides.items()}
+        return fight
+
+    def fighter(self, side: str, status: str = "to roll") -> dict[str, Any]:
+        """The facts of somebody who comes into the fight."""
+        return {"side": side, "number": None, "word": "", "status": status,
+                "moved": False, "actions": 0, "extra": 0}  # fmt: skip
 
     def place(self, one: Being) -> dict[str, Any] | None:
-        """Somebody's place in the fight."""
+        """The facts of somebody in the fight; None for who is not in it."""
         found: dict[str, Any] | None = self.facts["fighters"].get(one.id)
         return found
 
     def is_in(self, one: Being) -> bool:
-        """Whether somebody is in the fight and has not left it."""
+        """Whether somebody is in the fight and still fights."""
         mine = self.place(one)
         return mine is not None and mine["status"] not in GONE
 
-    def is_acting(self, one: Being) -> bool:
-        """Whether the turn is theirs."""
-        return bool(self.facts["phase"] == "turns" and self.facts["turn"] == one.id)
+    @property
+    def rolls_now(self) -> bool:
+        """Whether who joins rolls with the others; else only from the next round on."""
+        return bool(self.facts["phase"] == "initiative")
 
-    def left(self, one: Being) -> int:
-        """Actions still to be taken: of this turn, and what the GM allowed besides."""
-        mine = self.place(one)
-        if mine is None:
-            return 0
-        most = self.actions if self.is_acting(one) else 0
-        return int(max(0, most - mine["actions"]) + mine["extra"])
+    def fall(self, one: Being, status: str = "out") -> None:
+        """Somebody is down, or leaves: no more turns, the order of the others as it was."""
+        if not self.is_in(one):
+            return
+        self.facts["fighters"][one.id]["status"] = status
+        if self.facts["turn"] == one.id:
+            self.next_turn()
+        self.settle()
+
+    # ------------------------------------------------------------ the order
 
     def to_roll(self) -> list[str]:
-        """Those whose dice have not fallen yet."""
-        return [w for w, one in self.facts["fighters"].items() if one["status"] == "to roll"]
-
-    def words(self) -> str:
-        """Where the round stands."""
-        if self.facts["phase"] == "initiative":
-            return f"{len(self.to_roll())} still to roll."
-        if self.facts["phase"] == "ties":
-            return "Equal numbers: the GM settles the order."
-        people = (self.at.table.entities.get(who) for who in self.facts["order"])
-        names = [one.name for one in people if one is not None and not one.hidden]
-        return f"In this order: {listed(names)}." if names else "Nobody can act this round."
-
-    # ------------------------------------------------------------ what happens
-
-    def spend(self, one: Being, *, ends: bool = False) -> None:
-        """One action fewer: of the turn first, then of what was allowed besides."""
-        if self.left(one) <= 0:
-            return
-        mine = self.facts["fighters"][one.id]
-        if mine["actions"] < (self.actions if self.facts["turn"] == one.id else 0):
-            mine["actions"] += 1
-        else:
-            mine["extra"] -= 1
-        if ends and self.facts["turn"] == one.id:
-            self.next_turn()
+        """The ids of those who still have to roll."""
+        return [who for who, one in self.facts["fighters"].items() if one["status"] == "to roll"]
 
     def rolled(self, one: Being, number: int | None, word: str = "", *, idle: str = "idle") -> None:
-        """A number has fallen, or none; after the last the order stands, or ties wait."""
+        """A number has fallen, or none: after the last one the order stands, or ties wait.
+
+        Without a number somebody has the status `idle`, and no action.
+        """
         mine = self.facts["fighters"][one.id]
         mine.update(number=number, word=word, status="waiting" if number is not None else idle)
         if number is None:
             mine["actions"] = self.actions
         self.settle()
 
-    def settle(self) -> None:
-        """Once all dice have fallen: the highest first, equals as settled, no number last."""
-        if self.to_roll() or self.facts["phase"] not in {"initiative", "ties"}:
-            return
-        if self.tied(self.facts):
-            self.facts["phase"] = "ties"
-            return
-        fighters = self.facts["fighters"]
+    def rank(self, who: str) -> tuple[int, ...]:
+        """Where somebody stands: the highest number first, no number last."""
+        number = self.facts["fighters"][who]["number"]
+        return (1, 0) if number is None else (0, -number)
 
-        def rank(who: str) -> tuple[int, int]:
-            number = fighters[who]["number"]
-            equals = self.facts["breaks"].get(str(number), [])
-            if number is None:
-                return (1, 0)
-            return (-number, equals.index(who) if who in equals else 0)
-
-        waiting = [who for who, one in fighters.items() if one["status"] == "waiting"]
-        self.facts.update(order=sorted(waiting, key=rank), phase="turns", turn="")
-        self.next_turn()
-
-    @staticmethod
-    def tied(facts: Mapping[str, Any]) -> tuple[str, ...]:
-        """The highest group of equals whose order nobody has settled yet."""
-        numbers: dict[int, list[str]] = {}
-        for who, one in facts["fighters"].items():
+    def tied(self) -> tuple[str, ...]:
+        """The highest group of equals whose order nobody has settled; () for none."""
+        groups: dict[tuple[int, ...], list[str]] = {}
+        for who, one in self.facts["fighters"].items():
             if one["status"] == "waiting" and one["number"] is not None:
-                numbers.setdefault(one["number"], []).append(who)
-        for number, group in sorted(numbers.items(), reverse=True):
-            if len(group) > 1 and not set(group) <= set(facts["breaks"].get(str(number), ())):
+                groups.setdefault(self.rank(who), []).append(who)
+        for _, group in sorted(groups.items()):
+            if len(group) > 1 and not set(group) <= set(self._settled(group[0])):
                 return tuple(group)
         return ()
 
+    def untie(self, order: Sequence[str]) -> None:
+        """The order of equals, the first to act first."""
+        self.facts["breaks"][str(self.facts["fighters"][order[0]]["number"])] = list(order)
+        self.settle()
+
+    def settle(self) -> None:
+        """Once everybody has rolled: the order stands and the first has the turn, or ties wait."""
+        if self.to_roll() or self.facts["phase"] not in {"initiative", "ties"}:
+            return
+        if self.tied():
+            self.facts["phase"] = "ties"
+            return
+
+        def place(who: str) -> tuple[tuple[int, ...], int]:
+            equals = self._settled(who)
+            return self.rank(who), equals.index(who) if who in equals else 0
+
+        fighters = self.facts["fighters"]
+        waiting = [who for who, one in fighters.items() if one["status"] == "waiting"]
+        self.facts.update(order=sorted(waiting, key=place), phase="turns", turn="")
+        self.next_turn()
+
+    def _settled(self, who: str) -> list[str]:
+        number = self.facts["fighters"][who]["number"]
+        found: list[str] = self.facts["breaks"].get(str(number), [])
+        return found
+
+    # ------------------------------------------------------------ turns
+
+    def is_acting(self, one: Being) -> bool:
+        """Whether the turn is theirs."""
+        return bool(self.facts["phase"] == "turns" and self.facts["turn"] == one.id)
+
+    def left(self, one: Being) -> int:
+        """The actions somebody has just now: of the turn, and what the GM allowed besides."""
+        mine = self.place(one)
+        if mine is None:
+            return 0
+        most = self.actions if self.is_acting(one) else 0
+        return int(max(0, most - mine["actions"]) + mine["extra"])
+
+    def spend(self, one: Being, *, ends: bool = False) -> None:
+        """One action fewer: of the turn first, then of what was allowed besides."""
+        if self.left(one) <= 0:
+            return
+        mine = self.facts["fighters"][one.id]
+        if self.is_acting(one) and mine["actions"] < self.actions:
+            mine["actions"] += 1
+        else:
+            mine["extra"] -= 1
+        if ends and self.facts["turn"] == one.id:
+            self.next_turn()
+
     def next_turn(self) -> None:
-        """The turn goes to the next who can act; after the last the round is over."""
+        """The turn goes to the next who can act; after the last one the round is over."""
         fighters, now = self.facts["fighters"], self.facts["turn"]
         if now and fighters[now]["status"] == "waiting":
             fighters[now]["status"] = "done"
@@ -165,17 +266,8 @@ class Rounds(Generic[B]):
                 return
         self.facts.update(turn="", phase="end")
 
-    def fall(self, one: Being, status: str = "out") -> None:
-        """Somebody is down, or leaves: no more turns, the others' order as it was."""
-        if not self.is_in(one):
-            return
-        self.facts["fighters"][one.id]["status"] = status
-        if self.facts["turn"] == one.id:
-            self.next_turn()
-        self.settle()
-
     def next_round(self) -> None:
-        """Everybody again: new dice, or the old order with those without a number at its end."""
+        """Everybody again: new rolls, or the old order with those who had no number behind it."""
         self.facts["round"] += 1
         for one in self.facts["fighters"].values():
             if one["status"] in GONE:
@@ -189,75 +281,32 @@ class Rounds(Generic[B]):
         self.facts.update(phase="initiative", turn="")
         self.settle()
 
+    # ------------------------------------------------------------ in words
+
+    @classmethod
+    def cite(cls, *about: str) -> tuple[str, ...]:
+        """The rule ids about these, without repetition."""
+        return tuple(dict.fromkeys(cls.RULES[one] for one in about if one in cls.RULES))
+
+    def words(self) -> str:
+        """Where the round stands."""
+        if self.facts["phase"] == "initiative":
+            return f"{len(self.to_roll())} still to roll."
+        if self.facts["phase"] == "ties":
+            return "Equal numbers: the GM settles the order."
+        people = (self.at.find(who) for who in self.facts["order"])
+        names = [one.name for one in people if one is not None and not one.hidden]
+        return f"In this order: {listed(names)}." if names else "Nobody can act this round."
+
     def asks(self) -> tuple[Ask, ...]:
-        """The cards that the new state puts before the GM."""
-        rules = self.RULES
-        equals = ask_for_order("Equal Initiative", self.EQUALS, rules["tie"])
-        still = ask_who_fights_on(self.EVERYBODY, rules["end"], rules["again"])
-        return put_before_gm(self.at.table, self.facts, self.tied, equals, still)[1]
+        """The cards that the new state puts before the GM: equals, and whether people fight on."""
+        equals = ask_for_order(
+            f"Equal {self.ORDER}",
+            "have the same number. Another roll among them, or an order by hand?",
+            self.RULES.get("tie", ""),
+        )
+        still = ask_who_fights_on(self.ALL_DONE, *self.cite("end", "again"))
+        return put_before_gm(self.at.table, self.facts, self._tied_in, equals, still)[1]
 
-
-# ---------------------------------------------------------------- what an action asks besides
-
-
-def _acts(at: Any) -> bool:
-    return at.fight is not None and at.fight.left(at.me) > 0
-
-
-class Action(Form):
-    """Whether the turn ends with this action."""
-
-    ends_turn = tick(
-        "And end the turn",
-        when=_acts,
-        default=lambda at: (
-            at.fight is not None and at.fight.left(at.me) == 1 and at.fight.is_acting(at.me)
-        ),
-        rule=lambda at: at.fight.RULES["action"],
-    )
-
-
-class MaybeAction(Action):
-    """Whether this is the action of a turn at all."""
-
-    uses_action = tick(
-        "It is my action", when=_acts, default=True, rule=Action.ends_turn.parts["rule"]
-    )
-    ends_turn = Action.ends_turn
-
-
-def spend(at: Any) -> None:
-    """The action of the form, where a fight is on."""
-    if at.fight is not None and getattr(at.form, "uses_action", True):
-        at.fight.spend(at.me, ends=at.form.ends_turn)
-
-
-def may_act(at: Any) -> str | None:
-    """Why somebody cannot take an action now; the GM can allow one more."""
-    if at.fight is None or at.fight.left(at.me) > 0:
-        return None
-    if at.fight.place(at.me) is None:
-        return f"{at.me.name} is not in this fight; the GM can let them join."
-    if not at.fight.is_acting(at.me):
-        return f"It is not {at.me.name}'s turn."
-    return f"{at.me.name} has taken the action of this turn."
-
-
-def fighting(at: Any) -> str | None:
-    """A fight is on."""
-    return None if at.fight is not None else "No fight is on."
-
-
-def peace(at: Any) -> str | None:
-    """No fight is on."""
-    return None if at.fight is None else "A fight is on already."
-
-
-def in_turn(at: Any) -> str | None:
-    """The turn is theirs."""
-    return None if at.fight.is_acting(at.me) else "It is not their turn."
-
-
-def in_fight(at: Any) -> str | None:
-    """They are in the fight."""
-    return None if at.fight is not None and at.fight.is_in(at.me) else "They are not in a fight."
+    def _tied_in(self, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        return type(self)(self.at, facts).tied()

@@ -2,20 +2,21 @@
 
 from kitchentable.rules import Game
 from kitchentable.rulesets.objects.agreeing import (
-    AGREE,
-    POWER,
     accepted,
+    agree,
+    judge_talent,
+    learn,
+    objective,
+    power,
     submitted,
 )
 from kitchentable.rulesets.objects.attempts import TEST
+from kitchentable.rulesets.objects.being import objects
 from kitchentable.rulesets.objects.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.objects.critical import CRITICAL
 from kitchentable.rulesets.objects.doors import ROLLS
 from kitchentable.rulesets.objects.example import example
-from kitchentable.rulesets.objects.fates import DEATH, FATE
-from kitchentable.rulesets.objects.harm import DAY, HEAL, JUDGE_STATUS, STATUS
 from kitchentable.rulesets.objects.joining import MERGE, SPLIT
-from kitchentable.rulesets.objects.learning import JUDGE_TALENT, LEARN, OBJECTIVE
 from kitchentable.rulesets.objects.options import OPTIONS
 from kitchentable.rulesets.objects.reroll import AGAIN
 from kitchentable.rulesets.objects.retyping import REFIT, options_changed
@@ -28,6 +29,7 @@ from kitchentable.rulesets.objects.scenes import (
     fight_view,
 )
 from kitchentable.rulesets.objects.sheet import SHEET, conceal
+from kitchentable.rulesets.objects.status import day, death, fate, heal, judge_status, status
 
 __all__ = ["game"]
 
@@ -42,26 +44,26 @@ game = Game(
     sheet=SHEET,
     moves=(
         TEST,
-        STATUS,
-        HEAL,
-        LEARN,
-        OBJECTIVE,
+        status,
+        heal,
+        learn,
+        objective,
         SITUATION,
         BEGIN,
         TURN,
         END_FIGHT,
         SPLIT,
         MERGE,
-        POWER,
+        power,
         REFIT,
-        FATE,
-        DEATH,
-        DAY,
+        fate,
+        death,
+        day,
         AGAIN,
         CRITICAL,
-        JUDGE_STATUS,
-        JUDGE_TALENT,
-        AGREE,
+        judge_status,
+        judge_talent,
+        agree,
         SITUATION_END,
     ),
     rolls=ROLLS,
@@ -75,4 +77,5 @@ game = Game(
         "entity-accepted": accepted,
     },
     playthrough=PLAYTHROUGH,
+    moment=objects.moment,
 )

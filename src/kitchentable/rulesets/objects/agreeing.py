@@ -1,46 +1,31 @@
-"""What player and GM agree on: how powerful an object is, and which talents its story gives it."""
+"""What player and GM agree on: an object's power, its talents, what it learns, its objectives."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Ask,
-    Card,
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Result,
-    Table,
-    card_audience,
-    whom,
+from kitchentable.rules import GM, Problem, Result, Table, fresh, quoted
+from kitchentable.rules.kit import (
+    Form,
+    decision,
+    given,
+    number,
+    pick,
+    pick_many,
+    somebody,
+    text,
 )
-from kitchentable.rulesets.objects.thing import gained_talents, now
-
-
-def _power_field(entity: Entity | None) -> Field:
-    said = str(entity.state.get("power") or "") if entity is not None else ""
-    return Field(
-        "power",
-        "How powerful is it?",
-        required=False,
-        default=said,
-        longest=300,
-        help="Tougher than whom, weaker than what. You are the judge.",
-        rule="objects.2.1-power-level",
-    )
-
-
-def _verdict(entity: Entity, name: str, verdict: str, word: str = "") -> Change:
-    said = {"verdict": verdict, "word": word}
-    return Change(("entities", entity.id, "state", "talents", name), said)
-
+from kitchentable.rulesets.objects.being import (
+    HIGHEST,
+    LOWEST,
+    At,
+    Here,
+    Talent,
+    judge,
+    objects,
+    others,
+)
 
 # ---------------------------------------------------------------- a finished sheet
 
@@ -50,119 +35,273 @@ def submitted(table: Table, entity: str) -> Result:
 
     objects.2.1-power-level, objects.2.3-gt-agree, objects.2.3-no-budget.
     """
-    one = table.entities[entity]
-    ask = Ask(
-        f"agree-{entity}",
-        (GM,),
-        "agree",
-        f"{one.name}: power and talents",
+    at = objects.at(table, entity)
+    at.ask(
+        agree, GM, f"{at.me.name}: power and talents",
         "Its story is the measure; there are no points to count.",
+        of=at.me, ident=f"agree-{entity}", skippable=True,
         rules=("objects.2.3-gt-agree", "objects.2.3-no-budget", "objects.2.2-story-discuss"),
-        skippable=True,
-        entity=entity,
-    )
-    return Result(asks=(ask,))
+    )  # fmt: skip
+    return at.result()
 
 
 def accepted(table: Table, entity: str) -> Result:
     """With the sheet the GM agrees to whatever was not turned down."""
-    one = table.entities[entity]
-    changes = tuple(
-        _verdict(one, talent.name, "agreed")
-        for talent in gained_talents(one)
-        if not _said(one, talent.name)
-    )
-    ask = f"agree-{entity}"
-    return Result(changes=changes, closes=(ask,) if ask in table.asks else ())
+    at = objects.at(table, entity)
+    said: Any = at.me.entity.state.get("talents") or {}
+    for talent in at.me.gained:
+        if talent.name not in said:
+            judge(at, talent.name, "agreed")
+    at.close(f"agree-{entity}")
+    return at.result()
 
 
-def _said(entity: Entity, name: str) -> bool:
-    verdicts: Any = entity.state.get("talents") or {}
-    return name in verdicts
-
-
-def _agree_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = whom(table, actor.entity)
-    own = gained_talents(entity) if entity is not None else ()
-    doubts = Field(
-        "not_yet",
-        "Not agreed yet",
-        "many",
-        tuple(Choice(one.name, one.phrase) for one in own),
-        default=[],
+class PowerForm(Form):
+    power = text(
+        "How powerful is it?",
         required=False,
+        default=lambda at: at.me.power,
+        longest=300,
+        help="Tougher than whom, weaker than what. You are the judge.",
+        rule="objects.2.1-power-level",
+    )
+
+
+class AgreeForm(Form):
+    power = PowerForm.power
+    not_yet = pick_many(
+        "Not agreed yet",
+        lambda at: [(one.name, one.phrase) for one in at.me.gained],
+        when=lambda at: at.me.gained,
         help="Whatever you leave unticked is agreed.",
         rule="objects.2.3-gt-agree",
     )
-    word = Field("word", "What would fit better?", required=False, default="", longest=400)
-    return (_power_field(entity), *((doubts, word) if own else ()))
+    word = text("What would fit better?", when=lambda at: at.me.gained, optional=True, longest=400)
 
 
-def _agree(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity = table.entities[actor.entity]
-    doubted = {str(one) for one in answers.get("not_yet") or []}
-    word, power = str(answers.get("word") or ""), str(answers.get("power") or "")
-    changes = [
-        _verdict(entity, one.name, "not yet", word)
-        if one.name in doubted
-        else _verdict(entity, one.name, "agreed")
-        for one in gained_talents(entity)
-    ]
-    changes.append(now(entity, "power", power))
-    lines = [Line(f"Power: {power}")] if power else []
-    lines += [Line(f"Not agreed yet: {name}") for name in sorted(doubted)]
-    if word:
-        lines.append(Line(word))
-    card = Card(
-        f"{entity.name}: power and talents",
-        "The GM has doubts." if doubted else "The GM agrees.",
-        "not yet" if doubted else "agreed",
-        "bad" if doubted else "good",
-        lines=tuple(lines),
-        rules=("objects.2.3-gt-agree", "objects.2.1-power-level"),
-        entity=entity.id,
-        audience=GM if not entity.is_players else entity.owner,
-    )
-    return Result(card, tuple(changes))
-
-
-AGREE = Move(
+@objects.move(
     "agree",
     "Do you agree?",
     "Say how powerful it is, and which talents its story does not give it yet.",
-    ("objects.2.3-gt-agree", "objects.2.3-no-budget", "objects.2.1-power-level"),
-    _agree,
+    AgreeForm,
+    rules=("objects.2.3-gt-agree", "objects.2.3-no-budget", "objects.2.1-power-level"),
     by=(),
-    fields=_agree_fields,
 )
-
-# ---------------------------------------------------------------- in play
-
-
-def _power_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return (_power_field(whom(table, actor.entity)),)
-
-
-def _power(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity = table.entities[actor.entity]
-    power = str(answers.get("power") or "")
-    card = Card(
-        f"{entity.name}: how powerful it is",
-        power or "Nothing is said of it.",
-        rules=("objects.2.1-power-level",),
-        entity=entity.id,
-        audience=card_audience(entity) if entity.is_players or entity.open else GM,
+def agree(at: At[AgreeForm]) -> None:
+    form, me = at.form, at.me
+    for one in me.gained:
+        doubted = one.name in form.not_yet
+        judge(at, one.name, "not yet" if doubted else "agreed", form.word if doubted else "")
+    me.power = form.power
+    at.say(form.power and f"Power: {form.power}")
+    for name in sorted(form.not_yet):
+        at.say(f"Not agreed yet: {name}")
+    at.say(form.word)
+    at.tell(
+        f"{me.name}: power and talents",
+        "The GM has doubts." if form.not_yet else "The GM agrees.",
+        "not yet" if form.not_yet else "agreed",
+        "bad" if form.not_yet else "good",
+        ("objects.2.3-gt-agree", "objects.2.1-power-level"),
+        audience=me.owner,
     )
-    return Result(card, (now(entity, "power", power),))
 
 
-POWER = Move(
+@objects.move(
     "power",
     "How powerful is it?",
     "A dragon above a man, an army above a band. The last word is yours.",
-    ("objects.2.1-power-level",),
-    _power,
+    PowerForm,
+    rules=("objects.2.1-power-level",),
     by=("gm",),
     place="gm",
-    fields=_power_fields,
 )
+def power(at: At[PowerForm]) -> None:
+    at.me.power = at.form.power
+    said = at.form.power or "Nothing is said of it."
+    title, rules = f"{at.me.name}: how powerful it is", ("objects.2.1-power-level",)
+    at.tell(title, said, rules=rules, audience=at.me.eyes)
+
+
+# ---------------------------------------------------------------- a talent changes
+
+
+def picked(at: Here) -> Talent | None:
+    return next((one for one in at.me.gained if one.name == at.form.talent), None)
+
+
+def known_link(at: Here) -> str:
+    """What the talent is already, as far as the one who asks knows of it."""
+    old = picked(at)
+    return old.leads_to if old and old.leads_to in {one.id for one in others(at)} else ""
+
+
+class LearnForm(Form):
+    talent = pick(
+        "Which talent?",
+        lambda at: [("", "A new one"), *((one.name, one.phrase) for one in at.me.gained)],
+        default="",
+        required=False,
+        rule="objects.2.3-gained-talents",
+    )
+    name = text(
+        "The new talent", when=lambda at: picked(at) is None, longest=600, rule="objects.2.3-talent"
+    )
+    level = number(
+        "Level",
+        default=lambda at: one.level if (one := picked(at)) else 2,
+        low=LOWEST,
+        high=HIGHEST,
+        rule="objects.2.3-talent",
+    )
+    object = somebody(
+        "Is another object",
+        others,
+        default=known_link,
+        required=False,
+        help="A pilot, a crew, a blade in the hand. The level is this object's own.",
+        rule="objects.2.3-crew-as-talent",
+    )
+    reason = text("Why?", longest=400, rule="objects.2.3-gt-improve")
+
+    def problems(self) -> Iterable[Problem]:
+        me = self.at.me
+        if not self.talent and me.talent(self.name):
+            words = f"{me.name} has {quoted(self.name)} already."
+            yield Problem("name", "objects.2.3-gained-talents", words)
+
+
+class LearnedForm(Form):
+    """A talent that changes: its name and level, what it is, what it was unseen, and why."""
+
+    verdict = decision(
+        "Do you agree?", [("yes", "Yes"), ("no", "Not like this")], rule="objects.2.3-gt-agree"
+    )
+    word = text("A word to the player", optional=True, longest=400)
+    talent = given("")
+    level = given(0)
+    object = given("")
+    keeps = given("")
+    reason = given("")
+
+
+@objects.move(
+    "learn",
+    "A talent changes",
+    "Something is learned, lost or improved; somebody comes aboard.",
+    LearnForm,
+    rules=("objects.2.3-gained-talents", "objects.2.3-gt-improve", "objects.2.3-crew-as-talent"),
+    place="rest",
+    examples=({"name": "Knows the tides", "level": 2, "reason": "A winter at sea"},),
+)
+def learn(at: At[LearnForm]) -> None:
+    """The GM's word is enough; a player's change waits for it (objects.2.3-gt-improve)."""
+    form, old = at.form, picked(at)
+    told: dict[str, Any] = {
+        "talent": form.talent or form.name,
+        "level": form.level,
+        "object": at.answers.get("object") or "",
+        "keeps": old.leads_to if old and not known_link(at) else "",
+        "reason": form.reason,
+    }
+    if at.is_gm:
+        learned(at, at.fill(LearnedForm, told))
+        return
+    wanted = Talent(told["talent"], form.level).phrase
+    at.ask(
+        judge_talent, GM, f"{at.me.name}: {wanted}?", form.reason, of=at.me,
+        ident=fresh(at.table, "talent"), rules=("objects.2.3-gt-improve", "objects.2.3-gt-agree"),
+        **told,
+    )  # fmt: skip
+    at.say(form.reason)
+    rules = ("objects.2.3-gt-improve",)
+    tell(at, told["object"], f"{at.me.name}: perhaps {wanted}", "It waits for the GM.", rules)
+
+
+@objects.answer(
+    "judge_talent",
+    "Do you agree?",
+    "The GM says whether a talent changes.",
+    LearnedForm,
+    rules=("objects.2.3-gt-agree", "objects.2.3-gt-improve"),
+)
+def judge_talent(at: At[LearnedForm]) -> None:
+    form = at.form
+    if form.verdict == "yes":
+        learned(at, form)
+        return
+    title = f"{at.me.name}: {quoted(form.talent)} stays as it is"
+    rules = ("objects.2.3-gt-agree",)
+    tell(at, form.object, title, form.word or "So the GM decides.", rules)
+
+
+def tell(at: Here, linked: str, title: str, sentence: str, rules: Iterable[str]) -> None:
+    """The card of it, for those who may know of the object and of what the talent is."""
+    part = at.find(linked)
+    people = (at.me, part) if part else (at.me,)
+    at.tell(title, sentence, rules=rules, of=people, audience=GM if at.me.is_closed else "")
+
+
+def learned(at: Here, told: LearnedForm) -> None:
+    """The talent joins the sheet, or changes there; with the GM's word it is agreed on."""
+    me, name = at.me, told.talent
+    old = next((row for row in me.rows if row.get("name") == name), None)
+    new = {**(old or {"name": name}), "level": told.level, "object": told.object or told.keeps}
+    me.rows = [new if row is old else row for row in me.rows] + ([] if old else [new])
+    judge(at, name, "agreed")
+    part = at.find(told.object)
+    at.say(told.reason)
+    at.say(f"{part.name} is part of {me.name}." if part else "")
+    before = f"It was: {Talent(name, old['level']).phrase}." if old else "It is new."
+    crew = ("objects.2.3-crew-as-talent",) if told.object else ()
+    rules = ("objects.2.3-gained-talents", "objects.2.3-gt-improve", *crew)
+    tell(at, told.object, f"{me.name}: {Talent(name, told.level).phrase}", before, rules)
+
+
+# ---------------------------------------------------------------- objectives
+
+
+def still_open(at: Here) -> list[tuple[str, str]]:
+    return [
+        (str(i), str(row["text"])) for i, row in enumerate(at.me.objectives) if not row.get("done")
+    ]
+
+
+class AimForm(Form):
+    reached = pick(
+        "Reached",
+        lambda at: [("", "None of them"), *still_open(at)],
+        when=still_open,
+        default="",
+        required=False,
+        rule="objects.2.6-objectives",
+    )
+    new = text("A new objective", optional=True, longest=400, rule="objects.2.6-objectives")
+
+    def problems(self) -> Iterable[Problem]:
+        if not (self.reached or self.new):
+            words = "Say which objective is reached, or write down a new one."
+            yield Problem("new", "objects.2.6-objectives", words)
+
+
+@objects.move(
+    "objective",
+    "Objectives",
+    "Tick off what is reached, write down what comes next.",
+    AimForm,
+    rules=("objects.2.6-objectives",),
+    place="rest",
+    examples=({"new": "Find the harbour master"},),
+)
+def objective(at: At[AimForm]) -> None:
+    form, rows = at.form, [dict(row) for row in at.me.objectives]
+    if form.reached:
+        row = rows[int(form.reached)]
+        row["done"] = True
+        at.say(f"Reached: {row['text']}")
+    if form.new:
+        rows.append({"text": form.new, "done": False})
+        at.say(f"New: {form.new}")
+    at.me.objectives = rows
+    rules = ("objects.2.6-objectives",)
+    at.tell(f"{at.me.name}: objectives", rules=rules, audience=at.me.eyes)

@@ -1,40 +1,43 @@
 """Toast, a small universal role-playing game by Ethan Greer, as it is played at this table."""
 
 from kitchentable.rules import Game
-from kitchentable.rulesets.toast.attacks import ATTACK
+from kitchentable.rules.kit import conceal, fight_view
+from kitchentable.rulesets.toast.attacks import attack, death, dies, fate
 from kitchentable.rulesets.toast.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.toast.closing import (
-    ADVANCE,
-    JUDGE_PETITION,
-    PETITION,
-    session_began,
+    advance,
+    judge_petition,
+    petition,
     session_closing,
-    session_ended,
+    wipe,
 )
 from kitchentable.rulesets.toast.example import example
-from kitchentable.rulesets.toast.fights import Fight
-from kitchentable.rulesets.toast.gear import GEAR
-from kitchentable.rulesets.toast.healing import DAY, FIRST_AID, HURT, REJOIN
-from kitchentable.rulesets.toast.initiative import INITIATIVE, INITIATIVE_ALL, INITIATIVE_TIE
-from kitchentable.rulesets.toast.lists import ROLES_MOVE, SPEND_POINTS, options_changed
-from kitchentable.rulesets.toast.lost import LOST_TRAITS
+from kitchentable.rulesets.toast.fights import FIGHT, roles
+from kitchentable.rulesets.toast.healing import day, first_aid, hurt, rejoin
+from kitchentable.rulesets.toast.lists import lost_traits, options_changed, spend_points
 from kitchentable.rulesets.toast.mechanics import D10_PLUS
 from kitchentable.rulesets.toast.melee import FIGHTS
-from kitchentable.rulesets.toast.npcs import IMPORTANCE_MOVE, NPC
+from kitchentable.rulesets.toast.npcs import importance, npc
 from kitchentable.rulesets.toast.options import OPTIONS
 from kitchentable.rulesets.toast.people import toast
-from kitchentable.rulesets.toast.perk_upkeep import DROP_PERK, PERK_COVERS, REFILL
-from kitchentable.rulesets.toast.perks import JUDGE_PERK, accepted, submitted
+from kitchentable.rulesets.toast.perks import (
+    accepted,
+    add,
+    drop,
+    gear,
+    judge_perk,
+    perk_covers,
+    submitted,
+)
 from kitchentable.rulesets.toast.rolls import ROLLS
-from kitchentable.rulesets.toast.rounds import BEGIN, END_FIGHT, NEXT_ROUND, STILL_FIGHTING
 from kitchentable.rulesets.toast.sheet import SHEET
 from kitchentable.rulesets.toast.tasks import contest, free_for_all, task, tie
-from kitchentable.rulesets.toast.tracker import conceal, fight_view
-from kitchentable.rulesets.toast.turns import ACT, END_TURN, JOIN, LEAVE, ONE_MORE, STEP
 from kitchentable.rulesets.toast.twists import twist
-from kitchentable.rulesets.toast.wounds import CONSENT, DEATH, FATE
 
-__all__ = ["Fight", "game"]
+__all__ = ["game"]
+
+_FIRST = ("initiative", "step", "act", "end_turn", "leave")
+_GMS = ("fight", "initiative_all", "next_round", "end_fight", "join", "one_more")
 
 game = Game(
     name="toast",
@@ -47,55 +50,46 @@ game = Game(
     moves=(
         task,
         contest,
-        ATTACK,
-        INITIATIVE,
-        STEP,
-        ACT,
-        END_TURN,
-        LEAVE,
-        FIRST_AID,
-        ADVANCE,
-        PETITION,
-        REFILL,
-        PERK_COVERS,
-        DROP_PERK,
-        SPEND_POINTS,
-        GEAR,
-        BEGIN,
-        INITIATIVE_ALL,
-        NEXT_ROUND,
-        END_FIGHT,
-        JOIN,
-        ONE_MORE,
-        NPC,
-        IMPORTANCE_MOVE,
+        attack,
+        *(FIGHT[name] for name in _FIRST),
+        first_aid,
+        advance,
+        petition,
+        add,
+        perk_covers,
+        drop,
+        spend_points,
+        gear,
+        *(FIGHT[name] for name in _GMS),
+        npc,
+        importance,
         free_for_all,
-        HURT,
-        DAY,
-        DEATH,
-        ROLES_MOVE,
+        hurt,
+        day,
+        death,
+        roles,
         twist,
         tie,
-        INITIATIVE_TIE,
-        STILL_FIGHTING,
-        FATE,
-        REJOIN,
-        CONSENT,
-        JUDGE_PERK,
-        JUDGE_PETITION,
-        LOST_TRAITS,
+        FIGHT["initiative_tie"],
+        FIGHT["still_fighting"],
+        fate,
+        rejoin,
+        dies,
+        judge_perk,
+        judge_petition,
+        lost_traits,
     ),
     rolls=ROLLS,
     rulebook=RULEBOOK,
     example=example,
     dice={D10_PLUS.name: D10_PLUS},
-    fight=fight_view,
+    fight=fight_view(toast),
     fights=FIGHTS,
     conceal=conceal,
     hooks={
-        "session-began": session_began,
+        "session-began": wipe,
         "session-closing": session_closing,
-        "session-ended": session_ended,
+        "session-ended": wipe,
         "options-changed": options_changed,
         "entity-submitted": submitted,
         "entity-accepted": accepted,

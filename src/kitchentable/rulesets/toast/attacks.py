@@ -1,283 +1,324 @@
-"""Attacks: the attacker's roll against the defender's, and the wound of a hit."""
+"""Attacks, the wounds they leave, and what becomes of those who drop."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Ask,
-    Band,
-    Card,
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Problem,
-    Question,
-    Result,
-    Side,
-    Table,
-    card_audience,
-    choose,
-    is_closed,
-    known,
-    running,
-    whom,
+from kitchentable.rules import GM
+from kitchentable.rules.kit import (
+    Action,
+    Form,
+    decision,
+    given,
+    may_act,
+    only_owner,
+    pick,
+    somebody,
+    spend,
+    text,
+    tick,
 )
-from kitchentable.rulesets.toast import mechanics
-from kitchentable.rulesets.toast.character import (
-    FALLEN,
-    condition,
-    is_awake,
-    level,
-    numbers_known,
-    present,
-    role_trait,
-    trait_choices,
-    trait_name,
-)
-from kitchentable.rulesets.toast.fight import place, step
 from kitchentable.rulesets.toast.mechanics import Attack
-from kitchentable.rulesets.toast.old_rolls import (
-    noted,
-    perk_field,
-    saying,
-    side,
-    trait_field,
-    what_field,
-    with_perk,
+from kitchentable.rulesets.toast.options import NONE, Trait, find_trait
+from kitchentable.rulesets.toast.people import (
+    DEAD,
+    FALLEN,
+    UNCONSCIOUS,
+    At,
+    Effort,
+    Person,
+    awake,
+    others,
+    perk_of,
+    present,
+    role,
+    the_traits,
+    toast,
+    trait_of,
+    what,
 )
-from kitchentable.rulesets.toast.old_twists import twists_of_a_pair
-from kitchentable.rulesets.toast.options import NO_TRAIT, find_trait, setting, traits
-from kitchentable.rulesets.toast.turns import action_fields, may_act, spend
-from kitchentable.rulesets.toast.wounds import wound
+from kitchentable.rulesets.toast.rolls import ATTACK
+from kitchentable.rulesets.toast.twists import twist_of_a_pair
 
-_BANDS = (
-    Band("hit", "hit", "good", good=True),
-    Band("miss", "miss", "bad"),
-)
-_NONE = Choice(NO_TRAIT, "No trait: level 0")
+# ---------------------------------------------------------------- the attack
 
 
-def attack_traits(table: Table, entity: Entity | None) -> tuple[Choice, ...]:
-    """What one can attack with: Aim, Attack, or who plays their part, and the table's magic.
+def attack_traits(at: At[Any]) -> list[Trait]:
+    """Aim, Attack, or who plays their part, and the table's magic (toast.7.2-attack-trait).
 
-    toast.7.2-attack-trait, toast.10-magic-traits. Magic then goes on as any attack does
-    (toast.10-magic-like-combat).
+    Magic goes on as any attack does (toast.10-magic-like-combat).
     """
-    keys = {role_trait(table, "attack"), role_trait(table, "aim")}
-    keys |= {one.key for one in traits(table.options) if one.magic}
-    found = tuple(one for one in trait_choices(table, entity) if one.value in keys)
-    return (*found, _NONE) if NO_TRAIT in keys or not found else found
+    both = {role(at, "attack"), role(at, "aim")}
+    found = [one for one in the_traits(at) if one in both or one.magic]
+    return [*found, NONE] if NONE in both or not found else found
 
 
-def defense_trait(table: Table, attack: Any) -> str:
-    """What answers an attack: Defense, or against magic what the table's option says.
-
-    toast.7.2-defense-trait, toast.10-magic-defense.
-    """
-    found = find_trait(table.options, attack)
-    usual = role_trait(table, "defense") or NO_TRAIT
-    if found is None or not found.magic:
-        return usual
-    against = find_trait(table.options, setting(table.options, "magic_defense"))
-    return against.key if against else usual
-
-
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = whom(table, actor.entity)
-    target = whom(table, answers.get("target"))
-    own = attack_traits(table, entity)
-    trait = answers.get("trait") or own[0].value
-    fields = [
-        Field(
-            "target",
-            "Whom?",
-            "entity",
-            choose(_targets(table, actor)),
-            default=_likely(table, actor),
-            rule="toast.7.2-attack-contest",
-        ),
-        trait_field(table, entity, choices=own, label="With", rule="toast.7.2-attack-trait"),
-        perk_field(entity),
-        what_field(),
-    ]
-    if target is not None:
-        fields.append(
-            perk_field(
-                target,
-                name="defense_perk",
-                label=f"Perk of {target.name}",
-                set_by="owner:target",
-            )
-        )
-        fields.append(_defense_field(table, target, trait))
-        if not is_awake(target):
-            fields.append(_helpless_field(target))
-    surprise = Field(
-        "surprise",
-        "They do not see it coming",
-        "tick",
-        default=False,
-        required=False,
-        set_by=GM,
-        help="They roll their defence all the same.",
-        rule="toast.7.2-unaware",
+def defense_trait(at: At[Any]) -> Trait:
+    """Defense, or against magic what the option says (toast.10-magic-defense)."""
+    against = (
+        find_trait(at.table.options, at.options.magic_defense) if at.form.trait.magic else None
     )
-    return (*fields, surprise, *action_fields(table, actor))
+    return against or role(at, "defense")
 
 
-def _targets(table: Table, actor: Actor) -> tuple[Entity, ...]:
-    return known(present(table, but=actor.entity), actor)
-
-
-def _likely(table: Table, actor: Actor) -> str | None:
+def likely(at: At[Any]) -> str | None:
     """The first of another side who still stands; outside a fight the only one there is."""
-    mine = place(table, actor.entity)
-    people = [one for one in _targets(table, actor) if is_awake(one)]
+    people = [one for one in others(at) if one.is_awake]
+    mine = at.fight.place(at.me) if at.fight else None
     if mine is None:
         return people[0].id if len(people) == 1 else None
     for one in people:
-        theirs = place(table, one.id)
-        if theirs is not None and theirs["side"] != mine["side"] and theirs["status"] != "left":
+        theirs = at.fight.place(one)
+        if theirs and theirs["side"] != mine["side"] and theirs["status"] != "left":
             return one.id
     return None
 
 
-def _defense_field(table: Table, target: Entity, trait: Any) -> Field:
-    return Field(
-        "defense",
-        f"{target.name} answers with",
-        "choice",
-        (*trait_choices(table, target), _NONE),
-        default=defense_trait(table, trait),
+class AttackForm(Action):
+    target = somebody("Whom?", others, default=likely, rule="toast.7.2-attack-contest")
+    trait = trait_of(label="With", among=attack_traits, rule="toast.7.2-attack-trait")
+    perk = perk_of()
+    what = what
+    defense_perk = perk_of(target, target.words("Perk of {}"), set_by="owner:target")
+    defense = trait_of(
+        target,
+        target.words("{} answers with"),
+        among=lambda at: [*the_traits(at), NONE],
+        default=lambda at: defense_trait(at).key,
         set_by=GM,
+        needs_yes=False,
         rule="toast.10-magic-defense",
     )
-
-
-def _helpless_field(target: Entity) -> Field:
-    return Field(
-        "helpless",
-        f"{target.name} is not conscious. What of the attack?",
-        "choice",
-        (
-            Choice("rolls", "A defence roll, as ever"),
-            Choice("hits", "It simply hits"),
-            Choice("nothing", "Nothing comes of it"),
-        ),
+    helpless = pick(
+        target.words("{} is not conscious. What of the attack?"),
+        [
+            ("rolls", "A defence roll, as ever"),
+            ("hits", "It simply hits"),
+            ("nothing", "Nothing comes of it"),
+        ],
+        when=lambda at: not at.form.target.is_awake,
         set_by=GM,
         rule="toast.7.3-unconscious-target",
     )
-
-
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    entity, target = whom(table, actor.entity), whom(table, answers.get("target"))
-    if entity is None or target is None or answers.get("helpless") in {"hits", "nothing"}:
-        return None
-    if not (numbers_known(entity) and numbers_known(target)):
-        return None
-    defense = answers.get("defense") or defense_trait(table, answers.get("trait"))
-    closed = [("attack", entity), ("defense", target)]
-    return Question(
-        mechanics.attack,
-        (
-            level(entity, answers.get("trait")),
-            bool(answers.get("perk")),
-            level(target, defense),
-            bool(answers.get("defense_perk")),
-        ),
-        _BANDS,
-        lambda outcome: "hit" if outcome.hit else "miss",
-        tuple(label for label, one in closed if is_closed(one) or one.hidden),
-        saying("Your result has to be the higher one; a tie misses."),
+    surprise = tick(
+        "They do not see it coming",
+        set_by=GM,
+        help="They roll their defence all the same.",
+        rule="toast.7.2-unaware",
     )
 
 
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    reason = may_act(table, actor)
-    return (Problem("", "toast.7-turn-action", reason),) if reason else ()
-
-
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Attack | None) -> Result:
-    entity, target = table.entities[actor.entity], table.entities[str(answers["target"])]
-    trait, perk = answers["trait"], answers.get("perk")
-    defense, other_perk = answers.get("defense"), answers.get("defense_perk")
-    fight = running(table)
-    spend(table, actor, answers, fight)
-    hit = outcome.hit if outcome is not None else answers.get("helpless") == "hits"
-    blow = wound(table, target, entity, fight) if hit else None
-    changes, asks = step(table, fight)
-    sides: tuple[Side, ...] = ()
-    notes: tuple[Change, ...] = ()
-    twists: tuple[Ask, ...] = ()
-    if outcome is not None:
-        sides = (
-            side(table, entity, "attack", trait, perk, outcome.attack),
-            side(table, target, "defense", defense, other_perk, outcome.defense),
-        )
-        notes = (*noted(table, entity, trait, perk), *noted(table, target, defense, other_perk))
-        thrown = (outcome.attack, outcome.defense)
-        twists = twists_of_a_pair(table, (entity, target), thrown)
-    card = Card(
-        with_perk(f"{trait_name(table, trait)} on {target.name}", perk),
-        f"Hit. {blow.sentence}" if blow else "Miss.",
-        "hit" if hit else "miss",
-        "good" if hit else "bad",
-        sides,
-        _lines(table, answers, outcome),
-        _rules(outcome, blow.rules if blow else ()),
-        entity.id,
-        card_audience(entity, target),
-    )
-    wounding = blow.changes if blow else ()
-    # Somebody whose fate is undecided is asked about once.
-    fates = blow.asks if blow and condition(target) != FALLEN else ()
-    return Result(card, (*notes, *wounding, *changes), (*twists, *fates, *asks))
-
-
-def _lines(table: Table, answers: Answers, outcome: Attack | None) -> tuple[Line, ...]:
-    lines = [Line(str(answers["what"]))] if answers.get("what") else []
-    if answers.get("surprise"):
-        lines.append(Line("Unseen, and answered with a full roll all the same."))
-    if outcome is None:
-        lines.append(Line("No roll, by the GM's ruling: the target is not conscious."))
-    return tuple(lines)
-
-
-def _rules(outcome: Attack | None, blow: tuple[str, ...]) -> tuple[str, ...]:
-    if outcome is None:
-        return ("toast.7.3-unconscious-target", *blow)
-    if outcome.hit:
-        return ("toast.7.2-attack-contest", *blow)
-    first, second = outcome.attack, outcome.defense
-    if first == second:
-        twins = not isinstance(first, int)
-        return ("toast.7.2-double-special-miss" if twins else "toast.7.2-tie-miss",)
-    return ("toast.7.2-attack-contest",)
-
-
-def _when(table: Table, actor: Actor) -> str | None:
-    if not _targets(table, actor):
-        return "Nobody is there to attack."
-    return may_act(table, actor)
-
-
-ATTACK = Move(
+@toast.move(
     "attack",
     "Attack",
     "Roll against somebody's defence; the higher result has it.",
-    ("toast.7.2-attack-contest", "toast.7.2-attack-trait", "toast.7.2-defense-trait"),
-    _consequences,
+    AttackForm,
+    rules=("toast.7.2-attack-contest", "toast.7.2-attack-trait", "toast.7.2-defense-trait"),
     place="fight",
-    when=_when,
-    fields=_fields,
-    check=_check,
-    question=_question,
+    when=(lambda at: None if others(at) else "Nobody is there to attack.", awake, may_act),
+    rolls=True,
     converses=True,
 )
+def attack(at: At[AttackForm]) -> None:
+    form, target = at.form, at.form.target
+    mine, theirs = (
+        Effort(at, at.me, form.trait, form.perk),
+        Effort(at, target, form.defense, form.defense_perk),
+    )
+    ruled = "rolls" if target.is_awake else form.helpless
+    fell: Attack | None = None
+    if ruled == "rolls":
+        fell = at.roll(ATTACK(*mine.numbers, *theirs.numbers), {"attack": at.me, "defense": target})
+    spend(at)
+    at.say(form.what)
+    if form.surprise:
+        at.say("Unseen, and answered with a full roll all the same.")
+    rules: tuple[str, ...] = ("toast.7.3-unconscious-target",)
+    if fell is not None:
+        mine.fell("attack", fell.attack)
+        theirs.fell("defense", fell.defense)
+        twist_of_a_pair(at, (at.me, target), (fell.attack, fell.defense))
+        twins = (
+            "toast.7.2-tie-miss"
+            if isinstance(fell.attack, int)
+            else "toast.7.2-double-special-miss"
+        )
+        rules = (twins if fell.attack == fell.defense else "toast.7.2-attack-contest",)
+    else:
+        at.say("No roll, by the GM's ruling: the target is not conscious.")
+    title = mine.title(f" on {target.name}")
+    if fell.hit if fell else ruled == "hits":
+        sentence, more = wound(at, target, at.me)
+        at.tell(title, f"Hit. {sentence}", "hit", "good", (*rules, *more), of=(at.me, target))
+    else:
+        at.tell(title, "Miss.", "miss", "bad", rules, of=(at.me, target))
+
+
+# ---------------------------------------------------------------- a wound
+
+
+def wound(
+    at: At[Any], target: Person, striker: Person | None = None
+) -> tuple[str, tuple[str, ...]]:
+    """One wound, not counted beyond the capacity; at the capacity the target goes down.
+
+    toast.7.3-hit-wound, toast.7.3-down, toast.7.3-wound-cap, toast.7.3-pc-unconscious,
+    toast.7.3-npc-deadly, toast.7.3-npc-no-player-blow.
+    """
+    most, undecided = target.capacity, target.condition == FALLEN
+    target.wounds = min(most, target.wounds + 1)
+    if target.wounds < most:
+        return f"One wound: {target.wounds} of {most}.", ("toast.7.3-hit-wound",)
+    if at.fight:
+        at.fight.fall(target)
+    target.condition = UNCONSCIOUS if target.is_pc else FALLEN
+    if target.is_pc:
+        return f"{target.name} goes down: unconscious.", (
+            "toast.7.3-down",
+            "toast.7.3-pc-unconscious",
+        )
+    if not undecided:  # somebody whose fate is undecided is asked about once
+        ask_fate(at, target, striker)
+    return f"{target.name} goes down.", ("toast.7.3-down", "toast.7.3-npc-deadly")
+
+
+def ask_fate(at: At[Any], target: Person, striker: Person | None) -> None:
+    """The players say whether it was deadly force, or the GM where no player struck."""
+    players = {seat.id for seat in at.table.players()}
+    if striker is not None and striker.owner in players and not target.hidden:
+        at.ask(
+            fate,
+            "players",
+            f"{target.name} is down: was that deadly force?",
+            f"{at.seat(striker.owner)} struck the last blow and has the final say.",
+            of=target,
+            ident=f"fate-{target.id}",
+            decides=striker.owner,
+            last=striker.name,
+            rules=("toast.7.3-npc-deadly", "toast.7.3-final-blow"),
+        )
+    else:
+        at.ask(
+            fate,
+            GM,
+            f"What becomes of {target.name}?",
+            "No player struck the last blow, so you decide.",
+            of=target,
+            ident=f"fate-{target.id}",
+            decides=GM,
+            last="",
+            rules=("toast.7.3-npc-no-player-blow",),
+        )
+
+
+class FateForm(Form):
+    decides = given("")
+    answer = pick(
+        "Was it deadly?",
+        [("spare", "Spare them: unconscious"), ("deadly", "Deadly force: they die")],
+        rule="toast.7.3-npc-deadly",
+    )
+
+
+@toast.answer(
+    "fate",
+    "Deadly force?",
+    "Say whether somebody who went down lives.",
+    FateForm,
+    rules=("toast.7.3-npc-deadly", "toast.7.3-final-blow", "toast.7.3-npc-no-player-blow"),
+)
+def fate(at: At[FateForm]) -> None:
+    """The last to strike decides; where they have left, all players together, else the GM."""
+    ask, decides, answer, target = at.answered, at.form.decides, at.form.answer, at.me
+    if decides != GM and at.is_gm:
+        words = "The players decide whether that was deadly force, not the GM."
+        at.refuse(words, "toast.7.3-npc-deadly")
+    votes = {**ask.votes, at.actor.seat: answer}
+    players = {seat.id for seat in at.table.players()}
+    everybody = decides not in players and players <= votes.keys()  # whoever struck has left
+    if decides in (GM, at.actor.seat) or (everybody and len(set(votes.values())) == 1):
+        deadly = answer == "deadly"
+        target.condition = DEAD if deadly else UNCONSCIOUS
+        at.tell(
+            f"{target.name}: {'deadly force' if deadly else 'spared'}",
+            f"{target.name} {'dies' if deadly else 'is unconscious'}.",
+            target.condition,
+            "bad" if deadly else "plain",
+            ("toast.7.3-npc-dies" if deadly else "toast.7.3-npc-unconscious", *ask.rules),
+        )
+    elif everybody:
+        at.keep_open(to=(GM,), preset={**ask.preset, "decides": GM}, votes=votes)
+        at.tell("Deadly force?", "The players differ; the GM decides.", of=())
+    else:
+        at.keep_open(votes=votes)
+        word = "deadly" if answer == "deadly" else "to spare them"
+        at.tell(f"{target.name}: deadly force?", f"{at.seat()} says: {word}.", of=())
+
+
+# ---------------------------------------------------------------- no death without a yes
+
+
+def mortal(at: At[Any]) -> list[Person]:
+    return [one for one in present(at) if one.is_hero]
+
+
+class DeathForm(Form):
+    who = somebody("Whose death?", mortal, rule="toast.7.5-pc-death-consent")
+    how = text("How it would come about", optional=True, story=True)
+
+
+@toast.move(
+    "death",
+    "Ask for a death",
+    "A player's character dies only if the player says so.",
+    DeathForm,
+    rules=("toast.7.5-pc-death-consent",),
+    by=("gm",),
+    place="gm",
+    for_entity=False,
+    when=lambda at: None if mortal(at) else "There is no player's character who could die.",
+)
+def death(at: At[DeathForm]) -> None:
+    one, how = at.form.who, at.form.how
+    at.ask(
+        dies,
+        f"owner:{one.id}",
+        f"Does {one.name} die?",
+        how or "The GM asks. Nothing happens without your yes.",
+        of=one,
+        how=how,
+    )
+    said = f"The GM asks for {one.name}'s death. It is the player's to give."
+    at.tell(f"{one.name}'s death?", said, rules=("toast.7.5-pc-death-consent",), of=(one,))
+
+
+class DiesForm(Form):
+    how = given("")
+    answer = decision(
+        "Do you allow it?",
+        [("no", "No, my character lives"), ("yes", "Yes, my character dies")],
+        default=None,
+        rule="toast.7.5-pc-death-consent",
+    )
+
+
+@toast.answer(
+    "consent",
+    "Does your character die?",
+    "Your character's death is yours to give.",
+    DiesForm,
+    rules=("toast.7.5-pc-death-consent",),
+    when=only_owner("Only the player of {} can answer that."),
+)
+def dies(at: At[DiesForm]) -> None:
+    yes = at.form.answer == "yes"
+    if yes:
+        at.me.condition = DEAD
+        at.say(at.form.how)
+    at.tell(
+        f"{at.me.name}: {'dies' if yes else 'lives'}",
+        "With the player's consent." if yes else "The player does not allow it.",
+        "dead" if yes else "lives",
+        "bad" if yes else "good",
+        ("toast.7.5-pc-death-consent",),
+    )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kitchentable.rules import GM, Entity, Example, Json, Table
-from kitchentable.rulesets.toast.character import PC
-from kitchentable.rulesets.toast.npcs import npc_sheet
+from kitchentable.rulesets.toast.npcs import PRESETS, npc_sheet
 from kitchentable.rulesets.toast.options import OPTIONS, traits
+from kitchentable.rulesets.toast.people import PC
 from kitchentable.rulesets.toast.sheet import SHEET
 
 _KEYS = tuple(one.key for one in traits({}))
@@ -38,7 +38,7 @@ def _hero(
 
 
 def _foe(ident: str, name: str, kind: str, preset: str, line: str) -> Entity:
-    sheet = npc_sheet(_TABLE, preset, kind, None)
+    sheet = npc_sheet(_TABLE, PRESETS[preset], kind, None)
     return _ready(Entity(ident, name, kind, GM, sheet, {}, open=False, line=line))
 
 

@@ -1,15 +1,116 @@
-"""Fights: what Toast throws for the order of a round, and what a flub and a kick do to it."""
+"""Fights: what Toast throws for the order of a round, and who plays the parts of lost traits."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from kitchentable.rules import GM, Part, Side
-from kitchentable.rules.kit import Rounds
+from kitchentable.rules import GM, Part, Side, Track
+from kitchentable.rules.kit import (
+    Each,
+    Form,
+    Roll,
+    Rounds,
+    Throw,
+    conceal,
+    fight_moves,
+    fight_view,
+    pick,
+)
+from kitchentable.rulesets.toast import mechanics
 from kitchentable.rulesets.toast.mechanics import Initiative
-from kitchentable.rulesets.toast.people import Effort, Person, role, toast
+from kitchentable.rulesets.toast.options import NO_TRAIT, NONE, ROLES, find_trait, traits
+from kitchentable.rulesets.toast.people import (
+    At,
+    Effort,
+    Person,
+    awake,
+    find,
+    perk_of,
+    present,
+    role,
+    the_traits,
+    toast,
+    trait_choices,
+)
+from kitchentable.rulesets.toast.rolls import INITIATIVE
 from kitchentable.rulesets.toast.twists import tell_twist
+
+ROLE_NAMES = {one.key: one.name for one in traits({}) if one.key in ROLES}
+ROLES_ASK = "fight-roles"
+OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
+
+# ---------------------------------------------------------------- stand-ins for fight traits
+
+
+def missing(at: At[Any]) -> list[str]:
+    """The parts of a fight that no trait of this table plays yet (toast.3-list-combat-roles)."""
+    answered: Any = at.table.own.get("roles") or {}
+
+    def known(word: Any) -> bool:
+        plain = str(word or "").strip().casefold()
+        return plain == NO_TRAIT or find_trait(at.table.options, word) is not None
+
+    return [
+        one for one in ROLES if not (known(at.options[f"role_{one}"]) or known(answered.get(one)))
+    ]
+
+
+class RolesForm(Form):
+    role = Each(
+        lambda at: [(one, one) for one in missing(at)],
+        lambda one: pick(
+            f"Instead of {ROLE_NAMES[one]}",
+            lambda at: tuple(trait_choices(at, among=[*the_traits(at), NONE])),
+            rule="toast.3-list-combat-roles",
+        ),
+        "_",
+    )
+
+
+def take_roles(at: At[Any]) -> None:
+    """Those who step in, as facts and as lines for the log."""
+    for part, key in at.form.role.items():
+        at.write(("own", "roles", part), key)
+        at.say(f"{ROLE_NAMES[part]} is played by {find(at, key).name}.")
+
+
+@toast.move(
+    "roles",
+    "Fight traits",
+    "Say which trait plays the part of one that your list has lost.",
+    RolesForm,
+    rules=("toast.3-list-combat-roles",),
+    by=("gm",),
+    place="gm",
+    for_entity=False,
+    when=lambda at: None if missing(at) else "Every part has its trait.",
+)
+def roles(at: At[RolesForm]) -> None:
+    take_roles(at)
+    at.close(ROLES_ASK)
+    at.tell("Fight traits", rules=("toast.3-list-combat-roles",), of=())
+
+
+# ---------------------------------------------------------------- rounds
+
+
+def _helped(at: At[Any]) -> bool:
+    return at.options.initiative_perk
+
+
+class OwnForm(Form):
+    perk = perk_of(when=_helped)
+
+
+def _helpers(at: At[Any]) -> list[tuple[str, Person]]:
+    waiting = map(at.find, at.fight.to_roll() if at.fight and _helped(at) else ())
+    return [(one.id, one) for one in waiting if one is not None and one.usable_perks()]
+
+
+class AllForm(Form):
+    perk = Each(_helpers, lambda one: perk_of(lambda at: one, f"Perk of {one.name}"))
 
 
 class Fight(Rounds[Person]):
@@ -30,6 +131,9 @@ class Fight(Rounds[Person]):
         "kick": "toast.7.1-init-kick",
     }
 
+    ORDER = "Initiative"
+    BEGIN_FORM, ROLL_FORM, ROLL_ALL_FORM = RolesForm, OwnForm, AllForm
+
     @property
     def actions(self) -> int:
         return int(self.at.options.actions_per_turn)
@@ -38,26 +142,61 @@ class Fight(Rounds[Person]):
     def anew(self) -> bool:
         return bool(self.at.options.initiative_each_round)
 
-    def effort(self, one: Person) -> Effort:
-        said = self.at.answers.get("perk" if one.id == self.at.actor.entity else f"perk.{one.id}")
-        return Effort(self.at, one, role(self.at, "initiative"), str(said or ""))
+    @property
+    def hint(self) -> str:
+        return str(self.at.options.move_hint)
 
-    def numbers(self, one: Person) -> tuple[str, int, bool]:
-        return (one.id, *self.effort(one).numbers)
+    @classmethod
+    def able(cls, at: Any) -> list[Person]:
+        return [one for one in present(at) if one.is_awake]
 
-    def fell(self, one: Person, thrown: Initiative) -> Side:
+    def begun(self) -> None:
+        take_roles(self.at)
+
+    def _effort(self, one: Person) -> Effort:
+        name = "perk" if one.id == self.at.actor.entity else f"perk.{one.id}"
+        perk = str(self.at.answers.get(name) or "")
+        return Effort(self.at, one, role(self.at, "initiative"), perk)
+
+    def throw(self, one: Person) -> Throw[Any]:
+        return INITIATIVE(*self._effort(one).numbers, one.id)
+
+    def throw_all(self, people: Sequence[Person]) -> Throw[Any]:
+        return OF_ALL(tuple((one.id, *self._effort(one).numbers) for one in people))
+
+    def throw_tie(self, people: Sequence[Person]) -> Throw[Any]:
+        return TIE(tuple((one.id, self._effort(one).level, False) for one in people))
+
+    def fell(self, one: Person, outcome: Initiative) -> Side:
         """A kick is a 12; a flub costs the turn, or all but a short way (toast.7.1-init-flub)."""
         may_move = self.at.options.initiative_flub_moves
-        self.rolled(one, thrown.number, thrown.special, idle="waiting" if may_move else "idle")
-        if thrown.special:
-            tell_twist(self.at, f"initiative-{thrown.special}", one)
-        if thrown.number is None:
+        self.rolled(one, outcome.number, outcome.special, idle="waiting" if may_move else "idle")
+        mine = self._effort(one)
+        mine.note()
+        if outcome.special:
+            tell_twist(self.at, f"initiative-{outcome.special}", one)
+        if outcome.number is None:
             rest = "can only move" if may_move else "does not act"
             self.at.say(f"{one.name} flubbed and {rest} this round.", one.card_audience)
-        self.effort(one).note()
-        kick = (Part("the kick", 12),) if thrown.special == "kick" else ()
-        side = self.effort(one).side(one.id, thrown.number, thrown.special, *kick)
+        kick = (Part("the kick", 12),) if outcome.special == "kick" else ()
+        side = mine.side(one.id, outcome.number, outcome.special, *kick)
         return replace(side, audience=GM, unseen=True) if one.hidden else side
 
+    def tone(self, words: set[str]) -> str:
+        return "splendid" if "kick" in words else "bad" if words == {"flub"} else "plain"
 
-toast.rounds = Fight
+    def status(self, one: Person) -> tuple[str, str]:
+        return one.status
+
+    def track(self, one: Person) -> Track:
+        return one.track
+
+    def notes(self) -> Iterable[str]:
+        yield self.at.options.house_rules
+        yield f"A short way: {self.hint}." if self.hint else ""
+
+
+FIGHT = fight_moves(toast, Fight, awake, "Die and Initiative: the highest number acts first.")
+view = fight_view(toast)
+
+__all__ = ["FIGHT", "conceal", "roles", "view"]

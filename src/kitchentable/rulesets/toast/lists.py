@@ -1,115 +1,19 @@
-"""When the list of traits changes: who plays which part in fights, and what finished sheets get."""
+"""When the list of traits changes: levels kept aside, points back, points to spread."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Ask,
-    Card,
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Json,
-    Line,
-    Move,
-    Problem,
-    Result,
-    Table,
-    whole,
-    whom,
-)
-from kitchentable.rulesets.toast.character import (
-    is_pc,
-    level,
-    now,
-    numbers_known,
-    role_trait,
-    trait_choices,
-    trait_name,
-)
-from kitchentable.rulesets.toast.lost import (
-    LOST_ASK,
-    POINTS_PER_TRAIT,
-    fitted,
-    grant_ask,
-    lost_ask,
-    of_ask,
-)
-from kitchentable.rulesets.toast.options import NO_TRAIT, ROLES, setting, traits
+from kitchentable.rules import GM, Json, Problem, Result, Table, listed
+from kitchentable.rules.kit import Each, Form, given, number, pick
+from kitchentable.rulesets.toast.fights import ROLES_ASK, missing, roles
+from kitchentable.rulesets.toast.options import POINTS_PER_TRAIT, traits
+from kitchentable.rulesets.toast.people import At, Person, find, the_traits, toast
 
-_ROLES_ASK = "fight-roles"
+LOST_ASK = "lost-traits"
+BACK, NOTHING, TO = "back", "nothing", "to."
 
-# ---------------------------------------------------------------- who plays which part in fights
-
-
-def _role_name(role: str) -> str:
-    return next(one.name for one in traits({}) if one.key == role)
-
-
-def missing_roles(table: Table) -> tuple[str, ...]:
-    """The parts of a fight that no trait of this table plays yet."""
-    return tuple(role for role in ROLES if role_trait(table, role) is None)
-
-
-def role_fields(table: Table) -> tuple[Field, ...]:
-    """Who stands in for the fight traits that the list has lost (toast.3-list-combat-roles)."""
-    nobody = Choice(NO_TRAIT, "None: level 0")
-    return tuple(
-        Field(
-            f"role_{role}",
-            f"Instead of {_role_name(role)}",
-            "choice",
-            (*trait_choices(table), nobody),
-            rule="toast.3-list-combat-roles",
-        )
-        for role in missing_roles(table)
-    )
-
-
-def role_changes(table: Table, answers: Answers) -> tuple[tuple[Change, ...], tuple[Line, ...]]:
-    """The answers to those questions, as facts and as lines for the log."""
-    missing = missing_roles(table)
-    changes = tuple(Change(("own", "roles", role), answers[f"role_{role}"]) for role in missing)
-    lines = tuple(
-        Line(f"{_role_name(role)} is played by {trait_name(table, answers[f'role_{role}'])}.")
-        for role in missing
-    )
-    return changes, lines
-
-
-def _settle_roles(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    changes, lines = role_changes(table, answers)
-    closes = (_ROLES_ASK,) if _ROLES_ASK in table.asks else ()
-    card = Card("Fight traits", "", lines=lines, rules=("toast.3-list-combat-roles",))
-    return Result(card, changes, closes=closes)
-
-
-def _when_missing(table: Table, actor: Actor) -> str | None:
-    return None if missing_roles(table) else "Every part has its trait."
-
-
-def _roles_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return role_fields(table)
-
-
-ROLES_MOVE = Move(
-    "roles",
-    "Fight traits",
-    "Say which trait plays the part of one that your list has lost.",
-    ("toast.3-list-combat-roles",),
-    _settle_roles,
-    by=("gm",),
-    place="gm",
-    when=_when_missing,
-    fields=_roles_fields,
-    for_entity=False,
-)
 
 # ---------------------------------------------------------------- the list itself
 
@@ -119,123 +23,192 @@ def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
 
     toast.3-same-list, toast.3-list-alter, toast.3.1-recount.
     """
+    at = toast.at(table)
     keys = [one.key for one in traits(table.options)]
-    changes: list[Change] = []
     lost: dict[str, list[str]] = {}
-    granted: list[Entity] = []
-    for entity in table.entities.values():
-        if entity.stage == "gone" or not numbers_known(entity):
+    for one in map(at.find, table.entities):
+        if one is None or one.stage == "gone" or not one.is_known:
             continue
-        more, gone, new = fitted(entity, keys)
-        changes.extend(more)
-        if entity.stage == "play":
-            for trait in (one for one in gone if level(entity, one) or _may_have_points(entity)):
-                lost.setdefault(trait, []).extend([entity.id] * _may_have_points(entity))
-        if not _may_have_points(entity):
-            continue
-        if new and setting(table.options, "new_trait_grant"):
-            points = POINTS_PER_TRAIT * len(new)
-            changes.append(now(entity, "grant", whole(entity.state.get("grant")) + points))
-            granted.append(entity)
-    asks = [grant_ask(entity) for entity in granted]
-    closes: tuple[str, ...] = ()
-    before = table.asks.get(LOST_ASK)
-    if before is not None:
-        still = {trait: who for trait, who in of_ask(before, "lost").items() if trait not in keys}
-        lost, closes = still | lost, (() if still or lost else (LOST_ASK,))
-    if lost:
-        asks.append(lost_ask(before, lost, was))
-    if table.fight is not None and missing_roles(table):
-        asks.append(_roles_ask())
-    return Result(None, tuple(changes), tuple(asks), closes)
+        gone, new = fit(one, keys)
+        learns = one.is_hero and one.stage == "play"
+        for trait in gone if one.stage == "play" else ():
+            if one.levels[trait] or learns:
+                lost.setdefault(trait, []).extend([one.id] * learns)
+        if learns and new and at.options.new_trait_grant:
+            grant(at, one, POINTS_PER_TRAIT * len(new))
+    _ask_about(at, lost, was, keys)
+    if table.fight is not None and missing(at):
+        at.ask(
+            roles,
+            GM,
+            "A fight trait is gone",
+            "Your list has lost a trait that the fight needs. Who plays its part?",
+            ident=ROLES_ASK,
+        )
+    return at.result()
 
 
-def _may_have_points(entity: Entity) -> bool:
-    return entity.stage == "play" and is_pc(entity) and entity.is_players
+def fit(one: Person, keys: list[str]) -> tuple[list[str], list[str]]:
+    """Makes a sheet fit the list; the traits that leave it, and the new ones on it.
+
+    A level that leaves is kept aside, and is there again when its trait comes back.
+    """
+    levels, kept = one.levels, one.former
+    gone = [key for key in levels if key not in keys]
+    for key in gone:
+        one.write("sheet", "traits", key, gone=True)
+        one.write(*one.aside(key), now=levels[key])
+    for key in keys:
+        if key not in levels:
+            one.write("sheet", "traits", key, now=kept.get(key, 0))
+            if key in kept:
+                one.write(*one.aside(key), gone=True)
+    return gone, [key for key in keys if key not in levels and key not in kept]
 
 
-def _roles_ask() -> Ask:
-    return Ask(
-        _ROLES_ASK,
-        (GM,),
-        "roles",
-        "A fight trait is gone",
-        "Your list has lost a trait that the fight needs. Who plays its part?",
-        rules=("toast.3-list-combat-roles",),
+def grant(at: At[Any], one: Person, points: int) -> None:
+    """Points to spread for somebody, and the card that asks how."""
+    one.grant += points
+    at.ask(
+        spend_points,
+        f"owner:{one.id}",
+        f"{one.name}: points to spread",
+        "The list of traits has changed. Spread the points that came with it.",
+        of=one,
+        ident=f"grant-{one.id}",
     )
 
 
-# ---------------------------------------------------------------- points back, points to spread
+def _ask_about(
+    at: At[Any], lost: dict[str, list[str]], was: Mapping[str, Json], keys: list[str]
+) -> None:
+    """The card about all that left the list, what a card that waits already asks among it."""
+    before: Any = at.table.asks[LOST_ASK].preset if LOST_ASK in at.table.asks else {}
+    asked: dict[str, Any] = before.get("lost") or {}
+    lost = {trait: who for trait, who in asked.items() if trait not in keys} | lost
+    if not lost:
+        at.close(LOST_ASK)
+        return
+    known = {**(before.get("names") or {}), **{one.key: one.name for one in traits(was)}}
+    names = {trait: str(known.get(trait, trait)) for trait in lost}
+    at.ask(
+        lost_traits,
+        GM,
+        "Traits were struck out",
+        f"{listed(list(names.values()))}: do the characters get {POINTS_PER_TRAIT} points back?",
+        ident=LOST_ASK,
+        lost=lost,
+        names=names,
+    )
 
 
-def _grant(table: Table, actor: Actor) -> int:
-    entity = whom(table, actor.entity)
-    return whole(entity.state.get("grant")) if entity else 0
+# ---------------------------------------------------------------- points to spread
 
 
-def _spend_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    points = _grant(table, actor)
-    entity = whom(table, actor.entity)
-    return tuple(
-        Field(
-            f"more.{one.key}",
-            f"{one.name} {level(entity, one.key) if entity else 0}, more",
-            "number",
+class SpendForm(Form):
+    more = Each(
+        lambda at: [(one.key, one) for one in the_traits(at)],
+        lambda one: number(
+            lambda at: f"{one.name} {at.me.level(one)}, more",
             default=0,
             low=0,
-            high=points,
+            high=lambda at: at.me.grant,
             required=False,
             rule="toast.3.1-recount",
-        )
-        for one in traits(table.options)
+        ),
     )
 
-
-def _spent(answers: Answers) -> dict[str, int]:
-    return {
-        name.removeprefix("more."): whole(value)
-        for name, value in answers.items()
-        if name.startswith("more.") and whole(value) > 0
-    }
-
-
-def _spend_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    spent, points = sum(_spent(answers).values()), _grant(table, actor)
-    if spent == points:
-        return ()
-    words = f"{points - spent} left over" if spent < points else f"{spent - points} too many"
-    return (Problem("", "toast.3.1-recount", f"There are {points} points to spread; {words}."),)
+    def problems(self) -> Iterable[Problem]:
+        spent, points = sum(self.more.values()), self.at.me.grant
+        if spent != points:
+            off = f"{points - spent} left over" if spent < points else f"{spent - points} too many"
+            words = f"There are {points} points to spread; {off}."
+            yield Problem("", "toast.3.1-recount", words)
 
 
-def _spend(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity = table.entities[actor.entity]
-    spent = _spent(answers)
-    changes = [
-        Change(("entities", entity.id, "sheet", "traits", key), level(entity, key) + more)
-        for key, more in spent.items()
-    ]
-    lines = tuple(
-        Line(f"{trait_name(table, key)} {level(entity, key)} to {level(entity, key) + more}.")
-        for key, more in spent.items()
-    )
-    card = Card("Points spread", "", lines=lines, rules=("toast.3.1-recount",), entity=entity.id)
-    ask = f"grant-{entity.id}"
-    closes = (ask,) if ask in table.asks else ()
-    return Result(card, (*changes, now(entity, "grant", 0)), closes=closes)
-
-
-def _when_points(table: Table, actor: Actor) -> str | None:
-    return None if _grant(table, actor) > 0 else "There are no points to spread."
-
-
-SPEND_POINTS = Move(
+@toast.move(
     "spend_points",
     "Spread points",
     "Spread the points that a change of the list of traits has brought.",
-    ("toast.3.1-recount",),
-    _spend,
+    SpendForm,
+    rules=("toast.3.1-recount",),
     place="rest",
-    when=_when_points,
-    fields=_spend_fields,
-    check=_spend_check,
+    when=lambda at: None if at.me.grant > 0 else "There are no points to spread.",
 )
+def spend_points(at: At[SpendForm]) -> None:
+    for key, more in at.form.more.items():
+        if more:
+            trait = find(at, key)
+            here = at.me.level(trait)
+            at.me.write("sheet", "traits", key, now=here + more)
+            at.say(f"{trait.name} {here} to {here + more}.")
+    at.me.grant = 0
+    at.close(f"grant-{at.me.id}")
+    at.tell("Points spread", rules=("toast.3.1-recount",))
+
+
+# ---------------------------------------------------------------- traits that were struck out
+
+
+def heirs(at: At[Any], trait: str, other: str) -> Iterator[Person]:
+    """Those whose level in a lost trait can become another that they have nothing in."""
+    for entity in at.table.in_play():
+        one = at.find(entity.id)
+        if one and one.former.get(trait) and one.levels.get(other) == 0:
+            yield one
+
+
+def _outcomes(at: At[Any], trait: str, people: list[str]) -> Iterator[tuple[str, ...]]:
+    if people:
+        yield BACK, f"{POINTS_PER_TRAIT} points back for each character"
+    for one in the_traits(at):
+        if any(heirs(at, trait, one.key)):
+            yield f"{TO}{one.key}", f"its level becomes {one.name}"
+    yield NOTHING, "Nothing", "Levels stay aside until the trait is back."
+
+
+class LostForm(Form):
+    people: Any = given({}, "lost")
+    names: Any = given({})
+    lost = Each(
+        lambda at: [(trait, (trait, who)) for trait, who in at.form.people.items()],
+        lambda one: pick(
+            lambda at: f"What becomes of {at.form.names.get(one[0], one[0])}?",
+            lambda at: _outcomes(at, *one),
+            default=BACK if one[1] else NOTHING,
+            rule="toast.3.1-recount",
+        ),
+    )
+
+    def problems(self) -> Iterable[Problem]:
+        """Two traits cannot become one."""
+        taken = [answer for answer in self.lost.values() if answer.startswith(TO)]
+        if len(taken) > len(set(taken)):
+            yield Problem("", "toast.3.1-recount", "Two traits cannot become one.")
+
+
+@toast.answer(
+    "lost_traits",
+    "Traits were struck out",
+    "Say whether finished characters get points back for them, or another trait their level.",
+    LostForm,
+    rules=("toast.3.1-recount",),
+)
+def lost_traits(at: At[LostForm]) -> None:
+    points: dict[str, int] = {}
+    told = {BACK: "points back", NOTHING: "nothing"}
+    for trait, answer in at.form.lost.items():
+        other = find(at, answer.removeprefix(TO))
+        words = told.get(answer) or f"its level becomes {other.name}"
+        at.say(f"{at.form.names.get(trait, trait)}: {words}.")
+        if answer == BACK:
+            for who in at.form.people[trait]:
+                points[who] = points.get(who, 0) + POINTS_PER_TRAIT
+        for one in heirs(at, trait, other.key) if answer.startswith(TO) else ():
+            one.write("sheet", "traits", other.key, now=one.former[trait])
+            one.write(*one.aside(trait), gone=True)
+    for who, gets in points.items():
+        found = at.find(who)
+        if found is not None:
+            grant(at, found, gets)
+    at.tell("Traits were struck out", rules=("toast.3.1-recount",), of=())

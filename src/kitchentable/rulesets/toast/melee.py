@@ -13,16 +13,9 @@ from typing import Any
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules import Fought, Json, RuleRefuses, Table
-from kitchentable.rulesets.toast.character import (
-    capacity,
-    is_awake,
-    level,
-    numbers_known,
-    role_trait,
-    wounds,
-)
 from kitchentable.rulesets.toast.mechanics import attack, initiative, initiative_tie
-from kitchentable.rulesets.toast.options import setting
+from kitchentable.rulesets.toast.options import Options
+from kitchentable.rulesets.toast.people import role, toast
 
 _ONE = re.compile(r"(?:(\d{1,2})x)?(\d{1,3})/(\d{1,3})/(\d{1,3})/(\d{1,3})", re.IGNORECASE)
 #: More than this many on both sides together are no longer a fight to be followed.
@@ -176,7 +169,7 @@ def _start(options: Mapping[str, Json], *, ours: Any, theirs: Any) -> Melee:
             "toast.7-init-roll",
             code="fight/argument",
         )
-    again = bool(setting(options, "initiative_each_round"))
+    again = Options(options).initiative_each_round
     return Melee(tuple(sorted(fighters)), again=again)
 
 
@@ -184,24 +177,18 @@ def _standing(table: Table) -> Melee | None:
     """The fight that is on, from the next round on; None where there is none, or it is secret."""
     if table.fight is None:
         return None
-    places: Mapping[str, Mapping[str, Json]] = table.fight["fighters"]
+    at = toast.at(table)
+    parts = [role(at, part) for part in ("initiative", "attack", "defense")]
     fighters = []
-    for who, place in places.items():
-        entity = table.entities.get(who)
-        if entity is None or not numbers_known(entity):
+    for who, place in at.fight.facts["fighters"].items():
+        one = at.find(who)
+        if one is None or not one.is_known:
             return None
-        if place["status"] in {"out", "left"} or not is_awake(entity):
-            continue
-        levels = [
-            level(entity, role_trait(table, role) or "none")
-            for role in ("initiative", "attack", "defense")
-        ]
-        left = capacity(table, entity) - wounds(entity)
-        if left > 0:
+        left = one.capacity - one.wounds
+        if at.fight.is_in(one) and one.is_awake and left > 0:
+            levels = [one.level(part) for part in parts]
             fighters.append(Fighter(str(place["side"]), levels[0], levels[1], levels[2], left))
-    melee = Melee(
-        tuple(sorted(fighters)), again=bool(setting(table.options, "initiative_each_round"))
-    )
+    melee = Melee(tuple(sorted(fighters)), again=at.options.initiative_each_round)
     return None if winner(melee) or not fighters else melee
 
 

@@ -16,6 +16,9 @@ from kitchentable.rulesets.toast.book import DATA
 #: What stands for "no trait" where a trait is asked for: it brings level 0.
 NO_TRAIT = "none"
 
+#: The points that a trait on the list is worth (toast.3.1-points, toast.3.1-recount).
+POINTS_PER_TRAIT = 4
+
 #: The parts that traits play in a fight (toast.3-list-combat-roles).
 ROLES = ("initiative", "aim", "attack", "defense")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import Choice, Part, Side, Track, kit, quoted
+from kitchentable.rules import Choice, Part, Side, Track, kit, quoted, whole
 from kitchentable.rules.kit import (
     Being,
     Fact,
@@ -36,6 +36,11 @@ PC = "pc"
 AWAKE, UNCONSCIOUS, DEAD = "awake", "unconscious", "dead"
 #: Down, and nobody has said yet whether they live (toast.7.3-npc-deadly).
 FALLEN = "down"
+CONDITIONS = (AWAKE, UNCONSCIOUS, FALLEN, DEAD)
+#: Above this many wounds the GM is asked to be sparing (toast.7.4-monster-caution).
+MANY_WOUNDS = 4
+#: Perks a character can start with (toast.4-perk-creation).
+PERKS_AT_FIRST = 5
 _STATUS = {
     UNCONSCIOUS: ("Unconscious: needs first aid", "bad"),
     FALLEN: ("Down, fate undecided", "bad"),
@@ -109,14 +114,38 @@ class Person(Being):
     @property
     def is_known(self) -> bool:
         """Whether the levels are there; a player's table has none of a closed foe."""
-        return isinstance(self.entity.sheet.get("traits"), Mapping)
+        return self.entity.sheet.get("traits") is not None
+
+    @property
+    def levels(self) -> Mapping[str, Any]:
+        """The levels by the key of their trait; none where they are not known."""
+        found: Mapping[str, Any] = self.entity.sheet.get("traits") or {}
+        return found
 
     def level(self, trait: Trait) -> int:
         """The level of a trait; 0 for none. Errors: Unknown, for a closed foe's."""
         if not self.is_known:
-            raise Unknown
-        found = self.entity.sheet["traits"].get(trait.key, 0)
-        return found if isinstance(found, int) else 0
+            raise Unknown(f"{self.name}'s numbers are the GM's.")
+        return whole(self.levels.get(trait.key))
+
+    @property
+    def former(self) -> Mapping[str, int]:
+        """The levels that are kept aside since their traits were struck out.
+
+        An unfinished sheet has nothing of play yet, and keeps them on itself.
+        """
+        built: Any = self.entity.sheet.get("former") or {}
+        played: Any = self.entity.state.get("former") or {}
+        return {**built, **played}
+
+    def aside(self, key: str) -> tuple[str, ...]:
+        """Where on somebody a level is kept aside, or is to be."""
+        part = "state" if self.stage == "play" else "sheet"
+        for known, facts in (("state", self.entity.state), ("sheet", self.entity.sheet)):
+            if key in (facts.get("former") or {}):
+                part = known
+                break
+        return (part, "former", key)
 
     @property
     def perks(self) -> tuple[Perk, ...]:
@@ -155,11 +184,13 @@ Here = At[Any]
 
 def present(at: Here) -> list[Person]:
     """Everybody in play who is not dead."""
-    return [
-        one
-        for one in map(at.find, at.table.entities)
-        if one and one.stage == "play" and one.condition != DEAD
-    ]
+    people = [at.find(one.id) for one in at.table.in_play()]
+    return [one for one in people if one is not None and one.condition != DEAD]
+
+
+def the_traits(at: Here) -> tuple[Trait, ...]:
+    """The table's list of traits."""
+    return at.for_page("traits", lambda: traits(at.table.options))
 
 
 def others(at: Here) -> list[Person]:
@@ -179,6 +210,10 @@ def find(at: Here, word: Any) -> Trait:
 
 def role(at: Here, part: str) -> Trait:
     """The trait that plays a part in fights here (toast.3-list-combat-roles)."""
+    return at.for_page(f"role {part}", lambda: _role(at, part))
+
+
+def _role(at: Here, part: str) -> Trait:
     answered: Any = at.table.own.get("roles") or {}
     for word in (at.options[f"role_{part}"], answered.get(part)):
         found = find_trait(at.table.options, word)
@@ -193,12 +228,29 @@ Who = Callable[[Any], Person]
 what = text("What do you do?", optional=True, longest=400)
 
 
-def trait_choices(at: Here, one: Person | None = None, among: Any = None) -> Iterator[Choice]:
-    """The table's traits, with somebody's levels where they may be seen."""
-    for trait in traits(at.table.options) if among is None else among:
-        shown = f" {one.level(trait)}" if one and one.is_known and trait is not NONE else ""
-        name = "No trait: level 0" if trait is NONE else trait.name
-        yield Choice(trait.key, f"{name}{shown}", trait.purpose)
+def trait_choices(at: Here, one: Person | None = None, among: Any = None) -> tuple[Choice, ...]:
+    """The table's traits, or those `among` them, with somebody's levels where they may be seen."""
+    if among is None:
+        return at.for_page(
+            f"traits of {one.id if one else None}", lambda: _choices(one, the_traits(at))
+        )
+    return _choices(one, among)
+
+
+def _choices(one: Person | None, among: Iterable[Trait]) -> tuple[Choice, ...]:
+    levels = one.levels if one and one.is_known else None
+    return tuple(
+        Choice(
+            trait.key,
+            "No trait: level 0"
+            if trait == NONE
+            else trait.name
+            if levels is None
+            else f"{trait.name} {whole(levels.get(trait.key))}",
+            trait.purpose,
+        )
+        for trait in among
+    )
 
 
 def trait_of(
@@ -212,15 +264,21 @@ def trait_of(
 
 def perk_of(who: Who = lambda at: at.me, label: Any = "Perk", **parts: Any) -> Input[str]:
     """One perk or none: its owner's choice, which the GM may turn down (toast.4-perk-once)."""
+    known = {"default": "", "required": False, "needs_yes": True, "veto_only": True}
     return pick(
-        label,
-        lambda at: [("", "No perk")]
-        + [(one.text, f"{one.text}, +{PERK_BONUS}", one.covers) for one in who(at).usable_perks()],
-        **{
-            "default": "", "required": False, "needs_yes": True, "veto_only": True,
-            "rule": "toast.5-perk-player", **parts,
-        },
-    )  # fmt: skip
+        label, lambda at: _perks(at, who(at)), **{"rule": "toast.5-perk-player", **known, **parts}
+    )
+
+
+def _perks(at: Here, one: Person) -> tuple[Choice, ...]:
+    """Somebody's usable perks to pick from, and none."""
+    return at.for_page(
+        f"perks of {one.id}",
+        lambda: (
+            Choice("", "No perk"),
+            *(Choice(p.text, f"{p.text}, +{PERK_BONUS}", p.covers) for p in one.usable_perks()),
+        ),
+    )
 
 
 # ---------------------------------------------------------------- what somebody brings to it

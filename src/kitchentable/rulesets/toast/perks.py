@@ -1,170 +1,289 @@
-"""Perks between player and GM: proposed, accepted or refused, described, dropped."""
+"""Perks and possessions: proposed, judged, noted and given up."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Ask,
-    Card,
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Problem,
-    Result,
-    Table,
-    asked,
-    fresh,
-)
-from kitchentable.rulesets.toast.character import Perk, perks
-from kitchentable.rulesets.toast.gear import gear, with_gear
+from kitchentable.rules import GM, Choice, Problem, Result, Table, quoted
+from kitchentable.rules.kit import Form, decision, given, pick, text
 from kitchentable.rulesets.toast.options import find_trait
+from kitchentable.rulesets.toast.people import PERKS_AT_FIRST, At, Perk, Person, toast
+
+# ---------------------------------------------------------------- what becomes of a sheet
 
 
-def verdict_change(entity: str, text: str, verdict: str, word: str = "") -> Change:
-    """The fact that the GM has said something of a perk."""
-    return Change(("entities", entity, "state", "perks", text), {"verdict": verdict, "word": word})
+def judge(one: Person, perk: str, verdict: str, word: str = "") -> None:
+    """The GM has said something of a perk."""
+    one.write("state", "perks", perk, now={"verdict": verdict, "word": word})
 
 
-def added(entity: Entity, text: str, covers: str) -> Change:
-    """The fact that a perk joins the sheet: a possession of that name becomes one, or a new line.
-
-    toast.9-special-as-perk.
-    """
-    things = gear(entity)
-    for row in things:
-        if row["item"] == text and not row.get("perk"):
-            row |= {"perk": True, "note": covers or row.get("note", "")}
-            return with_gear(entity, things)
-    rows: Any = entity.sheet.get("perks") or []
-    return Change(
-        ("entities", entity.id, "sheet", "perks"), [*rows, {"text": text, "covers": covers}]
-    )
+def add_perk(one: Person, perk: str, covers: str) -> None:
+    """A possession of that name becomes a perk, or a line joins (toast.9-special-as-perk)."""
+    for index, row in enumerate(one.gear):
+        if row["item"] == perk and not row.get("perk"):
+            better = {**row, "perk": True, "note": covers or row.get("note", "")}
+            one.gear = [*one.gear[:index], better, *one.gear[index + 1 :]]
+            return
+    one.perk_rows = [*one.perk_rows, {"text": perk, "covers": covers}]
 
 
-# ---------------------------------------------------------------- what the GM says
-
-
-def judge_ask(table: Table, entity: Entity, perk: Perk, index: int, *, new: bool) -> Ask:
-    """The card by which the GM judges a perk; a `new` one joins the sheet only then."""
-    same = find_trait(table.options, perk.text)
+def ask_gm(at: At[Any], one: Person, perk: Perk, *, new: bool) -> None:
+    """The GM judges a perk; a `new` one joins the sheet only then."""
+    same = find_trait(at.table.options, perk.text)
     warning = f" It is as wide as the trait {same.name}; a perk should be narrower." if same else ""
     kind = "A possession as a perk" if perk.of_gear else "A perk"
-    return Ask(
-        fresh(table, "perk", index),
-        (GM,),
-        "judge_perk",
-        f"{kind} for {entity.name}: {perk.text}",
+    at.ask(
+        judge_perk,
+        GM,
+        f"{kind} for {one.name}: {perk.text}",
         f"{perk.covers or 'Nothing is noted about what it covers.'}{warning}",
-        preset={"perk": perk.text, "covers": perk.covers, "new": new},
+        of=one,
         rules=("toast.4-perk-gm-final", *(("toast.4-perk-focus",) if same else ())),
-        entity=entity.id,
+        perk=perk.text,
+        covers=perk.covers,
+        new=new,
     )
 
 
-def _open_asks(table: Table, entity: str) -> tuple[str, ...]:
+def _withdraw(at: At[Any], entity: str) -> None:
     """Cards about perks of a sheet that is being built; one asked for in play stays."""
-    return tuple(
+    at.closes += [
         ask.id
-        for ask in table.asks.values()
+        for ask in at.table.asks.values()
         if ask.move == "judge_perk" and ask.entity == entity and not ask.preset.get("new")
-    )
+    ]
 
 
 def submitted(table: Table, entity: str) -> Result:
-    """Each perk of a finished sheet that the GM has not judged is put before the GM.
-
-    toast.4-perk-gm-final, toast.4-perk-focus.
-    """
-    one = table.entities[entity]
-    waiting = [perk for perk in perks(one) if perk.verdict == "proposed"]
-    asks = tuple(
-        judge_ask(table, one, perk, index, new=False) for index, perk in enumerate(waiting, start=1)
-    )
-    return Result(asks=asks, closes=_open_asks(table, entity))
+    """Each perk of a finished sheet that the GM has not judged is put before the GM."""
+    at = toast.at(table, entity)
+    _withdraw(at, entity)
+    for perk in at.me.perks:
+        if perk.verdict == "proposed":
+            ask_gm(at, at.me, perk, new=False)
+    return at.result()
 
 
 def accepted(table: Table, entity: str) -> Result:
     """With the sheet the GM accepts what was not refused."""
-    one = table.entities[entity]
-    verdicts: Any = one.state.get("perks") or {}
-    changes = tuple(
-        verdict_change(entity, perk.text, "accepted")
-        for perk in perks(one)
-        if perk.text not in verdicts
+    at = toast.at(table, entity)
+    _withdraw(at, entity)
+    said: Any = at.me.entity.state.get("perks") or {}
+    for perk in at.me.perks:
+        if perk.text not in said:
+            judge(at.me, perk.text, "accepted")
+    return at.result()
+
+
+# ---------------------------------------------------------------- the GM's word
+
+
+class JudgeForm(Form):
+    perk = given("")
+    covers = given("")
+    new = given(default=False)
+    verdict = decision(
+        "Is it acceptable?",
+        [("accepted", "Yes"), ("refused", "Not like this")],
+        rule="toast.4-perk-gm-final",
     )
-    return Result(changes=changes, closes=_open_asks(table, entity))
-
-
-def _judge_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return (
-        Field(
-            "verdict",
-            "Is it acceptable?",
-            "choice",
-            (Choice("accepted", "Yes"), Choice("refused", "Not like this")),
-            default="accepted",
-            rule="toast.4-perk-gm-final",
-        ),
-        Field(
-            "suggestion",
-            "What would work instead?",
-            "story",
-            required=False,
-            default="",
-            help="Better than a veto: help to find a version you both enjoy.",
-            rule="toast.4-perk-gm-cooperate",
-            longest=600,
-        ),
+    suggestion = text(
+        "What would work instead?",
+        story=True,
+        optional=True,
+        help="Better than a veto: help to find a version you both enjoy.",
+        rule="toast.4-perk-gm-cooperate",
+        longest=600,
     )
 
-
-def _judge_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    if answers.get("verdict") == "refused" and not answers.get("suggestion"):
-        rule = "toast.4-perk-gm-cooperate"
-        return (Problem("suggestion", rule, "Say what would work instead."),)
-    return ()
+    def problems(self) -> Iterable[Problem]:
+        if self.verdict == "refused" and not self.suggestion:
+            words = "Say what would work instead."
+            yield Problem("suggestion", "toast.4-perk-gm-cooperate", words)
 
 
-def _judge(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    told = asked(table, actor, answers)
-    ask = table.asks[actor.ask]
-    entity = table.entities[ask.entity]
-    text, verdict = str(told["perk"]), str(told["verdict"])
-    word = str(told.get("suggestion") or "")
-    changes = [verdict_change(entity.id, text, verdict, word)]
-    if told.get("new"):
-        changes = (
-            [added(entity, text, str(told.get("covers") or "")), *changes]
-            if verdict == "accepted"
-            else []
-        )
-    card = Card(
-        f"{entity.name}: {text}",
-        "The GM accepts the perk." if verdict == "accepted" else "The GM does not accept it so.",
-        verdict,
-        "good" if verdict == "accepted" else "bad",
-        lines=(Line(f"Instead: {word}"),) if word and verdict == "refused" else (),
-        rules=("toast.4-perk-gm-final", "toast.4-perk-gm-cooperate"),
-        entity=entity.id,
-    )
-    return Result(card, tuple(changes), closes=(ask.id,))
-
-
-JUDGE_PERK = Move(
+@toast.answer(
     "judge_perk",
     "Is the perk acceptable?",
     "The GM has the final word, and helps to find it.",
-    ("toast.4-perk-gm-final", "toast.4-perk-focus", "toast.4-perk-gm-cooperate"),
-    _judge,
-    by=(),
-    fields=_judge_fields,
-    check=_judge_check,
-    for_entity=False,
+    JudgeForm,
+    rules=("toast.4-perk-gm-final", "toast.4-perk-focus", "toast.4-perk-gm-cooperate"),
 )
+def judge_perk(at: At[JudgeForm]) -> None:
+    perk, word, yes = at.form.perk, at.form.suggestion, at.form.verdict == "accepted"
+    if yes and at.form.new:
+        add_perk(at.me, perk, at.form.covers)
+    if yes or not at.form.new:
+        judge(at.me, perk, at.form.verdict, word)
+    at.say(f"Instead: {word}" if word and not yes else "")
+    at.tell(
+        f"{at.me.name}: {perk}",
+        "The GM accepts the perk." if yes else "The GM does not accept it so.",
+        at.form.verdict,
+        "good" if yes else "bad",
+        ("toast.4-perk-gm-final", "toast.4-perk-gm-cooperate"),
+    )
+
+
+# ---------------------------------------------------------------- a perk in the player's words
+
+
+def plain_things(at: At[Any]) -> list[Choice]:
+    return [Choice(row["item"], row["item"]) for row in at.me.gear if not row.get("perk")]
+
+
+def covers() -> Any:
+    return text("What it covers", optional=True, longest=600, rule="toast.4-perk-scope")
+
+
+class PerkForm(Form):
+    possession = pick(
+        "Make a possession a perk",
+        lambda at: [Choice("", "None, these words:"), *plain_things(at)],
+        when=plain_things,
+        default="",
+        required=False,
+        rule="toast.9-special-as-perk",
+    )
+    perk = text(
+        "The perk",
+        default="",
+        required=lambda at: not plain_things(at),
+        longest=600,
+        rule="toast.4-perk-creation",
+    )
+    covers = covers()
+
+    @property
+    def words(self) -> str:
+        return self.possession or self.perk
+
+    def problems(self) -> Iterable[Problem]:
+        if not self.words:
+            yield Problem("perk", "toast.4-perk-freeform", "Say which perk.")
+        elif self.words in {perk.text for perk in self.at.me.perks}:
+            yield Problem("perk", "toast.4-perk-once", "That perk is on the sheet already.")
+
+
+def may_refill(at: At[Any]) -> str | None:
+    if not at.options.refill_perks:
+        return "New perks come by petition when a session closes."
+    full = len(at.me.perks) >= PERKS_AT_FIRST
+    return f"There are {PERKS_AT_FIRST} perks already." if full else None
+
+
+@toast.move(
+    "add_perk",
+    "Fill up starting perks",
+    "Where your table allows it: a perk for a place you left empty at the start.",
+    PerkForm,
+    rules=("toast.4-perk-creation", "toast.4-perk-player-chooses"),
+    by=("player",),
+    place="rest",
+    when=may_refill,
+)
+def add(at: At[PerkForm]) -> None:
+    ask_gm(at, at.me, Perk(at.form.words, at.form.covers, "proposed"), new=True)
+    rules = ("toast.4-perk-creation", "toast.4-perk-gm-final")
+    at.tell(f"{at.me.name} proposes a perk", quoted(at.form.words), rules=rules)
+
+
+class OwnPerk(Form):
+    perk = pick("Which perk?", lambda at: [(one.text, one.text) for one in at.me.perks])
+
+
+def has_perks(at: At[Any]) -> str | None:
+    return None if at.me.perks else "There is no perk."
+
+
+@toast.move(
+    "drop_perk",
+    "Drop a perk",
+    "Only you can: nothing in the story takes a perk away.",
+    OwnPerk,
+    rules=("toast.4-perk-no-nullify",),
+    by=("player",),
+    place="rest",
+    when=(
+        lambda at: None if at.me.owner == at.actor.seat else "Only its own player can drop a perk.",
+        has_perks,
+    ),
+)
+def drop(at: At[OwnPerk]) -> None:
+    me, perk = at.me, at.form.perk
+    rows = [row for row in me.perk_rows if row.get("text") != perk]
+    if len(rows) < len(me.perk_rows):
+        me.perk_rows = rows
+    else:
+        me.gear = [{**row, "perk": False} if row.get("item") == perk else row for row in me.gear]
+    said: Any = me.entity.state.get("perks") or {}
+    if perk in said:
+        me.write("state", "perks", perk, gone=True)
+    at.tell(f"{me.name} drops a perk", quoted(perk), rules=("toast.4-perk-no-nullify",))
+
+
+class CoversForm(Form):
+    perk = OwnPerk.perk
+    covers = covers()
+
+
+@toast.move(
+    "perk_covers",
+    "What a perk covers",
+    "Note what your table has agreed a perk takes in.",
+    CoversForm,
+    rules=("toast.4-perk-scope", "toast.10-magic-scope"),
+    place="rest",
+    when=has_perks,
+)
+def perk_covers(at: At[CoversForm]) -> None:
+    me, perk, words = at.me, at.form.perk, at.form.covers
+    rows = [{**row, "covers": words} if row.get("text") == perk else row for row in me.perk_rows]
+    if rows != me.perk_rows:
+        me.perk_rows = rows
+    else:
+        me.gear = [{**row, "note": words} if row.get("item") == perk else row for row in me.gear]
+    said = f"Covers: {words}" if words else "What it covers is open again."
+    at.tell(f"{me.name}: {perk}", said, rules=("toast.4-perk-scope", "toast.10-magic-scope"))
+
+
+# ---------------------------------------------------------------- possessions
+
+
+class GearForm(Form):
+    take = text("Comes to have", optional=True, longest=200)
+    note = text("Note", optional=True, longest=400)
+    lose = pick(
+        "Has no longer",
+        lambda at: [Choice("", "Nothing"), *plain_things(at)],
+        when=plain_things,
+        default="",
+        required=False,
+        help="A possession that is a perk cannot be lost.",
+        rule="toast.4-perk-no-nullify",
+    )
+
+    def problems(self) -> Iterable[Problem]:
+        if not (self.take or self.lose):
+            yield Problem("take", "toast.9-starting-gear", "Say what comes or goes.")
+
+
+@toast.move(
+    "gear",
+    "Possessions",
+    "Note what somebody finds, buys, gives away or loses.",
+    GearForm,
+    rules=("toast.9-starting-gear",),
+    place="rest",
+)
+def gear(at: At[GearForm]) -> None:
+    form, words = at.form, []
+    kept = [row for row in at.me.gear if row.get("perk") or row["item"] != form.lose]
+    if form.take:
+        kept.append({"item": form.take, "note": form.note, "perk": False})
+        words.append(f"Comes to have {quoted(form.take)}.")
+    if form.lose:
+        words.append(f"Has {quoted(form.lose)} no longer.")
+    at.me.gear = kept
+    at.tell("Possessions", " ".join(words), rules=("toast.9-starting-gear",))

@@ -1,125 +1,368 @@
-"""The sheet: what a new one holds, how play begins, and how it is shown to whom."""
+"""The sheet: what a new one holds, what it may hold, how it is built, and how it is shown."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
-from kitchentable.rules import Entity, Json, Kind, Number, SheetRules, Summary, Table, Tag, Track
-from kitchentable.rulesets.toast.book import TABLES
-from kitchentable.rulesets.toast.builder import sections
-from kitchentable.rulesets.toast.character import (
-    AWAKE,
-    DEAD,
-    FALLEN,
-    IMPORTANCE,
-    PC,
-    UNCONSCIOUS,
-    capacity,
-    condition,
-    importance,
-    is_pc,
-    level,
-    numbers_known,
-    perks,
-    wounds,
+from kitchentable.rules import (
+    Actor,
+    Budget,
+    Choice,
+    Entity,
+    Field,
+    Json,
+    Kind,
+    Number,
+    Problem,
+    Section,
+    SheetRules,
+    Summary,
+    Table,
+    Tag,
+    quoted,
+    whole,
 )
-from kitchentable.rulesets.toast.creation import amend, check
-from kitchentable.rulesets.toast.lost import former_notes
-from kitchentable.rulesets.toast.old_rolls import uses
-from kitchentable.rulesets.toast.options import traits
+from kitchentable.rules.forms import misread
+from kitchentable.rulesets.toast.book import TABLES
+from kitchentable.rulesets.toast.options import (
+    POINTS_PER_TRAIT,
+    Options,
+    Trait,
+    capacity_key,
+    find_trait,
+    traits,
+)
+from kitchentable.rulesets.toast.people import (
+    AWAKE,
+    CONDITIONS,
+    DEAD,
+    IMPORTANCE,
+    MANY_WOUNDS,
+    PC,
+    PERKS_AT_FIRST,
+    Person,
+)
+
+#: No trait of a starting character is above this (toast.3.1-max9), and any may stay at 0
+#: (toast.3.1-zero-ok).
+HIGHEST_AT_FIRST = 9
 
 
-def _kinds(table: Table) -> tuple[Kind, ...]:
+# ---------------------------------------------------------------- a new sheet
+
+
+def kinds(table: Table) -> tuple[Kind, ...]:
     return tuple(
         Kind(
-            rank["key"],
+            key,
             rank["name"],
-            "player" if rank.get("players") else "gm",
+            "player" if key == PC else "gm",
             f"Importance: {rank['rank'].lower()}.",
-            f"toast.7.4-wounds-{rank['key']}",
+            f"toast.7.4-wounds-{key}",
         )
-        for rank in TABLES["importance"]
+        for key, rank in IMPORTANCE.items()
     )
 
 
-def _blank(table: Table, kind: str) -> dict[str, Json]:
-    sheet: dict[str, Json] = {
-        "traits": {one.key: 0 for one in traits(table.options)},
-        "perks": [],
-        "gear": [],
-        "about": "",
-    }
-    if kind != PC:
-        sheet |= {"importance": kind, "capacity": None}
-    return sheet
+def blank(table: Table, kind: str) -> dict[str, Json]:
+    levels = {one.key: 0 for one in traits(table.options)}
+    sheet: dict[str, Json] = {"traits": levels, "perks": [], "gear": [], "about": ""}
+    return sheet if kind == PC else {**sheet, "importance": kind, "capacity": None}
 
 
-def _start(table: Table, entity: Entity) -> dict[str, Json]:
+def start(table: Table, entity: Entity) -> dict[str, Json]:
     """Unhurt and awake; perks that the GM has not refused are accepted with the sheet."""
-    verdicts: dict[str, Json] = {
+    verdicts = {
         perk.text: {
             "verdict": "refused" if perk.verdict == "refused" else "accepted",
             "word": perk.word,
         }
-        for perk in perks(entity)
+        for perk in Person(table, entity).perks
     }
     return {"wounds": 0, "condition": AWAKE, **entity.state, "perks": verdicts}
 
 
-_STATUS = {
-    AWAKE: ("", "plain"),
-    UNCONSCIOUS: ("Unconscious: needs first aid", "bad"),
-    FALLEN: ("Down, fate undecided", "bad"),
-    DEAD: ("Dead", "bad"),
-}
+# ---------------------------------------------------------------- what it may hold
 
 
-def wound_track(table: Table, entity: Entity) -> Track:
-    """Wounds as boxes."""
-    taken, most = wounds(entity), capacity(table, entity)
-    return Track("Wounds", taken, most, f"{taken or 'no'} wound{'s' * (taken != 1)} of {most}")
+def budget(table: Table) -> int:
+    """Start points: four for each trait on the list (toast.3.1-points, toast.3.1-recount)."""
+    return POINTS_PER_TRAIT * len(traits(table.options))
 
 
-def status(entity: Entity) -> tuple[str, str]:
-    """How somebody is, as words and a tone."""
-    return _STATUS.get(condition(entity), ("", "plain"))
+def spent(one: Person) -> int:
+    """Points spent: the sum of all levels."""
+    return sum(whole(one.levels.get(trait.key)) for trait in traits(one.table.options))
 
 
-def _summary(table: Table, entity: Entity) -> Summary:
-    words, tone = status(entity)
-    used = uses(table, entity.id)
+def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
+    """What is wrong with a sheet, or doubtful, at creation or in play."""
+    one = Person(table, entity)
+    found = [*_levels(one), *_perks(one)]
+    if stage == "creation" and one.is_pc:
+        found += _creation(one)
+    own = whole(entity.sheet.get("capacity"))
+    if own > MANY_WOUNDS:
+        words = f"{own} wounds make for a long fight; do not overdo it."
+        found.append(Problem("capacity", "toast.7.4-monster-caution", words, refuses=False))
+    required = Options(table.options).equipment_lists == "required"
+    if required and one.is_pc and not entity.sheet.get("gear"):
+        words = "This table asks for a list of possessions, and there is none."
+        found.append(Problem("gear", "toast.9-equipment-list", words, refuses=False))
+    return tuple(found)
+
+
+def _levels(one: Person) -> Iterator[Problem]:
+    if not one.is_known:
+        yield Problem("traits", "toast.3-traits-define", "A sheet has a level for each trait.")
+    known = {trait.key: trait.name for trait in traits(one.table.options)}
+    for key, value in one.levels.items():
+        if key not in known:
+            words = f"{key!r} is not on this table's list of traits."
+            yield Problem(f"traits.{key}", "toast.3-same-list", words)
+        elif isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            words = f"{known[key]} has a whole level of 0 or more, not {value}."
+            yield Problem(f"traits.{key}", "toast.3.1-distribute", words)
+
+
+def _perks(one: Person) -> Iterator[Problem]:
+    seen = set()
+    for index, perk in enumerate(one.perks):
+        where, said = "gear" if perk.of_gear else f"perks.{index}.text", quoted(perk.text)
+        if perk.text in seen:
+            yield Problem(where, "toast.4-perk-once", f"{said} is there twice.")
+        seen.add(perk.text)
+        if find_trait(one.table.options, perk.text) is not None:
+            words = f"{said} is as wide as the trait itself; a perk is narrower."
+            yield Problem(where, "toast.4-perk-focus", words, refuses=False)
+        if perk.verdict == "refused":
+            words = f"The GM has refused {said}: {perk.word or 'no reason given'}"
+            yield Problem(where, "toast.4-perk-gm-final", words, refuses=False)
+
+
+def _creation(one: Person) -> Iterator[Problem]:
+    """What binds while a character is built, and not in play (toast.3.1-max9-start-only)."""
+    for trait in traits(one.table.options):
+        level = whole(one.levels.get(trait.key))
+        if level > HIGHEST_AT_FIRST:
+            words = f"{trait.name} starts at {HIGHEST_AT_FIRST} at most, not {level}."
+            yield Problem(f"traits.{trait.key}", "toast.3.1-max9", words)
+    left, many = budget(one.table) - spent(one), len(one.perks)
+    if left:
+        points = f"{abs(left)} point{'s' if abs(left) != 1 else ''}"
+        words = f"{points} left to spend." if left > 0 else f"{points} more than there are."
+        yield Problem("traits", "toast.3.1-distribute", words, counted=True)
+    if many > PERKS_AT_FIRST:
+        words = f"A character starts with {PERKS_AT_FIRST} perks at most, not {many}."
+        yield Problem("perks", "toast.4-perk-creation", words)
+
+
+# ---------------------------------------------------------------- changes by hand
+
+
+def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
+    """What nobody may do to a finished sheet by hand.
+
+    A player's perks are written by the player, and an accepted one goes only if its player drops
+    it; new ones come by petition; levels rise by advancement; and nobody but the player kills a
+    player's character. A sheet that the GM sent back is its player's to build again.
+    """
+    one, then = Person(table, before), Person(table, after)
+    most = then.capacity
+    words = tuple(Choice(word, word) for word in CONDITIONS)
+    state = (
+        Field("wounds", "Wounds", "number", low=0, high=most, rule="toast.7.3-wound-cap"),
+        Field("condition", "The condition", "choice", words),
+    )
+    mine = actor.seat == before.owner or (actor.is_gm and not before.is_players)
+    kept, known = {perk.text for perk in then.usable_perks()}, {perk.text for perk in one.perks}
+    lost = [perk.text for perk in one.usable_perks() if perk.text not in kept]
+    new = [perk.text for perk in then.perks if perk.text not in known]
+    return (
+        *misread(state, before.state, after.state),
+        *(_by_others(one, then, lost, new) if not mine else ()),
+        *(_by_player(one, then, new) if mine and not actor.is_gm and one.stage == "play" else ()),
+    )
+
+
+def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> Iterator[Problem]:
+    if one.is_players and lost:
+        words = f"{quoted(lost[0])} is {one.name}'s for good: only its player can drop a perk."
+        yield Problem("perks", "toast.4-perk-no-nullify", words)
+    if one.is_players and new:
+        words = f"{quoted(new[0])}: a player's perks are written by the player."
+        yield Problem("perks", "toast.4-perk-player-chooses", words)
+    if one.is_pc and then.condition == DEAD != one.condition:
+        words = f"{one.name} dies only if the player says so: ask for it."
+        yield Problem("condition", "toast.7.5-pc-death-consent", words)
+
+
+def _by_player(one: Person, then: Person, new: list[str]) -> Iterator[Problem]:
+    for text in new:
+        words = f"{quoted(text)} is new: ask for it when a session closes."
+        yield Problem("perks", "toast.8.1-petition", words)
+    if any(one.levels.get(t.key) != then.levels.get(t.key) for t in traits(one.table.options)):
+        words = "Levels rise by advancement, not by hand."
+        yield Problem("traits", "toast.8.2-roll-each", words)
+
+
+# ---------------------------------------------------------------- the builder
+
+
+def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
+    """The parts of a sheet; while a character is built with what is left to spend."""
+    one = Person(table, entity)
+    building = one.is_pc and one.stage != "play" and "condition" not in entity.state
+    points = Budget("Trait points", spent(one), budget(table))
+    said = (
+        f"{POINTS_PER_TRAIT} points for each trait; any may stay at 0, none goes above "
+        f"{HIGHEST_AT_FIRST}."
+    )
+    levels = tuple(_level_field(trait, building=building) for trait in traits(table.options))
+    told, left = (said, points) if building else ("", None)
+    return (
+        *(() if one.is_pc else (_importance(one),)),
+        Section("traits", "Traits", levels, told, "toast.3.1-points", left),
+        _perk_section(one, building=building),
+        _gear_section(table),
+        Section("about", "Who is it?", (ABOUT,), rule="toast.4-perk-identity"),
+    )
+
+
+ABOUT = Field("about", "In your own words", "story", required=False, default="", longest=8000)
+PERK_COLUMNS = (
+    Field("text", "Perk", longest=600, rule="toast.4-perk-freeform"),
+    Field(
+        "covers",
+        "What it covers",
+        required=False,
+        default="",
+        longest=600,
+        help="What you have agreed on, so that nobody has to argue later.",
+        rule="toast.4-perk-scope",
+    ),
+)
+GEAR_COLUMNS = (
+    Field("item", "Possession", longest=200),
+    Field("note", "Note", required=False, default="", longest=400),
+    Field(
+        "perk",
+        "Is a perk",
+        "tick",
+        default=False,
+        required=False,
+        help="Something extra special: it counts among your perks.",
+        rule="toast.9-special-as-perk",
+    ),
+)
+
+
+def _rows(key: str, title: str, columns: tuple[Field, ...]) -> tuple[Field, ...]:
+    return (Field(key, title, "rows", default=[], required=False, columns=columns),)
+
+
+def _level_field(one: Trait, *, building: bool) -> Field:
+    rule = "toast.3.1-max9" if building else "toast.3-traits-define"
+    key, purpose = f"traits.{one.key}", one.purpose
+    return Field(key, one.name, "number", default=0, low=0, high=99, help=purpose, rule=rule)
+
+
+def _perk_section(one: Person, *, building: bool) -> Section:
+    samples = "; ".join(quoted(each["text"]) for each in TABLES["sample_perk"])
+    words = {"refused": "refused", "proposed": "waits for the GM", "accepted": "accepted"}
+    notes = {
+        f"perks.{index}": f"{words[perk.verdict]}{': ' + perk.word if perk.word else ''}"
+        for index, perk in enumerate(one.perks)
+        if one.is_players and not perk.of_gear
+    }
+    said = f"Up to {PERKS_AT_FIRST} to begin with, and none is fine. For example: {samples}."
+    left = Budget("Perks", len(one.perks), PERKS_AT_FIRST)
+    told, spare = (said, left) if building else ("", None)
+    rows = _rows("perks", "Perks", PERK_COLUMNS)
+    return Section("perks", "Perks", rows, told, "toast.4-perk-creation", spare, notes)
+
+
+def _gear_section(table: Table) -> Section:
+    required = Options(table.options).equipment_lists == "required"
+    said = "Your table asks for a list." if required else "What somebody like you would have."
+    rows = _rows("gear", "Possessions", GEAR_COLUMNS)
+    return Section("gear", "Possessions", rows, said, "toast.9-starting-gear")
+
+
+def _importance(one: Person) -> Section:
+    options = Options(one.table.options)
+    classes = tuple(
+        Choice(key, rank["name"], f"{options[capacity_key(key)]} wounds")
+        for key, rank in IMPORTANCE.items()
+        if key != PC
+    )
+    fields = (
+        Field(
+            "importance",
+            "How much they matter to the story",
+            "choice",
+            classes,
+            default=one.entity.kind,
+            rule="toast.7.4-importance-story",
+        ),
+        Field(
+            "capacity",
+            "Wounds of their own",
+            "number",
+            required=False,
+            low=1,
+            high=999,
+            help="Left empty, the importance decides. Go easy above 4.",
+            rule="toast.7.4-monster",
+        ),
+    )
+    return Section("importance", "Importance", fields, rule="toast.7.4-importance-story")
+
+
+# ---------------------------------------------------------------- how it is shown
+
+
+def summary(table: Table, entity: Entity) -> Summary:
+    one = Person(table, entity)
+    words, tone = one.status
+    used = one.used
     numbers = tuple(
         Number(
-            one.key,
-            one.name,
-            level(entity, one.key),
-            "noted for advancement tonight" if one.key in used else "",
-            one.purpose,
+            trait.key,
+            trait.name,
+            one.level(trait),
+            "noted for advancement tonight" if trait.key in used else "",
+            trait.purpose,
         )
-        for one in traits(table.options)
+        for trait in (traits(table.options) if one.is_known else ())
     )
     tags = tuple(
-        Tag(perk.text, "" if perk.verdict == "accepted" else perk.verdict) for perk in perks(entity)
+        Tag(perk.text, "" if perk.verdict == "accepted" else perk.verdict) for perk in one.perks
     )
-    return Summary(
-        entity.name,
-        entity.line or (IMPORTANCE[importance(entity)]["name"] if not is_pc(entity) else ""),
-        words,
-        tone,
-        (wound_track(table, entity),),
-        tags,
-        numbers if numbers_known(entity) else (),
-        former_notes(entity) if numbers_known(entity) else (),
-    )
+    line = entity.line or ("" if one.is_pc else IMPORTANCE[one.importance]["name"])
+    notes = tuple(_former(one)) if one.is_known else ()
+    return Summary(entity.name, line, words, tone, (one.track,), tags, numbers, notes)
 
 
-def _public(table: Table, entity: Entity) -> Entity:
+def _former(one: Person) -> Iterator[str]:
+    """The levels that are kept aside, in sentences."""
+    names: dict[str, Any] = {trait.key: trait.name for trait in traits({})}
+    for key, level in one.former.items():
+        if level:
+            name = names.get(key) or key.replace("-", " ").capitalize()
+            yield f"{name} was {level}, before it was struck out."
+
+
+def public(table: Table, entity: Entity) -> Entity:
     """Name, line, importance, how many boxes of wounds and how they are: no levels, no perks."""
+    one = Person(table, entity)
     return replace(
         entity,
-        sheet={"importance": importance(entity), "capacity": capacity(table, entity)},
-        state={"wounds": wounds(entity), "condition": condition(entity)},
+        sheet={"importance": one.importance, "capacity": one.capacity},
+        state={"wounds": one.wounds, "condition": one.condition},
     )
 
 
-SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, amend)
+SHEET = SheetRules(kinds, blank, sections, check, start, summary, public, amend)

@@ -1,0 +1,295 @@
+"""A fight from its beginning to its end: its moves, its order of turns, and what players see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.rules.kit.at import At, Declared, Guard
+from kitchentable.rules.kit.forms import Form, pick, several, text
+from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.order import order_moves
+from kitchentable.rules.kit.rounds import GONE, Rounds
+from kitchentable.rules.kit.turns import fighting, in_fight, peace, turn_moves
+from kitchentable.rules.people import is_closed, listed
+from kitchentable.rules.rounds import END_ASK, TIE_ASK
+from kitchentable.rules.sheets import FightRow, FightView
+from kitchentable.rules.table import Seat, Table
+from kitchentable.rules.values import GM, Problem
+
+# ---------------------------------------------------------------- the beginning
+
+
+def able(at: At[Any, Any, Any]) -> list[Any]:
+    """Those who can fight."""
+    return at.rules.rounds.able(at)
+
+
+class SidesForm(Form):
+    """The two sides of a fight: at first the players' people, and all others in sight."""
+
+    heroes = several(
+        "On the one side", able, default=lambda at: [o.id for o in able(at) if o.is_players]
+    )
+    heroes_name = text("What the one side is called", default="heroes", longest=40)
+    foes = several(
+        "On the other side",
+        able,
+        default=lambda at: [o.id for o in able(at) if not o.is_players and not o.hidden],
+    )
+    foes_name = text("What the other side is called", default="foes", longest=40)
+
+    def problems(self) -> Iterable[Problem]:
+        """Nobody is on both sides, and the sides have different names."""
+        rule = self.at.rules.rounds.RULES.get("roll", "")
+        both = [one.name for one in self.heroes if one in self.foes]
+        if both:
+            yield Problem("foes", rule, f"{listed(both)} cannot be on both sides.")
+        if self.heroes_name.casefold() == self.foes_name.casefold():
+            name = self.heroes_name
+            words = f"Both sides are called {name}: nobody could tell who is against whom."
+            yield Problem("foes_name", rule, words)
+        yield from super().problems()
+
+
+def _somebody_able(at: At[Any, Any, Any]) -> str | None:
+    return None if able(at) else "Nobody is there to fight."
+
+
+def begin(at: At[SidesForm, Any, Any]) -> None:
+    """A fight begins: everybody in it still has to roll for the order."""
+    form, rounds = at.form, at.rules.rounds
+    sides = {one.id: form.heroes_name for one in form.heroes}
+    sides |= {one.id: form.foes_name for one in form.foes}
+    fight = rounds.new(at, sides)
+    fight.begun()
+    names = [one.name for one in map(at.find, sides) if one is not None and not one.hidden]
+    said = f"Roll {rounds.ORDER}: {listed(names)}."
+    at.tell("A fight begins", said, rules=rounds.cite("roll"), of=())
+    at.write(("fight",), fight.facts)
+
+
+# ---------------------------------------------------------------- coming and going
+
+
+class LeaveForm(Form):
+    """How somebody leaves."""
+
+    how = text("How?", optional=True, help="Flight, surrender ...", longest=200)
+
+
+def leave(at: At[LeaveForm, Any, Any]) -> None:
+    """Somebody stops fighting."""
+    at.fight.fall(at.me, "left")
+    at.tell("Out of the fight", at.form.how or "Fights no more.", rules=at.fight.cite("end"))
+
+
+def _side(at: At[Any, Any, Any]) -> str:
+    mine = at.fight.place(at.me) if at.fight is not None else None
+    return str(mine["side"]) if mine else "heroes" if at.me.is_players else "foes"
+
+
+class JoinForm(Form):
+    """The side that somebody joins."""
+
+    side = text("On which side?", default=_side, longest=40)
+
+
+def _can_fight(at: At[Any, Any, Any]) -> str | None:
+    return None if at.me in able(at) else "They cannot fight as things stand."
+
+
+def _not_in_it(at: At[Any, Any, Any]) -> str | None:
+    return "They are in it already." if at.fight.is_in(at.me) else None
+
+
+def join(at: At[JoinForm, Any, Any]) -> None:
+    """Somebody comes into the fight, or back into it."""
+    now = at.fight.rolls_now
+    place = at.fight.fighter(at.form.side, "to roll" if now else "joins")
+    at.write(("fight", "fighters", at.me.id), place)
+    when = "with the others" if now else "from the next round on"
+    rules = at.fight.cite("roll", "join")
+    at.tell("Joins the fight", f"Rolls {at.fight.ORDER} {when}.", rules=rules)
+
+
+# ---------------------------------------------------------------- round after round
+
+
+def next_round(at: At[Any, Any, Any]) -> None:
+    """A round is over, and the next one begins."""
+    fight = at.fight
+    fight.passed()
+    fight.next_round()
+    again = f"Roll {fight.ORDER} again."
+    said = again if fight.facts["phase"] == "initiative" else fight.words()
+    at.tell(f"Round {fight.facts['round']}", said, rules=fight.cite("again"), of=())
+    at.close(TIE_ASK, END_ASK)
+
+
+class EndForm(Form):
+    """Why a fight ends."""
+
+    why = text("How it ends", optional=True, longest=400)
+
+
+def end(at: At[Any, Any, Any]) -> None:
+    """The fight is over."""
+    fight = at.fight
+    fight.over()
+    at.fight = None
+    at.write(("fight",), None)
+    why = at.form.why or "Nobody wants to fight any more."
+    at.tell("The fight is over", why, rules=fight.cite("end"), of=())
+    at.close(TIE_ASK, END_ASK)
+
+
+class StillForm(EndForm):
+    """Whether a fight goes on."""
+
+    answer = pick(
+        "Still fighting?",
+        [("on", "The fight goes on"), ("end", "It is over")],
+        default="on",
+        rule=lambda at: at.rules.rounds.RULES.get("end", ""),
+    )
+
+
+def still_fighting(at: At[StillForm, Any, Any]) -> None:
+    """The GM says whether people fight on."""
+    if at.form.answer == "end":
+        end(at)
+    elif at.fight.facts["phase"] == "end":
+        next_round(at)
+    else:
+        at.tell("The fight", "The fight goes on.", rules=at.fight.cite("end"), of=())
+
+
+def fight_moves(
+    rules: Ruleset[Any, Any], rounds: type[Rounds[Any]], guard: Guard, throws: str
+) -> dict[str, Declared]:
+    """The moves of a fight by name, for a ruleset whose fights are these rounds.
+
+    `guard` is asked before somebody acts; `throws` says in a sentence what is thrown for the order.
+    """
+    rules.rounds = rounds
+    begins = type("BeginForm", (SidesForm, rounds.BEGIN_FORM), {})
+    by_gm: dict[str, Any] = {"by": (GM,), "for_entity": False}
+    moves = (
+        rules.move(
+            "fight", "Begin a fight", "Say who fights, and on which side.", begins,
+            rules=rounds.cite("roll", "roles"), place="gm", when=(peace, _somebody_able), **by_gm,
+        )(begin),
+        *order_moves(rules, rounds, throws),
+        *turn_moves(rules, rounds, guard),
+        rules.move(
+            "leave", "Leave the fight", "Stop fighting: flee, yield, walk away.", LeaveForm,
+            rules=rounds.cite("end"), place="fight", when=in_fight,
+        )(leave),
+        rules.move(
+            "join", "Join the fight", "Bring somebody into the fight, or back into it.", JoinForm,
+            rules=rounds.cite("roll", "join"), place="fight", by=(GM,),
+            when=(fighting, _can_fight, _not_in_it),
+        )(join),
+        rules.move(
+            "next_round", "Next round", f"Everybody again, with new {rounds.ORDER}.",
+            rules=rounds.cite("again"), place="fight", when=fighting, **by_gm,
+        )(next_round),
+        rules.move(
+            "end_fight", "End the fight", "A fight ends when nobody wants to fight any more.",
+            EndForm, rules=rounds.cite("end"), place="fight", when=fighting, **by_gm,
+        )(end),
+        rules.answer(
+            "still_fighting", "Still fighting?", "Another round, or the end.", StillForm,
+            rules=rounds.cite("end", "again"), when=fighting,
+        )(still_fighting),
+    )  # fmt: skip
+    return {one.name: one for one in moves}
+
+
+# ---------------------------------------------------------------- the order of turns
+
+WORDS = {
+    "to roll": "",
+    "waiting": "",
+    "done": "has acted",
+    "idle": "no action this round",
+    "joins": "from the next round on",
+    "out": "out of the fight",
+    "left": "has left the fight",
+}  # fmt: skip
+
+
+def fight_view(rules: Ruleset[Any, Any]) -> Callable[[Table], FightView | None]:
+    """The order of turns as a page shows it: round, order, who acts, who is down."""
+
+    def view(table: Table) -> FightView | None:
+        at = rules.at(table)
+        if at.fight is None:
+            return None
+        facts = at.fight.facts
+        first = [who for who in facts["order"] if who in facts["fighters"]]
+        rest = [who for who in facts["fighters"] if who not in first]
+        people = [one for one in map(at.find, (*first, *rest)) if one is not None]
+        why = facts["notes"].get(str(facts["round"]), {})
+        told = [f"{one.name}: {said}" for who, said in why.items() if (one := at.find(who))]
+        notes = (*told, *filter(None, at.fight.notes()))
+        rows = tuple(_row(at.fight, one) for one in people)
+        return FightView(facts["round"], rows, _sentence(at), notes)
+
+    return view
+
+
+def _row(fight: Rounds[Any], one: Any) -> FightRow:
+    mine = fight.facts["fighters"][one.id]
+    words, tone = fight.status(one)
+    number = mine["word"] or "\N{EN DASH}" if mine["number"] is None else str(mine["number"])
+    return FightRow(
+        one.id,
+        one.name,
+        "not yet" if mine["status"] in {"to roll", "joins"} else number,
+        words or WORDS[mine["status"]],
+        tone if words else "plain",
+        acting=fight.facts["turn"] == one.id,
+        done=mine["status"] in {"done", "idle"},
+        out=mine["status"] in GONE,
+        track=fight.track(one),
+        note=fight.note(one),
+    )
+
+
+def _sentence(at: At[Any, Any, Any]) -> str:
+    facts = at.fight.facts
+    if facts["phase"] == "initiative":
+        return f"Roll {at.fight.ORDER}."
+    if facts["phase"] == "ties":
+        return "Equal numbers: the GM settles the order."
+    if facts["phase"] == "end":
+        return str(at.fight.ALL_DONE)
+    turn = at.find(facts["turn"])
+    return f"{turn.name} acts." if turn else "The GM acts."
+
+
+def conceal(table: Table, seat: Seat) -> Table:
+    """For players: no numbers of closed people in the fight, and nothing of hidden ones.
+
+    The table has taken hidden people off already, so whoever fights and is not there is hidden.
+    """
+    if table.fight is None or seat.role == GM:
+        return table
+    fight: Any = deepcopy(dict(table.fight))
+    here = table.entities
+    fight["fighters"] = {who: one for who, one in fight["fighters"].items() if who in here}
+    for who, one in fight["fighters"].items():
+        if is_closed(here[who]):
+            one["number"] = None
+    fight["order"] = [who for who in fight["order"] if who in here]
+    fight["turn"] = fight["turn"] if fight["turn"] in here else ""
+    fight["breaks"] = {}
+    fight["notes"] = {
+        number: {who: said for who, said in notes.items() if who in here}
+        for number, notes in fight["notes"].items()
+    }
+    return replace(table, fight=fight)

@@ -1,0 +1,139 @@
+"""The order of a round: somebody's own roll, everybody's at once, and equals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kitchentable.rules.kit.at import At, Declared
+from kitchentable.rules.kit.forms import Each, Form, Unknown, pick, several, somebody
+from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.rounds import Rounds
+from kitchentable.rules.kit.turns import fighting
+from kitchentable.rules.values import GM, Problem
+
+
+def _told(at: At[Any, Any, Any], people: Sequence[Any], outcomes: Sequence[Any]) -> None:
+    """The card of rolls for the order."""
+    at.sides += [at.fight.fell(one, each) for one, each in zip(people, outcomes, strict=True)]
+    words = {side.word for side in at.sides}
+    at.tell(
+        at.fight.ORDER.capitalize(),
+        at.fight.words(),
+        tone=at.fight.tone(words),
+        rules=at.fight.cite("roll", *sorted(words)),
+        of=people if len(people) == 1 else (),
+    )
+
+
+def _still_to_roll(at: At[Any, Any, Any]) -> str | None:
+    mine = at.fight.place(at.me) if at.fight is not None else None
+    if mine is None:
+        return "They are not in a fight."
+    rolled = f"They have rolled {at.fight.ORDER} this round."
+    return None if mine["status"] == "to roll" else rolled
+
+
+def roll_own(at: At[Any, Any, Any]) -> None:
+    """Somebody's own roll for the order."""
+    if at.fight is None:
+        raise Unknown("No fight is on.")
+    _told(at, [at.me], [at.roll(at.fight.throw(at.me), {at.me.id: at.me})])
+
+
+def waiting(at: At[Any, Any, Any]) -> list[Any]:
+    """Those who still have to roll."""
+    people = map(at.find, at.fight.to_roll() if at.fight is not None else ())
+    return [one for one in people if one is not None]
+
+
+class EverybodyForm(Form):
+    """Those for whom the dice fall at once."""
+
+    who = several("For whom?", waiting, default=lambda at: [one.id for one in waiting(at)])
+
+
+def _any_to_roll(at: At[Any, Any, Any]) -> str | None:
+    return None if at.fight.to_roll() else f"Everybody has rolled {at.fight.ORDER}."
+
+
+def roll_all(at: At[EverybodyForm, Any, Any]) -> None:
+    """All dice for the order that are still to fall, at once."""
+    people = at.form.who
+    if not people:
+        raise Unknown("Nobody is picked.")
+    _told(at, people, at.roll(at.fight.throw_all(people), {one.id: one for one in people}))
+
+
+def _tied(at: At[Any, Any, Any]) -> list[Any]:
+    tied = at.asked.preset.get("tied") if at.asked is not None else ()
+    return [one for one in map(at.find, tied or ()) if one is not None]
+
+
+def _by_hand(at: At[Any, Any, Any]) -> Iterable[tuple[str, int]]:
+    places = range(1, len(_tied(at))) if at.form.ruling == "hand" else ()
+    return [(str(place), place) for place in places]
+
+
+class TieForm(Form):
+    """Equals, and how their order is settled."""
+
+    ruling = pick(
+        "How is it settled?",
+        [("reroll", "Another roll among them"), ("hand", "I say who goes first")],
+        default="reroll",
+        rule=lambda at: at.rules.rounds.RULES.get("tie", ""),
+    )
+    place = Each(_by_hand, lambda place: somebody(f"Acts as number {place} of them", _tied))
+
+    def order(self) -> list[Any]:
+        """Those of equal number in the GM's order; who was not named comes last."""
+        said = list(self.place.values())
+        return [*said, *(one for one in _tied(self.at) if one not in said)]
+
+    def problems(self) -> Iterable[Problem]:
+        """Everybody has one place."""
+        everybody = sorted(one.id for one in _tied(self.at))
+        if self.ruling == "hand" and sorted(one.id for one in self.order()) != everybody:
+            rule = self.at.fight.RULES.get("tie", "")
+            yield Problem("place.1", rule, "Everybody has one place in the order.")
+
+
+def settle_tie(at: At[TieForm, Any, Any]) -> None:
+    """Equals roll once more, or act in the GM's order."""
+    people, how = _tied(at), "By another roll"
+    if not people:
+        raise Unknown("Nobody is equal any more.")
+    if at.form.ruling == "hand" or len(people) < 2:
+        how = "By the GM's word"
+        order = [one.id for one in at.form.order()]
+    else:
+        outcome = at.roll(at.fight.throw_tie(people), {one.id: one for one in people})
+        order, at.sides = at.fight.untied(people, outcome)
+    at.fight.untie(order)
+    names = [one.name for one in map(at.find, order) if one is not None and not one.hidden]
+    said = f"{how}: first {', then '.join(names)}." if names else f"{how}."
+    at.tell(f"Equal {at.fight.ORDER}", said, rules=at.fight.cite("tie"), of=())
+
+
+def order_moves(
+    rules: Ruleset[Any, Any], rounds: type[Rounds[Any]], help: str
+) -> Iterable[Declared]:
+    """Somebody's own roll, everybody's, and equals; `help` says what is thrown."""
+    own = type("OwnRollForm", (rounds.ROLL_FORM,), {})
+    everybody = type("RollAllForm", (EverybodyForm, rounds.ROLL_ALL_FORM), {})
+    yield rules.move(
+        "initiative", f"Roll {rounds.ORDER}", help, own,
+        rules=rounds.cite("roll", "order", "no_perk"), place="fight", when=_still_to_roll,
+        rolls=True,
+    )(roll_own)  # fmt: skip
+    yield rules.move(
+        "initiative_all", f"{rounds.ORDER.capitalize()} for everybody",
+        "All the dice that are still to fall, at once.", everybody, rules=rounds.cite("roll"),
+        by=(GM,), for_entity=False, place="fight", when=(fighting, _any_to_roll), rolls=True,
+    )(roll_all)  # fmt: skip
+    yield rules.answer(
+        "initiative_tie", f"Settle equal {rounds.ORDER}",
+        "Another roll among the tied, or the GM's order.", TieForm,
+        rules=rounds.cite("tie"), when=fighting, rolls=True,
+    )(settle_tie)  # fmt: skip

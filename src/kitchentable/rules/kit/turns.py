@@ -1,0 +1,160 @@
+"""A turn in a fight: what an action asks besides, who may act, and the moves of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kitchentable.rules.kit.at import At, Declared
+from kitchentable.rules.kit.forms import Form, text, tick
+from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.rounds import Rounds
+from kitchentable.rules.values import GM
+
+# ---------------------------------------------------------------- an action
+
+
+def _acts(at: At[Any, Any, Any]) -> bool:
+    return at.fight is not None and at.fight.left(at.me) > 0
+
+
+def _last(at: At[Any, Any, Any]) -> bool:
+    return _acts(at) and at.fight.left(at.me) == 1 and at.fight.is_acting(at.me)
+
+
+def _rule(at: At[Any, Any, Any]) -> str:
+    return at.rules.rounds.RULES.get("action", "")
+
+
+def _hint(at: At[Any, Any, Any]) -> str:
+    return at.fight.hint if at.fight is not None else ""
+
+
+class Action(Form):
+    """The questions of a move that is an action: whether the turn ends with it."""
+
+    ends_turn = tick("And end the turn", when=_acts, default=_last, rule=_rule)
+
+
+class MaybeAction(Action):
+    """The questions of a move that may be an action: whether it is one, and ends the turn."""
+
+    uses_action = tick("It is my action", when=_acts, default=True, rule=_rule)
+    ends_turn = Action.ends_turn
+
+
+def spend(at: At[Any, Any, Any]) -> None:
+    """Takes the action of the form off the turn, where a fight is on."""
+    if at.fight is not None and getattr(at.form, "uses_action", True):
+        at.fight.spend(at.me, ends=at.form.ends_turn)
+
+
+# ---------------------------------------------------------------- who may
+
+
+def may_act(at: At[Any, Any, Any]) -> str | None:
+    """Guards an action: outside of a fight anybody, in it who has an action left."""
+    if at.fight is None or at.fight.left(at.me) > 0:
+        return None
+    if at.fight.place(at.me) is None:
+        return f"{at.me.name} is not in this fight; the GM can let them join."
+    if not at.fight.is_acting(at.me):
+        return f"It is not {at.me.name}'s turn."
+    return f"{at.me.name} has taken the action of this turn."
+
+
+def fighting(at: At[Any, Any, Any]) -> str | None:
+    """Guards what is only done in a fight."""
+    return None if at.fight is not None else "No fight is on."
+
+
+def peace(at: At[Any, Any, Any]) -> str | None:
+    """Guards what is only done out of a fight."""
+    return None if at.fight is None else "A fight is on already."
+
+
+def in_turn(at: At[Any, Any, Any]) -> str | None:
+    """Guards what is done in one's own turn."""
+    if at.fight is None:
+        return "No fight is on."
+    return None if at.fight.is_acting(at.me) else "It is not their turn."
+
+
+def in_fight(at: At[Any, Any, Any]) -> str | None:
+    """Guards what somebody does who still fights."""
+    return None if at.fight is not None and at.fight.is_in(at.me) else "They are not in a fight."
+
+
+# ---------------------------------------------------------------- the moves
+
+
+class ActForm(Action):
+    """Something without dice."""
+
+    what = text("What do you do?", longest=400)
+
+
+def act(at: At[ActForm, Any, Any]) -> None:
+    """The action of the turn is something without dice."""
+    spend(at)
+    at.tell("Action", at.form.what, rules=at.fight.cite("action"))
+
+
+class StepForm(Form):
+    """A movement."""
+
+    where = text("Where to?", optional=True, help=_hint, longest=200)
+
+
+def _has_moved(at: At[Any, Any, Any]) -> str | None:
+    mine = at.fight.place(at.me) if at.fight is not None else None
+    moved = mine is not None and mine["moved"] and at.fight.is_acting(at.me)
+    return "They have moved this turn." if moved else None
+
+
+def step(at: At[StepForm, Any, Any]) -> None:
+    """A little ground is covered, once a turn."""
+    at.fight.place(at.me)["moved"] = True
+    at.tell("Moves", at.form.where or "Moves a short way.", rules=at.fight.cite("move"))
+
+
+def end_turn(at: At[Form, Any, Any]) -> None:
+    """The turn goes on to the next in order."""
+    at.fight.next_turn()
+    at.tell("Turn", "Ends the turn.", rules=at.fight.cite("order"))
+
+
+class MoreForm(Form):
+    """A reason for one more action."""
+
+    why = text("Why may they act?", longest=200, rule=_rule)
+
+
+def one_more(at: At[MoreForm, Any, Any]) -> None:
+    """The GM allows an action out of turn, or one more."""
+    at.fight.place(at.me)["extra"] += 1
+    title = f"{at.me.name} may act once more"
+    at.tell(title, f"By the GM's leave: {at.form.why}", rules=at.fight.cite("action"))
+
+
+def turn_moves(
+    rules: Ruleset[Any, Any], rounds: type[Rounds[Any]], guard: Any
+) -> Iterable[Declared]:
+    """Act, step, end the turn, one more; `guard` is asked before somebody acts."""
+    fight: dict[str, Any] = {"place": "fight"}
+    yield rules.move(
+        "act", "Another action", "Spend the action of your turn on something without dice.",
+        ActForm, rules=rounds.cite("action"), when=(fighting, guard, may_act), **fight,
+    )(act)  # fmt: skip
+    yield rules.move(
+        "step", "Move", "Cover a little ground, once a turn.",
+        StepForm, rules=rounds.cite("move"), when=(_has_moved, in_turn), **fight,
+    )(step)  # fmt: skip
+    yield rules.move(
+        "end_turn", "End the turn", "Pass on to the next in order.",
+        rules=rounds.cite("order"), when=in_turn, **fight,
+    )(end_turn)  # fmt: skip
+    yield rules.move(
+        "one_more", "Allow an action", "Let somebody act out of turn, or once more, and say why.",
+        MoreForm, rules=rounds.cite("action"), by=(GM,), when=in_fight, **fight,
+    )(one_more)  # fmt: skip

@@ -1,0 +1,265 @@
+"""Status and what it stands for: a written cause, mending, a fate in the GM's hands, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kitchentable.rules import GM, Problem, fresh
+from kitchentable.rules.kit import Form, decision, given, number, pick, text
+from kitchentable.rulesets.objects.being import (
+    STATUS_WORDS,
+    At,
+    Here,
+    leave,
+    moment,
+    objects,
+    status_phrase,
+)
+
+_CHANGE = ("objects.2.5-status-change",)
+_SCALE = [(str(n), status_phrase(n)) for n in sorted(STATUS_WORDS)]
+
+
+class StatusForm(Form):
+    status = pick(
+        "Status",
+        _SCALE[::-1],
+        default=lambda at: str(at.me.status),
+        rule="objects.2.5-status-change",
+    )
+    cause = text(
+        "What happened, and what is broken?",
+        optional=True,
+        longest=300,
+        hidden=lambda at: at.me.is_closed,
+        help="A falling status needs it: fell from a tree, left leg broken.",
+        rule="objects.2.5-status-note",
+    )
+
+    def problems(self) -> Iterable[Problem]:
+        me, wanted = self.at.me, int(self.status)
+        if wanted == me.status:
+            yield Problem("status", *_CHANGE, f"{me.name} is {me.phrase} already.")
+        elif wanted < me.status and not self.cause:
+            words = "Say what happened and what is broken: that is what a status means."
+            yield Problem("cause", "objects.2.5-status-note", words)
+
+
+@objects.move(
+    "status",
+    "Its status changes",
+    "Say how it is now, and what happened. No roll does this by itself.",
+    StatusForm,
+    rules=(*_CHANGE, "objects.2.5-status-note", "objects.2.5-status-no-formula"),
+    place="rest",
+    examples=({"status": "4", "cause": "fell from a tree: left leg broken"},),
+)
+def status(at: At[StatusForm]) -> None:
+    """By the GM at once; a player's change waits for the GM's yes where the table plays so."""
+    me, wanted, cause = at.me, int(at.form.status), at.form.cause
+    if at.is_gm or at.options.status_by == "table":
+        changed(at, wanted, cause)
+        return
+    at.ask(
+        judge_status, GM, f"{me.name}: {status_phrase(wanted)}?", cause or "No cause is told.",
+        of=me, ident=fresh(at.table, "status"), status=wanted, cause=cause,
+    )  # fmt: skip
+    at.say(cause)
+    at.tell(f"{me.name}: perhaps {status_phrase(wanted)}", "It waits for the GM.", rules=_CHANGE)
+
+
+def changed(at: Here, wanted: int, cause: str) -> None:
+    """Nothing else follows from a status: what it does to a roll is weighed each time.
+
+    objects.2.5-status-no-formula; at 0 its fate is the GM's (objects.2.5-status-zero).
+    """
+    me, before = at.me, at.me.phrase
+    falls = wanted < me.status
+    me.status = wanted
+    if cause and falls:
+        note = {"text": cause, "since": moment(at.table), "status": wanted, "healed": ""}
+        me.injuries = [*me.injuries, note]
+    at.say(cause, me.eyes if me.is_closed else "all")
+    at.tell(
+        f"{me.name}: {me.phrase}",
+        f"It was {before}.",
+        "worse" if falls else "better",
+        "bad" if falls else "good",
+        (*_CHANGE, *(("objects.2.5-status-note",) if falls else ())),
+    )
+    if wanted == 0:
+        at.ask(
+            fate, GM, f"What becomes of {me.name}?",
+            "Its fate is in your hands. It is not dead unless you say so.",
+            of=me, ident=f"fate-{me.id}", skippable=True,
+        )  # fmt: skip
+
+
+class JudgeForm(Form):
+    verdict = decision("Is it so?", rule="objects.2.5-status-change")
+    status = given(0)
+    cause = given("")
+
+
+@objects.answer(
+    "judge_status", "Is it so?", "The GM says whether a status changes.", JudgeForm, rules=_CHANGE
+)
+def judge_status(at: At[JudgeForm]) -> None:
+    if at.form.verdict == "yes":
+        changed(at, at.form.status, at.form.cause)
+        return
+    at.tell(f"{at.me.name} stays {at.me.phrase}", "So the GM decides.", rules=_CHANGE)
+
+
+# ---------------------------------------------------------------- healing and repair
+
+
+class HealForm(Form):
+    injury = pick(
+        "What is mended?",
+        lambda at: [
+            (str(index), str(row["text"]), str(row["since"]))
+            for index, row in enumerate(at.me.injuries)
+            if not row.get("healed")
+        ],
+        first=True,
+        rule="objects.2.5-healing",
+    )
+    how = text(
+        "How?",
+        longest=300,
+        help="Played out, with rolls if you want. The status is raised for itself.",
+        rule="objects.2.5-healing",
+    )
+
+
+@objects.move(
+    "heal",
+    "Something is mended",
+    "A wound is healed, a machine repaired: close the note that says what was broken.",
+    HealForm,
+    rules=("objects.2.5-healing",),
+    place="rest",
+    when=lambda at: None if at.me.ails else "Nothing is noted that could be mended.",
+)
+def heal(at: At[HealForm]) -> None:
+    """The note is closed and stays readable; the status is another step (objects.2.5-healing)."""
+    me, how = at.me, at.form.how
+    rows = [dict(row) for row in me.injuries]
+    row = rows[int(at.form.injury)]
+    row["healed"] = f"{how} ({moment(at.table)})"
+    me.injuries = rows
+    at.say(how)
+    at.say(f"The status is still {me.phrase}.")
+    rules = ("objects.2.5-healing",)
+    at.tell(f"{me.name}: mended", str(row["text"]), "mended", "good", rules, audience=me.eyes)
+
+
+class DayForm(Form):
+    days = number("Days", default=1, low=1, high=36_500)
+
+
+@objects.move(
+    "day",
+    "Time passes",
+    "Count the days; what is noted from now on has the new date.",
+    DayForm,
+    rules=("objects.2.5-healing", "objects.2.5-status-note"),
+    by=("gm",),
+    place="rest",
+    for_entity=False,
+)
+def day(at: At[DayForm]) -> None:
+    """Nothing mends by itself; the day dates what is noted (objects.2.5-status-note)."""
+    days, now = at.form.days, at.table.day + at.form.days
+    at.write(("day",), now)
+    passed = "A day passes" if days == 1 else f"{days} days pass"
+    at.tell(passed, f"Day {now}.", rules=("objects.2.5-healing",))
+
+
+# ---------------------------------------------------------------- at status 0, and beyond
+
+
+class FateForm(Form):
+    verdict = pick(
+        "What becomes of it?",
+        [
+            ("leave", "It may try something", "Leave for one roll."),
+            ("recovers", "It recovers", "To a status you choose."),
+            ("dies", "It dies or is destroyed", "Its karma is lost."),
+            ("other", "Something else", "Tell it; nothing else changes."),
+        ],
+        default="leave",
+        rule="objects.2.5-status-zero",
+    )
+    status = pick(
+        "To",
+        _SCALE[1:],
+        when=verdict.equals("recovers"),
+        default="1",
+        rule="objects.2.5-status-change",
+    )
+    told = text("Tell it", story=True, optional=True, longest=2000)
+
+
+@objects.move(
+    "fate",
+    "What becomes of it?",
+    "At status 0 an object's fate is yours: it recovers, dies, or may try something.",
+    FateForm,
+    rules=("objects.2.5-status-zero",),
+    by=("gm",),
+    place="gm",
+    when=lambda at: (
+        "Its fate is its own; only at status 0 is it in your hands." if at.me.status else None
+    ),
+)
+def fate(at: At[FateForm]) -> None:
+    form, me = at.form, at.me
+    match form.verdict:
+        case "dies":
+            dies(at, form.told)
+            return
+        case "recovers":
+            me.status = int(form.status)
+            me.leave = False
+            title = f"{me.name} recovers: {me.phrase}"
+        case "leave":
+            me.leave = True
+            title = f"{me.name} may try something"
+        case _:
+            title = f"The fate of {me.name}"
+    at.close(f"fate-{me.id}")
+    at.tell(title, form.told, rules=("objects.2.5-status-zero",))
+
+
+class DeathForm(Form):
+    told = text(
+        "What happened?",
+        story=True,
+        longest=2000,
+        help=lambda at: f"Its {at.me.karma} karma are lost." if at.me.karma else "",
+        rule="objects.3.k-death",
+    )
+
+
+@objects.move(
+    "death",
+    "It dies or is destroyed",
+    "A person, a ship, a faith: it is no more, and its karma goes with it.",
+    DeathForm,
+    rules=("objects.3.k-death",),
+    by=("gm",),
+    place="gm",
+)
+def death(at: At[DeathForm]) -> None:
+    dies(at, at.form.told)
+
+
+def dies(at: Here, told: str) -> None:
+    """It is gone, and its karma is lost with it (objects.3.k-death)."""
+    me, lost = at.me, at.me.karma
+    me.karma = 0
+    leave(at, me)
+    at.say(f"Karma lost with it: {lost}." if lost else "", me.number_audience)
+    at.tell(f"{me.name} is no more", told, "dead", "bad", ("objects.3.k-death",))

@@ -1,0 +1,71 @@
+"""Campaigns that wait: stored by one version with what is played on, opened by later versions.
+
+A fixture is a file of lines: the events that were stored, the steps that are played on from there,
+and the events that came of them.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kitchentable.campaign import codec
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.state import fold
+from kitchentable.rules import Game
+from tests.rulesets.driver import Evening
+
+
+class Recorder(Evening):
+    """An evening that notes every command from `waits` on."""
+
+    before = 0
+    steps: list | None = None
+
+    def waits(self) -> None:
+        """From here on people play on what waits."""
+        self.before = self.campaign.number
+        self.steps = []
+
+    def do(self, seat, what, faces=(), /, **named):
+        if self.steps is not None:
+            self.steps.append([seat, what.__name__, list(faces), named])
+        return super().do(seat, what, faces, **named)
+
+
+def keep(folder: Path, scene: Callable[[], Recorder]) -> bool:
+    """Writes a scene as a fixture of its name; false where it is there. It never overwrites."""
+    path = folder / f"{scene.__name__}.jsonl"
+    if path.exists():
+        return False
+    folder.mkdir(exist_ok=True)
+    one = scene()
+    events = [codec.to_data(event) for event in one.campaign.events]
+    lines = [{"event": event} for event in events[: one.before]]
+    lines += [{"step": step} for step in one.steps or []]
+    lines += [{"after": event} for event in events[one.before :]]
+    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    return True
+
+
+def stored(path: Path, what: str) -> list[Any]:
+    """The lines of a fixture that hold an "event", a "step" or an event "after"."""
+    lines = map(msgspec.json.decode, path.read_bytes().splitlines())
+    return [line[what] for line in lines if what in line]
+
+
+def opened(game: Game, path: Path) -> Evening:
+    """The campaign of a fixture as it waits."""
+    return Evening(game, fold(map(codec.from_data, stored(path, "event"))))
+
+
+def play_on(game: Game, path: Path) -> None:
+    """Plays the steps of a fixture, and compares each step's events with those stored."""
+    one, after = opened(game, path), [*map(codec.from_data, stored(path, "after"))]
+    began = one.campaign.number
+    for seat, command, faces, named in stored(path, "step"):
+        one.do(seat, getattr(c, command), tuple(faces), **named)
+        made = [codec.decode(codec.encode(event)) for event in one.campaign.events[began:]]
+        assert made == after[: len(made)], f"{command} by {seat}: {named}"
+    assert one.campaign.number - began == len(after)
