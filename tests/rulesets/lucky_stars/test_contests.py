@@ -144,8 +144,8 @@ def test_in_a_contest_of_three_modifiers_dice_and_what_was_pointed_out_count(tab
     table.move(GM, "contest_of_many", "", faces, who=who, **stats, **brings)
     card = table.card
     assert [total(card, side) for side in range(3)] == [6, 3, 5]
-    assert ["old rope", -2] in card["sides"][0]["parts"]
-    assert ["modifier", 1] in card["sides"][1]["parts"]
+    assert ["old rope (penalty)", -2] in card["sides"][0]["parts"]
+    assert ["modifier (bonus)", 1] in card["sides"][1]["parts"]
     assert "Minor Advantage" in lines(card)[0]
     assert not table.table.own.get("announced")
 

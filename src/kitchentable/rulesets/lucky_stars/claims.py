@@ -353,7 +353,7 @@ class Claim:
 
     @property
     def _all(self) -> tuple[Effect, ...]:
-        bonus = Effect(str(self.level), Fraction(self.level.bonus))
+        bonus = Effect(str(self.level), Fraction(self.level.bonus), "")
         return (*self.effects, bonus) if bonus.value else self.effects
 
 
@@ -384,7 +384,7 @@ def claim(
     """
     found = at.options.find_stat(on)
     own = known(who)
-    effects = [Effect(found.name, Fraction(own.stat(found.key)))] if found else []
+    effects = [Effect(found.name, Fraction(own.stat(found.key)), "")] if found else []
     told = [one.row for one in _counting(at, who) if not one.steps]
     try:
         effects += [read_effect(row, who.number) for row in (*adds, *told)]
