@@ -231,8 +231,26 @@ def test_karma_that_went_elsewhere_meanwhile_is_not_spent_twice(one):
     second = one.propose("ana", "test", vell, stakes="Two", talent="sails", karma=-1)
     one.do("ana", c.Throw, (5, 5, 3), proposal=first)
     assert karma(one, vell) == 0
+    with pytest.raises(BadAnswers) as caught:
+        one.do("ana", c.Throw, (5, 5), proposal=second)
+    words = "Ana has no karma left. Roll without it, or ask the GM to restore some."
+    assert str(caught.value) == words
+    one.do("ana", c.Settle, proposal=second, answers={"karma": 0})
     one.do("ana", c.Throw, (5, 5), proposal=second)
-    assert (one.last.data["answers"].get("karma"), karma(one, vell)) == (None, 0)
+    assert (one.last.data["answers"]["karma"], karma(one, vell)) == (0, 0)
+
+
+@rule("objects.3.k-declare", "objects.3-self-not-modified")
+def test_karma_is_the_owners_word_and_nobody_elses(one):
+    vell = thing(one, "ana", talents={"sails": 4}, karma=3)
+    roll = one.propose("ana", "test", vell, stakes="One", talent="sails")
+    with pytest.raises(NotAllowed, match="Karma on Self can be struck out, but not chosen for"):
+        one.do(GM, c.Settle, proposal=roll, answers={"karma": 3})
+    one.do("ana", c.Throw, (5, 5), proposal=roll)
+    assert karma(one, vell) == 3
+    hers = one.propose("ana", "test", vell, stakes="Two", talent="sails", karma=-1)
+    one.do("ana", c.Throw, (6, 5), proposal=hers)
+    assert karma(one, vell) == 2
 
 
 @rule("objects.3.k-spent")

@@ -243,7 +243,7 @@ class At(Generic[F, B, Opt]):
         closed = tuple(
             label
             for label, one in people.items()
-            if is_closed(one.entity) or (one.hidden and len(people) > 1)
+            if is_closed(one.entity) or (one.hidden and len({*people.values()}) > 1)
         )
         words = says or roll.says
         sentence = words if callable(words) else (lambda shares: words) if words else None
@@ -380,6 +380,7 @@ class At(Generic[F, B, Opt]):
         to: Iterable[str] | str,
         title: str,
         text: str = "",
+        /,
         *,
         of: B | None = None,
         ident: str = "",

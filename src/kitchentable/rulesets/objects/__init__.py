@@ -10,26 +10,23 @@ from kitchentable.rulesets.objects.agreeing import (
     power,
     submitted,
 )
-from kitchentable.rulesets.objects.attempts import TEST
-from kitchentable.rulesets.objects.being import objects
+from kitchentable.rulesets.objects.attempts import again, critical, roll
 from kitchentable.rulesets.objects.book import CREDITS, PLAYTHROUGH, RULEBOOK
-from kitchentable.rulesets.objects.critical import CRITICAL
-from kitchentable.rulesets.objects.doors import ROLLS
-from kitchentable.rulesets.objects.example import example
-from kitchentable.rulesets.objects.joining import MERGE, SPLIT
+from kitchentable.rulesets.objects.joining import merge, split
 from kitchentable.rulesets.objects.options import OPTIONS
-from kitchentable.rulesets.objects.reroll import AGAIN
 from kitchentable.rulesets.objects.retyping import REFIT, options_changed
+from kitchentable.rulesets.objects.rolls import ROLLS
 from kitchentable.rulesets.objects.scenes import (
-    BEGIN,
-    END_FIGHT,
-    SITUATION,
-    SITUATION_END,
-    TURN,
+    begin,
+    end_fight,
     fight_view,
+    situation,
+    situation_end,
+    turn,
 )
-from kitchentable.rulesets.objects.sheet import SHEET, conceal
+from kitchentable.rulesets.objects.sheet import SHEET, conceal, example
 from kitchentable.rulesets.objects.status import day, death, fate, heal, judge_status, status
+from kitchentable.rulesets.objects.thing import objects
 
 __all__ = ["game"]
 
@@ -43,28 +40,28 @@ game = Game(
     options=OPTIONS,
     sheet=SHEET,
     moves=(
-        TEST,
+        roll,
         status,
         heal,
         learn,
         objective,
-        SITUATION,
-        BEGIN,
-        TURN,
-        END_FIGHT,
-        SPLIT,
-        MERGE,
+        situation,
+        begin,
+        turn,
+        end_fight,
+        split,
+        merge,
         power,
         REFIT,
         fate,
         death,
         day,
-        AGAIN,
-        CRITICAL,
+        again,
+        critical,
         judge_status,
         judge_talent,
         agree,
-        SITUATION_END,
+        situation_end,
     ),
     rolls=ROLLS,
     rulebook=RULEBOOK,

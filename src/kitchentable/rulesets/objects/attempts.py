@@ -2,237 +2,388 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import (
-    Actor,
-    Answers,
-    Card,
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Question,
-    Result,
-    Table,
-    card_audience,
-    choose,
-    is_closed,
-    number_audience,
-    whole,
-    whom,
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kitchentable.rules import EVERYONE, GM, Card, Field, Problem, Side, card_audience
+from kitchentable.rules.kit import (
+    Form,
+    Input,
+    Unknown,
+    given,
+    number,
+    pick,
+    rows,
+    somebody,
+    text,
 )
-from kitchentable.rulesets.objects import mechanics, odds
-from kitchentable.rulesets.objects.aftermath import (
-    ended,
-    karma_changes,
-    karma_lines,
-    may_spend,
-    tells,
-    title,
-)
-from kitchentable.rulesets.objects.circumstances import (
-    check,
-    is_kept,
-    modifier_field,
-    modifier_lines,
-    modifiers,
-)
+from kitchentable.rules.kit.forms import Given
 from kitchentable.rulesets.objects.mechanics import Attempt
-from kitchentable.rulesets.objects.options import setting
-from kitchentable.rulesets.objects.reroll import again_ask
-from kitchentable.rulesets.objects.scenes import stakes_now
-from kitchentable.rulesets.objects.thing import (
-    find_talent,
-    has_karma,
-    karma,
-    level,
-    now,
-    numbers_known,
-    others,
-    status,
-    usable,
+from kitchentable.rulesets.objects.rolls import (
+    ATTEMPT,
+    FAR,
+    OPENING,
+    RESULTS,
+    SETTLE,
+    again_sides,
+    reading,
+    sides,
+    thrown_by,
 )
+from kitchentable.rulesets.objects.scenes import note_roll, situation_of
+from kitchentable.rulesets.objects.thing import At, Here, Thing, capped, objects, others
 
-#: The answer for "no talent fits": level 0.
-_NOTHING = ""
-
-
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = whom(table, actor.entity)
-    found = [_stakes(table), _talent(table, entity)]
-    if not answers.get("talent"):
-        found.append(
-            Field(
-                "unlisted",
-                "Which talent would it take?",
-                required=False,
-                default="",
-                longest=200,
-                help="It is rolled at level 0: not at all.",
-                rule="objects.2.3-zero-level",
-            )
-        )
-    rivals = others(table, actor)
-    if rivals:
-        found.append(
-            Field(
-                "against",
-                "Against",
-                "entity",
-                choose(rivals),
-                default="",
-                required=False,
-                help="Only a help for the modifier: nobody else rolls.",
-                rule="objects.4-no-opposed",
-            )
-        )
-    if entity is not None and may_spend(table, entity):
-        found.append(_karma(entity))
-    return (*found, modifier_field(table, entity, answers))
+# ---------------------------------------------------------------- what is asked
 
 
-def _stakes(table: Table) -> Field:
-    return Field(
-        "stakes",
+def karma_on(label: str, help: str, rule: str) -> Input[int]:
+    """Karma, said before the dice fall, at most what there is: the owner's word alone.
+
+    objects.3.k-declare, objects.3.k-limit. What was declared stays asked when karma is gone.
+    """
+    return number(
+        label,
+        default=0,
+        required=False,
+        veto_only=True,
+        when=lambda at: at.me.may_spend or (at.me.is_known and "karma" in at.answers),
+        low=lambda at: -max(1, at.me.may_spend),
+        high=lambda at: max(1, at.me.may_spend),
+        help=lambda at: f"Of {at.me.may_spend}. {help}",
+        rule=rule,
+    )
+
+
+def no_karma(at: Here) -> Iterator[Problem]:
+    """A declaration of karma that is not there any more (objects.3.k-limit)."""
+    if at.form.karma and not at.me.may_spend:
+        words = f"{at.me.name} has no karma left. Roll without it, or ask the GM to restore some."
+        yield Problem("karma", "objects.3.k-limit", words)
+
+
+def is_kept(at: Here) -> bool:
+    """Whether players learn modifiers only later, or never."""
+    return at.options.modifier_shown != "before"
+
+
+def weighed(at: Here) -> str:
+    """What the GM may weigh: how it is and why, and the talents of what stands against it.
+
+    objects.2.5-status-no-formula, objects.4-no-opposed.
+    """
+    me, rival = at.me, at.form.against
+    words = ["Plus is harder, minus is easier."]
+    if "status" in me.entity.state:
+        ails = "; ".join(str(row["text"]) for row in me.ails)
+        words.append(f"{me.name}: {me.phrase}{': ' + ails if ails else ''}.")
+    if rival:
+        has = ", ".join(one.phrase for one in rival.usable) or "no talents known"
+        words.append(f"{rival.name}: {has}.")
+    return " ".join(words)
+
+
+class RollForm(Form):
+    stakes = text(
         "What is at stake?",
-        default=stakes_now(table),
+        default=lambda at: situation_of(at).get("title", ""),
         longest=400,
         help="A moment or a whole war: say what this roll decides.",
         rule="objects.3-define-situation",
     )
-
-
-def _talent(table: Table, entity: Entity | None) -> Field:
-    """One talent, proposed by who rolls and confirmed by the GM; or none that fits.
-
-    objects.4-relevant-talent, objects.2.3-zero-roll.
-    """
-    own = usable(table, entity) if entity is not None else ()
-    nothing = Choice(_NOTHING, "Nothing that fits: not at all (0)")
-    return Field(
-        "talent",
+    # One talent, proposed by who rolls and confirmed by the GM; or none that fits
+    # (objects.2.3-zero-roll).
+    talent = pick(
         "Talent",
-        "choice",
-        (*(Choice(one.name, one.phrase) for one in own), nothing),
-        default=own[0].name if own else _NOTHING,
+        lambda at: [
+            *((one.name, one.phrase) for one in at.me.usable),
+            ("", "Nothing that fits: not at all (0)"),
+        ],
+        first=True,
         required=False,
         needs_yes=True,
         rule="objects.4-relevant-talent",
     )
-
-
-def _karma(entity: Entity) -> Field:
-    """Said before the dice fall, at most what there is (objects.3.k-declare, objects.3.k-limit)."""
-    has = karma(entity)
-    return Field(
-        "karma",
-        "Karma on Self",
-        "number",
-        default=0,
+    unlisted = text(
+        "Which talent would it take?",
+        when=lambda at: not at.answers.get("talent"),
+        optional=True,
+        longest=200,
+        help="It is rolled at level 0: not at all.",
+        rule="objects.2.3-zero-level",
+    )
+    against: Input[Thing | None] = somebody(
+        "Against",
+        others,
+        when=others,
+        default="",
         required=False,
-        low=-has,
-        high=has,
-        help=f"Of {has}. Minus lowers Self, which is better; plus raises it.",
-        rule="objects.3.k-use",
+        help="Only a help for the modifier: nobody else rolls.",
+        rule="objects.4-no-opposed",
+    ).read_as(lambda at, ident: at.find(ident))
+    karma = karma_on(
+        "Karma on Self", "Minus lowers Self, which is better; plus raises it.", "objects.3.k-use"
+    )
+    aspects = rows(
+        "Modifiers on Conflict",
+        (
+            Field("what", "What counts", longest=80),
+            Field("points", "Points", "number", default=0, low=-FAR, high=FAR),
+        ),
+        when=lambda at: at.options.modifier_detail == "aspects",
+        set_by=GM,
+        hideable=True,
+        hidden=is_kept,
+        high=20,
+        help=weighed,
+        rule="objects.3-realism",
+    )
+    # The GM's, on Conflict alone (objects.3-conflict-mod, objects.3-self-not-modified).
+    modifier = number(
+        "Modifier on Conflict",
+        when=lambda at: at.options.modifier_detail != "aspects",
+        default=0,
+        set_by=GM,
+        hideable=True,
+        hidden=is_kept,
+        low=-FAR,
+        high=FAR,
+        help=weighed,
+        rule="objects.3-conflict-mod",
     )
 
+    @property
+    def modifiers(self) -> dict[str, int]:
+        """The modifiers of the roll by name; aspects of one name add up (objects.3-realism)."""
+        if self.at.options.modifier_detail != "aspects":
+            return {"situation": self.modifier} if self.modifier else {}
+        found: dict[str, int] = {}
+        for row in self.aspects:
+            name = str(row.get("what") or "situation")
+            found[name] = found.get(name, 0) + row["points"]
+        return found
 
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    entity = whom(table, actor.entity)
-    if entity is None or not numbers_known(entity) or is_kept(actor, answers):
-        return None
-    spent = whole(answers.get("karma"))
-    stops = bool(setting(table.options, "karma_reroll")) and _left(table, entity, spent) > 0
-    numbers = (
-        level(table, entity, answers.get("talent")),
-        odds.total_of(modifiers(answers)),
-        spent,
-    )
-    return Question(
-        mechanics.opening if stops else mechanics.attempt,
-        numbers,
-        odds.OPEN_BANDS if stops else odds.BANDS,
-        odds.grade,
-        odds.LABELS if is_closed(entity) else (),
-    )
+    @property
+    def too_much(self) -> int:
+        """The sum of modifiers where it is above the usual, else 0 (objects.3-mod-size)."""
+        total = sum(self.modifiers.values())
+        return total if abs(total) > self.at.options.modifier_usual else 0
+
+    def problems(self) -> Iterable[Problem]:
+        yield from no_karma(self.at)
+        if self.too_much:
+            usual = self.at.options.modifier_usual
+            words = f"{self.too_much:+d} is a lot; modifiers are seldom more than {usual}."
+            where = "aspects" if self.at.options.modifier_detail == "aspects" else "modifier"
+            yield Problem(where, "objects.3-mod-size", words, refuses=False)
 
 
-def _left(table: Table, entity: Entity, spent: int) -> int:
-    return karma(entity) - abs(spent) if has_karma(table, entity) else 0
+# ---------------------------------------------------------------- the roll
 
 
-def _when(table: Table, actor: Actor) -> str | None:
+def may_roll(at: Here) -> str | None:
     """At status 0 a player's roll needs the GM's leave (objects.2.5-status-zero)."""
-    entity = whom(table, actor.entity)
-    asks = bool(setting(table.options, "status_zero_asks"))
-    if entity is None or actor.is_gm or not asks or "status" not in entity.state:
+    me = at.me
+    free = at.is_gm or not at.options.status_zero_asks or "status" not in me.entity.state
+    if free or me.status or me.leave:
         return None
-    if status(entity) == 0 and not entity.state.get("leave"):
-        return f"The fate of {entity.name} is in the GM's hands, who can give leave for a roll."
-    return None
+    return f"The fate of {me.name} is in the GM's hands, who can give leave for a roll."
 
 
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Attempt) -> Result:
-    entity = table.entities[actor.entity]
-    spent = whole(answers.get("karma"))
-    named = modifiers(answers)
-    is_hidden = bool({"modifier", "aspects"} & actor.hidden)
-    talent = find_talent(table, entity, answers.get("talent"))
-    rival = whom(table, answers.get("against"))
-    card = Card(
-        title(entity, answers),
-        odds.sentence(outcome),
-        outcome.grade,
-        odds.TONES.get(outcome.grade, "bad"),
-        odds.sides(table, entity, outcome, named, spent, hidden=is_hidden),
-        (
-            Line(f"At stake: {answers['stakes']}"),
-            Line(
-                f"{talent.phrase}." if talent else "No talent for it: not at all (0).",
-                number_audience(entity),
-            ),
-            *((Line(f"Against {rival.name}."),) if rival else ()),
-            *odds.points_line(entity, outcome),
-            *modifier_lines(table, actor, entity, outcome, named),
-            *((Line(odds.reading(outcome)),) if tells(entity, outcome) else ()),
-            *karma_lines(table, entity, outcome, spent),
-        ),
-        (
-            "objects.3-two-dice",
-            *odds.rules(outcome),
-            *(
-                ("objects.3-conflict-mod",)
-                if named and not is_hidden and not outcome.critical
-                else ()
-            ),
-            *(("objects.3.k-use",) if spent else ()),
-        ),
-        entity.id,
-        card_audience(entity, *((rival,) if rival else ())),
-        name=entity.name,
-    )
-    changes = [*karma_changes(table, entity, outcome, spent), *_leave(entity)]
-    if outcome.grade == "undecided":
-        return Result(card, tuple(changes), (again_ask(table, actor, outcome, answers),))
-    return ended(table, entity, outcome, card, changes)
-
-
-def _leave(entity: Entity) -> tuple[Change, ...]:
-    """The GM's leave at status 0 is for one roll."""
-    return (now(entity, "leave", value=False),) if entity.state.get("leave") else ()
-
-
-TEST = Move(
+@objects.move(
     "test",
     "Roll",
     "Let two dice decide what words cannot: Self for the object, Conflict for the task.",
-    ("objects.3-two-dice", "objects.3-define-situation", "objects.3-points-sum"),
-    _consequences,
-    when=_when,
-    fields=_fields,
-    check=check,
-    question=_question,
+    RollForm,
+    rules=("objects.3-two-dice", "objects.3-define-situation", "objects.3-points-sum"),
+    when=may_roll,
+    rolls=True,
     converses=True,
     examples=({"stakes": "Does the door hold?"}, {"stakes": "Who blinks?", "modifier": -1}),
 )
+def roll(at: At[RollForm]) -> None:
+    form, me, named, spent = at.form, at.me, at.form.modifiers, at.form.karma
+    if not me.is_known:
+        raise Unknown
+    talent = me.talent(form.talent)
+    stops = at.options.karma_reroll and me.has_karma and me.karma > abs(spent)
+    throw = (OPENING if stops else ATTEMPT)(
+        talent.level if talent else 0, sum(named.values()), spent
+    )
+    fell = at.roll(throw, thrown_by(me))
+    hidden = bool({"modifier", "aspects"} & at.actor.hidden)
+    title = "A roll" if me.is_closed else form.talent or form.unlisted or "No talent that fits"
+    at.say(f"At stake: {form.stakes}")
+    words = f"{talent.phrase}." if talent else "No talent for it: not at all (0)."
+    at.say(words, me.number_audience)
+    at.say(f"Against {form.against.name}." if form.against else "")
+    points(at, fell)
+    if hidden:
+        after = at.options.modifier_shown == "after" and not me.is_closed
+        words = ", ".join(f"{value:+d} {name}" for name, value in named.items()) or "none"
+        counted = "" if fell.critical else f" Conflict counted as {fell.task}."
+        at.say(f"Modifier: {words}.{counted}", EVERYONE if after else GM)
+    if form.too_much:
+        at.say(f"More than the usual {at.options.modifier_usual}.", GM)
+    spend(at, fell, spent)
+    if me.leave:
+        me.leave = False  # the GM's leave at status 0 is for one roll
+    modified = named and not hidden and not fell.critical
+    rules = ("objects.3-two-dice", *RESULTS[fell.grade]["rules"])
+    rules += ("objects.3-conflict-mod",) if modified else ()
+    rules += ("objects.3.k-use",) if spent else ()
+    tell(at, fell, title, sides(me, fell, {} if hidden else named, spent), rules, form.against)
+    if fell.grade == "undecided":
+        at.ask(
+            again, f"owner:{me.id}", f"{me.name} throws Self again",
+            "Now large is good. Say how much karma goes on it before it falls.",
+            of=me, secret=("task",) if hidden else (),
+            rules=("objects.3.k-reroll", "objects.3-reroll-mandatory"),
+            level=fell.level, own=fell.own, task=fell.task, title=title,
+        )  # fmt: skip
+    else:
+        ended(at, fell)
+
+
+def points(at: Here, fell: Attempt) -> None:
+    """The points of both dice, added up (objects.3-points-sum)."""
+    if fell.points is not None:
+        words = f"{fell.own_points} + {fell.task_points} = {fell.points} points."
+        at.say(words, at.me.number_audience)
+
+
+def spend(at: Here, fell: Attempt, spent: int) -> None:
+    """The story of the dice, not of a closed object's; and karma, spent on the roll and earned.
+
+    objects.3.k-spent, objects.3.k-earn, objects.3.k-gm-objects.
+    """
+    me, before, eyes = at.me, at.me.karma, at.me.number_audience
+    if fell.critical or (fell.grade != "undecided" and not me.is_closed):
+        at.say(reading(fell))
+    after = before - abs(spent)
+    if spent:
+        at.say(f"{me.name} spends {abs(spent)} point{'s' * (abs(spent) != 1)} of karma.", eyes)
+    if fell.critical and me.has_karma:
+        at.say(f"{me.name} gains a point of karma.", eyes)
+        after = max(after, capped(at.options, after + 1))
+    if after != before:
+        me.karma = after
+
+
+def tell(
+    at: Here,
+    fell: Attempt,
+    title: str,
+    shown: Iterable[Side],
+    rules: tuple[str, ...],
+    rival: Thing | None = None,
+) -> None:
+    """The card of a roll, with the name of the object beside its two dice."""
+    me, result = at.me, RESULTS[fell.grade]
+    people = (me.entity, rival.entity) if rival else (me.entity,)
+    at.sides += shown
+    at.card = Card(
+        title, result["says"], fell.grade, result["tone"], rules=rules, entity=me.id,
+        audience=card_audience(*people), name=me.name,
+    )  # fmt: skip
+
+
+def ended(at: Here, fell: Attempt) -> None:
+    """A decided roll is noted with the situation, and a critical asks for its story.
+
+    While the object is hidden, the story is the GM's alone (objects.3-crit-radical).
+    """
+    me = at.me
+    note_roll(at, fell.grade)
+    if fell.critical:
+        at.ask(
+            critical, (GM,) if me.hidden else (GM, "players"), f"{me.name}: {fell.grade}",
+            "More radical and less predictable than any other result. What happens?",
+            of=me, skippable=True, secret=("about",),
+            grade=fell.grade, name=me.name, about=at.table.number + 1,
+        )  # fmt: skip
+
+
+# ---------------------------------------------------------------- Self thrown again
+
+
+def fact() -> Input[int]:
+    """A number that the card brings along; unknown to whom it is kept from."""
+    return Given("", "", number("").read)
+
+
+class AgainForm(Form):
+    level = fact()
+    own = fact()
+    task = fact()
+    title = given("")
+    karma = karma_on(
+        "Karma on the re-roll",
+        "Here plus is better; the result stays between 0 and 6.",
+        "objects.3.k-reroll",
+    )
+
+    def problems(self) -> Iterable[Problem]:
+        return no_karma(self.at)
+
+
+@objects.move(
+    "again",
+    "Throw Self again",
+    "Say how much karma helps, and throw.",
+    AgainForm,
+    rules=("objects.3.k-reroll", "objects.3-self-equal"),
+    by=(),
+    rolls=True,
+)
+def again(at: At[AgainForm]) -> None:
+    form, me, spent = at.form, at.me, at.form.karma
+    first = Attempt("undecided", form.level, form.own, form.task)
+    fell = at.roll(SETTLE(first, spent), thrown_by(me))
+    points(at, fell)
+    spend(at, fell, spent)
+    rules = ("objects.3-self-equal", *RESULTS[fell.grade]["rules"])
+    rules += ("objects.3.k-reroll",) if spent else ()
+    tell(at, fell, f"{form.title}, thrown again", again_sides(me, fell, spent), rules)
+    ended(at, fell)
+
+
+# ---------------------------------------------------------------- the story of a critical
+
+
+class CriticalForm(Form):
+    grade = given("")
+    name = given("")
+    about = given(0)
+    text = text(
+        lambda at: "What happens" if at.is_gm else "What might happen",
+        story=True,
+        help=lambda at: suggested(at) if at.is_gm else "",
+        rule="objects.3-crit-radical",
+    )
+
+
+def suggested(at: Here) -> str:
+    """What players have suggested."""
+    ideas: Any = at.asked.votes if at.asked else {}
+    heard = "; ".join(f"{at.seat(seat)}: {said['text']}" for seat, said in ideas.items())
+    return f"Suggested: {heard}" if heard else ""
+
+
+@objects.answer(
+    "critical",
+    "What happens?",
+    "Tell what a critical brings; players can suggest.",
+    CriticalForm,
+    rules=("objects.3-crit-radical",),
+)
+def critical(at: At[CriticalForm]) -> None:
+    form, ask = at.form, at.answered
+    title, said = f"{form.name}: {form.grade}", form.text
+    if not at.is_gm:
+        at.tell(title, f"{at.seat()} suggests: {said}", of=())
+        at.keep_open(votes={**ask.votes, at.actor.seat: {"text": said}})
+        return
+    at.tell(
+        title, said, form.grade, "splendid", ("objects.3-crit-radical",),
+        audience=GM if ask.to == (GM,) else EVERYONE, about=form.about,
+    )  # fmt: skip

@@ -13,7 +13,7 @@ _FOLDER = files("kitchentable.rulesets.objects")
 #: The text of `data.toml`: the options, and the tables below.
 DATA = (_FOLDER / "data.toml").read_text("utf-8")
 
-#: The tables of `data.toml`: the two scales, and how results read.
+#: The tables of `data.toml`: the two scales, the results and how they read.
 TABLES: dict[str, Any] = tomllib.loads(DATA)
 
 RULEBOOK = read_rulebook((_FOLDER / "rulebook.toml").read_text("utf-8"))

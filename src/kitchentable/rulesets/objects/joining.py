@@ -2,379 +2,226 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Card,
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Json,
-    Line,
-    Move,
-    Problem,
-    Result,
-    Table,
-    card_audience,
-    choose,
-    fresh,
-    is_closed,
-    listed,
-    number_audience,
-    whole,
-    whom,
-)
-from kitchentable.rulesets.objects.fates import cards, leaves
-from kitchentable.rulesets.objects.options import setting, types
+from kitchentable.rules import GM, Entity, Field, Json, Problem, fresh, listed
+from kitchentable.rules.kit import Each, Form, Input, number, pick, rows, somebody, text, tick
+from kitchentable.rulesets.objects.options import types
 from kitchentable.rulesets.objects.sheet import SHEET
 from kitchentable.rulesets.objects.thing import (
     HIGHEST,
     LOWEST,
+    At,
+    Here,
     Talent,
-    aboard,
-    gained_rows,
-    gained_talents,
-    karma,
-    now,
+    leave,
+    objects,
     others,
-    talents,
 )
+
+_SPLIT, _MERGE = "objects.3.k-split", "objects.3.k-merge"
 
 # ---------------------------------------------------------------- breaking up
 
 
-def _new_parts(answers: Answers) -> list[dict[str, Any]]:
-    rows: Any = answers.get("parts")
-    return [dict(row) for row in rows if row.get("name")] if isinstance(rows, list) else []
+def named(at: Here) -> list[dict[str, Any]]:
+    """The new objects that have a name by now."""
+    return [dict(row) for row in at.form.parts if row.get("name")]
 
 
-def _split_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = whom(table, actor.entity)
-    if entity is None:
-        return ()
-    has, crew = karma(entity), aboard(table, entity)
-    kinds = tuple(Choice(one.key, one.name) for one in types(table.options))
-    found = [
-        Field("told", "What breaks it up?", "story", longest=2000, rule="objects.3.k-split"),
-        Field(
-            "parts",
-            "New objects that it breaks into",
-            "rows",
-            default=[],
+def loose(at: Here) -> Iterator[tuple[str, Talent, dict[str, Any]]]:
+    """The gained talents that are nobody aboard, each with its number and its row."""
+    crew = {one.id for one in at.me.aboard}
+    own = zip(at.me.gained, at.me.rows, strict=True)
+    left = [(talent, row) for talent, row in own if talent.leads_to not in crew]
+    return ((str(index), *one) for index, one in enumerate(left))
+
+
+def share(label: str, **parts: Any) -> Input[int]:
+    """How much karma goes somewhere."""
+    return number(
+        label, default=0, required=False, low=0, high=lambda at: at.me.karma, rule=_SPLIT, **parts
+    )
+
+
+class SplitForm(Form):
+    told = text("What breaks it up?", story=True, longest=2000, rule=_SPLIT)
+    parts = rows(
+        "New objects that it breaks into",
+        lambda at: (
+            Field("name", "Name", longest=60),
+            pick_field(at),
+            Field("karma", "Karma", "number", default=0, low=0, high=at.me.karma),
+        ),
+        high=12,
+        help=lambda at: f"Each with its share of the {at.me.karma} karma." if at.me.karma else "",
+        rule=_SPLIT,
+    )
+    karma = Each(
+        lambda at: [(one.id, one) for one in at.me.aboard if at.me.karma],
+        lambda one: share(f"Karma to {one.name}", hidden=one.hidden),
+    )
+    heir = Each(
+        lambda at: [(index, talent) for index, talent, _ in loose(at) if named(at)],
+        lambda talent: pick(
+            f"{talent.phrase} goes to",
+            lambda at: [("", "nobody"), *((str(i), r["name"]) for i, r in enumerate(named(at)))],
+            default="",
             required=False,
-            high=12,
-            help=f"Each with its share of the {has} karma." if has else "",
-            rule="objects.3.k-split",
-            columns=(
-                Field("name", "Name", longest=60),
-                Field("kind", "Type", "choice", kinds, default=kinds[0].value),
-                Field("karma", "Karma", "number", default=0, low=0, high=has),
-            ),
         ),
-        *(
-            _share(f"karma.{one.id}", f"Karma to {one.name}", has, hidden=one.hidden)
-            for one in crew
-            if has
-        ),
-    ]
-    loose = [one for one in gained_talents(entity) if one.leads_to not in {e.id for e in crew}]
-    names = [str(row["name"]) for row in _new_parts(answers)]
-    if names:
-        found += [_heir(index, one, names) for index, one in enumerate(loose)]
-    stays = Field(
-        "stays",
-        "Something of it stays",
-        "tick",
-        default=False,
-        required=False,
-        help="Smaller, under its old name. Otherwise it is no more.",
     )
-    found.append(stays)
-    if answers.get("stays") and has:
-        found.append(_share("keeps", "Karma that stays", has))
-    return tuple(found)
-
-
-def _share(name: str, label: str, has: int, *, hidden: bool = False) -> Field:
-    return Field(
-        name,
-        label,
-        "number",
-        default=0,
-        required=False,
-        hidden=hidden,
-        low=0,
-        high=has,
-        rule="objects.3.k-split",
+    stays = tick(
+        "Something of it stays", help="Smaller, under its old name. Otherwise it is no more."
     )
+    keeps = share("Karma that stays", when=lambda at: at.form.stays and at.me.karma)
+
+    @property
+    def given(self) -> int:
+        """The karma that goes anywhere."""
+        new = sum(int(row.get("karma") or 0) for row in named(self.at))
+        return new + sum(self.karma.values()) + (self.keeps if self.stays else 0)
+
+    def problems(self) -> Iterable[Problem]:
+        me = self.at.me
+        if not named(self.at) and not me.aboard:
+            yield Problem("parts", _SPLIT, "Name at least one object that it breaks into.")
+        elif self.given > me.karma:
+            words = f"{me.name} has {me.karma} karma; {self.given} cannot come of it."
+            yield Problem("parts", _SPLIT, words)
 
 
-def _heir(index: int, one: Talent, names: list[str]) -> Field:
-    """Which part a talent goes with; none, and it ends with the whole."""
-    choices = (Choice("", "nobody"), *(Choice(str(i), name) for i, name in enumerate(names)))
-    return Field(
-        f"heir.{index}",
-        f"{one.phrase} goes to",
-        "choice",
-        choices,
-        default="",
-        required=False,
-    )
+def pick_field(at: Here) -> Field:
+    """The type of a new object."""
+    kinds = pick("Type", [(one.key, one.name) for one in types(at.table.options)], first=True)
+    kinds.name = "kind"
+    return next(kinds.fields(at))
 
 
-def _shares(table: Table, entity: Entity, answers: Answers) -> dict[str, int]:
-    """Who gets how much, by id of those who are there and by number of those who come."""
-    found = {one.id: whole(answers.get(f"karma.{one.id}")) for one in aboard(table, entity)}
-    found |= {str(i): whole(row.get("karma")) for i, row in enumerate(_new_parts(answers))}
-    if answers.get("stays"):
-        found["keeps"] = whole(answers.get("keeps"))
-    return found
-
-
-def _split_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    entity = whom(table, actor.entity)
-    if entity is None:
-        return ()
-    if not _new_parts(answers) and not aboard(table, entity):
-        sentence = "Name at least one object that it breaks into."
-        return (Problem("parts", "objects.3.k-split", sentence),)
-    given, has = sum(_shares(table, entity, answers).values()), karma(entity)
-    if given <= has:
-        return ()
-    sentence = f"{entity.name} has {has} karma; {given} cannot come of it."
-    return (Problem("parts", "objects.3.k-split", sentence),)
-
-
-def _split(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+@objects.move(
+    "split",
+    "It breaks up",
+    "It falls into smaller objects. Say which, and who gets its karma.",
+    SplitForm,
+    rules=(_SPLIT,),
+    by=("gm",),
+    place="gm",
+    examples=({"told": "The keel breaks.", "parts": [{"name": "The wreck", "kind": "thing"}]},),
+)
+def split(at: At[SplitForm]) -> None:
     """New objects begin as the GM names them; whoever was aboard goes on alone.
 
     What nobody gets of the karma is lost (objects.3.k-split).
     """
-    entity = table.entities[actor.entity]
-    crew, rows = aboard(table, entity), _new_parts(answers)
-    shares = _shares(table, entity, answers)
-    changes: list[Change] = []
-    for index, row in enumerate(rows):
-        made = _part(
-            table, entity, row, _inherited(table, entity, answers, index), str(answers["told"])
-        )
-        made["state"] = {**made["state"], "karma": shares[str(index)]}
-        changes.append(Change(("entities", fresh(table, str(row["kind"]), index + 1)), made))
-    changes += [now(one, "karma", karma(one) + shares[one.id]) for one in crew if shares[one.id]]
-    changes += _rest(table, entity, answers, crew)
-    given = sum(shares.values())
-    names = [*(str(row["name"]) for row in rows), *(one.name for one in crew if not one.hidden)]
-    eyes = number_audience(entity)
-    lines = [
-        Line(f"{one.name}: {shares[one.id]} karma.", _line_eyes(entity, one))
-        for one in crew
-        if shares[one.id]
-    ]
-    lines += [
-        Line(f"{row['name']}: {shares[str(i)]} karma.", eyes)
-        for i, row in enumerate(rows)
-        if shares[str(i)]
-    ]
-    if karma(entity) > given:
-        lines.append(Line(f"{karma(entity) - given} karma lost.", eyes))
-    card = Card(
-        f"{entity.name} breaks up",
-        str(answers["told"]),
-        "broken up",
-        "bad",
-        lines=(*((Line(f"What is left: {listed(names)}."),) if names else ()), *lines),
-        rules=("objects.3.k-split",),
-        entity=entity.id,
-        audience=card_audience(entity),
+    form, me, crew, new = at.form, at.me, at.me.aboard, named(at)
+    has, lost, heirs = me.karma, me.karma - form.given, form.heir
+    left = {index: row for index, _, row in loose(at)}
+    names = [*(str(row["name"]) for row in new), *(one.name for one in crew if not one.hidden)]
+    at.say(f"What is left: {listed(names)}." if names else "")
+    for one in crew:
+        if has and form.karma[one.id]:
+            at.say(f"{one.name}: {form.karma[one.id]} karma.", GM if me.is_closed else one.eyes)
+    for index, row in enumerate(new):
+        own = [{**left[i], "object": ""} for i, heir in heirs.items() if heir == str(index)]
+        part(at, row, index + 1, own)
+    for one in crew:
+        if has and form.karma[one.id]:
+            one.karma += form.karma[one.id]
+    me.karma = form.keeps if form.stays else 0
+    if form.stays:
+        me.rows = [row for index, row in left.items() if not heirs.get(index)]
+    else:
+        leave(at, me)
+    at.say(f"{lost} karma lost." if lost > 0 else "", me.number_audience)
+    at.tell(f"{me.name} breaks up", form.told, "broken up", "bad", (_SPLIT,))
+
+
+def part(at: Here, row: dict[str, Any], number: int, talents: list[dict[str, Json]]) -> None:
+    """A new object: what it broke off from is its concept and its story."""
+    me, kind, name, karma = at.me, str(row["kind"]), str(row["name"]), row.get("karma") or 0
+    sheet = SHEET.blank(at.table, kind) | {
+        "concept": f"What broke off from {me.name}",
+        "story": f"It was part of {me.name}. {at.form.told}",
+        "talents": talents,
+    }
+    made = Entity("", name, kind, me.owner, sheet, {}, stage="draft")
+    at.write(
+        ("entities", fresh(at.table, kind, number)),
+        {
+            "name": name,
+            "kind": kind,
+            "owner": me.owner,
+            "sheet": sheet,
+            "state": {**SHEET.start(at.table, made), "karma": karma},
+            "stage": "play",
+            "hidden": me.hidden,
+            "open": me.entity.open if me.is_players else at.options.gm_numbers == "open",
+            "line": "",
+        },
     )
-    return Result(card, tuple(changes), closes=() if answers.get("stays") else cards(table, entity))
+    at.say(f"{name}: {karma} karma." if karma else "", me.number_audience)
 
-
-def _line_eyes(entity: Entity, one: Entity) -> str:
-    return GM if one.hidden or is_closed(entity) or is_closed(one) else number_audience(one)
-
-
-def _inherited(table: Table, entity: Entity, answers: Answers, index: int) -> list[dict[str, Json]]:
-    crew = {one.id for one in aboard(table, entity)}
-    loose = [row for row in gained_rows(entity) if row.get("object") not in crew]
-    return [
-        {**row, "object": ""}
-        for at, row in enumerate(loose)
-        if answers.get(f"heir.{at}") == str(index)
-    ]
-
-
-def _part(
-    table: Table,
-    entity: Entity,
-    row: dict[str, Any],
-    inherited: list[dict[str, Json]],
-    told: str,
-) -> dict[str, Any]:
-    """A new object as plain data: what it broke off from is its concept and its story."""
-    kind = str(row["kind"])
-    sheet = SHEET.blank(table, kind) | {
-        "concept": f"What broke off from {entity.name}",
-        "story": f"It was part of {entity.name}. {told}",
-        "talents": inherited,
-    }
-    made = Entity("", str(row["name"]), kind, entity.owner, sheet, {}, stage="draft")
-    opened = entity.open if entity.is_players else setting(table.options, "gm_numbers") == "open"
-    return {
-        "name": made.name,
-        "kind": kind,
-        "owner": entity.owner,
-        "sheet": sheet,
-        "state": dict(SHEET.start(table, made)),
-        "stage": "play",
-        "hidden": entity.hidden,
-        "open": opened,
-        "line": "",
-    }
-
-
-def _rest(table: Table, entity: Entity, answers: Answers, crew: tuple[Entity, ...]) -> list[Change]:
-    """What becomes of the whole: smaller, without those who were aboard; or no more."""
-    if not answers.get("stays"):
-        return [now(entity, "karma", 0), *leaves(table, entity)]
-    gone = {one.id for one in crew}
-    kept = [row for row in gained_rows(entity) if row.get("object") not in gone]
-    heirs = [at for at, _ in enumerate(kept) if answers.get(f"heir.{at}")]
-    left = [row for at, row in enumerate(kept) if at not in heirs]
-    return [
-        now(entity, "karma", whole(answers.get("keeps"))),
-        Change(("entities", entity.id, "sheet", "talents"), left),
-    ]
-
-
-SPLIT = Move(
-    "split",
-    "It breaks up",
-    "It falls into smaller objects. Say which, and who gets its karma.",
-    ("objects.3.k-split",),
-    _split,
-    by=("gm",),
-    place="gm",
-    fields=_split_fields,
-    check=_split_check,
-    examples=({"told": "The keel breaks.", "parts": [{"name": "The wreck", "kind": "thing"}]},),
-)
 
 # ---------------------------------------------------------------- joining
 
-#: What a hidden object is called on the sheet of what it joins, unless the GM says otherwise.
-_UNSEEN = "something unseen"
 
-
-def _when_others(table: Table, actor: Actor) -> str | None:
-    return None if others(table, actor) else "There is nothing that it could join."
-
-
-def _merge_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = whom(table, actor.entity)
-    has = karma(entity) if entity is not None else 0
-    found = [
-        Field(
-            "into", "Into what?", "entity", choose(others(table, actor)), rule="objects.3.k-merge"
-        ),
-        Field(
-            "name",
-            "As a talent called",
-            default=_UNSEEN if entity is None or entity.hidden else entity.name,
-            longest=600,
-            help="Whoever sees the larger object's talents reads it.",
-            rule="objects.2.3-crew-as-talent",
-        ),
-        Field(
-            "level",
-            "Of level",
-            "number",
-            default=3,
-            low=LOWEST,
-            high=HIGHEST,
-            rule="objects.2.3-crew-as-talent",
-        ),
-        Field(
-            "stays",
-            "It stays an object of its own inside",
-            "tick",
-            default=False,
-            required=False,
-            help="A pilot in a ship, a company in an army. Otherwise it is no more by itself.",
-        ),
-    ]
-    if has:
-        found.append(
-            Field(
-                "karma",
-                "Karma that goes over",
-                "number",
-                default=0,
-                required=False,
-                low=0,
-                high=has,
-                help=f"Of {has}. The rest is lost, or stays with it if it stays.",
-                rule="objects.3.k-merge",
-            )
-        )
-    return (*found, Field("told", "How?", required=False, default="", longest=400))
-
-
-def _merge_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    entity, into = whom(table, actor.entity), whom(table, answers.get("into"))
-    if entity is None or into is None:
-        return ()
-    name = str(answers.get("name") or "")
-    if any(one.name == name and one.leads_to != entity.id for one in talents(table, into)):
-        sentence = f"{into.name} has a talent called {name} that is something else."
-        return (Problem("into", "objects.3.k-merge", sentence),)
-    return ()
-
-
-def _merge(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    """It becomes a talent of the larger object; karma goes over as the GM says, or is lost."""
-    entity, into = table.entities[actor.entity], table.entities[str(answers["into"])]
-    over, stays = whole(answers.get("karma")), bool(answers.get("stays"))
-    rows = [row for row in gained_rows(into) if row.get("object") != entity.id]
-    linked = entity.id if stays else ""
-    rows.append({"name": str(answers["name"]), "level": whole(answers["level"]), "object": linked})
-    left = karma(entity) - over
-    changes = [
-        Change(("entities", into.id, "sheet", "talents"), rows),
-        now(entity, "karma", left if stays else 0),
-        *(() if stays else leaves(table, entity)),
-    ]
-    if over:
-        changes.append(now(into, "karma", karma(into) + over))
-    eyes = GM if is_closed(entity) or is_closed(into) else "all"
-    lines = [Line(str(answers["told"]))] if answers.get("told") else []
-    if karma(entity):
-        what = "stay" if stays else "are lost"
-        lines.append(Line(f"{over} karma go over, {left} {what}.", eyes))
-    card = Card(
-        f"{entity.name} joins {into.name}",
-        "It stays an object of its own." if stays else "It is no longer an object of its own.",
-        lines=tuple(lines),
-        rules=("objects.3.k-merge", "objects.2.3-crew-as-talent"),
-        entity=entity.id,
-        audience=card_audience(entity, into),
+class MergeForm(Form):
+    into = somebody("Into what?", others, rule=_MERGE)
+    name = text(
+        "As a talent called",
+        default=lambda at: "something unseen" if at.me.hidden else at.me.name,
+        longest=600,
+        help="Whoever sees the larger object's talents reads it.",
+        rule="objects.2.3-crew-as-talent",
     )
-    return Result(card, tuple(changes), closes=() if stays else cards(table, entity))
+    level = number(
+        "Of level", default=3, low=LOWEST, high=HIGHEST, rule="objects.2.3-crew-as-talent"
+    )
+    stays = tick(
+        "It stays an object of its own inside",
+        help="A pilot in a ship, a company in an army. Otherwise it is no more by itself.",
+    )
+    karma = share("Karma that goes over", when=lambda at: at.me.karma).having(
+        help=lambda at: f"Of {at.me.karma}. The rest is lost, or stays with it if it stays.",
+        rule=_MERGE,
+    )
+    told = text("How?", optional=True, longest=400)
+
+    def problems(self) -> Iterable[Problem]:
+        old = self.into.talent(self.name)
+        if old and old.leads_to != self.at.me.id:
+            words = f"{self.into.name} has a talent called {self.name} that is something else."
+            yield Problem("into", _MERGE, words)
 
 
-MERGE = Move(
+@objects.move(
     "merge",
     "It joins something larger",
     "It becomes a talent of another object. Say how much of its karma goes over.",
-    ("objects.3.k-merge", "objects.2.3-crew-as-talent"),
-    _merge,
+    MergeForm,
+    rules=(_MERGE, "objects.2.3-crew-as-talent"),
     by=("gm",),
     place="gm",
-    when=_when_others,
-    fields=_merge_fields,
-    check=_merge_check,
+    when=lambda at: None if others(at) else "There is nothing that it could join.",
 )
+def merge(at: At[MergeForm]) -> None:
+    """It becomes a talent of the larger object; karma goes over as the GM says, or is lost."""
+    form, me, into, over = at.form, at.me, at.form.into, at.form.karma
+    row = {"name": form.name, "level": form.level, "object": me.id if form.stays else ""}
+    into.rows = [*(row for row in into.rows if row.get("object") != me.id), row]
+    left, eyes = me.karma - over, GM if me.is_closed or into.is_closed else "all"
+    at.say(form.told)
+    if me.karma:
+        what = "stay" if form.stays else "are lost"
+        at.say(f"{over} karma go over, {left} {what}.", eyes)
+    me.karma = left if form.stays else 0
+    if not form.stays:
+        leave(at, me)
+    if over:
+        into.karma += over
+    at.tell(
+        f"{me.name} joins {into.name}",
+        "It stays an object of its own." if form.stays else "It is no longer an object of its own.",
+        rules=(_MERGE, "objects.2.3-crew-as-talent"),
+        of=(me, into),
+    )

@@ -108,12 +108,12 @@ def two_dice(dice: Dice, level: int, modifier: int, karma: int) -> Attempt:
 
 
 @mechanic
-def attempt(dice: Dice, level: int, modifier: int = 0, karma: int = 0) -> Attempt:
+def attempt(dice: Dice, talent: int, modifier: int = 0, karma: int = 0) -> Attempt:
     """A whole attempt: two dice, and what equals the talent is thrown again at once.
 
     objects.3-reroll-mandatory, objects.3-crit-no-reroll.
     """
-    first = two_dice(dice, level, modifier, karma)
+    first = two_dice(dice, talent, modifier, karma)
     return first if first.critical else settle(dice, first)
 
 

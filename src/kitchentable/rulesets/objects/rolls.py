@@ -1,0 +1,129 @@
+"""The rolls declared once, how their outcomes read, and how they stand on a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kitchentable.rules import Band, Json, Part, Rolled, RuleRefuses, Side
+from kitchentable.rules.kit import Roll
+from kitchentable.rulesets.objects import mechanics
+from kitchentable.rulesets.objects.book import TABLES
+from kitchentable.rulesets.objects.mechanics import Attempt, compare
+from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
+
+#: What a modifier is bounded by, far from any that is sensible: typing errors, not rules.
+FAR = 99
+
+#: The results of a roll by grade: words, tone, and the rules that they stand on.
+RESULTS: dict[str, dict[str, Any]] = {one["key"]: one for one in TABLES["result"]}
+_READINGS = {(one["own"], one["task"]): one["text"] for one in TABLES["reading"]}
+_OPEN_BANDS = tuple(
+    Band(one["key"], one["title"], one["tone"], good=one["good"]) for one in RESULTS.values()
+)
+_BANDS = _OPEN_BANDS[:-1]
+
+
+def grade(outcome: Attempt) -> str:
+    """The band of an outcome."""
+    return outcome.grade
+
+
+def _whole(low: int, high: int, rule: str) -> Any:
+    """Reads a whole number within bounds; the error cites the rule."""
+
+    def read(options: Mapping[str, Json], name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            words = f"{name} is a whole number from {low} to {high}, not {value!r}."
+            raise RuleRefuses(words, rule, code="roll/argument")
+        return value
+
+    return read
+
+
+_TALENT = _whole(LOWEST, HIGHEST, "objects.2.3-talent")
+ATTEMPT = Roll(
+    mechanics.attempt,
+    _BANDS,
+    grade,
+    "A roll: talent=LEVEL, modifier= on Conflict (plus is harder), karma= on Self.",
+    (
+        {"talent": 3},
+        {"talent": 0, "modifier": -1},
+        {"talent": 6, "modifier": 1},
+        {"talent": 4, "modifier": 2, "karma": -2},
+    ),
+    reads={
+        "talent": _TALENT,
+        "modifier": _whole(-FAR, FAR, "objects.3-conflict-mod"),
+        "karma": _whole(-FAR, FAR, "objects.3.k-use"),
+    },
+)
+#: A roll that may stop before a re-roll (objects.3.k-reroll).
+OPENING = Roll(mechanics.opening, _OPEN_BANDS, grade)
+SETTLE = Roll(mechanics.settle, _BANDS, grade)
+
+
+def _settled(
+    options: Mapping[str, Json], *, talent: int, own: int, conflict: int, karma: int = 0
+) -> tuple[Any, ...]:
+    first = Attempt(
+        "undecided",
+        _TALENT(options, "talent", talent),
+        _whole(-FAR, FAR, "objects.3-self-equal")(options, "own", own),
+        _whole(-FAR, FAR, "objects.3-conflict-same")(options, "conflict", conflict),
+    )
+    return first, _whole(-FAR, FAR, "objects.3.k-reroll")(options, "karma", karma)
+
+
+ROLLS: dict[str, Rolled] = {
+    "test": ATTEMPT.rolled({}),
+    "reroll": Rolled(
+        mechanics.settle,
+        _settled,
+        "What equals the talent, thrown again: talent=, own= and conflict= as they count, karma=.",
+        ({"talent": 3, "own": 3, "conflict": 2}, {"talent": 3, "own": 3, "conflict": 3}),
+        grade,
+    ),
+}
+
+
+def thrown_by(one: Thing) -> dict[str, Thing]:
+    """Whose each die of a roll is; those of a closed object are the GM's."""
+    return dict.fromkeys(("self", "conflict", "self again", "conflict again"), one)
+
+
+def reading(outcome: Attempt) -> str:
+    """How the two dice read as a story (objects.3-roleplay-results, objects.3-colour-under)."""
+    if outcome.critical:
+        return "More radical and less predictable than any other result: the GM describes it."
+    own, task = compare(outcome.own, outcome.level), compare(outcome.task, outcome.level)
+    return str(_READINGS[own, task])
+
+
+def sides(me: Thing, fell: Attempt, modifiers: Mapping[str, int], karma: int) -> Iterator[Side]:
+    """Self and Conflict on the card, with what was put on each by name, and the re-rolls.
+
+    Without modifiers, which may be hidden, the bare die stands there (objects.3-two-dice,
+    objects.3-conflict-mod); a critical is read off the dice as they lie (objects.3-crit-natural).
+    """
+    named = {} if fell.critical else {name: one for name, one in modifiers.items() if one}
+    mine = {"karma": karma} if karma and not fell.critical else {}
+    yield side(me, "Self", mine, fell.own)
+    yield side(me, "Conflict", named, fell.task)
+    yield from again_sides(me, fell, 0)
+
+
+def again_sides(me: Thing, fell: Attempt, karma: int) -> Iterator[Side]:
+    """The re-rolls on a card (objects.3-reroll-big-good)."""
+    if fell.own_points is not None and compare(fell.own, fell.level) == "equal":
+        yield side(me, "Self again", {"karma": karma} if karma else {}, fell.own_points)
+    if fell.task_points is not None and compare(fell.task, fell.level) == "equal":
+        yield side(me, "Conflict again", {}, 0)
+
+
+def side(me: Thing, label: str, added: Mapping[str, int], total: int) -> Side:
+    """One die on the card, with its total where something was added."""
+    parts = tuple(Part(name, value) for name, value in added.items())
+    shown = total if parts else None
+    return Side(label, label.casefold(), parts, shown, audience=me.number_audience)

@@ -1,0 +1,38 @@
+"""The moment of a move: facts on cards, and whose dice are kept from players."""
+
+import pytest
+
+from kitchentable.rules import Actor, Entity, Table
+from kitchentable.rules.kit.at import At, ThrownNow
+from tests.rules.kit.leaping import LEAPING, gift, leaps
+
+
+def moment(**more):
+    people = {
+        name: Entity(name, name, "npc", "gm", {"skill": 2}, {}, **more) for name in ("one", "two")
+    }
+    return At(leaps, Table({}, entities=people), Actor("gm", "gm", "one"), writes=True)
+
+
+def test_a_fact_on_a_card_may_be_called_like_a_part_of_the_card():
+    at = moment()
+    at.ask(gift, "gm", "A gift", "From whom?", of=at.me, title="Sir", text="Aye", move="left")
+    (ask,) = at.asks
+    assert (ask.title, ask.text, ask.move) == ("A gift", "From whom?", "gift")
+    assert ask.preset == {"title": "Sir", "text": "Aye", "move": "left"}
+
+
+@pytest.mark.parametrize(
+    ("more", "both", "closed"),
+    [
+        ({"hidden": True}, False, ()),
+        ({"hidden": True}, True, ("roll", "again")),
+        ({"open": False}, False, ("roll", "again")),
+    ],
+)
+def test_dice_of_somebody_hidden_are_closed_where_others_throw_too(more, both, closed):
+    at = moment(**more)
+    other = at.find("two") if both else at.me
+    with pytest.raises(ThrownNow) as thrown:
+        at.roll(LEAPING(1, 2), {"roll": at.me, "again": other})
+    assert thrown.value.question.closed == closed
