@@ -7,7 +7,7 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, DiceNeeded, NotAllowed
 from kitchentable.campaign.throwing import as_chance, solve
-from kitchentable.dice import LeftoverFaces, told
+from kitchentable.dice import LeftoverFaces
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.moves import Question
 from tests.campaign.coin import BANDS, FLIP, flip
@@ -369,14 +369,13 @@ def test_who_guesses_a_hidden_name_learns_nothing():
         at.propose(IDA, answers={"target": at.grim})
 
 
-def test_odds_of_a_question_that_says_what_to_solve():
-    question = Question(
-        flip, (0, 4, 0), BANDS, lambda outcome: "lose", solves=told(flip, lambda outcome: outcome)
-    )
+def test_the_odds_of_a_question_are_those_of_its_bands():
+    swapped = {"win": "lose", "lose": "win", "slip": "win"}
+    question = Question(flip, (0, 4, 0), BANDS, swapped.__getitem__)
     assert solve(question).shares == {
         "win": Fraction(1, 2),
-        "lose": Fraction(1, 3),
-        "slip": Fraction(1, 6),
+        "lose": Fraction(1, 2),
+        "slip": Fraction(0),
     }
 
 

@@ -30,8 +30,7 @@ _SHARED = (2, 1, 0, -1, -2)
 CONTEST = Roll(
     mechanics.contest,
     (Band("first", "wins", "good", good=True), Band("second", "loses", "bad")),
-    lambda fell: fell.winner,
-    solves=mechanics.winner,
+    mechanics.winner_of,
 )
 OF_MANY = Roll(mechanics.contest_of_many)
 

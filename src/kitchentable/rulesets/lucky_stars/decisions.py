@@ -32,8 +32,7 @@ ALLOWED, REFUSED = "yes", "no"
 CHECK = Roll(
     mechanics.check,
     (Band("success", "success", "good", good=True), Band("failure", "failure", "bad")),
-    lambda fell: fell.grade,
-    solves=mechanics.task,
+    mechanics.grade_of,
 )
 
 
@@ -231,10 +230,11 @@ def decision(at: At[DecisionForm]) -> None:
     counted = weigh(bare.counted)
     mine = bare.at_level(form.level, counted)
     level, thrown = mine.level, mine.party(base)
+    even, final = bare.party(base), goal.final
     fell = at.roll(
-        CHECK(thrown.dice, thrown.plus, thrown.extras, goal.final),
+        CHECK(thrown.dice, thrown.plus, thrown.extras, final),
         mine.dice,
-        lambda _: in_words(bare.party(base), level, goal.final),
+        lambda _: in_words(even, level, final),
     )
     hidden = {"target", "number", "adjustments"} & at.actor.hidden
     audience = GM if hidden and at.options.target_shown != "after" else EVERYONE
@@ -246,7 +246,7 @@ def decision(at: At[DecisionForm]) -> None:
         at.say(f"{level}.")
     at.say(goal.in_words(at), audience)
     if at.options.show_margin:  # stars.2.3-margin-style
-        at.say(f"Margin {fell.total - goal.final:+d}.", audience)
+        at.say(f"Margin {fell.total - final:+d}.", audience)
     if form.no_supplies and form.uses:
         at.say("No supplies are needed for it, the GM says.")
     succeeds = fell.grade == "success"

@@ -140,18 +140,20 @@ ROLLS: dict[str, Rolled] = {
         ({"stat": 2, "modifier": -1}, {"advantage": 2, "extra": "Luck"}),
     ),
     "task": Rolled(
-        mechanics.task,
+        mechanics.check,
         _task,
         f"A decision roll against target=: {_HELP}",
         ({"target": 7, "advantage": "minor-advantage"}, {"target": 22, "advantage": -2}),
+        told_by=mechanics.grade_of,
     ),
     "contest": Rolled(
-        mechanics.winner,
+        mechanics.contest,
         _contest,
         "Who wins a contest: stat=, other_stat=, modifier=, other_modifier=, extra=, other_extra=; "
         "advantage= on the shared scale, below 0 for the other side.",
         ({"stat": 2, "other_stat": 2, "advantage": 1},),
         "{} wins".format,
+        told_by=mechanics.winner_of,
     ),
     "supply": Rolled(
         mechanics.supply_left,

@@ -86,17 +86,18 @@ def _roll(at: Here, one: Thing, what: str = "") -> int:
 
     stars.5.1-supply-roll, stars.5.1-supply-lower, stars.5.1-supply-empty.
     """
+    size = one.die
 
     def say(shares: Mapping[str, Fraction]) -> str:
-        after, lasts = size_name(lowered(one.die, LOWERS)), uses_in_words(one.die)
+        after, lasts = size_name(lowered(size, LOWERS)), uses_in_words(size)
         return (
             f"3 or less: {after}. It lasts {lasts} more rolls on average. "
-            f"It stays a {size_name(one.die)} in {in_percent(shares['stays'])}."
+            f"It stays a {size_name(size)} in {in_percent(shares['stays'])}."
         )
 
-    face = at.roll(SUPPLY(one.die), {"supply": one.holder}, say)
-    after = lowered(one.die, face)
-    stays = after == one.die
+    face = at.roll(SUPPLY(size), {"supply": one.holder}, say)
+    after = lowered(size, face)
+    stays = after == size
     at.say(what)
     if after == EMPTY:
         at.say(one.said)

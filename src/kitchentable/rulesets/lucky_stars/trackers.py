@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from kitchentable.rules import EVERYONE, GM, Band, Part, whole
 from kitchentable.rules.kit import Form, Roll, number, pick, tick
 from kitchentable.rules.kit import text as words
@@ -25,11 +27,23 @@ from kitchentable.rulesets.lucky_stars.people import (
 _LOW, _HIGH, _GM = "low", "high", "gm"
 _BANDS = (Band("hit", "it comes about", "good", good=True), Band("miss", "it does not"))
 _MEANS = {
-    None: ("The GM reads it.", "", "plain"),
-    True: ("It comes about.", "yes", "good"),
-    False: ("It does not come about.", "no", "plain"),
+    "": ("The GM reads it.", "", "plain"),
+    "hit": ("It comes about.", "yes", "good"),
+    "miss": ("It does not come about.", "no", "plain"),
 }
 OTHER = Roll(mechanics.other_dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Comes:
+    """Whether a D100 says that something comes about: "hit" or "miss" (stars.5.2-d100-range)."""
+
+    low: bool
+    threshold: int
+
+    def __call__(self, face: int) -> str:
+        about = face <= self.threshold if self.low else face >= self.threshold
+        return "hit" if about else "miss"
 
 
 class D100Form(Form):
@@ -70,15 +84,11 @@ class D100Form(Form):
 def d100(at: At[D100Form]) -> None:
     form, open_end = at.form, at.form.reading == _GM
     limit = 0 if open_end else form.threshold
-
-    def hits(face: int) -> bool:
-        return face <= limit if form.reading == _LOW else face >= limit
-
-    bands = () if open_end else _BANDS
-    roll = Roll(mechanics.percent, bands, lambda face: "hit" if hits(face) else "miss")
+    comes = Comes(form.reading == _LOW, limit)
+    roll = Roll(mechanics.percent, () if open_end else _BANDS, comes)
     face = at.roll(roll(), {"percent": at.me}, "1 to 100, each as likely as any other.")
     at.say(form.what)
-    said, outcome, tone = _MEANS[None if open_end else hits(face)]
+    said, outcome, tone = _MEANS["" if open_end else comes(face)]
     if not open_end:
         side = "below" if form.reading == _LOW else "above"
         hidden = "threshold" in at.actor.hidden

@@ -1,4 +1,4 @@
-"""Opposed rolls and attacks told in brief, as their odds by name are: who wins, and not by what.
+"""Opposed rolls told in brief, as their odds by name are: who wins, and not by what.
 
 A contest's own outcome holds every total, for its card. With nines without a limit those are more
 than anybody reads and more than can be listed. What is told here keeps the words and leaves the
@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, prod
 
-from kitchentable.dice import Dice, Distribution, mechanic, odds, told
-from kitchentable.rulesets.toaster.mechanics import contests
-from kitchentable.rulesets.toaster.mechanics.clash import BOOK, HIT, Guard, Rules, Strike, clashing
+from kitchentable.dice import Distribution, odds
 from kitchentable.rulesets.toaster.mechanics.contests import (
     DRAW,
     NOBODY,
@@ -60,13 +58,15 @@ class Verdict:
         return (WON, TIE, DRAW, NOBODY).index(self.standing), place, self.bands
 
 
-def _verdict(one: Contest) -> Verdict:
+def verdict(one: Contest) -> Verdict:
+    """How a contest ends, without its totals.
+
+    >>> from kitchentable.dice import told
+    >>> from kitchentable.rulesets.toaster.mechanics.contests import contest
+    >>> odds(told(contest, verdict), (Side(6), Side(6, "second")))[Verdict("won", 1)]
+    Fraction(9, 20)
+    """
     return Verdict(one.standing, one.winner, one.bands if any(one.bands) else ())
-
-
-#: Two sides, and two rivals who each need 10: the same dice as the whole roll's.
-OPPOSED = told(contests.contest, _verdict)
-PARALLEL = told(contests.parallel, _verdict)
 
 
 def contest_odds(
@@ -128,37 +128,3 @@ def _whole(one: Distribution) -> tuple[dict[int, int], int]:
     """Whole weights, and what all together weigh; they lack what is not listed."""
     whole = lcm(*(chance.denominator for chance in one.values()))
     return {face: int(chance * whole) for face, chance in one.items()}, whole
-
-
-@dataclass(frozen=True, slots=True)
-class Landing:
-    """What attack and defence come to, in words: "fumble", "miss" or "hit", and the hit's band.
-
-    >>> print(Landing("hit", "critical"), "/", Landing("miss"))
-    critical hit / miss
-    """
-
-    verdict: str
-    band: str = ""
-
-    @property
-    def hit(self) -> bool:
-        """Whether the attack landed."""
-        return self.verdict == HIT
-
-    def __str__(self) -> str:
-        return f"{self.band} {self.verdict}" if self.band else self.verdict
-
-    def __lt__(self, other: Landing) -> bool:
-        return (self.verdict, self.band) < (other.verdict, other.band)
-
-
-@mechanic
-def landing(dice: Dice, one: Strike, other: Guard, rules: Rules = BOOK) -> Landing:
-    """Attack and defence in words: the same dice as `clash`, told in brief.
-
-    >>> odds(landing, Strike(6, gate=6), Guard(6)).chance(lambda one: one.hit)
-    Fraction(9, 20)
-    """
-    first = clashing(dice, one, other, rules, fumbles=False)
-    return Landing(first.verdict, first.band)
