@@ -16,7 +16,7 @@ from kitchentable.dice.notation.parse import parse
 from kitchentable.rules.toml.formula import BadFormula, parse_formula
 from kitchentable.rules.toml.places import places
 from kitchentable.rulesets.lucky_stars.reckoning import read_formula
-from kitchentable.rulesets.objects.steps import sentences
+from kitchentable.rulesets.objects.builder import sentences
 from tests.web.visitors import Visited
 
 #: What is sent grows by this; an effort that grows with its square grows by 64.

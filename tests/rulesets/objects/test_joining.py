@@ -4,7 +4,7 @@ import pytest
 
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.rules import BadAnswers
-from kitchentable.rulesets.objects.thing import aboard, wholes
+from kitchentable.rulesets.objects.thing import Thing
 from tests.rulesets.driver import GM
 from tests.rulesets.objects.people import evening, rolled, thing
 
@@ -66,9 +66,9 @@ def test_what_is_part_of_what_can_be_seen_and_followed_both_ways(one):
 def test_rings_of_objects_do_no_harm(one):
     mara, ship = heron(one)
     one.move(GM, "learn", mara, name="owns a ship", level=3, object=ship, reason="She won it.")
-    assert [e.id for e in wholes(one.table, one.entity(mara))] == [ship]
-    assert [e.id for e in wholes(one.table, one.entity(ship))] == [mara]
-    assert [e.id for e in aboard(one.table, one.entity(mara))] == [ship]
+    assert [e.id for e in Thing(one.table, one.entity(mara)).wholes] == [ship]
+    assert [e.id for e in Thing(one.table, one.entity(ship)).wholes] == [mara]
+    assert [e.id for e in Thing(one.table, one.entity(mara)).aboard] == [ship]
     assert one.game.sheet.summary(one.table, one.entity(mara)).tags[0].leads_to == ship
 
 
@@ -116,7 +116,7 @@ def test_something_of_the_whole_may_stay(one):
     one.move(GM, "split", ship, **told)
     assert (karma(one, mara), karma(one, ship), one.entity(ship).stage) == (1, 1, "play")
     assert [row["name"] for row in one.entity(ship).sheet["talents"]] == ["hard to see"]
-    assert wholes(one.table, one.entity(mara)) == ()
+    assert list(Thing(one.table, one.entity(mara)).wholes) == []
 
 
 def test_what_falls_apart_falls_into_something(one):
@@ -147,7 +147,7 @@ def test_what_stays_an_object_inside_keeps_what_does_not_go_over(one):
     tam = thing(one, "ana", name="Tam", karma=3)
     one.move(GM, "merge", tam, into=ship, level=4, karma=1, stays=True)
     assert (karma(one, ship), karma(one, tam), one.entity(tam).stage) == (1, 2, "play")
-    assert [e.name for e in aboard(one.table, one.entity(ship))] == ["Mara", "Tam"]
+    assert [e.name for e in Thing(one.table, one.entity(ship)).aboard] == ["Mara", "Tam"]
     one.move(GM, "merge", tam, into=ship, level=5, stays=True)
     assert [r["level"] for r in one.entity(ship).sheet["talents"]] == [4, 3, 5]
 

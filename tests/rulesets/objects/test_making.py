@@ -4,7 +4,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.rules import BadAnswers
-from kitchentable.rulesets.objects.steps import STEPS, sentences
+from kitchentable.rulesets.objects.builder import STEPS, sentences
 from kitchentable.rulesets.objects.thing import TALENT_WORDS, Talent
 from tests.rulesets.driver import GM
 from tests.rulesets.objects.people import STORY, draft, evening, save, sheet, thing, told
@@ -41,7 +41,14 @@ def test_a_person_a_ship_and_a_religion_have_the_same_sheet_and_the_same_roll():
 def test_the_steps_open_one_after_the_other():
     one = evening()
     vell = draft(one)
-    assert list(STEPS) == ["concept", "story", "talents", "signs", "status", "goals"]
+    assert [step.key for step in STEPS] == [
+        "concept",
+        "story",
+        "talents",
+        "signs",
+        "status",
+        "goals",
+    ]
     assert steps(one, vell) == ["concept"]
     save(one, vell, story="Too early.")
     assert one.entity(vell).sheet["story"] == ""

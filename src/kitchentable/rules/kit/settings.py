@@ -25,6 +25,8 @@ KINDS: Mapping[str, type] = {
     "rows": list,
 }
 _COLUMNS = ("number", "tick", "choice", "text")
+#: An "entity" column of a sheet gets its choices from code, at the table.
+_SHEET_COLUMNS = (*_COLUMNS, "entity")
 _LONGEST = {"text": 400, "story": 2_000}
 _HIGHEST, _WIDEST = 99, 9_999
 
@@ -102,7 +104,7 @@ def counted(options: Iterable[Option]) -> tuple[Option, ...]:
 
 
 def _option(one: Section) -> Option:
-    field = _field(one, tuple(KINDS), one.text("help"))
+    field = _field(one, tuple(KINDS), _COLUMNS, one.text("help"))
     if field.kind in _LONGEST:
         field = replace(field, default=field.default or "", required=False)
     elif field.default is None and field.required:
@@ -111,8 +113,13 @@ def _option(one: Section) -> Option:
     return Option(field, one.text("group", "The game"), one.text("effect", ""), excludes)
 
 
-def _field(one: Section, kinds: Sequence[str], help_text: str) -> Field:
-    """A question as its table describes it: an option, or a column of a list of rows."""
+def read_field(one: Section) -> Field:
+    """A question of a sheet. One without a default has to be filled in. Mistakes are noted."""
+    return _field(one, tuple(KINDS), _SHEET_COLUMNS, one.text("help", ""))
+
+
+def _field(one: Section, kinds: Sequence[str], columns: Sequence[str], help_text: str) -> Field:
+    """A question as its table describes it; the columns of a list are of these kinds."""
     key, title = one.key(), one.text("title")
     kind = one.choice("kind", kinds, "number")
     field = Field(key, title, kind, help=help_text, rule=one.text("rule", ""))
@@ -123,27 +130,29 @@ def _field(one: Section, kinds: Sequence[str], help_text: str) -> Field:
                 one.wrong("high", f"high is {high}, which is less than low: {low}.")
             optional = one.tick("optional", default=False)
             field = replace(field, low=low, high=high, required=not optional)
+        case "entity":
+            field = replace(field, default="", required=False)
         case "tick":
             field = replace(field, default=False, required=False)
         case "choice":
             choices = tuple(Choice(value, words) for value, words in one.pairs("choices"))
             field = replace(field, choices=choices, default=choices[0].value if choices else "")
         case "rows":
-            columns = tuple(
-                _field(column, _COLUMNS, column.text("help", ""))
+            found = tuple(
+                _field(column, columns, (), column.text("help", ""))
                 for column in one.sections("column")
             )
             low, required = one.number("low", 0), one.has("low")
             field = replace(
                 field,
-                columns=columns,
+                columns=found,
                 required=required,
                 default=[],
                 low=low if required else None,
                 high=one.number("high", _HIGHEST),
             )
         case _:
-            longest = one.number("longest", _LONGEST[kind], 1, 4_000)
+            longest = one.number("longest", _LONGEST[kind], 1, 60_000)
             field = replace(field, longest=longest, required=not one.has("default"))
     if one.has("default"):
         return replace(field, default=_value(one, "default", field))

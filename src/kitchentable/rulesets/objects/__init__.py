@@ -11,9 +11,7 @@ from kitchentable.rulesets.objects.agreeing import (
     submitted,
 )
 from kitchentable.rulesets.objects.attempts import again, critical, roll
-from kitchentable.rulesets.objects.being import objects
 from kitchentable.rulesets.objects.book import CREDITS, PLAYTHROUGH, RULEBOOK
-from kitchentable.rulesets.objects.example import example
 from kitchentable.rulesets.objects.joining import merge, split
 from kitchentable.rulesets.objects.options import OPTIONS
 from kitchentable.rulesets.objects.retyping import REFIT, options_changed
@@ -26,8 +24,9 @@ from kitchentable.rulesets.objects.scenes import (
     situation_end,
     turn,
 )
-from kitchentable.rulesets.objects.sheet import SHEET, conceal
+from kitchentable.rulesets.objects.sheet import SHEET, conceal, example
 from kitchentable.rulesets.objects.status import day, death, fate, heal, judge_status, status
+from kitchentable.rulesets.objects.thing import objects
 
 __all__ = ["game"]
 

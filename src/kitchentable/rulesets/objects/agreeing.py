@@ -16,7 +16,7 @@ from kitchentable.rules.kit import (
     somebody,
     text,
 )
-from kitchentable.rulesets.objects.being import (
+from kitchentable.rulesets.objects.thing import (
     HIGHEST,
     LOWEST,
     At,

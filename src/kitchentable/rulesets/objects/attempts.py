@@ -18,7 +18,6 @@ from kitchentable.rules.kit import (
     text,
 )
 from kitchentable.rules.kit.forms import Given
-from kitchentable.rulesets.objects.being import At, Here, Thing, capped, objects, others
 from kitchentable.rulesets.objects.mechanics import Attempt
 from kitchentable.rulesets.objects.rolls import (
     ATTEMPT,
@@ -32,6 +31,7 @@ from kitchentable.rulesets.objects.rolls import (
     thrown_by,
 )
 from kitchentable.rulesets.objects.scenes import note_roll, situation_of
+from kitchentable.rulesets.objects.thing import At, Here, Thing, capped, objects, others
 
 # ---------------------------------------------------------------- what is asked
 

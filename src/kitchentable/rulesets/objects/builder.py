@@ -1,174 +1,151 @@
-"""The builder: the six steps as forms, each opening when the one before it is done."""
+"""The builder: the six steps as sections, each opening when the one before it is done."""
 
 from __future__ import annotations
 
-from kitchentable.rules import (
-    Choice,
-    Entity,
-    Field,
-    Section,
-    Table,
-    choose,
-)
-from kitchentable.rulesets.objects.options import Basic, basics, setting, type_of
-from kitchentable.rulesets.objects.steps import MAY_BE_EMPTY, STEPS, is_new, open_steps
-from kitchentable.rulesets.objects.thing import (
-    GOOD,
-    HIGHEST,
-    LOWEST,
-    STATUS_WORDS,
-    TALENT_WORDS,
-    Talent,
-    gained_talents,
-    parts,
-)
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
-_RARE = {1, HIGHEST}
+from kitchentable.rules import Choice, Entity, Field, Section, Table, choose
+from kitchentable.rules.kit.sheets import read_sections
+from kitchentable.rules.toml.document import read_part
+from kitchentable.rulesets.objects.book import DATA
+from kitchentable.rulesets.objects.options import basics, type_of
+from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, TALENT_WORDS, Talent, Thing
+
+#: The end of a sentence; a row of points is looked at once, from its first.
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++(?:\s|$)|\n\s*\n")
+
+#: The steps of creation in the order of the book.
+STEPS = read_part(DATA, "rulesets/objects/data.toml", lambda top: read_sections(top, "step"))
+
+#: Steps that may stay empty when somebody says so; the others have to be filled.
+MAY_BE_EMPTY = frozenset({"talents", "signs", "goals"})
+_SCALE = ", ".join(f"{number} {word.lower()}" for number, word in TALENT_WORDS.items())
+
+
+# ---------------------------------------------------------------- how far somebody has come
+
+
+def is_new(entity: Entity) -> bool:
+    """Whether it has never been in play."""
+    return entity.stage != "play" and "status" not in entity.state
+
+
+def is_done(entity: Entity, step: str) -> bool:
+    """Whether a step is filled, or marked as done.
+
+    Goals wait for nobody without a will of its own (objects.2.6-sentient-only).
+    """
+    sheet = entity.sheet
+    marked: Any = sheet.get("done") or {}
+    if step in MAY_BE_EMPTY and isinstance(marked, Mapping) and marked.get(step):
+        return True
+    match step:
+        case "concept" | "story":
+            return bool(str(sheet.get(step) or "").strip())
+        case "talents":
+            levels: Any = sheet.get("basic") or {}
+            return bool(sheet.get("talents")) or any(levels.values())
+        case "goals":
+            return bool(sheet.get("goal") or sheet.get("objectives")) or not sheet.get("sentient")
+    return step == "status" or bool(sheet.get(step))
+
+
+def undone(entity: Entity) -> int:
+    """The number of the first step that is neither filled nor marked as done, 0 for none."""
+    left = (i for i, step in enumerate(STEPS, 1) if not is_done(entity, step.key))
+    return next(left, 0)
+
+
+def sentences(story: str) -> int:
+    """How many sentences a story has, a last one without a stop counted too.
+
+    >>> sentences("She was born at sea. She never left it"), sentences("  ")
+    (2, 0)
+    """
+    return len([part for part in _STOP.split(story) if part.strip()])
+
+
+# ---------------------------------------------------------------- the sections
 
 
 def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
-    """The steps that are open; of somebody in play all of them (objects.2-order)."""
+    """The steps that can be seen: all up to the first that is not done; in play all of them.
+
+    objects.2-order; earlier ones stay open until play starts.
+    """
+    me, found = Thing(table, entity), list[Section]()
     building = is_new(entity)
-    shown = open_steps(table, entity)
-    found = []
-    for number, step in enumerate(STEPS, start=1):
-        if step in shown:
-            title = f"Step {number} of {len(STEPS)}: {STEPS[step]}" if building else STEPS[step]
-            found.extend(_MAKERS[step](table, entity, title))
-    return tuple(found)
+    last = (undone(entity) if building and me.options.steps_in_order else 0) or len(STEPS)
+    for number, step in enumerate(STEPS[:last], 1):
+        title = f"Step {number} of {len(STEPS)}: {step.title}" if building else step.title
+        found += _MAKERS.get(step.key, as_it_stands)(me, replace(step, title=title))
+    if not building:
+        return tuple(found)
+    return tuple(
+        replace(one, fields=(*one.fields, _done(one.key))) if one.key in MAY_BE_EMPTY else one
+        for one in found
+    )
 
 
-def _done(entity: Entity, step: str) -> tuple[Field, ...]:
+def _done(step: str) -> Field:
     """The tick that says that a step may stay empty."""
-    if not is_new(entity) or step not in MAY_BE_EMPTY:
-        return ()
-    field = Field(
-        f"done.{step}",
-        "Nothing more here: go on",
-        "tick",
-        default=False,
-        required=False,
-        rule="objects.2-order",
-    )
-    return (field,)
-
-
-def _concept(table: Table, entity: Entity, title: str) -> list[Section]:
-    """Step 1 (objects.2.1-concept), with what the GM said of power and of what suits the game."""
-    suits = str(setting(table.options, "suitable") or "").strip()
-    power = str(entity.state.get("power") or "")
-    help_text = "What it is at heart, in a line. The GM judges who is tougher than whom."
-    if suits:
-        help_text += f" What suits this game: {suits}"
-    if power:
-        help_text += f" Its power, as the GM sees it: {power}"
-    field = Field(
-        "concept",
-        "Concept",
-        default="",
-        longest=300,
-        help=type_of(table.options, entity.kind).hint,
-        rule="objects.2.1-concept",
-    )
-    return [Section("concept", title, (field,), help_text, "objects.2.1-power-level")]
-
-
-def _story(table: Table, entity: Entity, title: str) -> list[Section]:
-    """Step 2 (objects.2.2-story); what follows is drawn from it."""
-    field = Field(
-        "story",
-        "Story",
-        "story",
-        default="",
-        longest=60_000,
-        help="From the beginning, or up to the breath before play begins.",
-        rule="objects.2.2-story",
-    )
-    help_text = "A few sentences at least: enough to tell its talents from. Talk it over."
-    return [Section("story", title, (field,), help_text, "objects.2.2-story-discuss")]
-
-
-def _talents(table: Table, entity: Entity, title: str) -> list[Section]:
-    """Step 3: basic talents as numbers, gained ones as sentences that may be other objects."""
-    split = bool(setting(table.options, "use_split"))
-    listed = basics(table.options, entity.kind)
-    locked = bool(setting(table.options, "basics_locked"))
-    scale = ", ".join(f"{number} {word.lower()}" for number, word in TALENT_WORDS.items())
-    found = []
-    if listed and not (locked and not is_new(entity) and entity.stage != "play"):
-        fields = tuple(_basic_field(one) for one in listed)
-        found.append(
-            Section(
-                "basic",
-                f"{title}, basic",
-                fields,
-                f"{scale}. Usual are 2 to 5, and 4 is strong already.",
-                "objects.2.3-basic-talents",
-            )
-        )
-    rows = Field(
-        "talents",
-        "Talents, gained" if split else "Talents",
-        "rows",
-        default=[],
-        required=False,
-        high=100,
-        rule="objects.2.3-gained-talents",
-        columns=(
-            Field("name", "Talent", longest=600, rule="objects.2.3-talent"),
-            Field(
-                "level",
-                "Level",
-                "number",
-                default=3,
-                low=LOWEST,
-                high=HIGHEST,
-                rule="objects.2.3-talent",
-            ),
-            Field(
-                "object",
-                "Is another object",
-                "entity",
-                _linkable(table, entity),
-                default="",
-                required=False,
-                rule="objects.2.3-crew-as-talent",
-            ),
-        ),
-    )
-    notes = {f"talents.{i}": _note(one) for i, one in enumerate(gained_talents(entity))}
-    found.append(
-        Section(
-            "talents",
-            f"{title}, gained" if split and listed else title,
-            (rows, *_done(entity, "talents")),
-            f"Skills, gifts, whoever is aboard, in words of your own. {scale}.",
-            "objects.2.3-gained-talents",
-            row_notes=notes,
-            in_summary=not is_new(entity),
-        )
-    )
-    return found
-
-
-def _basic_field(one: Basic) -> Field:
+    title = "Nothing more here: go on"
     return Field(
-        f"basic.{one.key}",
-        one.name,
-        "number",
-        default=0,
-        low=LOWEST,
-        high=HIGHEST,
-        help=one.hint,
-        rule=one.rule,
+        f"done.{step}", title, "tick", default=False, required=False, rule="objects.2-order"
     )
 
 
-def _linkable(table: Table, entity: Entity) -> tuple[Choice, ...]:
+def as_it_stands(me: Thing, step: Section) -> Iterator[Section]:
+    """A step that is the same for every object (objects.2.2-story, objects.2.4-signs)."""
+    yield step
+
+
+def _concept(me: Thing, step: Section) -> Iterator[Section]:
+    """Step 1 (objects.2.1-concept), with what the GM said of power and of what suits the game."""
+    words, suits = step.help, me.options.suitable.strip()
+    words += f" What suits this game: {suits}" if suits else ""
+    words += f" Its power, as the GM sees it: {me.power}" if me.power else ""
+    field = replace(step.fields[0], help=type_of(me.table.options, me.entity.kind).hint)
+    yield replace(step, fields=(field,), help=words)
+
+
+def _talents(me: Thing, step: Section) -> Iterator[Section]:
+    """Step 3: basic talents as numbers, gained ones as sentences that may be other objects."""
+    listed, split = basics(me.table.options, me.entity.kind), me.options.use_split
+    building = is_new(me.entity)
+    if listed and (building or me.stage == "play" or not me.options.basics_locked):
+        fields = tuple(
+            Field(
+                f"basic.{one.key}", one.name, "number", default=0, low=LOWEST, high=HIGHEST,
+                help=one.hint, rule=one.rule,
+            )
+            for one in listed
+        )  # fmt: skip
+        words = f"{_SCALE}. Usual are 2 to 5, and 4 is strong already."
+        rule = "objects.2.3-basic-talents"
+        yield Section("basic", f"{step.title}, basic", fields, words, rule)
+    rows = step.fields[0]
+    name, level, link = rows.columns
+    columns = (name, level, replace(link, choices=_linkable(me)))
+    rows = replace(rows, label=rows.label if split else "Talents", columns=columns)
+    yield replace(
+        step,
+        title=f"{step.title}, gained" if split and listed else step.title,
+        fields=(rows,),
+        help=f"{step.help} {_SCALE}.",
+        row_notes={f"talents.{i}": _note(one) for i, one in enumerate(me.gained)},
+        in_summary=not building,
+    )
+
+
+def _linkable(me: Thing) -> tuple[Choice, ...]:
     """What a talent may be: any other object, and what it already is."""
-    here = {one.id: one for one in table.entities.values() if one.stage != "gone"}
-    here |= {one.id: one for one in parts(table, entity)}
-    here.pop(entity.id, None)
+    here = {one.id: one for one in me.table.entities.values() if one.stage != "gone"}
+    here |= {one.id: one for one in me.parts}
+    here.pop(me.id, None)
     return choose(here.values())
 
 
@@ -177,7 +154,7 @@ def _note(one: Talent) -> str:
     words = [f"{one.phrase}."]
     if one.level == LOWEST:
         words.append("A handicap.")
-    if one.level in _RARE:
+    if one.level in {1, HIGHEST}:
         words.append("Levels 1 and 6 are rare special cases.")
     if one.verdict == "not yet":
         words.append(f"Not agreed on yet{': ' + one.word.rstrip('.') if one.word else ''}.")
@@ -186,100 +163,10 @@ def _note(one: Talent) -> str:
     return " ".join(words)
 
 
-def _signs(table: Table, entity: Entity, title: str) -> list[Section]:
-    """Step 4 (objects.2.4-signs)."""
-    rows = Field(
-        "signs",
-        "Signs",
-        "rows",
-        default=[],
-        required=False,
-        high=60,
-        rule="objects.2.4-signs",
-        columns=(Field("text", "Sign", longest=300),),
-    )
-    help_text = "What anybody sees who looks at it."
-    return [
-        Section("signs", title, (rows, *_done(entity, "signs")), help_text, "objects.2.4-signs")
-    ]
-
-
-def _status(table: Table, entity: Entity, title: str) -> list[Section]:
+def _status(me: Thing, step: Section) -> Iterator[Section]:
     """Step 5: how it begins, and what a status below Good comes from (objects.2.5-status-note)."""
-    if not is_new(entity):
-        return []
-    scale = ", ".join(f"{n} {STATUS_WORDS[n].lower()}" for n in sorted(STATUS_WORDS, reverse=True))
-    fields = (
-        Field(
-            "status",
-            "Status",
-            "number",
-            default=GOOD,
-            low=LOWEST,
-            high=HIGHEST,
-            help=f"{scale}.",
-            rule="objects.2.5-status-range",
-        ),
-        Field(
-            "causes",
-            "What happened to it",
-            "rows",
-            default=[],
-            required=False,
-            high=30,
-            rule="objects.2.5-status-note",
-            columns=(Field("text", "What happened", longest=300),),
-        ),
-    )
-    help_text = "Usually Good. If not, write down why, and what is broken."
-    return [Section("status", title, fields, help_text, "objects.2.5-status-start")]
+    if is_new(me.entity):
+        yield step
 
 
-def _goals(table: Table, entity: Entity, title: str) -> list[Section]:
-    """Step 6, for those who have a will (objects.2.6-goal, objects.2.6-objectives)."""
-    fields = (
-        Field(
-            "sentient",
-            "It has a will of its own",
-            "tick",
-            default=False,
-            required=False,
-            rule="objects.2.6-sentient-only",
-        ),
-        Field(
-            "goal",
-            "Goal",
-            "story",
-            default="",
-            required=False,
-            longest=2000,
-            help="The one thing it lives for. The GM builds the campaign on it.",
-            rule="objects.2.6-goal",
-        ),
-        Field(
-            "objectives",
-            "Objectives",
-            "rows",
-            default=[],
-            required=False,
-            high=60,
-            rule="objects.2.6-objectives",
-            columns=(
-                Field("text", "Objective", longest=400),
-                Field("done", "Reached", "tick", default=False, required=False),
-            ),
-        ),
-        *_done(entity, "goals"),
-    )
-    help_text = "For whoever knows that it is there; a nation's goal is that of its people."
-    return [Section("goals", title, fields, help_text, "objects.2.6-sentient-only")]
-
-
-_MAKERS = {
-    "concept": _concept,
-    "story": _story,
-    "talents": _talents,
-    "signs": _signs,
-    "status": _status,
-    "goals": _goals,
-}
+_MAKERS = {"concept": _concept, "talents": _talents, "status": _status}

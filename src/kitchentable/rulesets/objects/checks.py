@@ -2,121 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kitchentable.rules import (
-    Actor,
-    Entity,
-    Problem,
-    Table,
-    quoted,
-    whole,
-)
-from kitchentable.rulesets.objects.options import setting
-from kitchentable.rulesets.objects.steps import STEPS, is_done, sentences, undone
-from kitchentable.rulesets.objects.thing import (
-    GOOD,
-    HIGHEST,
-    LOWEST,
-    basic_talents,
-    gained_rows,
-    talents,
-)
+from kitchentable.rules import Actor, Entity, Problem, Table, quoted
+from kitchentable.rulesets.objects.builder import STEPS, is_done, sentences, undone
+from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing
 
 
 def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
     """What is wrong with a sheet, or doubtful, at creation or in play."""
-    found = [*_told(table, entity), *_talents(table, entity)]
+    return tuple(_problems(Thing(table, entity), stage))
+
+
+def _problems(me: Thing, stage: str) -> Iterator[Problem]:
+    sheet = me.entity.sheet
+    yield from _told(me)
+    yield from _talents(me)
     if stage == "creation":
-        found += _status(entity)
-        found += _steps(entity)
-    if entity.sheet.get("sentient") and not str(entity.sheet.get("goal") or "").strip():
-        sentence = f"{entity.name} has a will of its own, and no goal yet."
-        found.append(Problem("goal", "objects.2.6-goal", sentence, refuses=False))
-    return tuple(found)
+        yield from _status(sheet)
+        yield from _steps(me.entity)
+    if sheet.get("sentient") and not str(sheet.get("goal") or "").strip():
+        words = f"{me.name} has a will of its own, and no goal yet."
+        yield Problem("goal", "objects.2.6-goal", words, refuses=False)
 
 
-def _told(table: Table, entity: Entity) -> list[Problem]:
+def _told(me: Thing) -> Iterator[Problem]:
     """Concept and story: an empty one is refused, a short story gets a warning."""
-    found = []
-    if not is_done(entity, "concept"):
-        sentence = "Say in a line what it is at heart."
-        found.append(Problem("concept", "objects.2.1-concept", sentence))
-    many = sentences(str(entity.sheet.get("story") or ""))
-    least = whole(setting(table.options, "story_sentences"))
+    if not is_done(me.entity, "concept"):
+        yield Problem("concept", "objects.2.1-concept", "Say in a line what it is at heart.")
+    many, least = sentences(str(me.entity.sheet.get("story") or "")), me.options.story_sentences
     if many == 0:
-        found.append(Problem("story", "objects.2.2-story", "The story is still empty."))
+        yield Problem("story", "objects.2.2-story", "The story is still empty.")
     elif many < least:
         words = f"The story is very short; {least} sentences or more tell enough to go by."
-        found.append(Problem("story", "objects.2.2-story", words, refuses=False))
-    return found
+        yield Problem("story", "objects.2.2-story", words, refuses=False)
 
 
-def _talents(table: Table, entity: Entity) -> list[Problem]:
-    rows: Any = entity.sheet.get("talents")
-    levels: Any = entity.sheet.get("basic", {})
-    if not isinstance(rows, list) or not isinstance(levels, Mapping):
-        return [Problem("talents", "objects.2.3-talent", "A sheet has a list of talents.")]
-    found, seen = [], {one.name.casefold() for one in basic_talents(table, entity)}
+def _talents(me: Thing) -> Iterator[Problem]:
+    """A phrase and a level each, no phrase twice; many at the highest level get a warning.
+
+    objects.2.3-many-sixes.
+    """
+    rule, levels = "objects.2.3-talent", me.entity.sheet.get("basic", {})
+    if not me.is_known or not isinstance(levels, Mapping):
+        yield Problem("talents", rule, "A sheet has a list of talents.")
+        return
     for key, value in levels.items():
-        found += _level(f"basic.{key}", key, value)
-    for index, row in enumerate(gained_rows(entity)):
-        name = str(row.get("name") or "").strip()
-        where = f"talents.{index}"
+        yield from _level(f"basic.{key}", key, value)
+    seen = {one.name.casefold() for one in me.basic}
+    for index, row in enumerate(me.rows):
+        name, where = str(row.get("name") or "").strip(), f"talents.{index}"
         if not name:
-            sentence = "A talent is a phrase of your own and a level."
-            found.append(Problem(f"{where}.name", "objects.2.3-talent", sentence))
+            yield Problem(f"{where}.name", rule, "A talent is a phrase of your own and a level.")
         elif name.casefold() in seen:
-            sentence = f"{quoted(name)} is there twice."
-            found.append(Problem(f"{where}.name", "objects.2.3-talent", sentence))
+            yield Problem(f"{where}.name", rule, f"{quoted(name)} is there twice.")
         seen.add(name.casefold())
-        found += _level(f"{where}.level", name, row.get("level"))
-        if row.get("object") == entity.id:
-            sentence = f"{entity.name} cannot be a talent of its own."
-            found.append(Problem(f"{where}.object", "objects.2.3-crew-as-talent", sentence))
-    return [*found, *_many_sixes(table, entity)]
+        yield from _level(f"{where}.level", name, row.get("level"))
+        if row.get("object") == me.id:
+            words = f"{me.name} cannot be a talent of its own."
+            yield Problem(f"{where}.object", "objects.2.3-crew-as-talent", words)
+    many = sum(one.level == HIGHEST for one in me.talents)
+    if many >= me.options.many_sixes:
+        words = f"{many} talents at {HIGHEST}: is the concept more powerful than it says?"
+        yield Problem("talents", "objects.2.3-many-sixes", words, refuses=False)
 
 
-def _level(where: str, name: str, value: Any) -> list[Problem]:
+def _on_scale(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
+
+
+def _level(where: str, name: str, value: Any) -> Iterator[Problem]:
     """A whole number from 0 to 6 (objects.2.3-talent), 0 being a handicap that is allowed
     (objects.2.3-zero-handicap).
     """
-    if isinstance(value, int) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST:
-        return []
-    sentence = f"{quoted(name)} has a whole level from {LOWEST} to {HIGHEST}, not {value}."
-    return [Problem(where, "objects.2.3-talent", sentence)]
+    if not _on_scale(value):
+        words = f"{quoted(name)} has a whole level from {LOWEST} to {HIGHEST}, not {value}."
+        yield Problem(where, "objects.2.3-talent", words)
 
 
-def _many_sixes(table: Table, entity: Entity) -> list[Problem]:
-    """A warning, never a refusal (objects.2.3-many-sixes)."""
-    many = [one for one in talents(table, entity) if one.level == HIGHEST]
-    if len(many) < whole(setting(table.options, "many_sixes")):
-        return []
-    sentence = f"{len(many)} talents at {HIGHEST}: is the concept more powerful than it says?"
-    return [Problem("talents", "objects.2.3-many-sixes", sentence, refuses=False)]
+def _status(sheet: Mapping[str, Any]) -> Iterator[Problem]:
+    value = sheet.get("status", GOOD)
+    if not _on_scale(value):
+        yield _off_scale(value)
+    elif value < GOOD and not sheet.get("causes"):
+        words = "It is not well: write down what happened, and what is broken."
+        yield Problem("causes", "objects.2.5-status-note", words)
 
 
-def _status(entity: Entity) -> list[Problem]:
-    value = entity.sheet.get("status", GOOD)
-    good = isinstance(value, int) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
-    if not good:
-        sentence = f"Status goes from {LOWEST} to {HIGHEST}; {value} does not."
-        return [Problem("status", "objects.2.5-status-range", sentence)]
-    if whole(value) < GOOD and not entity.sheet.get("causes"):
-        sentence = "It is not well: write down what happened, and what is broken."
-        return [Problem("causes", "objects.2.5-status-note", sentence)]
-    return []
+def _off_scale(value: Any) -> Problem:
+    words = f"Status goes from {LOWEST} to {HIGHEST}; {value} does not."
+    return Problem("status", "objects.2.5-status-range", words)
 
 
-def _steps(entity: Entity) -> list[Problem]:
+def _steps(entity: Entity) -> Iterator[Problem]:
     """The first step that is still open (objects.2-order)."""
-    step = undone(entity)
-    if not step or step in {"concept", "story"}:
-        return []
-    number = list(STEPS).index(step) + 1
-    sentence = f"Step {number}, {STEPS[step]}, is open: fill it, or say that nothing belongs there."
-    return [Problem(step, "objects.2-order", sentence)]
+    number = undone(entity)
+    step = STEPS[number - 1]
+    if number and step.key not in {"concept", "story"}:
+        open_step = f"Step {number}, {step.title}, is open"
+        words = f"{open_step}: fill it, or say that nothing belongs there."
+        yield Problem(step.key, "objects.2-order", words)
 
 
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
@@ -125,17 +111,14 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
     The GM may change a basic talent, openly (objects.2.3-basic-talents); nobody sets a status that
     the scale does not have, or karma below nothing.
     """
-    found = []
-    locked = bool(setting(table.options, "basics_locked"))
-    if locked and not actor.is_gm and basic_talents(table, before) != basic_talents(table, after):
-        sentence = "Basic talents do not change in play; only the GM can change one."
-        found.append(Problem("basic", "objects.2.3-basic-talents", sentence))
-    value = after.state.get("status", GOOD)
+    old, new, found = Thing(table, before), Thing(table, after), []
+    if old.options.basics_locked and not actor.is_gm and old.basic != new.basic:
+        words = "Basic talents do not change in play; only the GM can change one."
+        found.append(Problem("basic", "objects.2.3-basic-talents", words))
+    value, points = after.state.get("status", GOOD), after.state.get("karma", 0)
     if not isinstance(value, int) or not LOWEST <= value <= HIGHEST:
-        sentence = f"Status goes from {LOWEST} to {HIGHEST}; {value} does not."
-        found.append(Problem("status", "objects.2.5-status-range", sentence))
-    points = after.state.get("karma", 0)
+        found.append(_off_scale(value))
     if not isinstance(points, int) or points < 0:
-        sentence = f"Karma is a whole number of points, not {points}."
-        found.append(Problem("karma", "objects.3.k-limit", sentence))
+        words = f"Karma is a whole number of points, not {points}."
+        found.append(Problem("karma", "objects.3.k-limit", words))
     return tuple(found)

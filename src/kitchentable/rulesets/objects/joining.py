@@ -7,7 +7,9 @@ from typing import Any
 
 from kitchentable.rules import GM, Entity, Field, Json, Problem, fresh, listed
 from kitchentable.rules.kit import Each, Form, Input, number, pick, rows, somebody, text, tick
-from kitchentable.rulesets.objects.being import (
+from kitchentable.rulesets.objects.options import types
+from kitchentable.rulesets.objects.sheet import SHEET
+from kitchentable.rulesets.objects.thing import (
     HIGHEST,
     LOWEST,
     At,
@@ -17,8 +19,6 @@ from kitchentable.rulesets.objects.being import (
     objects,
     others,
 )
-from kitchentable.rulesets.objects.options import types
-from kitchentable.rulesets.objects.sheet import SHEET
 
 _SPLIT, _MERGE = "objects.3.k-split", "objects.3.k-merge"
 

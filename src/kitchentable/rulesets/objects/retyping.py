@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from kitchentable.rules import Entity, Json, Result, Table
 from kitchentable.rules.refit import Numbers, Place, refit, refit_move
-from kitchentable.rulesets.objects.options import basics, setting, types
-from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, numbers_known
+from kitchentable.rulesets.objects.options import basics, types
+from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
 
 
 def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
@@ -15,10 +15,9 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
 
     Where a table no longer tells them apart, those there are stay (objects.2.3-split-optional).
     """
-    known = {one.key for one in types(table.options)}
-    if entity.kind not in known or not setting(table.options, "use_split"):
-        return None
-    if not numbers_known(entity) or not isinstance(entity.sheet.get("basic"), Mapping):
+    me, known = Thing(table, entity), {one.key for one in types(table.options)}
+    has = me.is_known and isinstance(entity.sheet.get("basic"), Mapping)
+    if not has or entity.kind not in known or not me.options.use_split:
         return None
     return tuple(
         Place(one.key, one.name, LOWEST, HIGHEST, LOWEST)

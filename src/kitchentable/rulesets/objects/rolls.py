@@ -8,9 +8,9 @@ from typing import Any
 from kitchentable.rules import Band, Json, Part, Rolled, RuleRefuses, Side
 from kitchentable.rules.kit import Roll
 from kitchentable.rulesets.objects import mechanics
-from kitchentable.rulesets.objects.being import HIGHEST, LOWEST, Thing
 from kitchentable.rulesets.objects.book import TABLES
 from kitchentable.rulesets.objects.mechanics import Attempt, compare
+from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
 
 #: What a modifier is bounded by, far from any that is sensible: typing errors, not rules.
 FAR = 99

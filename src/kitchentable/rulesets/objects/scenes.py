@@ -7,8 +7,8 @@ from typing import Any
 
 from kitchentable.rules import GM, FightRow, FightView, Table, listed
 from kitchentable.rules.kit import Form, pick_many, several, somebody, text
-from kitchentable.rulesets.objects.being import At, Here, Thing, objects
 from kitchentable.rulesets.objects.options import Options
+from kitchentable.rulesets.objects.thing import At, Here, Thing, objects
 
 _ASK = "situation"
 _ROLLS, _FREE = ("objects.3-number-of-rolls",), ("objects.4-no-opposed",)

@@ -7,6 +7,7 @@ from typing import Any
 
 from kitchentable.rules import (
     Entity,
+    Example,
     Json,
     Kind,
     Number,
@@ -15,29 +16,16 @@ from kitchentable.rules import (
     Summary,
     Table,
     Tag,
-    Track,
     whole,
 )
+from kitchentable.rules.kit.sheets import ready_campaign
 from kitchentable.rules.refit import former_notes
+from kitchentable.rulesets.objects.book import TABLES
 from kitchentable.rulesets.objects.builder import sections
 from kitchentable.rulesets.objects.checks import amend, check
-from kitchentable.rulesets.objects.options import basics, setting, type_of, types
+from kitchentable.rulesets.objects.options import OPTIONS, basics, type_of, types
 from kitchentable.rulesets.objects.retyping import BASICS
-from kitchentable.rulesets.objects.thing import (
-    GOOD,
-    Talent,
-    aboard,
-    capped,
-    has_karma,
-    karma,
-    moment,
-    numbers_known,
-    open_injuries,
-    status,
-    status_phrase,
-    talents,
-    wholes,
-)
+from kitchentable.rulesets.objects.thing import GOOD, Talent, Thing, capped, moment
 
 #: The words over the two kinds of talents.
 _BASIC, _GAINED = "Basic talents", "Gained talents"
@@ -77,67 +65,51 @@ def _blank(table: Table, kind: str) -> dict[str, Json]:
 
 def _start(table: Table, entity: Entity) -> dict[str, Json]:
     """As it was made, with its karma (objects.3.k-start); what happened before play is noted."""
+    me = Thing(table, entity)
     causes: Any = entity.sheet.get("causes") or []
     noted = [
-        {"text": row["text"], "since": moment(table), "status": status(entity), "healed": ""}
+        {"text": row["text"], "since": moment(table), "status": me.status, "healed": ""}
         for row in causes
     ]
     return {
         "status": whole(entity.sheet.get("status", GOOD)),
         "injuries": noted,
-        "karma": capped(table, whole(setting(table.options, "karma_start"))),
+        "karma": capped(me.options, me.options.karma_start),
         "power": "",
         "talents": {},
         **entity.state,
     }
 
 
-def status_track(entity: Entity) -> Track:
-    """Status as boxes; its word stands beside them."""
-    value = status(entity)
-    return Track(
-        "Status", value, GOOD, f"{value} of {GOOD}", "good" if value >= GOOD - 1 else "bad"
-    )
-
-
-def status_words(entity: Entity) -> tuple[str, str]:
-    """How it is, as words and a tone."""
-    value = status(entity)
-    return status_phrase(value), "plain" if value >= GOOD - 1 else "bad"
-
-
 def _summary(table: Table, entity: Entity) -> Summary:
     """Anything at a glance: where it belongs, how it is, its talents, those that are objects as a
     way to them (objects.2.3-crew-as-talent).
     """
-    words, tone = status_words(entity)
-    known = numbers_known(entity)
-    points = (
-        (Number("karma", "Karma", karma(entity)),)
-        if known and (has_karma(table, entity) or karma(entity))
-        else ()
-    )
+    me = Thing(table, entity)
+    points = Number("karma", "Karma", me.karma)
     signs: Any = entity.sheet.get("signs") or []
     return Summary(
-        entity.name,
+        me.name,
         entity.line or str(entity.sheet.get("concept") or ""),
-        words,
-        tone,
-        (status_track(entity),) if "status" in entity.state else (),
+        *me.words,
+        (me.track,) if "status" in entity.state else (),
         (
-            *(Tag(f"Part of {one.name}", "", one.id) for one in wholes(table, entity)),
-            *(Tag(f"With {one.name}", "", one.id) for one in aboard(table, entity)),
+            *(Tag(f"Part of {one.name}", "", one.id) for one in me.wholes),
+            *(Tag(f"With {one.name}", "", one.id) for one in me.aboard),
             *(Tag(row["text"]) for row in signs),
         ),
-        (*(_number(one) for one in talents(table, entity)), *points),
-        _notes(entity) if known else (),
+        (
+            *map(_number, me.talents),
+            *((points,) if me.is_known and (me.has_karma or me.karma) else ()),
+        ),
+        _notes(me) if me.is_known else (),
     )
 
 
-def _notes(entity: Entity) -> tuple[str, ...]:
+def _notes(me: Thing) -> tuple[str, ...]:
     """What hurts and since when, and talents that the table has struck out."""
-    hurts = (f"{row['text']} ({row['since']})" for row in open_injuries(entity))
-    return (*hurts, *former_notes(entity, BASICS))
+    hurts = (f"{row['text']} ({row['since']})" for row in me.ails)
+    return (*hurts, *former_notes(me.entity, BASICS))
 
 
 def _number(one: Talent) -> Number:
@@ -152,7 +124,9 @@ def _number(one: Talent) -> Number:
 def _public(table: Table, entity: Entity) -> Entity:
     """What those see who may not see its numbers: concept, signs, and how it is, not why."""
     seen = {key: entity.sheet[key] for key in ("concept", "signs") if key in entity.sheet}
-    return replace(entity, sheet=seen, state={"status": status(entity)} if entity.state else {})
+    return replace(
+        entity, sheet=seen, state={"status": Thing(table, entity).status} if entity.state else {}
+    )
 
 
 def conceal(table: Table, seat: Seat) -> Table:
@@ -189,4 +163,7 @@ def _unlinked(table: Table, entity: Entity) -> Entity:
 
 SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, amend)
 
-__all__ = ["SHEET", "conceal", "status_track", "status_words"]
+
+def example() -> Example:
+    """A captain, her ship with captain and crew for talents, a faith, a house, a rival."""
+    return ready_campaign(TABLES, SHEET, OPTIONS)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from kitchentable.rules import GM, Problem, fresh
 from kitchentable.rules.kit import Form, decision, given, number, pick, text
-from kitchentable.rulesets.objects.being import (
+from kitchentable.rulesets.objects.thing import (
     STATUS_WORDS,
     At,
     Here,

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import (
-    Actor,
-    Change,
-    Entity,
-    Json,
-    Table,
-    whole,
-)
+from kitchentable.rules import EVERYONE, GM, Entity, Json, Table, Track, kit, whole
+from kitchentable.rules.kit import Being, Fact, Form, Ruleset, on_sheet, state
 from kitchentable.rulesets.objects.book import TABLES
-from kitchentable.rulesets.objects.options import basics, setting
+from kitchentable.rulesets.objects.options import Options, basics
 
 #: The words of both scales by number.
 TALENT_WORDS: dict[int, str] = {one["level"]: one["word"] for one in TABLES["talent_level"]}
@@ -27,7 +21,7 @@ GOOD = 6
 
 @dataclass(frozen=True, slots=True)
 class Talent:
-    """A talent as it stands on a sheet: its words, level, and what the GM said of it.
+    """A talent as it stands on a sheet: its words, its level, and the GM's verdict.
 
     `leads_to` is the id of the object that this talent is: the pilot of a ship. `verdict` is
     "agreed", "not yet" or "proposed".
@@ -60,149 +54,181 @@ def status_phrase(status: int) -> str:
     return f"{STATUS_WORDS.get(status, '?')} ({status})"
 
 
-def numbers_known(entity: Entity) -> bool:
-    """Whether the talents are there; on a table concealed for a player a closed object has none."""
-    return isinstance(entity.sheet.get("talents"), list)
+class Thing(Being):
+    """An object in play or on its way there."""
+
+    power = state("")
+    #: Its points are its own, whoever plays it (objects.3.k-object).
+    karma = state(0)
+    leave = state(default=False)
+    injuries: Fact[list[dict[str, Any]]] = state([])
+    rows: Fact[list[dict[str, Any]]] = on_sheet([], "talents")
+    objectives: Fact[list[dict[str, Any]]] = on_sheet([])
+    _status: Fact[int] = state(-1, "status")
+
+    @property
+    def options(self) -> Options:
+        """The table's options."""
+        return Options(self.table.options)
+
+    @property
+    def eyes(self) -> str:
+        """The audience of what tells a closed object's numbers, and of a hidden one's cards."""
+        return GM if self.is_closed or self.hidden else EVERYONE
+
+    # ------------------------------------------------------------ status and karma
+
+    @property
+    def status(self) -> int:
+        """How it is, 6 good to 0: as play left it, or as it was made."""
+        return self._status if self._status >= 0 else whole(self.entity.sheet.get("status", GOOD))
+
+    @status.setter
+    def status(self, value: int) -> None:
+        self._status = value
+
+    @property
+    def phrase(self) -> str:
+        """The status in its word and number."""
+        return status_phrase(self.status)
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """How it is, as words and a tone."""
+        return self.phrase, "plain" if self.status >= GOOD - 1 else "bad"
+
+    @property
+    def track(self) -> Track:
+        """Status as boxes; its word stands beside them."""
+        value = self.status
+        tone = "good" if value >= GOOD - 1 else "bad"
+        return Track("Status", value, GOOD, f"{value} of {GOOD}", tone)
+
+    @property
+    def ails(self) -> list[dict[str, Any]]:
+        """The injuries that are not healed."""
+        return [row for row in self.injuries if not row.get("healed")]
+
+    @property
+    def has_karma(self) -> bool:
+        """Whether it earns and uses karma at this table (objects.3.k-gm-objects)."""
+        return self.is_players or self.options.karma_gm
+
+    @property
+    def may_spend(self) -> int:
+        """The karma that it may use now."""
+        return self.karma if self.is_known and self.has_karma else 0
+
+    # ------------------------------------------------------------ talents
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the talents are there; a player's table has none of a closed object."""
+        return isinstance(self.entity.sheet.get("talents"), list)
+
+    @property
+    def talents(self) -> tuple[Talent, ...]:
+        """Basic talents in the order of the type, then gained ones (objects.2.3-gained-talents).
+
+        A basic talent that the table has struck out stays with those who have it.
+        """
+        return (*self.basic, *self.gained)
+
+    @property
+    def basic(self) -> tuple[Talent, ...]:
+        """The talents that come with the type, each at the object's own level."""
+        levels: Any = self.entity.sheet.get("basic") or {}
+        if not self.is_known or not isinstance(levels, Mapping):
+            return ()
+        names = {one.key: one.name for one in basics(self.table.options, self.entity.kind)}
+        left = (key for key in levels if key not in names)
+        names |= {key: str(key).replace("-", " ").capitalize() for key in left}
+        return tuple(
+            Talent(name, whole(levels.get(key)), basic=True) for key, name in names.items()
+        )
+
+    @property
+    def gained(self) -> tuple[Talent, ...]:
+        """What was learned, acquired or is somebody aboard, with the GM's verdict on each.
+
+        The GM's own talents need none (objects.2.3-gt-agree).
+        """
+        verdicts: Any = self.entity.state.get("talents") or {}
+        building = self.is_players and self.stage != "play"
+
+        def talent(row: Mapping[str, Any]) -> Talent:
+            name = str(row.get("name") or "")
+            said = verdicts.get(name) or {"verdict": "proposed" if building else "agreed"}
+            leads, word = str(row.get("object") or ""), said.get("word", "")
+            verdict = said.get("verdict", "proposed")
+            level = whole(row.get("level"))
+            return Talent(name, level, leads_to=leads, verdict=verdict, word=word)
+
+        return tuple(map(talent, self.rows))
+
+    @property
+    def usable(self) -> tuple[Talent, ...]:
+        """The talents that can be rolled on: those that are agreed on."""
+        return tuple(one for one in self.talents if one.verdict == "agreed")
+
+    def talent(self, name: Json) -> Talent | None:
+        """The talent of that name, or None."""
+        return next((one for one in self.talents if one.name == name), None)
+
+    # ------------------------------------------------------------ what is part of what
+
+    @property
+    def parts(self) -> tuple[Entity, ...]:
+        """The objects that are talents of this one, as far as they are at this table."""
+        ids = dict.fromkeys(one.leads_to for one in self.gained if one.leads_to)
+        return tuple(self.table.entities[one] for one in ids if one in self.table.entities)
+
+    @property
+    def aboard(self) -> tuple[Thing, ...]:
+        """Those of its parts that are objects in play by themselves."""
+        return tuple(Thing(self.table, o, self.at) for o in self.parts if o.stage == "play")
+
+    @property
+    def wholes(self) -> Iterator[Entity]:
+        """The objects in play of which this one is a talent (objects.2.3-crew-as-talent)."""
+        for one in self.table.in_play():
+            if any(row.leads_to == self.id for row in Thing(self.table, one).gained):
+                yield one
 
 
-def gained_rows(entity: Entity) -> list[dict[str, Any]]:
-    """The gained talents as the sheet keeps them, copied."""
-    rows: Any = entity.sheet.get("talents") or []
-    return [dict(row) for row in rows]
+objects: Ruleset[Thing, Options] = Ruleset(Thing, Options)
+F = TypeVar("F", bound=Form)
+At: TypeAlias = kit.At[F, Thing, Options]
+Here = At[Any]
 
 
-def talents(table: Table, entity: Entity) -> tuple[Talent, ...]:
-    """Basic talents in the order of the type, then gained ones (objects.2.3-gained-talents).
-
-    A basic talent that the table has struck out stays with those who have it.
-    """
-    return (*basic_talents(table, entity), *gained_talents(entity))
-
-
-def basic_talents(table: Table, entity: Entity) -> tuple[Talent, ...]:
-    """The talents that come with the type, each at the object's own level."""
-    levels: Any = entity.sheet.get("basic") or {}
-    if not numbers_known(entity) or not isinstance(levels, Mapping):
-        return ()
-    listed = {one.key: one.name for one in basics(table.options, entity.kind)}
-    names = listed | {
-        key: str(key).replace("-", " ").capitalize() for key in levels if key not in listed
-    }
-    return tuple(Talent(name, whole(levels.get(key, 0)), basic=True) for key, name in names.items())
-
-
-def gained_talents(entity: Entity) -> tuple[Talent, ...]:
-    """What was learned, acquired or is somebody aboard, with the GM's verdict on each."""
-    return tuple(_gained(entity, row) for row in gained_rows(entity))
-
-
-def _gained(entity: Entity, row: Mapping[str, Any]) -> Talent:
-    name, leads_to = str(row.get("name") or ""), str(row.get("object") or "")
-    verdict, word = _verdict(entity, name)
-    return Talent(name, whole(row.get("level")), leads_to=leads_to, verdict=verdict, word=word)
-
-
-def _verdict(entity: Entity, name: str) -> tuple[str, str]:
-    """The GM's word of a talent (objects.2.3-gt-agree); the GM's own need none."""
-    verdicts: Any = entity.state.get("talents") or {}
-    said = verdicts.get(name)
-    if said:
-        return said.get("verdict", "proposed"), said.get("word", "")
-    building = entity.is_players and entity.stage != "play"
-    return ("proposed" if building else "agreed"), ""
-
-
-def usable(table: Table, entity: Entity) -> tuple[Talent, ...]:
-    """The talents that can be rolled on: those that are agreed on."""
-    return tuple(one for one in talents(table, entity) if one.verdict == "agreed")
-
-
-def find_talent(table: Table, entity: Entity, name: Json) -> Talent | None:
-    """The talent of that name, or None."""
-    return next((one for one in talents(table, entity) if one.name == name), None)
-
-
-def level(table: Table, entity: Entity, name: Json) -> int:
-    """The level of a talent; 0 for one that the object does not have (objects.2.3-zero-level)."""
-    found = find_talent(table, entity, name)
-    return found.level if found else 0
-
-
-# ---------------------------------------------------------------- what is part of what
-
-
-def parts(table: Table, entity: Entity) -> tuple[Entity, ...]:
-    """The objects that are talents of this one, as far as they are at this table."""
-    ids = dict.fromkeys(one.leads_to for one in gained_talents(entity) if one.leads_to)
-    return tuple(table.entities[one] for one in ids if one in table.entities)
-
-
-def aboard(table: Table, entity: Entity) -> tuple[Entity, ...]:
-    """Those of its parts that are objects in play by themselves."""
-    return tuple(one for one in parts(table, entity) if one.stage == "play")
-
-
-def wholes(table: Table, entity: Entity) -> tuple[Entity, ...]:
-    """The objects in play of which this one is a talent (objects.2.3-crew-as-talent)."""
-    return tuple(
-        one
-        for one in table.in_play()
-        if any(talent.leads_to == entity.id for talent in gained_talents(one))
-    )
-
-
-# ---------------------------------------------------------------- status and karma
-
-
-def status(entity: Entity) -> int:
-    """How it is, 6 good to 0: as play left it, or as it was made."""
-    said = entity.state.get("status", entity.sheet.get("status", GOOD))
-    return whole(said)
-
-
-def injuries(entity: Entity) -> list[dict[str, Any]]:
-    """What happened to it, healed things too, as the state keeps them, copied."""
-    rows: Any = entity.state.get("injuries") or []
-    return [dict(row) for row in rows]
-
-
-def open_injuries(entity: Entity) -> list[dict[str, Any]]:
-    """What still ails it."""
-    return [row for row in injuries(entity) if not row.get("healed")]
-
-
-def karma(entity: Entity) -> int:
-    """Its karma points; they are the object's, whoever plays it (objects.3.k-object)."""
-    return whole(entity.state.get("karma"))
-
-
-def has_karma(table: Table, entity: Entity) -> bool:
-    """Whether it earns and uses karma at this table (objects.3.k-gm-objects)."""
-    return entity.is_players or bool(setting(table.options, "karma_gm"))
-
-
-def capped(table: Table, points: int) -> int:
-    """Karma within the table's limit, if it has one (objects.3.k-start)."""
-    most = setting(table.options, "karma_cap")
-    return points if most is None else min(points, whole(most))
-
-
-# ---------------------------------------------------------------- who may see
-
-
-# ---------------------------------------------------------------- at hand for every move
-
-
-def now(entity: Entity, fact: str, value: Json) -> Change:
-    """The change by which a fact of the object's state becomes another."""
-    return Change(("entities", entity.id, "state", fact), value)
-
-
-def others(table: Table, actor: Actor) -> tuple[Entity, ...]:
+def others(at: Here) -> list[Thing]:
     """Everything else in play that the one who acts knows of."""
-    return tuple(
-        one for one in table.in_play() if one.id != actor.entity and (actor.is_gm or not one.hidden)
-    )
+    return [one for one in at.here() if one.id != at.actor.entity]
+
+
+def judge(at: Here, talent: str, verdict: str, word: str = "") -> None:
+    """Records the GM's verdict on a talent of whom the move is about."""
+    said = {"verdict": verdict, "word": word}
+    at.write(("entities", at.me.id, "state", "talents", talent), said)
+
+
+def leave(at: Here, one: Thing) -> None:
+    """Takes an object off the table and out of its fight, with the cards that wait for it."""
+    at.write(("entities", one.id, "stage"), "gone")
+    fight: Any = at.table.fight
+    if fight is not None:
+        at.write(("fight", "order"), [ident for ident in fight["order"] if ident != one.id])
+        if fight["turn"] == one.id:
+            at.write(("fight", "turn"), "")
+    moves = {"fate", "again", "judge_status", "judge_talent"}
+    waiting = (ask for ask in at.table.asks.values() if ask.entity == one.id)
+    at.close(*(ask.id for ask in waiting if ask.move in moves))
+
+
+def capped(options: Options, points: int) -> int:
+    """Karma within the table's limit, if it has one (objects.3.k-start)."""
+    return points if options.karma_cap is None else min(points, options.karma_cap)
 
 
 def moment(table: Table) -> str:

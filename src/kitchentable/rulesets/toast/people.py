@@ -74,9 +74,12 @@ class Person(Being):
 
     @property
     def importance(self) -> str:
-        """The class assigned last, or the one they were made with (toast.7.4-importance-story)."""
+        """The class assigned last, or the one they were made with (toast.7.4-importance-story).
+
+        A player's character keeps its own, whatever stands on the sheet.
+        """
         said = self.entity.sheet.get("importance") or self.entity.kind
-        return said if said in IMPORTANCE else PC
+        return said if self.entity.kind != PC and said in IMPORTANCE else PC
 
     @property
     def is_pc(self) -> bool:

@@ -167,7 +167,8 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
 
     A player's perks are written by the player, and an accepted one goes only if its player drops
     it; new ones come by petition; levels rise by advancement; and nobody but the player kills a
-    player's character. A sheet that the GM sent back is its player's to build again.
+    player's character, not even while the GM has it. A sheet that the GM sent back is its player's
+    to build again.
     """
     one, then = Person(table, before), Person(table, after)
     most = then.capacity
@@ -176,7 +177,7 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
         Field("wounds", "Wounds", "number", low=0, high=most, rule="toast.7.3-wound-cap"),
         Field("condition", "The condition", "choice", words),
     )
-    mine = actor.seat == before.owner or (actor.is_gm and not before.is_players)
+    mine = actor.seat == before.owner or (actor.is_gm and not one.is_pc and not one.is_players)
     kept, known = {perk.text for perk in then.usable_perks()}, {perk.text for perk in one.perks}
     lost = [perk.text for perk in one.usable_perks() if perk.text not in kept]
     new = [perk.text for perk in then.perks if perk.text not in known]
@@ -188,10 +189,10 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
 
 
 def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> Iterator[Problem]:
-    if one.is_players and lost:
+    if lost:
         words = f"{quoted(lost[0])} is {one.name}'s for good: only its player can drop a perk."
         yield Problem("perks", "toast.4-perk-no-nullify", words)
-    if one.is_players and new:
+    if new:
         words = f"{quoted(new[0])}: a player's perks are written by the player."
         yield Problem("perks", "toast.4-perk-player-chooses", words)
     if one.is_pc and then.condition == DEAD != one.condition:

@@ -217,7 +217,7 @@ def settled(
 
 def _rules(fell: Contest, occasion: str) -> tuple[str, ...]:
     tie = ("toast.5.2-contest-tie",)
-    if occasion == "two":
+    if occasion.startswith("two"):
         return ("toast.5.2-double-kick" if fell.first is KICK else "toast.5.2-double-flub", *tie)
     if fell.winner == "tie":
         return tie

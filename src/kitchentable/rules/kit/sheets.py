@@ -1,0 +1,65 @@
+"""Sheets in a game's data file: the sections of a builder, and the people of a ready campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from kitchentable.rules.game import Example
+from kitchentable.rules.kit.settings import read_field
+from kitchentable.rules.sheets import Section, SheetRules
+from kitchentable.rules.table import Entity, Table
+from kitchentable.rules.values import Json, Option
+
+if TYPE_CHECKING:
+    from kitchentable.rules.toml import reading
+
+
+def read_sections(top: reading.Section, name: str) -> tuple[Section, ...]:
+    """The tables of this name as sections of a builder, each with its `field` tables.
+
+    Mistakes are noted in `top`.
+    """
+    return tuple(
+        Section(
+            one.key(),
+            one.text("title"),
+            tuple(read_field(field) for field in one.sections("field")),
+            one.text("help", ""),
+            one.text("rule", ""),
+        )
+        for one in top.sections(name)
+    )
+
+
+def ready_campaign(
+    tables: Mapping[str, Any], rules: SheetRules, options: Iterable[Option]
+) -> Example:
+    """The campaign of `[campaign]` with its `[[person]]` rows, all in play by these sheet rules.
+
+    `[person.sheet]` overrides what a blank sheet of the kind has; a table in it overrides row by
+    row.
+    """
+    table = Table(options={one.key: one.field.default for one in options})
+    about = tables["campaign"]
+    people = tuple(_in_play(one, rules, table) for one in tables["person"])
+    return Example(about["title"], tuple(about["players"]), people, about["notes"])
+
+
+def _in_play(row: Mapping[str, Any], rules: SheetRules, table: Table) -> Entity:
+    sheet: dict[str, Json] = rules.blank(table, row["kind"])
+    for key, value in row["sheet"].items():
+        sheet[key] = {**sheet[key], **value} if isinstance(value, Mapping) else value
+    bare = Entity(
+        row["key"],
+        row["name"],
+        row["kind"],
+        row["owner"],
+        sheet,
+        {},
+        "draft",
+        open=row.get("open", True),
+        line=row.get("line", ""),
+    )
+    return replace(bare, stage="play", state=rules.start(table, bare))

@@ -1,0 +1,118 @@
+"""Sheets in a game's data file: sections of a builder, people of a ready campaign."""
+
+import tomllib
+
+import pytest
+
+from kitchentable.rules import Choice, Entity, Field, Option, Section, SheetRules, Summary
+from kitchentable.rules.kit.sheets import read_sections, ready_campaign
+from kitchentable.rules.toml import BadFile
+from kitchentable.rules.toml.document import read_part
+
+STEPS = """\
+[[step]]
+key = "concept"
+title = "Concept"
+help = "In a line."
+rule = "soup.1-concept"
+
+[[step.field]]
+key = "concept"
+title = "Concept"
+kind = "text"
+longest = 300
+
+[[step]]
+key = "crew"
+title = "Crew"
+
+[[step.field]]
+key = "crew"
+title = "Who is aboard"
+kind = "rows"
+high = 9
+
+[[step.field.column]]
+key = "who"
+title = "Who"
+kind = "entity"
+
+[[step.field.column]]
+key = "as"
+title = "As what"
+kind = "choice"
+choices = [["cook", "Cook"]]
+"""
+CAMPAIGN = """\
+[campaign]
+title = "Soup"
+players = ["Ada"]
+notes = "It boils."
+
+[[person]]
+key = "ada"
+name = "Ada Vell"
+kind = "cook"
+owner = "Ada"
+line = "Cook"
+
+[person.sheet]
+levels = { salt = 3 }
+
+[[person]]
+key = "pot"
+name = "The pot"
+kind = "pot"
+owner = "gm"
+open = false
+
+[person.sheet]
+concept = "Iron"
+crew = [{ who = "ada" }]
+"""
+
+
+def read(text):
+    return read_part(text, "soup.toml", lambda top: read_sections(top, "step"))
+
+
+def test_sections_are_read_with_their_fields():
+    concept = Field("concept", "Concept", longest=300)
+    columns = (
+        Field("who", "Who", "entity", default="", required=False),
+        Field("as", "As what", "choice", (Choice("cook", "Cook"),), default="cook"),
+    )
+    crew = Field(
+        "crew", "Who is aboard", "rows", default=[], required=False, high=9, columns=columns
+    )
+    assert read(STEPS) == (
+        Section("concept", "Concept", (concept,), "In a line.", "soup.1-concept"),
+        Section("crew", "Crew", (crew,)),
+    )
+
+
+def test_a_mistake_is_told_with_its_place():
+    with pytest.raises(BadFile, match=r"soup.toml, line 11, column 1: \[step.field\] knows no 'lo"):
+        read(STEPS.replace("longest", "longset"))
+
+
+def test_people_of_a_ready_campaign_are_in_play_with_what_their_kind_has():
+    rules = SheetRules(
+        lambda table: (),
+        lambda table, kind: {"concept": "", "levels": {"salt": 0, "fire": 1}, "kind": kind},
+        lambda table, entity: (),
+        lambda table, entity, stage: (),
+        lambda table, entity: {"wounds": table.options["wounds"], "from": entity.stage},
+        lambda table, entity: Summary(entity.name),
+        lambda table, entity: entity,
+    )
+    wounds = Option(Field("wounds", "Wounds", "number", default=2), "Harm")
+    made = ready_campaign(tomllib.loads(CAMPAIGN), rules, (wounds,))
+    assert (made.title, made.players, made.notes) == ("Soup", ("Ada",), "It boils.")
+    state = {"wounds": 2, "from": "draft"}
+    ada = {"concept": "", "levels": {"salt": 3, "fire": 1}, "kind": "cook"}
+    pot = {"concept": "Iron", "levels": {"salt": 0, "fire": 1}, "kind": "pot"}
+    assert made.entities == (
+        Entity("ada", "Ada Vell", "cook", "Ada", ada, state, line="Cook"),
+        Entity("pot", "The pot", "pot", "gm", {**pot, "crew": [{"who": "ada"}]}, state, open=False),
+    )
