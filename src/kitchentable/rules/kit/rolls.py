@@ -91,6 +91,19 @@ class Roll(Generic[P, R]):
         return Rolled(self.mechanic, arguments, self.help, self.samples, self.sums_up or self.band)
 
 
+def roll_of(
+    mechanic: Mechanic[P, R],
+    row: Mapping[str, Any],
+    band: Callable[[R], str] = str,
+    sums_up: Callable[[R], str] | None = None,
+    reads: Mapping[Any, Reader] | None = None,
+) -> Roll[P, R]:
+    """A roll whose words stand in a data file: "help", "says", "samples", and its "band" rows."""
+    bands = tuple(Band(**one) for one in row.get("band", ()))
+    samples, says = tuple(row.get("samples", ())), row.get("says", "")
+    return Roll(mechanic, bands, band, row["help"], samples, sums_up, says, reads or {})
+
+
 def whole_number(what: str, rule: str) -> Reader:
     """Reads a whole number from 0 to 999; the error cites the rule."""
 
