@@ -71,9 +71,10 @@ class Roll(Generic[P, R]):
         readers = {**reads, **self.reads}
         takes: dict[str, tuple[Reader, Any]] = {}
         for name, one in list(signature(self.mechanic.__wrapped__).parameters.items())[1:]:
-            reader = readers.get(name) or readers.get(str(one.annotation))
+            kind = getattr(one.annotation, "__name__", one.annotation)
+            reader = readers.get(name) or readers.get(kind)
             if reader is not None:
-                blank = False if one.annotation == "bool" else one.default
+                blank = False if kind == "bool" else one.default
                 takes[name] = (reader, readers.get((name, "default"), blank))
 
         def arguments(options: Mapping[str, Any], **named: Any) -> tuple[Any, ...]:
