@@ -7,31 +7,13 @@ fixtures show what an earlier version stored, and later versions have to play it
 import sys
 from pathlib import Path
 
-import msgspec
-
-from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
-from tests.rulesets.driver import GM, Evening
+from tests.rulesets.driver import GM
 from tests.rulesets.toast.people import FLUB, KICK, evening, foe, hero, spread
 from tests.rulesets.toast.test_lists import PILOTING, change, rows
+from tests.rulesets.waiting import Recorder, keep
 
 FIXTURES = Path(__file__).with_name("fixtures")
-
-
-class Recorder(Evening):
-    """An evening that notes every command from `waits` on."""
-
-    steps: list | None = None
-
-    def waits(self) -> None:
-        """From here on people play on what waits."""
-        self.before = self.campaign.number
-        self.steps = []
-
-    def do(self, seat, what, faces=(), /, **named):
-        if self.steps is not None:
-            self.steps.append([seat, what.__name__, list(faces), named])
-        return super().do(seat, what, faces, **named)
 
 
 def table(**more) -> Recorder:
@@ -277,18 +259,9 @@ SCENES = (
 
 
 def main() -> None:
-    FIXTURES.mkdir(exist_ok=True)
     for scene in SCENES:
-        path = FIXTURES / f"{scene.__name__}.jsonl"
-        if path.exists():
-            continue
-        one = scene()
-        events = [codec.to_data(event) for event in one.campaign.events]
-        lines = [{"event": event} for event in events[: one.before]]
-        lines += [{"step": step} for step in one.steps]
-        lines += [{"after": event} for event in events[one.before :]]
-        path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
-        sys.stdout.write(f"wrote {path.name}\n")
+        if keep(FIXTURES, scene):
+            sys.stdout.write(f"wrote {scene.__name__}\n")
 
 
 if __name__ == "__main__":

@@ -332,3 +332,28 @@ def test_the_gm_can_let_another_trait_answer():
         "ana", "attack", ana, (5, 5), gm={"defense": "health"}, target=witch, trait="sorcery"
     )
     assert card["sides"][1]["parts"] == [["Health", 8]]
+
+
+@rule("toast.7.5-pc-death-consent", "toast.7.4-importance-story")
+def test_no_importance_set_by_hand_makes_a_players_character_mortal(table):
+    mara = hero(table, "ana")
+    where = ("entities", mara, "sheet", "importance")
+    table.do(GM, c.Override, path=where, now="minion", reason="a slip")
+    for _ in range(4):
+        table.move(GM, "hurt", who=mara, cause="the bell")
+    assert table.entity(mara).state["condition"] == "unconscious"
+    assert table.asks("fate") == []
+
+
+@rule("toast.7.5-pc-death-consent", "toast.4-perk-no-nullify")
+def test_a_character_that_the_gm_has_for_a_while_keeps_its_life_and_its_perks(table):
+    mara = hero(table, "ana", "Sly")
+    table.do(GM, c.ChangeEntity, entity=mara, owner="gm")
+    dead = ("entities", mara, "state", "condition")
+    with pytest.raises(BadAnswers, match="Ana dies only if the player says so"):
+        table.do(GM, c.Override, path=dead, now="dead", reason="a slip")
+    with pytest.raises(BadAnswers, match="only its player can drop a perk"):
+        table.do(GM, c.Override, path=("entities", mara, "sheet", "perks"), now=[], reason="a slip")
+    assert table.why_not(GM, "drop_perk", mara) == "Only its own player can drop a perk."
+    table.do(GM, c.ChangeEntity, entity=mara, owner="ana")
+    assert table.entity(mara).state["condition"] == "awake"

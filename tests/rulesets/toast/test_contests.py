@@ -68,7 +68,12 @@ def test_two_of_a_kind_tie_and_something_happens(table, face):
     mara, serk = hero(table, "ana", social=9), foe(table)
     assert contest(table, mara, serk, (face, face))["outcome"] == "tie"
     assert table.ask("tie").to == ("gm",)
-    assert table.ask("twist").preset["occasion"] == "two"
+    ask, other = table.ask("twist"), {FLUB: "kick", KICK: "flub"}[face]
+    assert ask.preset["occasion"] == {FLUB: "two-flubs", KICK: "two-kicks"}[face]
+    assert f"toast.5.2-double-{other}" not in ask.rules
+    table.answer(GM, ask, text="The roof comes down.")
+    assert table.card["lines"][0]["text"].startswith(f"Mood: {'good' if face == KICK else 'bad'}.")
+    assert f"toast.5.2-double-{other}" not in table.card["rules"]
 
 
 @rule("toast.5.2-contest-events")

@@ -94,6 +94,21 @@ def test_ties_are_rolled_again_among_the_tied():
 
 
 @rule("toast.7-init-tie")
+def test_the_card_of_a_tie_has_trait_and_total_of_each_roll():
+    one, mara, tam, guard, _ = four()
+    begin(one, faces=(3, 6, 8, 1))
+    one.answer(GM, one.ask("initiative_tie"), (4, FLUB, KICK))
+    sides = [(s["name"], s["parts"], s["total"], s["word"]) for s in one.card["sides"]]
+    assert sides == [
+        ("Guard", [["the kick", 12], ["Initiative", 0]], 12, "kick"),
+        ("Ana", [["Initiative", 5]], 9, ""),
+        ("Ben", [], None, "flub"),
+    ]
+    assert one.card["sides"][0]["audience"] == "gm"
+    assert order(one)[:3] == [guard, mara, tam]
+
+
+@rule("toast.7-init-tie")
 def test_a_flub_in_a_tie_comes_last_and_still_acts():
     one, mara, tam, guard, cook = four()
     begin(one, faces=(3, 6, 1, 2))
@@ -157,6 +172,23 @@ def test_a_kick_is_a_twelve_with_the_trait_on_top():
     assert {ask.preset["occasion"] for ask in one.asks("twist")} == {"initiative-kick"}
     one.answer(GM, one.ask("twist", tam), text="He has seen this play before.")
     assert one.table.fight["notes"] == {"1": {tam: "He has seen this play before."}}
+
+
+@rule("toast.7-turn-move")
+def test_a_short_way_may_follow_the_action_that_ended_the_turn():
+    one, mara, tam, guard, _ = four()
+    begin(one, faces=(9, 8, 3, 1))
+    one.move("ana", "act", mara, what="Throws a ladle")
+    assert turn(one) == tam
+    assert one.why_not("ana", "step", mara) is None
+    assert one.why_not(GM, "step", guard) == "It is not their turn."
+    one.move("ana", "step", mara, where="behind the oven")
+    assert one.why_not("ana", "step", mara) == "They have moved this turn."
+    one.move("ben", "act", tam, what="Ducks", ends_turn=False)
+    assert turn(one) == tam
+    one.move("ben", "end_turn", tam)
+    one.move(GM, "step", guard)
+    assert one.why_not("ben", "step", tam) == "It is not their turn."
 
 
 @rule("toast.7-turn-move")

@@ -235,6 +235,18 @@ class Rounds(Generic[B]):
         """Whether the turn is theirs."""
         return bool(self.facts["phase"] == "turns" and self.facts["turn"] == one.id)
 
+    def has_just_acted(self, one: Being) -> bool:
+        """Whether the turn before this one was theirs, and nobody has done anything since."""
+        now, fighters = self.facts["turn"], self.facts["fighters"]
+        if self.facts["phase"] not in {"turns", "end"} or (
+            now and (fighters[now]["moved"] or fighters[now]["actions"])
+        ):
+            return False
+        order = self.facts["order"]
+        before = order[: order.index(now)] if now else order
+        done = [who for who in before if fighters[who]["status"] == "done"]
+        return done[-1:] == [one.id]
+
     def left(self, one: Being) -> int:
         """The actions somebody has just now: of the turn, and what the GM allowed besides."""
         mine = self.place(one)

@@ -106,14 +106,16 @@ class StepForm(Form):
     where = text("Where to?", optional=True, help=_hint, longest=200)
 
 
-def _has_moved(at: At[Any, Any, Any]) -> str | None:
-    mine = at.fight.place(at.me) if at.fight is not None else None
-    moved = mine is not None and mine["moved"] and at.fight.is_acting(at.me)
-    return "They have moved this turn." if moved else None
+def _may_step(at: At[Any, Any, Any]) -> str | None:
+    if at.fight is None:
+        return "No fight is on."
+    if not (at.fight.is_acting(at.me) or at.fight.has_just_acted(at.me)):
+        return "It is not their turn."
+    return "They have moved this turn." if at.fight.place(at.me)["moved"] else None
 
 
 def step(at: At[StepForm, Any, Any]) -> None:
-    """A little ground is covered, once a turn."""
+    """A little ground is covered, once a turn, before the action or after it."""
     at.fight.place(at.me)["moved"] = True
     at.tell("Moves", at.form.where or "Moves a short way.", rules=at.fight.cite("move"))
 
@@ -148,7 +150,7 @@ def turn_moves(
     )(act)  # fmt: skip
     yield rules.move(
         "step", "Move", "Cover a little ground, once a turn.",
-        StepForm, rules=rounds.cite("move"), when=(_has_moved, in_turn), **fight,
+        StepForm, rules=rounds.cite("move"), when=_may_step, **fight,
     )(step)  # fmt: skip
     yield rules.move(
         "end_turn", "End the turn", "Pass on to the next in order.",

@@ -39,7 +39,7 @@ from kitchentable.rulesets.toast.twists import tell_twist
 
 ROLE_NAMES = {one.key: one.name for one in traits({}) if one.key in ROLES}
 ROLES_ASK = "fight-roles"
-OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
+OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie_told)
 
 # ---------------------------------------------------------------- stand-ins for fight traits
 
@@ -77,15 +77,7 @@ def take_roles(at: At[Any]) -> None:
 
 
 @toast.move(
-    "roles",
-    "Fight traits",
-    "Say which trait plays the part of one that your list has lost.",
-    RolesForm,
-    rules=("toast.3-list-combat-roles",),
-    by=("gm",),
-    place="gm",
-    for_entity=False,
-    when=lambda at: None if missing(at) else "Every part has its trait.",
+    "roles", form=RolesForm, when=lambda at: None if missing(at) else "Every part has its trait."
 )
 def roles(at: At[RolesForm]) -> None:
     take_roles(at)
@@ -171,15 +163,21 @@ class Fight(Rounds[Person]):
         """A kick is a 12; a flub costs the turn, or all but a short way (toast.7.1-init-flub)."""
         may_move = self.at.options.initiative_flub_moves
         self.rolled(one, outcome.number, outcome.special, idle="waiting" if may_move else "idle")
-        mine = self._effort(one)
-        mine.note()
+        self._effort(one).note()
         if outcome.special:
             tell_twist(self.at, f"initiative-{outcome.special}", one)
         if outcome.number is None:
             rest = "can only move" if may_move else "does not act"
             self.at.say(f"{one.name} flubbed and {rest} this round.", one.card_audience)
+        return self._side(one, outcome)
+
+    def untied(self, people: Sequence[Person], outcome: Any) -> tuple[list[str], list[Side]]:
+        sides = [self._side(one, each) for who, each in outcome if (one := self.at.find(who))]
+        return [who for who, _ in outcome], sides
+
+    def _side(self, one: Person, outcome: Initiative) -> Side:
         kick = (Part("the kick", 12),) if outcome.special == "kick" else ()
-        side = mine.side(one.id, outcome.number, outcome.special, *kick)
+        side = self._effort(one).side(one.id, outcome.number, outcome.special, *kick)
         return replace(side, audience=GM, unseen=True) if one.hidden else side
 
     def tone(self, words: set[str]) -> str:

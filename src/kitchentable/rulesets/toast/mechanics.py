@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from kitchentable.dice import Dice, Die, mechanic
 
@@ -32,6 +33,10 @@ PERK_BONUS = 3
 
 #: What is announced after a roll: a total, or just "flub" or "kick".
 Announced: TypeAlias = int | Special
+
+#: Those who tied: who, the level of their trait, whether a perk helps.
+Tied: TypeAlias = tuple[tuple[str, int, bool], ...]
+T = TypeVar("T")
 
 
 def worth(announced: Announced) -> tuple[int, int]:
@@ -220,18 +225,34 @@ def initiative_of_all(
 
 
 @mechanic
-def initiative_tie(dice: Dice, tied: tuple[tuple[str, int, bool], ...]) -> tuple[str, ...]:
+def initiative_tie(dice: Dice, tied: Tied) -> tuple[str, ...]:
     """Those who tied throw among themselves for their order; who is equal again throws again.
 
     A flub comes last here and costs nothing (toast.7-init-tie).
     """
+    return _order(dice, tied, initiative_tie, lambda who, thrown: who)
+
+
+@mechanic
+def initiative_tie_told(dice: Dice, tied: Tied) -> tuple[tuple[str, Initiative], ...]:
+    """The same throws, with the number that gave each their place (toast.7-init-tie)."""
+    return _order(dice, tied, initiative_tie_told, lambda who, thrown: (who, thrown))
+
+
+def _order(
+    dice: Dice,
+    tied: Tied,
+    again: Callable[[Dice, Tied], tuple[T, ...]],
+    told: Callable[[str, Initiative], T],
+) -> tuple[T, ...]:
     thrown = {who: initiative(dice, trait, perk, who) for who, trait, perk in tied}
     if len({one.number for one in thrown.values()}) == 1:
-        return initiative_tie(dice, tied)
-    order: list[str] = []
+        return again(dice, tied)
+    order: list[T] = []
     for number in sorted({one.number or 0 for one in thrown.values()}, reverse=True):
         equal = tuple(one for one in tied if (thrown[one[0]].number or 0) == number)
-        order.extend(initiative_tie(dice, equal) if len(equal) > 1 else (equal[0][0],))
+        who = equal[0][0]
+        order.extend(again(dice, equal) if len(equal) > 1 else (told(who, thrown[who]),))
     return tuple(order)
 
 

@@ -8,67 +8,25 @@ from kitchentable.rules import EVERYONE, GM, listed
 from kitchentable.rules.kit import Form, given, pick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.toast.mechanics import Announced, Special
+from kitchentable.rulesets.toast.options import BOOK
 from kitchentable.rulesets.toast.people import At, Person, toast
 
-#: By occasion: its name, the question, its rules, and whether its mood is good at first.
-OCCASIONS: dict[str, tuple[str, str, tuple[str, ...], bool]] = {
-    "flub": (
-        "a flub",
-        (
-            "Something remarkable goes with this flub. It fails all the same; mostly it hurts, "
-            "now and then it is luck in disguise."
-        ),
-        ("toast.5-flub-event", "toast.5-flub-colour"),
-        False,
-    ),
-    "kick": (
-        "a kick",
-        (
-            "Something remarkable goes with this kick. It succeeds all the same; mostly the news "
-            "is good, sometimes it has a sting."
-        ),
-        ("toast.5-kick-event", "toast.5-kick-colour"),
-        True,
-    ),
-    "two": (
-        "two of a kind",
-        "Two of a kind: a tie, and something remarkable happens besides.",
-        ("toast.5.2-contest-events", "toast.5.2-double-flub", "toast.5.2-double-kick"),
-        False,
-    ),
-    "spectacle": (
-        "a flub against a kick",
-        "A flub against a kick: something spectacular happens.",
-        ("toast.5.2-flub-vs-kick",),
-        True,
-    ),
-    "initiative-flub": (
-        "a flub on Initiative",
-        "What keeps {name} from acting this round?",
-        ("toast.7.1-init-flub-note",),
-        False,
-    ),
-    "initiative-kick": (
-        "a kick on Initiative",
-        "What makes {name} so quick?",
-        ("toast.7.1-init-kick-note",),
-        True,
-    ),
-}
+#: The occasions by key: what they are called, the question, its rules, whether the mood is good.
+OCCASIONS = BOOK.by_key("occasion")
 
 
 def tell_twist(at: At[Any], occasion: str, *who: Person) -> None:
     """The card that waits for a story: the GM tells it, players suggest; it can be skipped."""
-    name, question, rules, _ = OCCASIONS[occasion]
+    row = OCCASIONS[occasion]
     names = listed([one.name for one in who])
     hidden = [one for one in who if one.hidden]
     at.ask(
         twist,
         GM if hidden else (GM, "players"),
-        f"{names}: {name}",
-        question.format(name=names),
+        f"{names}: {row['name']}",
+        row["question"].format(name=names),
         of=(hidden or who)[0],
-        rules=(*rules, "toast.5-splashy"),
+        rules=(*row["rules"], "toast.5-splashy"),
         skippable=True,
         secret=("about",),
         occasion=occasion,
@@ -83,11 +41,11 @@ def of_a_pair(first: Announced, second: Announced) -> str:
 
     >>> flub, kick = Special.FLUB, Special.KICK
     >>> of_a_pair(kick, flub), of_a_pair(flub, flub), of_a_pair(9, kick), of_a_pair(9, 8)
-    ('spectacle', 'two', 'kick', '')
+    ('spectacle', 'two-flubs', 'kick', '')
     """
     specials = [one for one in (first, second) if isinstance(one, Special)]
     if len(specials) == 2:
-        return "two" if specials[0] is specials[1] else "spectacle"
+        return f"two-{specials[0]}s" if specials[0] is specials[1] else "spectacle"
     return specials[0].value if specials else ""
 
 
@@ -117,34 +75,23 @@ class TwistForm(Form):
         lambda at: "What happens" if at.is_gm else "What might happen",
         story=True,
         help=_suggested,
-        rule=lambda at: OCCASIONS[at.form.occasion][2][0],
+        rule=lambda at: OCCASIONS[at.form.occasion]["rules"][0],
     )
     mood = pick(
         "Is it good or bad?",
         [("good", "good"), ("bad", "bad"), ("mixed", "mixed")],
         when=lambda at: at.is_gm and not at.form.occasion.startswith("initiative-"),
-        default=lambda at: "good" if OCCASIONS[at.form.occasion][3] else "bad",
+        default=lambda at: OCCASIONS[at.form.occasion]["mood"],
         help="It changes nothing about the result.",
-        rule=lambda at: f"toast.5-{'kick' if at.form.occasion == 'kick' else 'flub'}-colour",
+        rule=lambda at: f"toast.5-{'kick' if 'kick' in at.form.occasion else 'flub'}-colour",
     )
 
 
-@toast.answer(
-    "twist",
-    "What happens?",
-    "Tell what a flub or a kick brings; players can suggest.",
-    TwistForm,
-    rules=(
-        "toast.5-flub-event",
-        "toast.5-kick-event",
-        "toast.5.2-contest-events",
-        "toast.5-splashy",
-    ),
-)
+@toast.answer("twist", form=TwistForm)
 def twist(at: At[TwistForm]) -> None:
     form, ask = at.form, at.answered
-    name, _, rules, _ = OCCASIONS[form.occasion]
-    title = f"{form.name}: {name}"
+    row = OCCASIONS[form.occasion]
+    title = f"{form.name}: {row['name']}"
     if not at.is_gm:
         at.tell(title, f"{at.seat()} suggests: {form.text}", of=())
         at.keep_open(votes={**ask.votes, at.actor.seat: {"text": form.text}})
@@ -154,14 +101,14 @@ def twist(at: At[TwistForm]) -> None:
             at.write(("fight", "notes", str(form.round), ask.entity), form.text)
     else:
         at.say(f"Mood: {form.mood}. The result stands as it fell.")
-    outcome = form.occasion.removeprefix("initiative-")
+    outcome = form.occasion.removeprefix("initiative-").partition("-")[0]
     about = at.find(ask.entity)
     at.tell(
         title,
         form.text,
         outcome,
         "splendid",
-        rules,
+        row["rules"],
         of=[about] if about else (),
         about=form.about,
         audience=EVERYONE,
