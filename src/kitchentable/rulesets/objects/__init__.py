@@ -17,9 +17,9 @@ from kitchentable.rulesets.objects.options import OPTIONS
 from kitchentable.rulesets.objects.retyping import REFIT, options_changed
 from kitchentable.rulesets.objects.rolls import ROLLS
 from kitchentable.rulesets.objects.scenes import (
+    FIGHTS,
     begin,
     end_fight,
-    fight_view,
     situation,
     situation_end,
     turn,
@@ -66,7 +66,7 @@ game = Game(
     rolls=ROLLS,
     rulebook=RULEBOOK,
     example=example,
-    fight=fight_view,
+    fight=FIGHTS.view,
     conceal=conceal,
     hooks={
         "options-changed": options_changed,

@@ -61,11 +61,6 @@ class Options(Settings, options=OPTIONS):
     house_rules: str
 
 
-def setting(options: Mapping[str, Json], key: str) -> Any:
-    """An option as it is set, or its default."""
-    return Options(options)[key]
-
-
 def slug(name: str) -> str:
     """A name as a key: small letters and dashes.
 

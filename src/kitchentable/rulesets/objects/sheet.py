@@ -18,6 +18,7 @@ from kitchentable.rules import (
     Tag,
     whole,
 )
+from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rules.kit.sheets import ready_campaign
 from kitchentable.rules.refit import former_notes
 from kitchentable.rulesets.objects.book import TABLES
@@ -137,15 +138,10 @@ def conceal(table: Table, seat: Seat) -> Table:
     if seat.role in {"gm", "cogm"}:
         return table
     here = {ident: _unlinked(table, one) for ident, one in table.entities.items()}
-    fight: Any = table.fight
-    if fight is not None:
-        order = [one for one in fight["order"] if one in here]
-        turn = fight["turn"] if fight["turn"] in here else ""
-        fight = {**fight, "order": order, "turn": turn}
     own = {**table.own}
     if own.get("situation"):
         own["situation"] = {**own["situation"], "rolls": []}
-    return replace(table, entities=here, fight=fight, own=own)
+    return replace(table, entities=here, fight=seen_fight(table), own=own)
 
 
 def _unlinked(table: Table, entity: Entity) -> Entity:
