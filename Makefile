@@ -66,7 +66,7 @@ bench-table: $(TESTS_READY) ## 50 tables with 5 viewers each beside a bare handl
 bench-toaster: $(TESTS_READY) ## attacks and contests of Toaster under every mix of its options
 	@$(BIN)/python -m benchmarks.bench_toaster $(ARGS)
 
-rules: $(TABLE_READY) ## which rows of each game's rulebook are live, and which are missing
+rules: $(TESTS_READY) ## which rules of each game are proven, by code that plays and tests that run it
 	@$(BIN)/python scripts/rules.py $(ARGS)
 
 soak: $(TESTS_READY) ## the long tests: kill the server five hundred times, long random sessions

@@ -210,7 +210,8 @@ def measure_table(
     database = folder / f"house-{port}.db"
     made = asyncio.run(furnish(database, TABLES))
     command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
-    command += ["--port", str(port)]
+    # All come from one address, as they do behind a proxy.
+    command += ["--port", str(port), "--behind-proxy"]
     with server(command, port, {}) as process:
         places = [sit_down(port, campaign, keys, text) for campaign, keys in made]
         watching = None

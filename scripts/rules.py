@@ -1,33 +1,62 @@
-"""Say which rows of each game's rulebook are live and which are missing, by kind.
+"""Say which rows of each game's rulebook are proven and which are not, by kind.
 
-A game's `ledger.txt` lists the id and the kind of every rule of its book. A row is live when the
-game's `rulebook.toml`, or one of the files in its folder `rulebook`, has an entry for it and, for
-the kinds that can be played, when the game's code cites its id and a test of the game carries it.
-Ids that the code, the rulebook or a test names and no ledger has are told as well.
-Ends with 1 when a row is missing, or an id is of no ledger.
+A game's `ledger.txt` lists the id and the kind of every rule of its book. A row is proven when
+
+- the game's `rulebook.toml`, or a file in its folder `rulebook`, has an entry for it;
+- code cites it that the product reaches: from the game's value `game` the names lead to a function
+  or a value that cites the id, or the id stands in a table of the game's data that such code reads;
+- a test that pytest collects carries its id as a mark, `@pytest.mark.rule("toast.5-total")`;
+- one of these tests runs a function that cites the id, or that uses a value which cites it.
+
+A row of kind `text` needs the first only. Rows that stand in a table of data need no run: their own
+tests look at the table. Told as well: ids that no ledger has, options and tables of data that no
+reached code asks for. `--quick` leaves out the run of the tests, which takes two minutes.
+Ends with 1 when something is told.
 """
 
+from __future__ import annotations
+
+import argparse
+import json
+import os
 import re
+import subprocess
 import sys
+import tempfile
 import tomllib
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
+from coverage import CoverageData
+
 ROOT = Path(__file__).resolve().parent.parent
-GAMES = ROOT / "src" / "kitchentable" / "rulesets"
-TESTS = ROOT / "tests" / "rulesets"
-ALL_TESTS = ROOT / "tests"
+SOURCE = ROOT / "src" / "kitchentable"
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from scripts.reach import Definition, Package, attributes_in, strings_in  # noqa: E402
+
+GAMES = SOURCE / "rulesets"
+TESTS = ROOT / "tests"
+#: The parts of the product that ask a game's values for their attributes.
+ROOMS = ("rules", "campaign", "fights", "dice", "web", "app", "cli", "store")
 #: What an id is behind the name of its book: chapter, section, and words. A beginning that is put
-#: together in place, or only compared with, is none; `ids_in` knows those.
+#: together in place, or only compared with, is none; `Game.cited` knows those.
 TAIL = r"(?:\.[0-9]+[a-z]*)+[.-][a-z](?:[a-z0-9-]*[a-z0-9])?(?![a-z0-9]*(?:-?\{|-[\"']))"
-PLAYED = frozenset({"core", "option", "ruling"})
+
+Key = tuple[str, str]
+#: Which tests carry a rule, by its id.
+Marks = Mapping[str, frozenset[str]]
+#: Which tests run a line, by file and number.
+Runs = Mapping[str, Mapping[int, frozenset[str]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One rule of a book, and whether the project has it."""
+    """One rule of a book, and how far it is proven."""
 
     game: str
     id: str
@@ -35,6 +64,8 @@ class Row:
     told: bool
     coded: bool
     tested: bool
+    #: Whether its own tests run what cites it; None where that was not looked at.
+    run: bool | None = None
 
     @property
     def live(self) -> bool:
@@ -45,23 +76,147 @@ class Row:
     def lack(self) -> str:
         """What is missing, in words; "" for nothing."""
         parts = [] if self.told else ["no entry in the rulebook"]
-        if self.kind in PLAYED:
-            parts += [] if self.coded else ["no code cites it"]
+        if self.kind != "text":
+            parts += [] if self.coded else ["no code that the product reaches cites it"]
             parts += [] if self.tested else ["no test carries its id"]
+            if self.coded and self.tested and self.run is False:
+                parts.append("none of its tests runs the code that cites it")
         return " and ".join(parts)
 
 
-def rows() -> Iterator[Row]:
-    """Read every game's ledger beside its rulebook and its tests."""
-    for ledger in sorted(GAMES.glob("*/ledger.txt")):
-        game = ledger.parent.name
-        books = [tomllib.loads(text) for text in texts(ledger.parent, "rulebook")]
-        told = {rule["id"] for book in books for rule in book.get("rule", ())}
-        kinds = kinds_of(ledger)
-        cited = ids_in(ledger.parent, set(kinds))
-        carried = ids_in(TESTS / game, set(kinds))
-        for rule, kind in kinds.items():
-            yield Row(game, rule, kind, rule in told, rule in cited, rule in carried)
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One table of a game's data: its name, its key where it has one, and its text."""
+
+    table: str
+    key: str
+    text: str
+
+
+class Game:
+    """A game's ledger beside its rulebook, its code and its data."""
+
+    def __init__(self, folder: Path, asked: frozenset[str], words: frozenset[str]) -> None:
+        self.folder, self.name = folder, folder.name
+        self.kinds = kinds_of(folder / "ledger.txt")
+        self.package = Package(folder, f"kitchentable.rulesets.{folder.name}")
+        reached = self.package.reached("game", attributes=asked)
+        self.reached = {key: self.package.definitions[key] for key in sorted(reached)}
+        self._asked, self._words = asked, words
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """The ids that have an entry in the rulebook."""
+        books = [tomllib.loads(text) for text in texts(self.folder, "rulebook")]
+        return frozenset(rule["id"] for book in books for rule in book.get("rule", ()))
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The tables of the game's data, each with the comment on its heading."""
+        found = []
+        for text in [*texts(self.folder, "data"), *texts(self.folder, "game")]:
+            for part in re.split(r"^(?=\[)", text, flags=re.MULTILINE):
+                head = re.match(r"\[+([^\]]*)\]", part)
+                key = re.search(r'^(?:key|name|id) = "([^"]*)"', part, flags=re.MULTILINE)
+                found.append(Block(head[1] if head else "", key[1] if key else "", part))
+        return found
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """Every whole string and attribute that reached code, here or in the rules, asks for."""
+        mine = [one.strings | one.attributes for one in self.reached.values()]
+        return frozenset().union(*mine, self._words, self._asked)
+
+    def is_read(self, block: Block) -> bool:
+        """Whether reached code asks for a table of data, or for this very option.
+
+        An option may be asked for by a name that is put together (``f"wounds_{kind}"``), or by a
+        row of another table that names it.
+        """
+        if block.table != "option":
+            return not block.table or block.table.partition(".")[0] in self.asked
+        if block.key in self.asked or block.key.startswith(self._heads):
+            return True
+        named = re.compile(rf'"{re.escape(block.key)}"')
+        others = (one for one in self.blocks if one.table != "option")
+        return any(named.search(one.text) and self.is_read(one) for one in others)
+
+    @cached_property
+    def _heads(self) -> tuple[str, ...]:
+        found = frozenset().union(*(one.heads for one in self.reached.values()))
+        return tuple(sorted(one for one in found if re.fullmatch(r"[a-z]+_", one)))
+
+    @cached_property
+    def cited(self) -> dict[str, list[Definition]]:
+        """The reached definitions that cite each id of the ledger, in text, string or comment.
+
+        An id that is put together in place (``f"toast.5-diff-{key}"``) cites all that begin so.
+        """
+        found: dict[str, list[Definition]] = defaultdict(list)
+        for one in self.reached.values():
+            # The game's value leads to everything; what it cites itself proves nothing.
+            for rule in self.ids_in(one.text) if one.key != (self.package.name, "game") else ():
+                found[rule].append(one)
+        return found
+
+    @cached_property
+    def in_data(self) -> frozenset[str]:
+        """The ids that stand in a table of data that reached code reads."""
+        return frozenset(
+            rule for block in self.blocks if self.is_read(block) for rule in self.ids_in(block.text)
+        )
+
+    def ids_in(self, text: str) -> set[str]:
+        """Collect the ids of the ledger that a text cites."""
+        book = "|".join(sorted({re.escape(rule.partition(".")[0]) for rule in self.kinds}))
+        whole = set(re.findall(rf"\b(?:{book})\.[a-z0-9.-]*[a-z0-9]", text))
+        begun = tuple(re.findall(rf"\b((?:{book})\.[a-z0-9.-]+-)\{{", text))
+        return {rule for rule in self.kinds if rule in whole or rule.startswith(begun)}
+
+    def tests_of(self, one: Definition, runs: Runs) -> frozenset[str]:
+        """The tests that run a function, or a function that uses a value, whoever leads to it."""
+        seen: set[Key] = set()
+        found: set[str] = set()
+        waiting = [one]
+        while waiting:
+            here = waiting.pop()
+            if here.key in seen:
+                continue
+            seen.add(here.key)
+            if here.is_function:
+                lines = runs.get(str(here.path.relative_to(self.folder)), {})
+                for line in range(here.body, here.last + 1):
+                    found |= lines.get(line, frozenset())
+            else:
+                waiting += [two for two in self.package.namers(here.key) if two.key in self.reached]
+                waiting += self.package.methods_of(here)
+        return frozenset(found)
+
+    def rows(self, marks: Marks, runs: Mapping[str, Runs] | None = None) -> Iterator[Row]:
+        """Read the ledger's rows, each with what proves it."""
+        for rule, kind in self.kinds.items():
+            own = marks.get(rule, frozenset())
+            cited, in_data = self.cited.get(rule, []), rule in self.in_data
+            row = Row(self.name, rule, kind, rule in self.told, bool(cited) or in_data, bool(own))
+            if runs is not None and kind != "text":
+                here = runs.get(self.name, {})
+                ran = in_data or any(self.tests_of(one, here) & own for one in cited)
+                row = replace(row, run=ran)
+            yield row
+
+    def unread(self) -> Iterator[str]:
+        """Name the options and tables of data that no reached code asks for."""
+        for block in self.blocks:
+            if not self.is_read(block):
+                what = f"option {block.key}" if block.table == "option" else f"table {block.table}"
+                yield f"{self.name}: nothing reads the {what}"
+
+
+def games() -> list[Game]:
+    """Read every game that has a ledger."""
+    asked = frozenset(name for room in ROOMS for name in attributes_in(SOURCE / room))
+    words = frozenset(strings_in(SOURCE / "rules"))
+    return [Game(ledger.parent, asked, words) for ledger in sorted(GAMES.glob("*/ledger.txt"))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +240,7 @@ def strays() -> Iterator[Stray]:
         return
     whole = re.compile(rf"(?<![\w./-])(?:{books}){TAIL}")
     found: dict[str, set[str]] = {}
-    for folder in (GAMES, ALL_TESTS):
+    for folder in (GAMES, TESTS):
         for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")]):
             for one in set(whole.findall(path.read_text(encoding="utf-8"))) - known:
                 found.setdefault(one, set()).add(path.relative_to(folder.parent).as_posix())
@@ -105,24 +260,64 @@ def texts(folder: Path, name: str) -> list[str]:
     return [path.read_text(encoding="utf-8") for path in found]
 
 
-def ids_in(folder: Path, ledger: set[str]) -> set[str]:
-    """Collect every rule of the ledger that a folder's code names, its tables included.
-
-    An id that is put together in place (``f"toast.5-diff-{key}"``) names all that begin like it.
-    """
-    code = [path.read_text(encoding="utf-8") for path in folder.rglob("*.py")]
-    code += texts(folder, "data")
-    book = "|".join(sorted({re.escape(rule.partition(".")[0]) for rule in ledger}))
-    whole = re.compile(rf"\b(?:{book})\.[a-z0-9.-]*[a-z0-9]")
-    start = re.compile(rf"\b((?:{book})\.[a-z0-9.-]+-)\{{")
-    found = {one for text in code for one in whole.findall(text)}
-    begun = {one for text in code for one in start.findall(text)}
-    return {rule for rule in ledger if rule in found or any(rule.startswith(b) for b in begun)}
+def collect_marks(tests: Path = TESTS) -> Marks:
+    """Ask pytest which tests it collects carry which rule."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = Path(folder) / "marks.json"
+        _pytest("--collect-only", "-q", "-n0", "--rule-marks", str(found), str(tests))
+        marks: dict[str, list[str]] = json.loads(found.read_text(encoding="utf-8"))
+    return {rule: frozenset(tests) for rule, tests in marks.items()}
 
 
-def main() -> None:
+def run_marked() -> dict[str, Runs]:
+    """Run the tests that carry a rule, and give for each game which test ran which line."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "coverage"
+        _pytest(
+            "-q",
+            str(TESTS),
+            *("--only-marked", "-n", "auto", "--dist=loadfile"),
+            *(f"--cov={GAMES}", "--cov-context=test", "--cov-report="),
+            COVERAGE_FILE=str(file),
+        )
+        data = CoverageData(str(file))
+        data.read()
+        runs: dict[str, dict[str, dict[int, frozenset[str]]]] = defaultdict(dict)
+        for name in data.measured_files():
+            path = Path(name)
+            if path.is_relative_to(GAMES) and len(path.relative_to(GAMES).parts) > 1:
+                game, *rest = path.relative_to(GAMES).parts
+                runs[game][str(Path(*rest))] = {
+                    line: frozenset(one.rpartition("|")[0] for one in contexts if one)
+                    for line, contexts in data.contexts_by_lineno(name).items()
+                }
+    return dict(runs)
+
+
+def _pytest(*args: str, **environment: str) -> None:
+    """Run pytest on all tests with the plugin that knows the marks; end where it fails."""
+    command = [sys.executable, "-m", "pytest", "-p", "scripts.rule_marks", *args]
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider"],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        sys.exit(f"The tests that carry rules did not pass.\n{done.stdout[-4000:]}{done.stderr}")
+
+
+def main(argv: list[str] | None = None) -> None:
     """Print the table and what is missing."""
-    all_rows = list(rows())
+    parser = argparse.ArgumentParser(description="Say which rules of the games are proven.")
+    parser.add_argument("--quick", action="store_true", help="leave out the run of the tests")
+    quick = parser.parse_args(argv).quick
+    marks = collect_marks()
+    runs = None if quick else run_marked()
+    found = games()
+    all_rows = [row for game in found for row in game.rows(marks, runs)]
     live, total = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for row in all_rows:
         total[row.game, row.kind] += 1
@@ -131,13 +326,11 @@ def main() -> None:
     for (game, kind), count in sorted(total.items()):
         print(f"{game:<14}{kind:<10}{live[game, kind]:>6}{count - live[game, kind]:>9}")
     print(f"{'all':<24}{live.total():>6}{total.total() - live.total():>9}")
-    missing = [row for row in all_rows if not row.live]
-    for row in missing:
-        print(f"missing: {row.id} ({row.kind}): {row.lack}")
-    lost = list(strays())
-    for stray in lost:
-        print(f"in no ledger: {stray.id}, named in {', '.join(stray.where)}")
-    sys.exit(1 if missing or lost else 0)
+    said = [f"missing: {row.id} ({row.kind}): {row.lack}" for row in all_rows if not row.live]
+    said += [f"in no ledger: {stray.id}, named in {', '.join(stray.where)}" for stray in strays()]
+    said += [f"unread: {line}" for game in found for line in dict.fromkeys(game.unread())]
+    print("\n".join(said))
+    sys.exit(1 if said else 0)
 
 
 if __name__ == "__main__":

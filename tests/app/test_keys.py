@@ -7,6 +7,7 @@ import pytest
 from kitchentable.app import keys
 from kitchentable.app.keys import PURPOSES, KeyRing, digest, new_id
 from kitchentable.store import CampaignEntry, MemoryStore
+from kitchentable.store.errors import KeyEnded
 
 
 class Clock:
@@ -93,25 +94,12 @@ def test_ending_a_key_ends_that_one(ring):
     assert (ring.open(one, "join"), ring.open(other, "join") is None) == (None, False)
 
 
-def test_the_keys_of_a_seat_end_together(ring):
-    mine = [ring.cut("seat", "salt", "s-mara"), ring.cut("seat-link", "salt", "s-mara")]
-    others = [ring.cut("seat", "salt", "s-jon"), ring.cut("seat", "pepper", "s-mara")]
-    assert ring.end_seat("salt", "s-mara") == 2
-    assert [ring.open(key, "seat", "seat-link") for key in mine] == [None, None]
-    assert all(ring.open(key, "seat") for key in others)
-
-
-def test_only_older_keys_of_a_seat_end(ring, clock):
-    old = ring.cut("seat", "salt", "s-mara")
-    clock.hour = 20
-    then = clock()
-    clock.hour = 21
-    new, jons = ring.cut("seat", "salt", "s-mara"), ring.cut("seat", "salt", "s-jon")
-    assert ring.end_older("salt", "s-mara", then) == 1
-    assert ring.end_older("salt", "s-mara", then) == 0
-    assert ring.open(old, "seat") is None
-    assert ring.open(new, "seat")
-    assert ring.open(jons, "seat")
+def test_a_key_is_issued_only_to_a_key_in_force(ring):
+    link = ring.cut("seat-link", "salt", "s-mara")
+    assert ring.open(ring.cut("seat", "salt", "s-mara", holder=digest(link)), "seat")
+    ring.end(link)
+    with pytest.raises(KeyEnded):
+        ring.cut("seat", "salt", "s-mara", holder=digest(link))
 
 
 def test_links_to_the_host_end_together(ring):

@@ -17,7 +17,6 @@ from kitchentable.campaign.codec import decode, encode
 from kitchentable.campaign.errors import OddsNeeded
 from kitchentable.campaign.throwing import solve
 from kitchentable.dice.errors import NotSolved, TooSlow
-from kitchentable.dice.mechanic import mechanic
 from kitchentable.rules import registry
 from kitchentable.rules.moves import Move, Question
 from kitchentable.rules.proofs import _asked, example_table
@@ -44,12 +43,6 @@ def forever(*_: object) -> None:
 
 def leaves(*_: object) -> None:
     os._exit(3)
-
-
-@mechanic
-def endless(dice, skill: int, number: int, against: int) -> str:
-    forever()
-    return "win"
 
 
 def questions(game):
@@ -164,7 +157,7 @@ class OddsProcessOfAHouse:
 
 
 def endlessly(question: Question | None) -> Question | None:
-    return dataclasses.replace(question, solves=endless) if question is not None else None
+    return dataclasses.replace(question, band=forever) if question is not None else None
 
 
 def stuck(move: Move) -> Move:

@@ -1,5 +1,7 @@
 """Commands at a table: done once, decided on what is recorded, and with the dice that fell."""
 
+import asyncio
+
 import pytest
 
 from kitchentable.app.house import House
@@ -10,8 +12,8 @@ from kitchentable.campaign.decide import decide
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.dice import BadInput
 from kitchentable.dice.stream import SessionStream, secrets_of
-from kitchentable.store import Conflict, MemoryStore, NewRow
-from tests.app.party import at_once, gather
+from kitchentable.store import Conflict, MemoryStore, NewRow, StoreError, open_store
+from tests.app.party import at_once, coin_only, gather
 
 
 class Busy(MemoryStore):
@@ -265,6 +267,36 @@ async def test_the_keys_of_a_seat_end_with_it(command, parts):
     assert keys.open(jons, "seat") is not None
 
 
+async def test_the_keys_end_in_the_step_that_gives_a_seat_away(tmp_path):
+    """The server dies at the very moment when the step is on disk."""
+    party = await gather(open_store(tmp_path / "house.db"))
+    keys, store = party.house.keys, party.house.store
+    link = keys.cut("seat-link", party.campaign, party.mara)
+    append = store.append_async
+
+    async def dies(*words, **more):
+        await append(*words, **more)
+        store.close()
+        raise StoreError("Killed.", code="store/closed")
+
+    store.append_async = dies
+    with pytest.raises(StoreError):
+        await party.do(c.HandOver, party.ida, of=party.mara)
+    again = House(open_store(tmp_path / "house.db"), load_game=coin_only)
+    assert again.tables.campaign(party.campaign).events[-1].kind == "seat-handed-over"
+    assert again.keys.open(link, "seat-link") is None
+    again.close()
+
+
+async def test_a_clock_that_goes_back_keeps_no_key_of_a_seat_that_is_given_away():
+    party = await gather()
+    now = party.house.tables.clock()
+    party.house.keys._clock = lambda: now.replace("2026", "2027")
+    ahead = party.house.keys.cut("seat", party.campaign, party.mara)
+    await party.do(c.HandOver, party.ida, of=party.mara)
+    assert party.house.keys.open(ahead, "seat") is None
+
+
 async def test_who_waited_and_was_refused_has_no_key_left():
     party = await gather()
     await party.do(c.AskForSeat, "", new_seat="s-tove", name="Tove")
@@ -277,7 +309,7 @@ async def test_giving_a_seat_away_twice_by_one_click_keeps_the_new_key():
     party = await gather()
     command = c.HandOver(id="give", seat=party.ida, of=party.mara)
     await party.house.tables.handle(party.campaign, command)
-    key = party.house.hand_over(party.campaign, party.mara)
+    key = party.house.keys.cut("seat-link", party.campaign, party.mara)
     assert (await party.house.tables.handle(party.campaign, command)).repeated
     assert party.house.keys.open(key, "seat-link") is not None
 
@@ -287,3 +319,18 @@ async def test_who_is_out_can_do_nothing_more():
     await party.do(c.DecideSeat, party.ida, of=party.mara, verdict="revoke")
     with pytest.raises(NotAllowed):
         await party.roll()
+
+
+async def test_a_campaign_that_many_ask_for_at_once_is_read_once(tmp_path, monkeypatch):
+    house = House.at(tmp_path / "house.db")
+    campaign = await house.open_example("toast")
+    reads = []
+    read = house.store.read
+    monkeypatch.setattr(house.store, "read", lambda *words: reads.append(words) or read(*words))
+    await asyncio.gather(*(house.tables.ready(campaign) for _ in range(20)))
+    await house.tables.ready(campaign)
+    assert len(reads) == 1
+    assert house.tables.known(campaign).number > 0
+    await house.tables.ready("nobody")
+    assert house.tables.known("nobody") is None
+    house.close()

@@ -7,7 +7,7 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, DiceNeeded, NotAllowed
 from kitchentable.campaign.throwing import as_chance, solve
-from kitchentable.dice import LeftoverFaces, told
+from kitchentable.dice import LeftoverFaces
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.moves import Question
 from tests.campaign.coin import BANDS, FLIP, flip
@@ -84,6 +84,40 @@ def test_in_trust_a_roll_can_be_made_at_once():
     with pytest.raises(CannotBe) as caught:
         at.evening.send(c.MakeMove, MARA, move="flip", entity=at.kes, faces=[6])
     assert caught.value.code == "move/needs-conversation"
+
+
+def test_a_proposal_to_throw_at_once_is_one_step_where_nobody_else_speaks():
+    at = Rolling(**TRUST)
+    before = len(at.evening.log)
+    parts = {"move": "flip", "entity": at.kes, "throw": True}
+    event = at.evening.send(c.Propose, MARA, faces=[6], typed=True, **parts)
+    assert (event.kind, event.data["card"]["outcome"], event.throw.typed) == ("move", "win", True)
+    assert len(at.evening.log) == before + 1
+    assert at.evening.tree["proposals"] == {}
+    made = Rolling(**TRUST)
+    other = made.evening.send(c.MakeMove, MARA, move="flip", entity=made.kes, faces=[6], typed=True)
+    assert (other.data, other.changes) == (event.data, event.changes)
+
+
+def test_a_proposal_to_throw_at_once_waits_where_somebody_else_speaks():
+    at = Rolling(**TRUST)
+    for seat, answers, waits in ((MARA, {"target": at.bo}, ["Jon"]), (IDA, {}, ["Mara"])):
+        event = at.evening.send(
+            c.Propose, seat, move="flip", entity=at.kes, answers=answers, throw=True, faces=[6]
+        )
+        assert (event.kind, event.throw, event.data["waits"]) == ("proposed", None, waits)
+    at = Rolling()
+    event = at.evening.send(c.Propose, MARA, move="flip", entity=at.kes, throw=True, faces=[6])
+    assert (event.kind, event.data["waits"]) == ("proposed", ["the GM"])
+
+
+def test_typed_dice_are_refused_with_the_proposal_where_the_table_takes_none():
+    at = Rolling(settings={"gm_confirms": "trust", "typed_dice": False})
+    with pytest.raises(NotAllowed, match="not typed in"):
+        at.evening.send(
+            c.Propose, MARA, move="flip", entity=at.kes, throw=True, faces=[6], typed=True
+        )
+    assert at.evening.tree["proposals"] == {}
 
 
 def test_the_gm_settles_all_of_an_npcs_roll_at_once():
@@ -335,14 +369,13 @@ def test_who_guesses_a_hidden_name_learns_nothing():
         at.propose(IDA, answers={"target": at.grim})
 
 
-def test_odds_of_a_question_that_says_what_to_solve():
-    question = Question(
-        flip, (0, 4, 0), BANDS, lambda outcome: "lose", solves=told(flip, lambda outcome: outcome)
-    )
+def test_the_odds_of_a_question_are_those_of_its_bands():
+    swapped = {"win": "lose", "lose": "win", "slip": "win"}
+    question = Question(flip, (0, 4, 0), BANDS, swapped.__getitem__)
     assert solve(question).shares == {
         "win": Fraction(1, 2),
-        "lose": Fraction(1, 3),
-        "slip": Fraction(1, 6),
+        "lose": Fraction(1, 2),
+        "slip": Fraction(0),
     }
 
 

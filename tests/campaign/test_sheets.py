@@ -4,8 +4,8 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.kinds import sentence
 from kitchentable.campaign.views import entry_for
-from kitchentable.campaign.words import sentence
 from kitchentable.rules.errors import BadAnswers
 from tests.campaign.tables import IDA, JON, MARA, TOVE, named, playing, seated
 

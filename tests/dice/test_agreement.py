@@ -304,7 +304,7 @@ def test_code_that_looks_past_nothing_is_solved_covered():
     assert look_at(divided_by_faces, ()) == Look(plain=False, guarded=True)
     assert look_at(everything_caught, ()) == Look(plain=True, guarded=True)
     assert look_at(lambda dice: dice.id + dice.type, ()) == Look(plain=False, guarded=False)
-    assert look_at(lambda dice, judge: judge.is_one(dice.die()), (Judge(),)).plain
+    assert look_at(lambda dice, judge: judge.is_one(dice.die()), (Judge,)).plain
 
 
 def test_a_roll_told_in_a_word_is_looked_at_with_what_tells_it():

@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
+from typing import NamedTuple
 
 import pytest
 
@@ -14,6 +15,7 @@ from kitchentable.dice import (
     Die,
     KitchenTableError,
     MixedOutcomes,
+    NoSuchThrow,
     NotANumber,
     NotHashable,
     NotRepeatable,
@@ -28,6 +30,7 @@ from kitchentable.dice import (
     sample,
     start_over,
 )
+from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.solver import Solver
 
 
@@ -84,10 +87,10 @@ def test_the_budget_counts_paths():
     def three(dice):
         return dice.die(6) >= 3, dice.die(6) >= 3
 
-    assert Solver(10).solve(three, (), {}).unresolved == 0
+    assert Solver(10).solve(make_key(three, (), {})).unresolved == 0
     three.forget()
     with pytest.raises(TooManyPaths):
-        Solver(3).solve(three, (), {})
+        Solver(3).solve(make_key(three, (), {}))
 
 
 def test_other_randomness_shows_both_choices():
@@ -164,7 +167,7 @@ def test_outcomes_and_arguments_are_hashable():
 
     with pytest.raises(NotHashable, match="outcome of the mechanic listed"):
         odds(listed)
-    with pytest.raises(TypeError):
+    with pytest.raises(NotHashable, match="arguments of the mechanic given"):
         odds(given, [1, 2])
 
     @mechanic
@@ -293,8 +296,34 @@ def test_errors_in_a_mechanic_are_its_own():
     def broken(dice):
         return 1 // (dice.die(6) - 3)
 
-    with pytest.raises(ZeroDivisionError):
-        odds(broken)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            odds(broken)
+
+
+def test_what_dice_and_numbers_do_not_have_is_named():
+    @mechanic
+    def rolled(dice):
+        return dice.roll(6)
+
+    @mechanic
+    def misspelt(dice):
+        return dice.die(6).high
+
+    @mechanic
+    def careful(dice):
+        return hasattr(dice, "roll"), hasattr(dice.die(6), "high"), dice.die(6).bit_length()
+
+    with pytest.raises(NoSuchThrow, match="Dice have no 'roll'"):
+        odds(rolled)
+    with pytest.raises(AttributeError, match="'int' object has no attribute 'high'"):
+        odds(misspelt)
+    third = Fraction(1, 3)
+    assert dict(odds(careful).items()) == {
+        (False, False, 1): Fraction(1, 6),
+        (False, False, 2): third,
+        (False, False, 3): Fraction(1, 2),
+    }
 
 
 def test_more_dice_than_before_is_caught():
@@ -410,6 +439,13 @@ def test_results_of_one_kind_each_are_no_mixture():
     }
 
 
+class Pair(NamedTuple):
+    a: int
+    b: int
+
+
 def test_arguments_that_are_equal_inside_a_tuple_are_told_apart():
     assert dict(odds(spelled, mixing_kinds, (1, 2)).items()) == {"(1, 2)": 1}
     assert dict(odds(spelled, mixing_kinds, (True, 2)).items()) == {"(True, 2)": 1}
+    assert dict(odds(spelled, mixing_kinds, Pair(1, 2)).items()) == {"Pair(a=1, b=2)": 1}
+    assert dict(odds(spelled, mixing_kinds, Pair(True, 2)).items()) == {"Pair(a=True, b=2)": 1}

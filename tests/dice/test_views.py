@@ -8,6 +8,7 @@ import pytest
 
 from kitchentable.dice import exploding, mechanic, odds, start_over, told
 from kitchentable.dice.errors import DiceFault
+from kitchentable.dice.solving import walk
 from tests.dice.enumerating import enumerate_faces as brute
 
 
@@ -129,6 +130,12 @@ def compared_with_none(dice):
 
 
 @mechanic
+def nobody_at_all(dice):
+    one = bout(dice)
+    return dice.die(2) if one.leader is None else one.leader
+
+
+@mechanic
 def compared_as_a_whole(dice):
     one = bout(dice)
     return one is None, one.lead
@@ -168,7 +175,13 @@ def may_catch(dice):
     [
         *(one_number, one_question, one_word, asked_twice, two_attributes, an_attribute_then_all),
         *(an_attribute_then_a_method, another_on_every_path, two_results),
-        *(an_attribute_of_an_attribute, compared_with_none, compared_as_a_whole, never_asked),
+        *(
+            an_attribute_of_an_attribute,
+            compared_with_none,
+            nobody_at_all,
+            compared_as_a_whole,
+            never_asked,
+        ),
         *(inside_another_outcome, used_as_a_key, asked_with_a_default, may_catch),
     ],
     ids=lambda roll: roll.name,
@@ -225,6 +238,20 @@ def test_what_nobody_looks_at_is_not_listed():
     assert not hundreds.remembered
 
 
+def test_an_attribute_that_is_none_is_asked_by_itself():
+    @mechanic
+    def hundreds(dice) -> Bout:
+        return Bout(dice.total(60, 10), dice.total(60, 10))
+
+    @mechanic
+    def tied(dice):
+        one = hundreds(dice)
+        return one.leader is None
+
+    assert odds(tied)[True] < Fraction(1, 20)
+    assert not hundreds.remembered
+
+
 def test_dice_without_an_end_that_nobody_looks_at_leave_nothing_open():
     @mechanic
     def thrown_away(dice):
@@ -266,3 +293,28 @@ def test_a_roll_that_looks_at_types_is_told_with_its_numbers_in_plain_sight():
         return "number" if type(dice.total(2)) is int else "something else"
 
     assert odds(told(typed, lambda one: one))["number"] == 1
+
+
+def test_a_value_handed_on_along_many_paths_is_looked_through_once(monkeypatch):
+    cells = tuple(Bout(at, at) for at in range(30))
+    seen = []
+    settled = walk.settled
+
+    def counting(value, where):
+        seen.append(value)
+        return settled(value, where)
+
+    monkeypatch.setattr(walk, "settled", counting)
+
+    @mechanic
+    def from_a_table(dice, table) -> Bout:
+        return table[int(dice.die(30)) - 1]
+
+    @mechanic
+    def many_paths(dice):
+        far = dice.total(20) > 70
+        more = sum([dice.die(4) == 4 for _ in range(4)])
+        return (from_a_table(dice, cells).lead, far, more)
+
+    assert odds(many_paths)[0, True, 4] < Fraction(1, 4**4)
+    assert seen.count(cells) == 1

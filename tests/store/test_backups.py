@@ -1,5 +1,6 @@
 """Copies while people play, generations that stay, and putting a copy back without a loss."""
 
+import os
 import sqlite3
 import threading
 from contextlib import closing
@@ -103,6 +104,36 @@ def test_a_generation_is_due_when_time_has_passed_and_something_was_written(open
     assert (bodies(first.path), bodies(second.path)) == (1, 2)
 
 
+def test_a_clock_that_was_ahead_stops_no_copies_and_takes_none_away(opened, path: Path):
+    store = founded(opened())
+    ahead = NOW + 4000 * DAY
+    for step in range(1, 13):
+        assert store.backup_if_due(ahead + step * HOUR) is not None
+        store.append("harbour", step, f"c{step}", [new()])
+    first = store.backup_if_due(NOW)
+    assert first is not None, "the clock is right again"
+    assert first in store.generations()
+    assert store.backup_if_due(NOW + 2 * HOUR) is None, "nothing was written since"
+    store.append("harbour", 13, "c13", [new()])
+    assert store.backup_if_due(NOW + HOUR / 2) is None, "too soon"
+    made = [first]
+    for step in range(2, 14):
+        made.append(store.backup_if_due(NOW + step * HOUR))
+        store.append("harbour", 12 + step, f"d{step}", [new()])
+    assert set(made[-10:]) <= set(store.generations())
+
+
+def test_what_is_written_while_the_files_clock_stands_still_or_goes_back_is_copied(
+    opened, path: Path
+):
+    store = founded(opened())
+    store.backup_if_due(NOW)
+    store.append("harbour", 1, "c2", [new()])
+    for file in (path, path.with_name(path.name + "-wal")):
+        os.utime(file, (0, 0))
+    assert store.backup_if_due(NOW + 2 * HOUR) is not None
+
+
 def test_two_generations_of_one_moment_have_two_names(opened, path: Path):
     store = founded(opened())
     store.backup_if_due(NOW)
@@ -117,7 +148,7 @@ def copies(*moments: datetime, reason: str = "auto") -> list[Generation]:
 
 
 def stays(found: list[Generation], keep: Keep) -> list[datetime]:
-    gone = surplus(found, keep)
+    gone = surplus(found, keep, NOW + 40 * DAY)
     return [copy.made for copy in found if copy not in gone]
 
 
@@ -140,7 +171,7 @@ def test_copies_from_before_a_version_change_are_counted_apart():
         *copies(*[NOW - step * DAY for step in range(3)], reason="before-0.2.0"),
         *copies(NOW - 100 * DAY, reason="by-hand"),
     ]
-    gone = surplus(found, Keep(recent=2, daily=1, weekly=1, upgrades=2))
+    gone = surplus(found, Keep(recent=2, daily=1, weekly=1, upgrades=2), NOW + DAY)
     assert len([copy for copy in gone if copy.reason == "auto"]) == 18
     assert [c.made for c in gone if c.reason != "auto"] == [NOW - 2 * DAY]
 

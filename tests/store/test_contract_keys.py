@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kitchentable.store import (
+    AlreadyDone,
     BadRecord,
     CampaignEntry,
     Draft,
@@ -17,6 +18,7 @@ from kitchentable.store import (
     Throw,
     Token,
 )
+from kitchentable.store.errors import Conflict, KeyEnded
 from tests.store.samples import HARBOUR, LATER, TIME, founded, new
 
 BEFORE = "2026-11-21T19:00:00Z"
@@ -70,7 +72,7 @@ def test_a_key_expires(store: Store):
     assert store.spend_token(ANNA.hash, LATER) is None
 
 
-def test_a_key_is_revoked_alone_or_with_its_seat(store: Store):
+def test_a_key_is_revoked_alone_or_with_its_seat_by_the_step_that_ends_it(store: Store):
     founded(store)
     tablet = replace(ANNA, hash=hashed("anna's tablet"), label="a tablet")
     bert = replace(ANNA, hash=hashed("bert"), seat="bert")
@@ -81,11 +83,34 @@ def test_a_key_is_revoked_alone_or_with_its_seat(store: Store):
     assert not store.revoke_token(hashed("nobody"), LATER)
     assert store.token(ANNA.hash, LATER) is None
     assert store.token(tablet.hash, LATER) == tablet
-    assert store.revoke_seat("harbour", "anna", LATER) == 1
-    assert store.revoke_seat("tower", "bert", LATER) == 0
+    with pytest.raises(Conflict):
+        store.append("harbour", 0, "over", [new()], end_keys_of=["anna"])
+    assert store.token(tablet.hash, LATER) == tablet
+    store.append("harbour", 1, "over", [new()], end_keys_of=["anna", "nobody"])
     assert store.token(tablet.hash, LATER) is None
     assert store.token(bert.hash, LATER) == bert
-    assert {token.revoked for token in store.tokens("harbour") if token.seat == "anna"} == {LATER}
+    phone = replace(ANNA, hash=hashed("anna's new phone"), created=BEFORE)
+    store.put_token(phone)
+    assert isinstance(
+        store.append("harbour", 1, "over", [new()], end_keys_of=["anna"]), AlreadyDone
+    )
+    assert store.token(phone.hash, LATER) == phone, "it was issued since, whatever its clock says"
+    store.append("harbour", 2, "two", [new(), new()], end_keys_of=["anna"])
+    assert store.token(phone.hash, LATER) is None
+
+
+def test_a_key_is_issued_only_while_its_holders_is_in_force(store: Store):
+    founded(store)
+    store.put_token(ANNA)
+    tablet = replace(ANNA, hash=hashed("anna's tablet"), label="a tablet")
+    store.revoke_token(ANNA.hash, LATER)
+    for holder in (ANNA.hash, hashed("nobody")):
+        with pytest.raises(KeyEnded):
+            store.put_token(tablet, holder=holder)
+    assert store.token(tablet.hash, LATER) is None
+    store.put_token(HOST)
+    store.put_token(tablet, holder=HOST.hash)
+    assert store.token(tablet.hash, LATER) == tablet
 
 
 def test_a_one_time_key_is_spent_by_one_asker(store: Store):

@@ -73,6 +73,36 @@ def test_an_old_database_opens_with_all_it_holds(opened, path: Path, number: int
         assert form(copy.path) == list(range(1, number + 1))
 
 
+def test_keys_that_a_crash_left_in_force_end_when_the_record_is_opened(opened, path: Path):
+    lay_down(path, 2)
+    ended = '{"kind":"seat-handed-over","data":{"of":"%s"}}'
+    events = [
+        ("2026-11-21T20:00:00Z", "seat-handed-over", ended % "anna"),
+        ("2026-11-21T21:00:00Z", "seat-revoked", ended % "bert"),
+        ("2026-11-21T22:00:00Z", "seat-revoked", "damaged"),
+        ("2026-11-21T23:00:00Z", "said", ended % "carl"),
+    ]
+    tokens = [("anna", 19), ("anna", 21), ("bert", 20), ("bert", 22), ("carl", 19)]
+    with closing(sqlite3.connect(path)) as database, database:
+        for number, (time, kind, body) in enumerate(events, start=4):
+            values = (number, f"c{number}", time, kind, body.encode())
+            database.execute(
+                "insert into events (campaign, number, command, part, time, kind, body) "
+                "values ('harbour', ?, ?, 0, ?, ?, ?)",
+                values,
+            )
+        for seat, hour in tokens:
+            key = f"{hour}{seat}".encode().hex().ljust(64, "0")
+            database.execute(
+                "insert into tokens (hash, purpose, campaign, seat, label, created) "
+                "values (?, 'seat', 'harbour', ?, '', ?)",
+                (key, seat, f"2026-11-21T{hour}:00:00Z"),
+            )
+    known = [token for token in opened().tokens("harbour") if token.hash != HASH]
+    in_force = [(one.seat, one.created[11:13]) for one in known if one.revoked is None]
+    assert sorted(in_force) == [("anna", "21"), ("bert", "22"), ("carl", "19")]
+
+
 def test_another_version_makes_a_copy_first_and_the_same_one_does_not(opened, path: Path):
     founded(opened(software="0.1.0")).close()
     opened(software="0.1.0").close()

@@ -253,10 +253,10 @@ def test_a_step_whose_key_was_ended_on_its_way_is_told_as_one_without_a_key():
 def test_nobody_waits_while_somebody_elses_key_is_written(visited, monkeypatch):
     writes, slow = visited.house.store.put_token, threading.Event()
 
-    def put_token(token):
+    def put_token(token, **more):
         slow.set()
         time.sleep(0.6)
-        writes(token)
+        writes(token, **more)
 
     key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     other, stranger = visited.sits("Jonas"), visited.stranger()

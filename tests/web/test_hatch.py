@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from kitchentable.app.house import House
+from kitchentable.campaign.commands import HandOver
 from kitchentable.web.door import Door
 from tests.web.visitors import cookies_of
 
@@ -167,7 +168,9 @@ def test_a_key_that_another_process_ended_opens_nothing_though_it_is_remembered(
     assert hatch.sends(b"text=Hello")[0] == 200
     house = hatch.visited.house
     mara = hatch.visited.seats["Mara"].id
-    House(house.store, load_game=house.tables.load_game).keys.end_seat(hatch.visited.campaign, mara)
+    other = House(house.store, load_game=house.tables.load_game).tables
+    gives = HandOver(id="give", seat=hatch.visited.seats["GM"].id, of=mara)
+    asyncio.run(other.handle(hatch.visited.campaign, gives))
     status, _, body = hatch.sends(line)
     assert (status, hatch.said) == (401, ["Hello"])
     assert "seat/no-key" in body.decode()
@@ -177,7 +180,9 @@ def test_a_key_that_another_process_ended_opens_nothing_though_it_is_remembered(
 
 def test_a_seat_that_is_given_away_speaks_no_more_from_the_old_device(hatch):
     assert hatch.sends(b"text=Hello")[0] == 200
-    hatch.visited.house.hand_over(hatch.visited.campaign, hatch.visited.seats["Mara"].id)
+    seats = hatch.visited.seats
+    gives = HandOver(id="give", seat=seats["GM"].id, of=seats["Mara"].id)
+    asyncio.run(hatch.visited.house.tables.handle(hatch.visited.campaign, gives))
     assert hatch.sends(b"text=And+now")[0] == 401
     assert hatch.said == ["Hello"]
 

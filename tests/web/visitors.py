@@ -113,10 +113,10 @@ class Visited:
 
 
 @functools.cache
-def ready_record() -> MemoryStore:
-    """The record of a house in which Toast's example has just been opened."""
+def ready_record(game: str) -> MemoryStore:
+    """The record of a house in which a game's example has just been opened."""
     house = House(MemoryStore())
-    asyncio.run(house.open_example("toast"))
+    asyncio.run(house.open_example(game))
     house.tables.hands.put_back()
     return house.store
 
@@ -142,11 +142,12 @@ def visit(
     settings: Settings | None = None,
     clock: Callable[[], float] | None = None,
     house: House | None = None,
+    game: str = "toast",
 ) -> Iterator[Visited]:
-    """A house, in memory if need be, with Toast's ready campaign, open to visitors."""
-    house = house or House(copy_of(ready_record()))
+    """A house, in memory if need be, with a game's ready campaign, open to visitors."""
+    house = house or House(copy_of(ready_record(game)))
     house.tables.odds = house.aside = odds_apart()
-    campaign = asyncio.run(house.open_example("toast"))
+    campaign = asyncio.run(house.open_example(game))
     site = make_site(house, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
     empty = EMPTY.setdefault(site.settings.largest_form, [])
     rooms = empty.pop() if empty else make_rooms(site)

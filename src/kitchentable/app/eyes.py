@@ -114,6 +114,19 @@ class Eyes:
     ) -> list[Entry]:
         """Entries of the log, oldest first: those after a cursor, or the last ones before one."""
         state = self._tables.campaign(campaign)
+        return self.entries_of(campaign, state, seat, after=after, before=before, limit=limit)
+
+    def entries_of(
+        self,
+        campaign: str,
+        state: Campaign,
+        seat: str,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        limit: int = 60,
+    ) -> list[Entry]:
+        """As `entries`, of a state: it reads no record, so that a thread can look through it."""
         opened = self._tables.cursors.open
         if after is not None:
             found = []
@@ -202,7 +215,9 @@ class Eyes:
     def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
         new = state.events[last:]
         changed = [change.path for event in new for change in event.changes]
-        anew = {int(path[1]) for path in changed if path[0] in {"undone", "revealed"}}
+        # A campaign's first event lays out both parts, which name no step yet.
+        named = [path for path in changed if len(path) > 1]
+        anew = {int(path[1]) for path in named if path[0] in {"undone", "revealed"}}
         seats = [state.table.seats[seat] for seat in here if seat in state.table.seats]
         return Span(
             state,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -145,12 +146,9 @@ class House:
                 salt=new_id(24),
             ),
         )
-        return Opened(
-            campaign,
-            gm_seat,
-            self.keys.cut("seat-link", campaign, gm_seat),
-            self.keys.cut("join", campaign),
-        )
+        gm_key = await asyncio.to_thread(self.keys.cut, "seat-link", campaign, gm_seat)
+        join_key = await asyncio.to_thread(self.keys.cut, "join", campaign)
+        return Opened(campaign, gm_seat, gm_key, join_key)
 
     async def open_example(self, game: str) -> str:
         """The ready campaign that a game brings, with its players seated; gives its id.
@@ -158,6 +156,9 @@ class House:
         A house has it once, whatever it is called by now; one that was put away makes room for a
         new one. It is laid out aside and taken in whole, or not at all.
         """
+        return await asyncio.to_thread(self._open_example, game)
+
+    def _open_example(self, game: str) -> str:
         name = f"example-{game}"
         known = self.store.setting(name)
         entry = self.store.campaign(known.decode("ascii")) if known is not None else None
@@ -165,7 +166,7 @@ class House:
             return entry.id
         tables = self.tables
         aside = House(MemoryStore(), clock=tables.clock, load_game=tables.newest)
-        campaign = await lay_out(aside, game)
+        campaign = asyncio.run(lay_out(aside, game))
         laid = aside.store.campaign(campaign)
         if laid is None:
             raise NoSuchCampaign("The example was not laid out.")
@@ -186,17 +187,6 @@ class House:
             for seat in sorted(seats, key=lambda seat: seat.role != GM)
             if seat.state == "seated"
         ]
-
-    def hand_over(self, campaign: str, seat: str) -> str:
-        """End every key of a seat and give a new one for its link; open pages are let go."""
-        self.keys.end_seat(campaign, seat)
-        self.tables.hub.drop(campaign, seat, "handed-over")
-        return self.keys.cut("seat-link", campaign, seat)
-
-    def revoke(self, campaign: str, seat: str) -> None:
-        """End every key of a seat; open pages are let go."""
-        self.keys.end_seat(campaign, seat)
-        self.tables.hub.drop(campaign, seat, "revoked")
 
     def export(self, campaign: str, path: Path, *, secrets: bool = False) -> Manifest:
         """Write a campaign to one file. Errors: BadFile, BadRecord."""

@@ -57,8 +57,13 @@ class KeyRing:
         *,
         label: str = "",
         hours: float | None = None,
+        holder: str | None = None,
     ) -> str:
-        """A new key of 192 random bits; only its hash is kept. It is shown this once."""
+        """A new key of 192 random bits; only its hash is kept. It is shown this once.
+
+        `holder` is the hash of the key that it is issued to. Errors: KeyEnded, where that has been
+        ended.
+        """
         key = secrets.token_urlsafe(_BYTES)
         now = self._clock()
         self._tokens.put_token(
@@ -70,7 +75,8 @@ class KeyRing:
                 seat=seat,
                 label=label,
                 expires=_later(now, hours) if hours else None,
-            )
+            ),
+            holder=holder,
         )
         return key
 
@@ -113,24 +119,11 @@ class KeyRing:
         """End one key."""
         self._tokens.revoke_token(digest(key), self._clock())
 
-    def end_older(self, campaign: str, seat: str, time: str) -> int:
-        """End the keys of a seat that were cut up to a time; how many there were."""
-        older = [
-            token.hash
-            for token in self._tokens.tokens(campaign)
-            if token.seat == seat and token.revoked is None and token.created <= time
-        ]
-        return sum(self._tokens.revoke_token(one, self._clock()) for one in older)
-
     def end_purpose(self, purpose: str) -> None:
         """End the house's keys of one purpose, such as links to the host that nobody used."""
         for token in self._tokens.tokens(None):
             if token.purpose == purpose and token.revoked is None:
                 self._tokens.revoke_token(token.hash, self._clock())
-
-    def end_seat(self, campaign: str, seat: str) -> int:
-        """End every key of a seat; how many there were."""
-        return self._tokens.revoke_seat(campaign, seat, self._clock())
 
 
 def digest(key: str) -> str:

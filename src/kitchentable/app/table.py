@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -118,6 +118,8 @@ class Tables:
         self.keys = KeyRing(store, clock)
         self.cursors = Cursors(store.keep_setting("cursor-secret", new_id(24).encode()))
         self._held: dict[str, Held] = {}
+        #: Campaigns that are being read for the first time.
+        self._reading: dict[str, asyncio.Task[Held]] = {}
 
     async def handle(self, campaign: str, command: Command, key: str | None = None) -> Handled:
         """Decide a command and record what follows; the same command id is done once.
@@ -139,10 +141,8 @@ class Tables:
                 asks -= 1
                 solver = await self._work_out(campaign, command, needed.question, last=not asks)
         repeated, events = done
-        ended = [event for event in events if event.kind in _ENDS]
-        if ended:
-            await asyncio.to_thread(self._end_keys, campaign, ended)
-            for event in ended:
+        for event in events:
+            if event.kind in _ENDS:
                 self.hub.drop(campaign, str(event.data["of"]), _ENDS[event.kind])
         self.hub.publish(campaign)
         return Handled(events, repeated)
@@ -158,6 +158,36 @@ class Tables:
             raise NoSuchCampaign("There is no such campaign here.")
         self._held.setdefault(campaign, held)
         return held.campaign
+
+    async def ready(self, campaign: str) -> None:
+        """Have a campaign read here, its game too; the first time in a thread, so that others play.
+
+        Errors: those of its events and of its game.
+        """
+        if self.known(campaign) is not None:
+            return
+        reading = self._reading.get(campaign)
+        if reading is None:
+            reading = self._reading[campaign] = asyncio.create_task(self._read(campaign))
+        read = await asyncio.shield(reading)
+        held = self._held.get(campaign)
+        if read.campaign is not None and (held is None or held.campaign is None):
+            held = self._held.setdefault(campaign, read)
+            held.campaign, held.done = read.campaign, read.done
+
+    async def _read(self, campaign: str) -> Held:
+        """A campaign as the record has it, held by nobody yet."""
+
+        def read() -> Held:
+            held = Held()
+            if self._catch_up(campaign, held) and held.campaign is not None:
+                self.game_of(held.campaign)
+            return held
+
+        try:
+            return await asyncio.to_thread(read)
+        finally:
+            del self._reading[campaign]
 
     def known(self, campaign: str) -> Campaign | None:
         """A campaign's state as far as it was read here, without asking the record again.
@@ -208,8 +238,7 @@ class Tables:
     ) -> tuple[bool, tuple[Event, ...]]:
         """Record a command, unless it was; its events. Errors: OddsNeeded, and nothing happened."""
         async with held.lock:
-            if held.campaign is None:
-                self._catch_up(campaign, held)
+            await self.ready(campaign)
             repeated = await self._record(campaign, held, command, key, kept, solver)
             events = held.done[command.id]
             if repeated:
@@ -265,6 +294,7 @@ class Tables:
                     entry=self._directory_line(campaign, state, events),
                     next_throw_of=session,
                     key=key,
+                    end_keys_of=[str(one.data["of"]) for one in events if one.kind in _ENDS],
                 )
             except Conflict:
                 self._catch_up(campaign, held)
@@ -319,7 +349,7 @@ class Tables:
             seed, screen = await asyncio.to_thread(self.hands.seal, campaign, state)
             return msgspec.structs.replace(command, commitment=seed, screen_commitment=screen)
         if isinstance(command, EndSession):
-            seed, screen, unused = self.hands.reveal(campaign, state)
+            seed, screen, unused = await asyncio.to_thread(self.hands.reveal, campaign, state)
             return msgspec.structs.replace(command, seed=seed, screen=screen, unused=unused)
         return command
 
@@ -345,14 +375,6 @@ class Tables:
         held.campaign = state
         for row, event in zip(rows, new, strict=True):
             held.done[row.command] = (*held.done.get(row.command, ()), event)
-
-    def _end_keys(self, campaign: str, events: Iterable[Event]) -> None:
-        """End every key of a seat that is older than the event that ended it, here and for good.
-
-        Doing it again, for a command that was sent twice, ends no key that was cut since.
-        """
-        for event in events:
-            self.keys.end_older(campaign, str(event.data["of"]), event.time)
 
     def _directory_line(
         self, campaign: str, state: Campaign | None, events: tuple[Event, ...]

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from enum import Enum
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import msgspec
+
+
+class Who(Enum):
+    """The least that the sender of a command has to be."""
+
+    NEWCOMER = "anybody who has the link"
+    PLAYER = "a player or the GM"
+    GM = "the GM or a co-GM"
+    PRINCIPAL = "the GM"
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
     """What every command has: an id made by the sender (the same id is the same command), the seat
     it comes from (set by the server, never by the sender), and why, where a reason is asked for.
+
+    `sender` is the least that the sender of such a command has to be.
     """
 
+    sender: ClassVar[Who]
     id: str
     seat: str = ""
     reason: str = ""
@@ -23,6 +38,7 @@ class OpenCampaign(Command, frozen=True, tag="open-campaign"):
     The server gives the salt: ids are stirred with it, so that nobody counts hidden steps by them.
     """
 
+    sender = Who.NEWCOMER
     campaign: str
     title: str
     game: str
@@ -35,6 +51,7 @@ class OpenCampaign(Command, frozen=True, tag="open-campaign"):
 class SetOptions(Command, frozen=True, tag="set-options"):
     """The GM changes optional rules; what that means for what exists is in `answers`."""
 
+    sender = Who.PRINCIPAL
     options: dict[str, Any]
     answers: dict[str, Any] = {}
 
@@ -42,18 +59,21 @@ class SetOptions(Command, frozen=True, tag="set-options"):
 class UpdateGame(Command, frozen=True, tag="update-game"):
     """The GM lets the campaign go on with the version of its game that is at hand."""
 
+    sender = Who.PRINCIPAL
     version: str
 
 
 class SetSettings(Command, frozen=True, tag="set-settings"):
     """The GM changes how the table is run: who confirms rolls, whether odds are shown ..."""
 
+    sender = Who.PRINCIPAL
     settings: dict[str, Any]
 
 
 class AskForSeat(Command, frozen=True, tag="ask-for-seat"):
     """Somebody with the link asks to join under a name; `new_seat` is the id the server gave."""
 
+    sender = Who.NEWCOMER
     new_seat: str
     name: str
     role: str = "player"
@@ -63,6 +83,7 @@ class AskForSeat(Command, frozen=True, tag="ask-for-seat"):
 class DecideSeat(Command, frozen=True, tag="decide-seat"):
     """The GM lets somebody in, does not, or ends a seat ("approve", "refuse", "revoke")."""
 
+    sender = Who.PRINCIPAL
     of: str
     verdict: str
 
@@ -70,6 +91,7 @@ class DecideSeat(Command, frozen=True, tag="decide-seat"):
 class RenameSeat(Command, frozen=True, tag="rename-seat"):
     """A person, or the GM for them, changes the name on a seat."""
 
+    sender = Who.PLAYER
     of: str
     name: str
 
@@ -77,6 +99,7 @@ class RenameSeat(Command, frozen=True, tag="rename-seat"):
 class SetRole(Command, frozen=True, tag="set-role"):
     """The GM makes a seat a player's, a spectator's or a co-GM's."""
 
+    sender = Who.PRINCIPAL
     of: str
     role: str
 
@@ -84,12 +107,14 @@ class SetRole(Command, frozen=True, tag="set-role"):
 class HandOver(Command, frozen=True, tag="hand-over"):
     """The GM gives a seat's device away: its old link stops, a new one is made by the server."""
 
+    sender = Who.PRINCIPAL
     of: str
 
 
 class BeginSession(Command, frozen=True, tag="begin-session"):
     """The GM begins an evening; the server gives the commitments to its dice and to its screen."""
 
+    sender = Who.GM
     commitment: str = ""
     screen_commitment: str = ""
 
@@ -97,11 +122,14 @@ class BeginSession(Command, frozen=True, tag="begin-session"):
 class Contribute(Command, frozen=True, tag="contribute"):
     """A player adds their own words to the seed of the evening's dice."""
 
+    sender = Who.PLAYER
     text: str
 
 
 class CloseSession(Command, frozen=True, tag="close-session"):
     """The GM turns to the end of the evening: petitions, advancement."""
+
+    sender = Who.GM
 
 
 class EndSession(Command, frozen=True, tag="end-session"):
@@ -111,6 +139,7 @@ class EndSession(Command, frozen=True, tag="end-session"):
     commands were refused or lost.
     """
 
+    sender = Who.GM
     seed: str = ""
     screen: str = ""
     unused: tuple[int, ...] = ()
@@ -119,6 +148,7 @@ class EndSession(Command, frozen=True, tag="end-session"):
 class MakeEntity(Command, frozen=True, tag="make-entity"):
     """A player begins a character, or the GM makes anybody. `owner` "" is the sender."""
 
+    sender = Who.PLAYER
     kind: str
     name: str
     owner: str = ""
@@ -131,6 +161,7 @@ class MakeEntity(Command, frozen=True, tag="make-entity"):
 class SaveSheet(Command, frozen=True, tag="save-sheet"):
     """What was built is kept, finished or not; `raw` is the form as it was filled in."""
 
+    sender = Who.PLAYER
     entity: str
     raw: dict[str, Any]
     name: str | None = None
@@ -140,12 +171,14 @@ class SaveSheet(Command, frozen=True, tag="save-sheet"):
 class SubmitSheet(Command, frozen=True, tag="submit-sheet"):
     """A finished character is put before the GM. Refused while a rule refuses."""
 
+    sender = Who.PLAYER
     entity: str
 
 
 class DecideSheet(Command, frozen=True, tag="decide-sheet"):
     """The GM takes a character into play, or sends it back with a word."""
 
+    sender = Who.GM
     entity: str
     accept: bool
 
@@ -153,6 +186,7 @@ class DecideSheet(Command, frozen=True, tag="decide-sheet"):
 class ChangeEntity(Command, frozen=True, tag="change-entity"):
     """The GM changes name, owner, hidden, open or stage of somebody; None leaves it as it is."""
 
+    sender = Who.GM
     entity: str
     name: str | None = None
     line: str | None = None
@@ -167,9 +201,11 @@ class Propose(Command, frozen=True, tag="propose"):
 
     `hidden` names the answers the GM keeps to themselves, `shown` those shown although they are
     hidden by default (only the GM gives either); `any_yes` is the GM saying beforehand
-    that whatever the player picks is fine.
+    that whatever the player picks is fine. With `throw` the dice fall at once, unless somebody else
+    has a part to speak; `faces` are then those of real dice, as in a `Throw`.
     """
 
+    sender = Who.PLAYER
     move: str
     entity: str = ""
     answers: dict[str, Any] = {}
@@ -177,6 +213,8 @@ class Propose(Command, frozen=True, tag="propose"):
     any_yes: bool = False
     audience: str = "all"
     shown: tuple[str, ...] = ()
+    throw: bool = False
+    faces: tuple[str, ...] | None = None
 
 
 class Settle(Command, frozen=True, tag="settle"):
@@ -185,6 +223,7 @@ class Settle(Command, frozen=True, tag="settle"):
     `stands_in` names parties ("actor", "owner:target") for whom the GM speaks, when they are away.
     """
 
+    sender = Who.PLAYER
     proposal: str
     answers: dict[str, Any] = {}
     hidden: tuple[str, ...] = ()
@@ -195,6 +234,7 @@ class Settle(Command, frozen=True, tag="settle"):
 class Decline(Command, frozen=True, tag="decline"):
     """The GM says that no roll is needed: "success", "failure" or "no", with a word."""
 
+    sender = Who.GM
     proposal: str
     verdict: str
     note: str = ""
@@ -203,12 +243,14 @@ class Decline(Command, frozen=True, tag="decline"):
 class Withdraw(Command, frozen=True, tag="withdraw"):
     """Who began a conversation takes it back before the dice fall."""
 
+    sender = Who.PLAYER
     proposal: str
 
 
 class Throw(Command, frozen=True, tag="throw"):
     """The dice fall; `faces` are those of real dice, typed in; None for the table's dice."""
 
+    sender = Who.PLAYER
     proposal: str
     faces: tuple[str, ...] | None = None
 
@@ -216,6 +258,7 @@ class Throw(Command, frozen=True, tag="throw"):
 class MakeMove(Command, frozen=True, tag="make-move"):
     """A move that needs no conversation, or the answer to an ask (`ask` is its id)."""
 
+    sender = Who.PLAYER
     move: str
     entity: str = ""
     answers: dict[str, Any] = {}
@@ -229,12 +272,14 @@ class MakeMove(Command, frozen=True, tag="make-move"):
 class SkipAsk(Command, frozen=True, tag="skip-ask"):
     """A card that may be skipped is put away by one of those it waits for."""
 
+    sender = Who.PLAYER
     ask: str
 
 
 class Say(Command, frozen=True, tag="say"):
     """Somebody speaks. `mode`: "say", "me" (acts), "ooc"; `to` whispers to a seat or "gm"."""
 
+    sender = Who.PLAYER
     text: str
     mode: str = "say"
     to: str = ""
@@ -244,6 +289,7 @@ class Say(Command, frozen=True, tag="say"):
 class RollNotation(Command, frozen=True, tag="roll-notation"):
     """Dice in notation, such as 2d6!+3; `audience` "all", "gm" (sender and GM) or "self"."""
 
+    sender = Who.PLAYER
     notation: str
     audience: str = "all"
     entity: str = ""
@@ -254,6 +300,7 @@ class RollNotation(Command, frozen=True, tag="roll-notation"):
 class SetNote(Command, frozen=True, tag="set-note"):
     """Notes of the table ("table", everyone reads them) or of the GM alone ("gm")."""
 
+    sender = Who.PLAYER
     which: str
     text: str
 
@@ -261,12 +308,14 @@ class SetNote(Command, frozen=True, tag="set-note"):
 class Reveal(Command, frozen=True, tag="reveal"):
     """The GM shows everyone a card that was private."""
 
+    sender = Who.GM
     number: int
 
 
 class Override(Command, frozen=True, tag="override"):
     """The GM sets a fact by hand, openly, with a reason: a path and its new value."""
 
+    sender = Who.GM
     path: tuple[str, ...]
     now: Any = None
     gone: bool = False
@@ -278,6 +327,7 @@ class Alter(Command, frozen=True, tag="alter"):
     The step is taken back and decided again with these faces, and everybody sees that it was.
     """
 
+    sender = Who.GM
     number: int
     faces: tuple[str, ...]
 
@@ -288,41 +338,13 @@ class Undo(Command, frozen=True, tag="undo"):
     `also` names later steps that were built on it and go with it.
     """
 
+    sender = Who.PLAYER
     number: int
     also: tuple[int, ...] = ()
 
 
-AnyCommand = (
-    OpenCampaign
-    | SetOptions
-    | UpdateGame
-    | SetSettings
-    | AskForSeat
-    | DecideSeat
-    | RenameSeat
-    | SetRole
-    | HandOver
-    | BeginSession
-    | Contribute
-    | CloseSession
-    | EndSession
-    | MakeEntity
-    | SaveSheet
-    | SubmitSheet
-    | DecideSheet
-    | ChangeEntity
-    | Propose
-    | Settle
-    | Decline
-    | Withdraw
-    | Throw
-    | MakeMove
-    | SkipAsk
-    | Say
-    | RollNotation
-    | SetNote
-    | Reveal
-    | Override
-    | Alter
-    | Undo
-)
+if TYPE_CHECKING:
+    AnyCommand: TypeAlias = Command
+else:
+    #: Any of the commands above, by its tag.
+    AnyCommand = reduce(or_, Command.__subclasses__())

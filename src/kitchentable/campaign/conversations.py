@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.campaign.permissions import actor_for
+from kitchentable.campaign.questions import ask_until_settled
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move
@@ -185,17 +186,15 @@ def parties_of(talk: Talk, table: Table, seat: Seat, *, gm: bool) -> frozenset[s
 
 def with_defaults(talk: Talk, table: Table) -> Talk:
     """The conversation with every open question at its default, hidden where that is the rule."""
-    for _ in range(_ROUNDS):
-        left = [f for f in talk.fields(table) if f.name not in talk.answers]
+
+    def fill(talk: Talk) -> Talk:
+        left = [field for field in talk.fields(table) if field.name not in talk.answers]
         if not left:
-            break
-        talk = replace(
+            return talk
+        return replace(
             talk,
             answers={**talk.answers, **{field.name: field.default for field in left}},
             hidden=talk.hidden | {field.name for field in left if field.hidden},
         )
-    return talk
 
-
-#: How often questions may open further questions before what is left stays unasked.
-_ROUNDS = 6
+    return ask_until_settled(talk.move.title, talk, fill)

@@ -79,6 +79,17 @@ class Overreach(GameFault):
         super().__init__(sentence, code="game/overreach")
 
 
+class EndlessForm(GameFault):
+    """A form keeps asking: its answers open or close its own questions without end."""
+
+    def __init__(self, title: str, rounds: int) -> None:
+        super().__init__(
+            f"The form of {title} never comes to an end: after {rounds} rounds its answers still "
+            "change its questions. Its author has to mend the game.",
+            code="game/endless-form",
+        )
+
+
 #: Every code that this part of the project raises, with what it means.
 CODES = {
     "seat/not-allowed": "Another seat may do this, not the one that asked.",
@@ -128,5 +139,6 @@ CODES = {
     "dice/odds-needed": "The odds asked for are not worked out yet.",
     "rule/refuses": "A rule, or the state of the table, forbids it.",
     "journal/bad-event": "A record of the journal cannot be read by this version.",
+    "game/endless-form": "A form of the game opens or closes its own questions without end.",
     "game/overreach": "A game changed what is not the game's to change.",
 }

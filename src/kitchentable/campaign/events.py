@@ -58,8 +58,9 @@ class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that happened. `number` counts from 1 in each campaign without gaps.
 
-    `kind` is one of `KINDS`; `seat` and `name` who did it (the name as it was then); `command` the
-    id of the command it came from; `audience` "all", "gm" or a seat's id (that seat and the GM).
+    `kind` is one of `campaign.kinds.KINDS`; `seat` and `name` say who did it (the name as it was
+    then); `command` is the id of the command it came from; `audience` is "all", "gm" or a seat's id
+    (that seat and the GM).
     """
 
     number: int
@@ -77,41 +78,3 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     throw: Thrown | None = None
     v: int = FORMAT
     extra: dict[str, Any] = {}
-
-
-KINDS = (
-    "campaign-opened",
-    "options-set",
-    "game-updated",
-    "settings-set",
-    "seat-asked",
-    "seat-approved",
-    "seat-refused",
-    "seat-renamed",
-    "seat-revoked",
-    "seat-handed-over",
-    "seat-role",
-    "session-began",
-    "contributed",
-    "session-closing",
-    "session-ended",
-    "entity-made",
-    "entity-changed",
-    "sheet-saved",
-    "sheet-submitted",
-    "sheet-accepted",
-    "sheet-sent-back",
-    "proposed",
-    "settled",
-    "declined",
-    "withdrawn",
-    "move",
-    "ask-skipped",
-    "said",
-    "rolled",
-    "noted",
-    "revealed",
-    "overridden",
-    "altered",
-    "undone",
-)

@@ -1,68 +1,17 @@
-"""Who may do what. Each kind of command stands here with the least that its sender has to be.
+"""Who may do what: the seat of a command, and for whom a seat speaks.
 
-What depends on more than the role (whose character it is, to whom a card was put) is judged where
-the command is decided.
+The least that a sender has to be stands with each command. What depends on more than the role
+(whose character it is, to whom a card was put) is judged where the command is decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from enum import Enum
-from types import MappingProxyType
-
-from kitchentable.campaign import commands as c
 from kitchentable.campaign.audiences import is_gm
+from kitchentable.campaign.commands import Command, Who
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.table import Actor, Entity, Seat
 from kitchentable.rules.values import GM
-
-
-class Who(Enum):
-    """The least that the sender of a command has to be."""
-
-    NEWCOMER = "anybody who has the link"
-    PLAYER = "a player or the GM"
-    GM = "the GM or a co-GM"
-    PRINCIPAL = "the GM"
-
-
-ALLOWED: Mapping[type[c.Command], Who] = MappingProxyType(
-    {
-        c.OpenCampaign: Who.NEWCOMER,
-        c.AskForSeat: Who.NEWCOMER,
-        c.SetOptions: Who.PRINCIPAL,
-        c.UpdateGame: Who.PRINCIPAL,
-        c.SetSettings: Who.PRINCIPAL,
-        c.DecideSeat: Who.PRINCIPAL,
-        c.SetRole: Who.PRINCIPAL,
-        c.HandOver: Who.PRINCIPAL,
-        c.RenameSeat: Who.PLAYER,
-        c.BeginSession: Who.GM,
-        c.CloseSession: Who.GM,
-        c.EndSession: Who.GM,
-        c.Contribute: Who.PLAYER,
-        c.MakeEntity: Who.PLAYER,
-        c.SaveSheet: Who.PLAYER,
-        c.SubmitSheet: Who.PLAYER,
-        c.DecideSheet: Who.GM,
-        c.ChangeEntity: Who.GM,
-        c.Propose: Who.PLAYER,
-        c.Settle: Who.PLAYER,
-        c.Decline: Who.GM,
-        c.Withdraw: Who.PLAYER,
-        c.Throw: Who.PLAYER,
-        c.MakeMove: Who.PLAYER,
-        c.SkipAsk: Who.PLAYER,
-        c.Say: Who.PLAYER,
-        c.RollNotation: Who.PLAYER,
-        c.SetNote: Who.PLAYER,
-        c.Reveal: Who.GM,
-        c.Override: Who.GM,
-        c.Alter: Who.GM,
-        c.Undo: Who.PLAYER,
-    }
-)
 
 
 def seat_of(campaign: Campaign, seat: str) -> Seat:
@@ -77,10 +26,10 @@ def seat_of(campaign: Campaign, seat: str) -> Seat:
     return one
 
 
-def admit(campaign: Campaign, command: c.Command) -> Seat:
+def admit(campaign: Campaign, command: Command) -> Seat:
     """The seat that a command comes from, when it may send this kind of command at all."""
     seat = seat_of(campaign, command.seat)
-    who = ALLOWED[type(command)]
+    who = command.sender
     if who is Who.PLAYER and seat.role == "spectator":
         raise NotAllowed("Spectators watch and do not act.", code="seat/spectator")
     if who is Who.GM and not is_gm(seat):

@@ -15,13 +15,11 @@ from kitchentable.campaign.conversations import (
     party_of,
 )
 from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.questions import ask_until_settled
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import is_blank, read_answers
 from kitchentable.rules.table import Seat, Table
 from kitchentable.rules.values import GM, Field, Json, Problem
-
-#: How often answers may open further questions while one form is read.
-_ROUNDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +63,10 @@ def _parties(talk: Talk, table: Table) -> frozenset[str]:
 def _read(talk: Talk, table: Table, part: Part) -> Talk:
     """Take in the form, again where an answer opened further questions."""
     read: set[str] = set()
-    for _ in range(_ROUNDS):
+
+    def take_in(talk: Talk) -> Talk:
         fields = known_choices(table, part.seat, _asked_of(talk, table, part))
         given = [field for field in fields if field.name not in read and _of(field, part.raw)]
-        if not given:
-            break
         problems: list[Problem] = []
         for field in given:
             read.add(field.name)
@@ -81,6 +78,9 @@ def _read(talk: Talk, table: Table, part: Part) -> Talk:
                 talk = _set(talk, table, part, field, value[field.name])
         if problems:
             raise BadAnswers(tuple(problems))
+        return talk
+
+    talk = ask_until_settled(talk.move.title, talk, take_in)
     asked = {field.name for field in _asked_of(talk, table, part)}
     for name in part.raw:
         if name not in asked and name.partition(".")[0] not in asked:
@@ -151,23 +151,24 @@ def _set(talk: Talk, table: Table, part: Part, field: Field, value: Json) -> Tal
 
 def _complete(talk: Talk, table: Table, parties: frozenset[str]) -> tuple[Talk, frozenset[str]]:
     """Every question of these parties answered, if need be by its default."""
-    problems: list[Problem] = []
-    for _ in range(_ROUNDS):
-        own = [field for field in talk.fields(table) if party_of(talk, table, field) in parties]
-        left = [field for field in own if field.name not in talk.answers]
-        if not left:
-            break
-        filled = {}
-        for field in left:
-            if field.required and is_blank(field, field.default):
-                sentence = f"{field.label} still has to be filled in."
-                problems.append(Problem(field.name, field.rule, sentence))
-            filled[field.name] = field.default
-        if problems:
-            raise BadAnswers(tuple(problems))
-        talk = replace(talk, answers={**talk.answers, **filled})
-    own = [field for field in talk.fields(table) if party_of(talk, table, field) in parties]
-    return talk, frozenset(field.name for field in own if field.name in talk.answers)
+
+    def own(talk: Talk) -> list[Field]:
+        return [field for field in talk.fields(table) if party_of(talk, table, field) in parties]
+
+    def fill(talk: Talk) -> Talk:
+        left = [field for field in own(talk) if field.name not in talk.answers]
+        missing = tuple(
+            Problem(field.name, field.rule, f"{field.label} still has to be filled in.")
+            for field in left
+            if field.required and is_blank(field, field.default)
+        )
+        if missing:
+            raise BadAnswers(missing)
+        filled = {field.name: field.default for field in left}
+        return replace(talk, answers={**talk.answers, **filled}) if left else talk
+
+    talk = ask_until_settled(talk.move.title, talk, fill)
+    return talk, frozenset(field.name for field in own(talk))
 
 
 def _veiled_with(

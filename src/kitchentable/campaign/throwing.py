@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from kitchentable.campaign.errors import DiceNeeded
 from kitchentable.campaign.events import Thrown
 from kitchentable.campaign.hand import Hand
-from kitchentable.dice import odds
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.dialects.maths import in_decimals
 from kitchentable.dice.notation.dialects.reading import AnyExpression, compile_dialect
@@ -42,10 +41,10 @@ def solve(question: Question, within: float | None = None) -> Solved:
 
     Errors: NotSolved; its dice fall all the same.
     """
-    solved = odds(question.solves or question.mechanic, *question.arguments, within=within)
+    solved = question.solve(within)
     shares = {band.key: Fraction(0) for band in question.bands}
-    for outcome, chance in solved.items():
-        shares[outcome if question.solves else question.band(outcome)] += chance
+    for band, chance in solved.items():
+        shares[band] += chance
     sentence = question.sentence(shares) if question.sentence is not None else ""
     return Solved(shares, solved.unresolved, sentence)
 

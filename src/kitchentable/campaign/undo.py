@@ -10,29 +10,11 @@ from collections.abc import Iterable
 
 from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.events import Event
+from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.paths import take_back, touch
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Seat
-
-#: Steps that are never taken back: what is said about seats is said anew, a promise about dice
-#: that was made or kept cannot be unmade, and what was shown has been seen.
-NEVER = frozenset(
-    {
-        "campaign-opened",
-        "seat-asked",
-        "seat-approved",
-        "seat-refused",
-        "seat-renamed",
-        "seat-revoked",
-        "seat-handed-over",
-        "seat-role",
-        "session-began",
-        "contributed",
-        "session-ended",
-        "revealed",
-    }
-)
 
 _IN_PASSING = frozenset({"said", "undone"})
 
@@ -95,7 +77,7 @@ def may_undo(campaign: Campaign, event: Event, seat: Seat) -> bool:
     The GM may take back every step that is ever taken back. A player may take back the own last
     step, while nobody has built on it and unless dice fell in it.
     """
-    if event.kind in NEVER or campaign.undone(event.number) or not sees(event.audience, seat):
+    if KINDS[event.kind].final or campaign.undone(event.number) or not sees(event.audience, seat):
         return False
     if is_gm(seat):
         return True

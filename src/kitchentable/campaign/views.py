@@ -9,7 +9,7 @@ from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.concealing import conceal
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.seeing import moves_for, odds_for, seen_asks, seen_proposals
+from kitchentable.campaign.queries import moves_for, odds_for, seen_asks, seen_proposals
 from kitchentable.campaign.seen import View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throwing import Solver, solve

@@ -23,8 +23,9 @@ Moments: TypeAlias = tuple[Chance, Chance]
 
 def list_rows(solution: Solution) -> Rows:
     """The outcomes that are listed, with whole weights over a total."""
-    law = solution.law
-    weights = {outcome: weight for outcome, weight in solution.weights.items() if weight}
+    law, weights = solution.law, solution.weights
+    if not all(weights.values()):
+        weights = {outcome: weight for outcome, weight in weights.items() if weight}
     if law is None:
         return weights, solution.total
     if isinstance(law, PhaseLaw) or law.too_long(FAINT):

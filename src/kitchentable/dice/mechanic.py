@@ -8,6 +8,7 @@ from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, Typ
 from kitchentable.dice.die import Die, Table
 from kitchentable.dice.errors import NoSuchThrow, StartingOver
 from kitchentable.dice.pool import Pool
+from kitchentable.dice.trace import DROPPED
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -80,10 +81,11 @@ class Dice(Protocol):
         """Say in the trace what became of the die (or dice) thrown last."""
         ...
 
-    def drop(self, parts: Iterable[int], why: str = "") -> None:
+    def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Say in the trace that some mechanics performed by this one do not count.
 
-        They are counted from 0 in the order in which this mechanic performed them.
+        They are counted from 0 in the order in which this mechanic performed them. Their `fate` is
+        "dropped", or "thrown again" where others fell in their place.
         """
         ...
 
@@ -205,13 +207,18 @@ def explain_methods(kind: type[R]) -> type[R]:
     """Let a kind of dice name its methods where a mechanic asks for one that is not there."""
 
     def refuse(dice: object, name: str) -> NoReturn:
-        raise NoSuchThrow(
-            f"Dice have no {name!r}. Throw them with dice.die(6), dice.total(4, 6), "
-            "dice.pool(4, 6), dice.count(10, 6, at_least=5) or dice.draw(table)."
-        )
+        raise no_such_throw(name)
 
     kind.__getattr__ = refuse  # type: ignore[attr-defined]
     return kind
+
+
+def no_such_throw(name: str) -> NoSuchThrow:
+    """The refusal of a method that dice do not have."""
+    return NoSuchThrow(
+        f"Dice have no {name!r}. Throw them with dice.die(6), dice.total(4, 6), "
+        "dice.pool(4, 6), dice.count(10, 6, at_least=5) or dice.draw(table)."
+    )
 
 
 def start_over() -> NoReturn:

@@ -23,7 +23,7 @@ def in_order(outcomes: Any) -> list[Any]:
     >>> in_order(["miss", 3, 1, "hit"])
     [1, 3, 'hit', 'miss']
     """
-    if all(type(outcome) is int for outcome in outcomes):
+    if {*map(type, outcomes)} == {int}:
         return sorted(outcomes)
     numbers = sorted(o for o in outcomes if isinstance(o, int | float | Fraction))
     others = [o for o in outcomes if not isinstance(o, int | float | Fraction)]

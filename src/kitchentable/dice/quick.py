@@ -9,6 +9,7 @@ from kitchentable.dice.mechanic import Mechanic, explain_methods
 from kitchentable.dice.pool import FacePool, add, check_keep, ranking
 from kitchentable.dice.source import Source
 from kitchentable.dice.thrown import hit_test, mechanic_of
+from kitchentable.dice.trace import DROPPED
 
 R = TypeVar("R")
 
@@ -97,7 +98,7 @@ class QuickDice:
     def mark(self, fate: str, why: str = "") -> None:
         """Nobody asks for fates here."""
 
-    def drop(self, parts: Iterable[int], why: str = "") -> None:
+    def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Nobody asks for fates here."""
 
     def perform(

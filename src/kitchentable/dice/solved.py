@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from copy import copy
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.errors import NotSolved, TooDeep, TooSlow
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.solving.keys import in_words, kinds_of, make_key
+from kitchentable.dice.solving.keys import Key, in_words, make_key
 from kitchentable.dice.solving.solver import BUDGET, WITHIN, Solver
 
 REMEMBERED = 4096
@@ -45,51 +45,44 @@ def odds(
     Fraction(1009, 1206)
     """
     if mechanic.answers is None:
-        mechanic.answers = lru_cache(REMEMBERED, typed=True)(partial(_answer, mechanic))
-    # The types of what lies in tuples; those of the arguments themselves the cache compares.
-    values = (*args, *kwargs.values())
-    inside = kinds_of(values) if tuple in map(type, values) else ()
-    answer: _Answer = mechanic.answers(inside, *args, **kwargs)
+        mechanic.answers = lru_cache(REMEMBERED)(_Answer)
+    answer: _Answer = mechanic.answers(make_key(mechanic, args, kwargs))
     return answer.read(WITHIN if within is None else within, bounds=bounds)
 
 
 class _Answer:
     """What one call came to: its odds, or why it was refused and with how much time."""
 
-    def __init__(
-        self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> None:
-        self.key = make_key(mechanic, args, kwargs)
+    __slots__ = ("found", "key", "refused", "tried")
+
+    def __init__(self, key: Key) -> None:
+        self.key = key
         self.found: Distribution | None = None
-        self.refused = NotSolved("Nobody has asked yet.")
+        self.refused: NotSolved | None = None
         self.tried = 0.0
 
     def read(self, within: float, *, bounds: bool) -> Distribution:
-        again = isinstance(self.refused, TooSlow) and within > self.tried
-        if self.found is None and (again or not self.tried):
-            self._solve(within)
-        if self.found is None:
-            raise copy(self.refused)
-        left = self.found.solution.unresolved
-        if left > OPEN and not bounds:
+        found = self.found
+        if found is None:
+            found = self.found = self._solved(within)
+        if not (found.exact or bounds) and (left := found.solution.unresolved) > OPEN:
             raise TooDeep(
                 f"The odds of {in_words(self.key)} stay open by {float(left):.2g}: the calls that "
                 f"follow have no end within reach, or too often need their own results. Put a "
                 f"bound on what grows, or ask for bounds with odds(..., bounds=True)."
             )
-        return self.found
+        return found
 
-    def _solve(self, within: float) -> None:
-        mechanic, args, kwargs, _ = self.key
-        self.tried = within
+    def _solved(self, within: float) -> Distribution:
+        refused = self.refused
+        if refused and not (isinstance(refused, TooSlow) and within > self.tried):
+            raise copy(refused)
         try:
-            self.found = solve(mechanic, args, dict(kwargs), within=within)
-        except NotSolved as refused:
-            self.refused = refused
-
-
-def _answer(mechanic: Mechanic[..., Any], _: Any, *args: Any, **kwargs: Any) -> _Answer:
-    return _Answer(mechanic, args, kwargs)
+            return Distribution(Solver(within=within).solve(self.key))
+        except NotSolved as error:
+            # A copy, without the traceback and all that this would keep alive.
+            self.refused, self.tried = copy(error), within
+            raise
 
 
 def solve(
@@ -100,4 +93,4 @@ def solve(
     within: float = WITHIN,
 ) -> Distribution:
     """Solve a mechanic along so many paths and seconds at most. Errors: NotSolved."""
-    return Distribution(Solver(budget, within).solve(mechanic, args, kwargs))
+    return Distribution(Solver(budget, within).solve(make_key(mechanic, args, kwargs)))

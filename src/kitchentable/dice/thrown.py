@@ -213,7 +213,7 @@ class Tray:
             self._lying[at].fate = fate
             self._lying[at].why = why
 
-    def drop(self, parts: Iterable[int], why: str = "") -> None:
+    def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Say in the trace that some of the mechanics performed here do not count."""
         if not self._spans:
             return
@@ -222,7 +222,7 @@ class Tray:
         self._spans[-1].again = None
         for part in parts:
             for at in performed[part]:
-                self._lying[at].fate = DROPPED
+                self._lying[at].fate = fate
                 self._lying[at].why = why
 
     def perform(

@@ -30,6 +30,11 @@ P = ParamSpec("P")
 #: Where a game may change facts, as `kitchentable.rules.moves.Change` tells.
 _OWN = frozenset({"entities", "fight", "own", "session", "day"})
 
+_NEW_BAND = (
+    "Its band function is made anew for each question, so its odds are solved anew each time. "
+    "Define the function outside."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -225,7 +230,10 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                 question = move.question(table, actor, answers)
                 asked.append(question)
                 if question is not None:
-                    yield from _question(where, question, source)
+                    yield from _question(where, question)
+                    again = move.question(table, actor, answers)
+                    if again is not None and again.band != question.band:
+                        yield Finding("moves", where, _NEW_BAND, fails=False)
                 if move.by:  # what only answers a card needs that card
                     case = _Case(table, actor, answers)
                     yield from _consequences(game, where, move, case, source)
@@ -240,27 +248,20 @@ def _cited(game: Game, where: str, fields: Iterable[Field]) -> Iterator[Finding]
             yield Finding("rulebook", f"{where}, {field.name}", f"It cites {field.rule}: no such.")
 
 
-def _question(where: str, question: Question, source: dice.Source) -> Iterator[Finding]:
+def _question(where: str, question: Question) -> Iterator[Finding]:
     if not question.bands:
         return  # thrown, never solved: it has no odds to be told
     try:
-        solved = dice.odds(question.solves or question.mechanic, *question.arguments)
+        solved = question.solve()
     except KitchenTableError as error:
         yield Finding("moves", where, f"It cannot be solved: {error}")
         return
     known = {band.key for band in question.bands}
-    for outcome in solved:
-        if (outcome if question.solves else question.band(outcome)) not in known:
-            yield Finding("moves", where, f"The outcome {outcome!r} falls in no band it declares.")
-            return
-    if question.solves is not None:
-        for _ in range(20):
-            thrown = dice.roll(question.mechanic, *question.arguments, source=source)
-            again = question.solves(dice.ReplayingDice(thrown.trace), *question.arguments)
-            if again != question.band(thrown.outcome):
-                sentence = "What it solves tells another outcome of the same dice."
-                yield Finding("moves", where, sentence)
-                return
+    yield from (
+        Finding("moves", where, f"An outcome falls in {band!r}, a band it does not declare.")
+        for band in solved
+        if band not in known
+    )
 
 
 @dataclass(frozen=True, slots=True)

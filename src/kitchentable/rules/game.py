@@ -63,9 +63,8 @@ class Rolled:
     odds in which outcomes that come to the same are told together. `forced` are examples with the
     faces that fall and the word that comes of it; the conformance suite runs them.
 
-    `odds`, where it is given, takes the mechanic's arguments and gives the odds in its place, of
-    outcomes told in brief: for a mechanic whose outcome has more details than can be listed. What
-    its outcomes sum up to is what the mechanic's sum up to, with the same chances.
+    `told_by` gives what the odds list of an outcome that has more details than anybody reads; left
+    out, they list all of it. `sums_up` takes what `told_by` gives.
     """
 
     mechanic: Mechanic[..., Any]
@@ -74,16 +73,22 @@ class Rolled:
     samples: tuple[Mapping[str, Any], ...]
     sums_up: Callable[[Any], str] = str
     forced: tuple[Forced, ...] = ()
+    told_by: Callable[[Any], Any] | None = None
     odds: Callable[..., Distribution] | None = None
 
     def __repr__(self) -> str:
         return f"<Rolled {self.mechanic.name}: {self.help}>"
 
     def solve(self, arguments: tuple[Any, ...]) -> Distribution:
-        """Its odds with these arguments, in brief where it has them so."""
+        """The odds with these arguments of what is told of an outcome."""
         if self.odds is not None:
             return self.odds(*arguments)
-        return dice.odds(self.mechanic, *arguments)
+        by = self.told_by
+        return dice.odds(self.mechanic if by is None else dice.told(self.mechanic, by), *arguments)
+
+    def in_a_word(self, outcome: Any) -> str:
+        """What an outcome of a throw comes to."""
+        return self.sums_up(outcome if self.told_by is None else self.told_by(outcome))
 
 
 @dataclass(frozen=True, slots=True)

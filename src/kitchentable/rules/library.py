@@ -59,7 +59,7 @@ class Playable:
         return dice.roll(rolled.mechanic, *arguments)
 
     def odds(self, name: str, /, **named: Any) -> dice.Distribution:
-        """The exact distribution of one of the game's rolls, in brief where it has odds so.
+        """The exact distribution of one of the game's rolls, or of what the game tells of it.
 
         Of a contest, then, it is who wins; every total too is what `sample` counts. Outcomes that
         come to the same word, such as "success", are shown together and can be asked for by it.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from kitchentable.dice import Mechanic
+from kitchentable.dice import Distribution, Mechanic, odds, told
 from kitchentable.rules.table import Actor, Ask, Table
 from kitchentable.rules.values import EVERYONE, Answers, Field, Json, Problem
 
@@ -116,12 +116,12 @@ class Question:
     """What a move asks of the dice: a mechanic, its arguments, and how its outcomes are read.
 
     The very same question is thrown, solved and shown as odds; without `bands` it is thrown and not
-    solved (everybody's initiative at once has too many outcomes to be told). `closed` names the
-    labels of throws that only the GM may see (a hidden foe's die). `sentence` may turn the solved
-    shares (band key -> chance) into plain words; left out, the table words them itself. `solves`
-    is the same roll told by its bands (`dice.told(mechanic, band)`), where the outcomes themselves
-    have too much in them to be solved as they are. It throws the same dice in the same order, but
-    for those at the end that change no band; the conformance suite holds one against the other.
+    solved (everybody's initiative at once has too many outcomes to be told). `band` gives the key
+    of an outcome's band, and the odds are those of the mechanic told by it: solved once for each
+    such function, so it is one that the module has, or a value that is equal when made again.
+    `closed` names the labels of throws that only the GM may see (a hidden foe's die). `sentence`
+    may turn the solved shares (band key -> chance) into plain words; left out, the table words them
+    itself.
     """
 
     mechanic: Mechanic[..., Any]
@@ -131,6 +131,11 @@ class Question:
     closed: tuple[str, ...] = ()
     sentence: Callable[[Mapping[str, Any]], str] | None = None
     solves: Mechanic[..., Any] | None = None
+
+    def solve(self, within: float | None = None) -> Distribution:
+        """The exact odds of the bands by their keys, within so many seconds. Errors: NotSolved."""
+        asked = self.solves or told(self.mechanic, self.band)
+        return odds(asked, *self.arguments, within=within)
 
 
 def no_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:

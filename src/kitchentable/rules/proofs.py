@@ -29,7 +29,7 @@ def prove_examples(game: Game) -> Iterator[Finding]:
             except KitchenTableError as error:
                 yield Finding("examples", where, str(error))
                 continue
-            gives = rolled.sums_up(fell.outcome)
+            gives = rolled.in_a_word(fell.outcome)
             if gives != one.gives:
                 yield Finding("examples", where, f"It gives {gives}, not {one.gives}.")
 
@@ -56,13 +56,13 @@ def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
             if question is None or not question.bands:
                 continue
             try:
-                solved = dice.odds(question.solves or question.mechanic, *question.arguments)
+                solved = question.solve()
             except KitchenTableError:
                 continue  # the contract's own check says so already
             labels = {band.key: band.label for band in question.bands}
             shares = dict.fromkeys(labels.values(), Fraction(0))
-            for outcome, chance in solved.items():
-                shares[labels[outcome if question.solves else question.band(outcome)]] += chance
+            for band, chance in solved.items():
+                shares[labels[band]] += chance
             yield MoveOdds(move.name, move.title, one.name, shares)
 
 

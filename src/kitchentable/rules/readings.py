@@ -24,28 +24,25 @@ FALSE_ALARM = 1e-9
 def readings(rolled: Rolled, arguments: tuple[Any, ...], source: dice.Source) -> Iterator[str]:
     """In a sentence each, where a roll thrown, solved, replayed, loaded and sampled differ.
 
-    Odds that are told in brief are compared with what the thrown outcomes sum up to.
+    Odds of a part of the outcome are compared with that part of what was thrown.
     """
     mechanic, solved = rolled.mechanic, rolled.solve(arguments)
-    sums_up = _by_itself if rolled.odds is None else rolled.sums_up
+    tell = rolled.told_by or _by_itself
     total = sum((chance for _, chance in solved.items()), Fraction(0))
     if total + solved.unresolved != 1:
         yield f"The odds add up to {total + solved.unresolved}, not to 1."
-    support: dict[Any, Fraction] = {}
-    for outcome, chance in solved.items():
-        what = sums_up(outcome)
-        support[what] = support.get(what, Fraction(0)) + chance
+    support = dict(solved.items())
     thrown: Counter[Any] = Counter()
     for index in range(THROWN):
         roll = dice.roll(mechanic, *arguments, source=source)
-        thrown[sums_up(roll.outcome)] += 1
+        thrown[tell(roll.outcome)] += 1
         if index < REPLAYS:
             again = dice.replay(mechanic, *arguments, trace=roll.trace)
             loaded = dice.load(mechanic, *arguments, faces=list(roll.trace.faces))
             if not again.outcome == roll.outcome == loaded.outcome:
                 yield "A replay of its own dice gives another outcome."
     quick = QuickDice(source)
-    sampled = Counter(sums_up(mechanic(quick, *arguments)) for _ in range(SAMPLES))
+    sampled = Counter(tell(mechanic(quick, *arguments)) for _ in range(SAMPLES))
     for counts in (thrown, sampled):
         strange = [outcome for outcome in counts if outcome not in support]
         if strange and solved.unresolved == 0:

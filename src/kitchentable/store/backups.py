@@ -1,7 +1,8 @@
 """Generations of copies: some of today, one of each day, one of each week."""
 
+import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -75,25 +76,40 @@ def make_generation(database: Path, now: datetime, reason: str = AUTOMATIC) -> G
             made += timedelta(milliseconds=1)
     except OSError as error:
         raise cannot_write(folder, error) from error
+    written = _written(database)
     copy_database(database, path)
+    # So the copy itself says which state of the database it is of, whatever clocks do.
+    os.utime(path, ns=(written, written))
     return Generation(path, made, reason, path.stat().st_size)
 
 
 def backup_due(database: Path, now: datetime, every: timedelta) -> bool:
-    """Whether the newest copy is older than `every` and the database was written to since."""
-    copies = generations(database)
+    """Whether the newest copy is older than `every` and the database is not as it was then.
+
+    A copy that was made in the future, before the clock was set back, is an old one.
+    """
+    copies = _newest_first(generations(database), now)
     if not copies:
         return True
-    if now - copies[-1].made < every:
+    if now - every < copies[0].made <= now:
         return False
+    return _written(database) != copies[0].path.stat().st_mtime_ns
+
+
+def _written(database: Path) -> int:
+    """When a database was last written to, in nanoseconds."""
     log = database.with_name(database.name + "-wal")
-    written = max(path.stat().st_mtime_ns for path in (database, log) if path.exists())
-    return written > copies[-1].path.stat().st_mtime_ns
+    return max(path.stat().st_mtime_ns for path in (database, log) if path.exists())
+
+
+def _newest_first(copies: Iterable[Generation], now: datetime) -> list[Generation]:
+    """Copies by age. Those of the future were made before the clock was set back."""
+    return sorted(copies, key=lambda copy: (copy.made <= now, copy.made), reverse=True)
 
 
 def prune(database: Path, keep: Keep, now: datetime) -> list[Generation]:
     """Remove the copies that `keep` does not ask for, and copies that were begun and given up."""
-    gone = surplus(generations(database), keep)
+    gone = surplus(generations(database), keep, now)
     folder = backups_folder(database)
     try:
         for copy in gone:
@@ -106,9 +122,9 @@ def prune(database: Path, keep: Keep, now: datetime) -> list[Generation]:
     return gone
 
 
-def surplus(copies: Sequence[Generation], keep: Keep) -> list[Generation]:
+def surplus(copies: Iterable[Generation], keep: Keep, now: datetime) -> list[Generation]:
     """Which copies may go: automatic ones and those from before a change, beyond what stays."""
-    newest_first = sorted(copies, key=lambda copy: copy.made, reverse=True)
+    newest_first = _newest_first(copies, now)
     automatic = [copy for copy in newest_first if copy.reason == AUTOMATIC]
     upgrades = [copy for copy in newest_first if copy.reason.startswith(BEFORE)]
     stay = [*automatic[: keep.recent], *upgrades[: keep.upgrades]]

@@ -51,7 +51,7 @@ def append(
     """Record a command's rows after row `expected`, inside the caller's transaction."""
     if done := recorded(database, campaign, command):
         return AlreadyDone(done)
-    _require_key(database, key)
+    require_key(database, key)
     last = latest(database, campaign)
     if last != expected:
         raise Conflict(campaign, expected, last)
@@ -96,14 +96,14 @@ def append_one(
         return Appended((Row(campaign, expected + 1, command, row.time, row.kind, row.body),))
     if done := recorded(database, campaign, command):
         return AlreadyDone(done)
-    _require_key(database, key)
+    require_key(database, key)
     if not (last := latest(database, campaign)):
         require_campaign(database, campaign)
     raise Conflict(campaign, expected, last)
 
 
-def _require_key(database: sqlite3.Connection, key: str | None) -> None:
-    """Refuse a step whose key was ended."""
+def require_key(database: sqlite3.Connection, key: str | None) -> None:
+    """Refuse a step that comes with a key which was ended. Errors: KeyEnded."""
     held = "select 1 from tokens where hash = ? and revoked is null"
     if key is not None and database.execute(held, (key,)).fetchone() is None:
         raise KeyEnded

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from kitchentable.store.errors import BadRecord
-from kitchentable.store.events import adopt_rows, put_throw, require_campaign, throws
+from kitchentable.store.events import adopt_rows, put_throw, require_campaign, require_key, throws
 from kitchentable.store.rows import CampaignEntry, Draft, Luggage, Row, Seed, Token
 
 _KEYS = "select hash, purpose, created, campaign, seat, label, expires, revoked from tokens"
@@ -41,8 +41,9 @@ def seed_changed(campaign: str, session: int) -> BadRecord:
     )
 
 
-def put_token(database: sqlite3.Connection, token: Token) -> None:
-    """Keep a token; the same one again is harmless."""
+def put_token(database: sqlite3.Connection, token: Token, holder: str | None) -> None:
+    """Keep a token while its holder's key is in force; the same one again is harmless."""
+    require_key(database, holder)
     if token.campaign is not None:
         require_campaign(database, token.campaign)
     before = any_token(database, token.hash)
@@ -87,13 +88,12 @@ def revoke_token(database: sqlite3.Connection, hash: str, now: str) -> bool:
     return changed.rowcount == 1
 
 
-def revoke_seat(database: sqlite3.Connection, campaign: str, seat: str, now: str) -> int:
-    """Revoke every token of a seat; how many this ended."""
-    changed = database.execute(
+def revoke_seat(database: sqlite3.Connection, campaign: str, seat: str, now: str) -> None:
+    """Revoke every token of a seat."""
+    database.execute(
         "update tokens set revoked = ? where campaign = ? and seat = ? and revoked is null",
         (now, campaign, seat),
     )
-    return changed.rowcount
 
 
 def tokens(database: sqlite3.Connection, campaign: str | None) -> list[Token]:

@@ -60,6 +60,7 @@ class MemoryStore:
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
         key: str | None = None,
+        end_keys_of: Sequence[str] = (),
     ) -> Appended | AlreadyDone:
         checks.check_append(campaign, expected, command, rows)
         if entry is not None:
@@ -69,8 +70,7 @@ class MemoryStore:
         with self._open():
             if done := self._commands.get((campaign, command)):
                 return AlreadyDone(done)
-            if key is not None and (key not in self._tokens or self._tokens[key].revoked):
-                raise KeyEnded
+            self._require_key(key)
             latest = len(self._rows.get(campaign, ()))
             if latest != expected:
                 raise Conflict(campaign, expected, latest)
@@ -83,6 +83,9 @@ class MemoryStore:
             )
             self._rows.setdefault(campaign, []).extend(added)
             self._commands[campaign, command] = added
+            for token in self.tokens(campaign):
+                if token.seat in end_keys_of:
+                    self.revoke_token(token.hash, rows[-1].time)
             if next_throw_of is None:
                 return Appended(added)
             return Appended(added, self.reserve(campaign, next_throw_of))
@@ -97,6 +100,7 @@ class MemoryStore:
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
         key: str | None = None,
+        end_keys_of: Sequence[str] = (),
     ) -> asyncio.Future[Appended | AlreadyDone]:
         future: asyncio.Future[Appended | AlreadyDone]
         future = asyncio.get_running_loop().create_future()
@@ -109,6 +113,7 @@ class MemoryStore:
                 entry=entry,
                 next_throw_of=next_throw_of,
                 key=key,
+                end_keys_of=end_keys_of,
             )
             future.set_result(done)
         except (Conflict, KeyEnded) as refused:
@@ -187,9 +192,10 @@ class MemoryStore:
 
     # Keys
 
-    def put_token(self, token: Token) -> None:
+    def put_token(self, token: Token, *, holder: str | None = None) -> None:
         checks.check_token(token)
         with self._open():
+            self._require_key(holder)
             if token.campaign is not None:
                 self._require(token.campaign)
             if self._tokens.setdefault(token.hash, token) != token:
@@ -215,11 +221,6 @@ class MemoryStore:
                 return False
             self._tokens[hash] = replace(token, revoked=now)
             return True
-
-    def revoke_seat(self, campaign: str, seat: str, now: str) -> int:
-        with self._open():
-            theirs = [token for token in self.tokens(campaign) if token.seat == seat]
-            return sum(self.revoke_token(token.hash, now) for token in theirs)
 
     def tokens(self, campaign: str | None) -> list[Token]:
         with self._open():
@@ -330,3 +331,7 @@ class MemoryStore:
     def _require(self, campaign: str) -> None:
         if campaign not in self._entries:
             raise no_such_campaign(campaign)
+
+    def _require_key(self, key: str | None) -> None:
+        if key is not None and (key not in self._tokens or self._tokens[key].revoked):
+            raise KeyEnded

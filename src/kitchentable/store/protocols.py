@@ -29,6 +29,7 @@ class EventLog(Protocol):
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
         key: str | None = None,
+        end_keys_of: Sequence[str] = (),
     ) -> Appended | AlreadyDone:
         """Record a command's rows after row `expected` (0: the campaign is empty), all or none.
 
@@ -38,7 +39,8 @@ class EventLog(Protocol):
         a session whose next throw number is handed out in the same step, as by `reserve` without a
         command; where nothing was recorded, none is. `key` is the hash of the key that the command
         came with: it is recorded only if nobody has ended that, which is looked at in the same
-        step.
+        step. `end_keys_of` are seats whose keys all end with what is recorded; where nothing is,
+        none does.
 
         Errors: `Conflict` when the log is not at `expected`; `KeyEnded`; `BadRecord` when the
         campaign is unknown or the rows cannot be kept; `StoreError` when the disk fails.
@@ -55,6 +57,7 @@ class EventLog(Protocol):
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
         key: str | None = None,
+        end_keys_of: Sequence[str] = (),
     ) -> asyncio.Future[Appended | AlreadyDone]:
         """As `append`, for the event loop: the future is done once the rows are on disk."""
         ...
@@ -117,8 +120,12 @@ class Throws(Protocol):
 class Tokens(Protocol):
     """Keys to seats and to the house, known only by their hashes."""
 
-    def put_token(self, token: Token) -> None:
-        """Keep a key's hash. Putting the same token twice is harmless; changing one is refused."""
+    def put_token(self, token: Token, *, holder: str | None = None) -> None:
+        """Keep a key's hash. Putting the same token twice is harmless; changing one is refused.
+
+        `holder` is the hash of the key that this one is issued to: only while that is in force,
+        which is looked at in the same step. Errors: `BadRecord`, `KeyEnded`.
+        """
         ...
 
     def token(self, hash: str, now: str) -> Token | None:
@@ -131,10 +138,6 @@ class Tokens(Protocol):
 
     def revoke_token(self, hash: str, now: str) -> bool:
         """Revoke a key; False when there was none in force."""
-        ...
-
-    def revoke_seat(self, campaign: str, seat: str, now: str) -> int:
-        """Revoke every key of a seat; the number of keys that this ended."""
         ...
 
     def tokens(self, campaign: str | None) -> list[Token]:

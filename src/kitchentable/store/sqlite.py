@@ -129,8 +129,11 @@ class SqliteStore:
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
         key: str | None = None,
+        end_keys_of: Sequence[str] = (),
     ) -> Appended | AlreadyDone:
-        step = self._append(campaign, expected, command, rows, entry, next_throw_of, key)
+        step = self._append(
+            campaign, expected, command, rows, entry, next_throw_of, key, end_keys_of
+        )
         return self._writer.call(step.work, alone=step.alone)
 
     def append_async(
@@ -143,8 +146,11 @@ class SqliteStore:
         entry: CampaignEntry | None = None,
         next_throw_of: int | None = None,
         key: str | None = None,
+        end_keys_of: Sequence[str] = (),
     ) -> asyncio.Future[Appended | AlreadyDone]:
-        step = self._append(campaign, expected, command, rows, entry, next_throw_of, key)
+        step = self._append(
+            campaign, expected, command, rows, entry, next_throw_of, key, end_keys_of
+        )
         return self._writer.later(step.work, alone=step.alone)
 
     def _append(
@@ -156,13 +162,14 @@ class SqliteStore:
         entry: CampaignEntry | None,
         next_throw_of: int | None,
         key: str | None,
+        end_keys_of: Sequence[str],
     ) -> "_Step":
         checks.check_append(campaign, expected, command, rows)
         if entry is not None:
             checks.check_entry(entry, campaign)
         if next_throw_of is not None:
             checks.check_session(next_throw_of)
-        kept = tuple(rows)
+        kept, seats = tuple(rows), tuple(end_keys_of)
         one = _is_one(expected, rows, entry)
 
         def work(db: sqlite3.Connection) -> Appended | AlreadyDone:
@@ -170,11 +177,15 @@ class SqliteStore:
                 done = events.append_one(db, campaign, expected, command, kept[0], key)
             else:
                 done = events.append(db, campaign, expected, command, kept, entry, key)
-            if next_throw_of is None or isinstance(done, AlreadyDone):
+            if isinstance(done, AlreadyDone):
+                return done
+            for seat in seats:
+                keys.revoke_seat(db, campaign, seat, kept[-1].time)
+            if next_throw_of is None:
                 return done
             return Appended(done.rows, events.reserve(db, campaign, next_throw_of, None))
 
-        return _Step(work, alone=one and next_throw_of is None)
+        return _Step(work, alone=one and next_throw_of is None and not seats)
 
     def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
         return self._readers.run(lambda db: events.read(db, campaign, after, limit))
@@ -224,9 +235,9 @@ class SqliteStore:
 
     # Keys
 
-    def put_token(self, token: Token) -> None:
+    def put_token(self, token: Token, *, holder: str | None = None) -> None:
         checks.check_token(token)
-        self._writer.call(lambda db: keys.put_token(db, token))
+        self._writer.call(lambda db: keys.put_token(db, token, holder))
 
     def token(self, hash: str, now: str) -> Token | None:
         checks.check_time(now)
@@ -239,10 +250,6 @@ class SqliteStore:
     def revoke_token(self, hash: str, now: str) -> bool:
         checks.check_time(now)
         return self._writer.call(lambda db: keys.revoke_token(db, hash, now))
-
-    def revoke_seat(self, campaign: str, seat: str, now: str) -> int:
-        checks.check_time(now)
-        return self._writer.call(lambda db: keys.revoke_seat(db, campaign, seat, now))
 
     def tokens(self, campaign: str | None) -> list[Token]:
         return self._readers.run(lambda db: keys.tokens(db, campaign))

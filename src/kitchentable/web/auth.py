@@ -111,11 +111,17 @@ def csrf_token(request: Asked) -> str:
     return site_of(request).csrf.token(browser_of(request)[0])
 
 
-async def seat_cookie(request: Asked, campaign: str, seat: str) -> Cookie:
-    """A new key for this device, in a cookie that only the campaign's pages get."""
+async def seat_cookie(
+    request: Asked, campaign: str, seat: str, holder: str | None = None
+) -> Cookie:
+    """A new key for this device, in a cookie that only the campaign's pages get.
+
+    `holder` is the hash of the link's key that it is issued for. Errors: KeyEnded, where that was
+    ended meanwhile.
+    """
     cut = site_of(request).house.keys.cut
     # It waits for the disk, and nobody else does.
-    key = await asyncio.to_thread(cut, "seat", campaign, seat)
+    key = await asyncio.to_thread(cut, "seat", campaign, seat, holder=holder)
     return _cookie(request, SEAT_COOKIE, key, renderer_of(request).url("table", campaign=campaign))
 
 

@@ -96,7 +96,9 @@ async def entity_make(request: Asked, campaign: FromPath[str]) -> Answer:
         if view.me.role != GM:
             raise
         problems = _placed(refused, _PLACES)
-        return desk_page(request, sitting, form=form, about="entity", problems=problems, status=422)
+        return await desk_page(
+            request, sitting, form=form, about="entity", problems=problems, status=422
+        )
     url = renderer_of(request).url
     if count > 1:
         return see_other(request, url("desk", campaign=campaign) + "#people-of")
@@ -168,7 +170,9 @@ async def entity_change(request: Asked, campaign: FromPath[str], entity: FromPat
     except told_on_page(request) as refused:
         problems = _placed(refused, {**_PLACES, "table/too-long": "line"})
         about = f"of {entity}"
-        return desk_page(request, sitting, form=form, about=about, problems=problems, status=422)
+        return await desk_page(
+            request, sitting, form=form, about=about, problems=problems, status=422
+        )
     return done(request, campaign, to="desk", anchor="#people-of")
 
 

@@ -10,7 +10,6 @@ from litestar import post
 from litestar.params import FromPath
 
 from kitchentable.app import kept
-from kitchentable.app.house import House
 from kitchentable.campaign.commands import (
     BeginSession,
     CloseSession,
@@ -51,7 +50,7 @@ async def _do(
     try:
         await send(request, sitting, command)
     except told_on_page(request) as refused:
-        return desk_page(
+        return await desk_page(
             request,
             sitting,
             form=form,
@@ -105,24 +104,18 @@ async def seat_hand_over(request: Asked, campaign: FromPath[str], seat: FromPath
     handled = await send(request, sitting, HandOver(id=form.command(), of=seat))
     if handled.repeated:
         return see_other(request, renderer_of(request).url("desk", campaign=campaign))
-    key = await asyncio.to_thread(_link_anew, site.house, campaign, seat)
-    site.house.tables.hub.drop(campaign, seat, "handed-over")
+    # The step that was recorded has ended every key there was.
+    key = await asyncio.to_thread(site.house.keys.cut, "seat-link", campaign, seat)
     link = address_of(request, renderer_of(request).url("seat_key", key=key))
     name = str(handled.events[0].data["name"])
     cookies = []
     if seat == sitting.seat:
         # The GM's own keys ended too; this device stays at the desk.
         cookies = [await seat_cookie(request, campaign, seat)]
-    answer = desk_page(request, sitting, new_link=NewLink(name, link, qr_of(link)))
+    answer = await desk_page(request, sitting, new_link=NewLink(name, link, qr_of(link)))
     for cookie in cookies:
         answer.set_cookie(cookie)
     return answer
-
-
-def _link_anew(house: House, campaign: str, seat: str) -> str:
-    """End every key of a seat and give one for a new link; it waits for the disk."""
-    house.keys.end_seat(campaign, seat)
-    return house.keys.cut("seat-link", campaign, seat)
 
 
 @post(path("invite_renew"), include_in_schema=False, status_code=200)

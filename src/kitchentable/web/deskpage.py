@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -40,7 +41,7 @@ class NewLink:
     qr: str
 
 
-def desk_page(
+async def desk_page(
     request: Asked,
     sitting: Sitting,
     *,
@@ -59,7 +60,8 @@ def desk_page(
     settings = tuple(SETTINGS)
     invite = ""
     if view.settings.get("joining") != "closed":
-        key = kept.join_key(site.house, sitting.campaign)
+        # The first time it is written, and again where it was ended.
+        key = await asyncio.to_thread(kept.join_key, site.house, sitting.campaign)
         invite = address_of(request, renderer_of(request).url("join", key=key))
     phase = view.table.session.phase
     beside = about in _BESIDE or about.startswith("of ")
@@ -98,7 +100,7 @@ def desk_page(
 @get(path("desk"), include_in_schema=False)
 async def desk(request: Asked, campaign: FromPath[str]) -> Answer:
     """The GM's desk."""
-    return desk_page(request, sit(request, campaign))
+    return await desk_page(request, sit(request, campaign))
 
 
 def qr_of(link: str) -> str:

@@ -56,6 +56,16 @@ async def check_token(request: Asked) -> None:
         )
 
 
+async def read_campaign(request: Asked) -> None:
+    """Have the campaign that a request is about read before its pages are made of it.
+
+    What is done with a campaign as it lies in the record says so: `unread`.
+    """
+    campaign = request.path_params.get("campaign")
+    if campaign is not None and not request.route_handler.opt.get("unread"):
+        await site_of(request).house.tables.ready(campaign)
+
+
 def tell(request: Asked, error: Exception) -> Answer:
     """Every error as the asker reads it."""
     if isinstance(error, NoSeat) and request.method in SAFE_METHODS and not wants_json(request):

@@ -22,7 +22,12 @@ from kitchentable.web.auth import sit
 from kitchentable.web.errors import BadForm, TooManyScreens
 from kitchentable.web.feed import FEED_HEADERS, stream
 from kitchentable.web.forms import keep_form, read_query
-from kitchentable.web.guard import check_sent_from_here, check_token, is_guarded, tell
+from kitchentable.web.guard import (
+    check_sent_from_here,
+    check_token,
+    is_guarded,
+    tell,
+)
 from kitchentable.web.security import dressed, with_headers
 from kitchentable.web.site import ORIGIN, Asked, site_of
 from kitchentable.web.talking import speak
@@ -83,6 +88,7 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
         check_sent_from_here(request)
         await check_token(request)
     sitting = sit(request, campaign, known=True)
+    await site_of(request).house.tables.ready(campaign)
     try:
         await speak(request, sitting)
     except BadInput:
@@ -95,6 +101,7 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
 async def give_news(request: Asked, campaign: str) -> ASGIApp:
     """The live feed, from where this browser stopped."""
     sitting = sit(request, campaign)
+    await site_of(request).house.tables.ready(campaign)
     if site_of(request).house.tables.hub.screens(campaign, sitting.seat) >= MOST_SCREENS:
         raise TooManyScreens(
             f"{MOST_SCREENS} pages of your seat are live already. Close one, and load this one "

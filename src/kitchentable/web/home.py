@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from litestar import get, post
 from litestar.params import FromPath
@@ -33,6 +34,8 @@ _CHUNK = 1 << 20
 _SETTINGS = frozenset(field.name for field in SETTINGS)
 #: Bytes of a campaign that comes home: a long one is a few megabytes.
 _LARGEST_IMPORT = 64_000_000
+#: The host's, also of a campaign that cannot be read.
+_AS_IT_LIES = MappingProxyType({"host": True, "unread": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +66,13 @@ class CopyLine:
 async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> Answer:
     """The host's home."""
     house = site_of(request).house
-    games, unreadable = house.shelf.every()
+    games, unreadable = await asyncio.to_thread(house.shelf.every)
     entries = house.campaigns()
-    lines = []
-    for entry in entries:
-        if entry.archived is None:
-            lines.append(_line(house, entry.id, entry.title, entry.game))
-            # Between two campaigns, whose journals may be long, others have their turn.
-            await asyncio.sleep(0)
+    lines = [
+        await _line(house, entry.id, entry.title, entry.game)
+        for entry in entries
+        if entry.archived is None
+    ]
     return page(
         request,
         "pages/home.html",
@@ -157,6 +159,7 @@ async def example_open(request: Asked) -> Answer:
         campaign = await house.open_example(form.one("game"))
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=422)
+    await house.tables.ready(campaign)
     seats = house.tables.campaign(campaign).table.seats.values()
     gm = next(one.id for one in seats if one.role == GM)
     return see_other(
@@ -216,19 +219,19 @@ async def backup_restore(request: Asked) -> Answer:
     return see_other(request, renderer_of(request).url("home"))
 
 
-@post(path("campaign_put_away"), include_in_schema=False, status_code=200, opt={"host": True})
+@post(path("campaign_put_away"), include_in_schema=False, status_code=200, opt=_AS_IT_LIES)
 async def campaign_put_away(request: Asked, campaign: FromPath[str]) -> Answer:
     """A campaign goes off the host's page; nothing of it is lost."""
     return await _do(request, putting_away.put_away, campaign)
 
 
-@post(path("campaign_fetch"), include_in_schema=False, status_code=200, opt={"host": True})
+@post(path("campaign_fetch"), include_in_schema=False, status_code=200, opt=_AS_IT_LIES)
 async def campaign_fetch(request: Asked, campaign: FromPath[str]) -> Answer:
     """A campaign that was put away comes back onto the host's page."""
     return await _do(request, putting_away.fetch, campaign)
 
 
-@post(path("campaign_remove"), include_in_schema=False, status_code=200, opt={"host": True})
+@post(path("campaign_remove"), include_in_schema=False, status_code=200, opt=_AS_IT_LIES)
 async def campaign_remove(request: Asked, campaign: FromPath[str]) -> Answer:
     """A campaign is removed; its file stays beside the backups for a while."""
     if not (await read_form(request)).ticked("sure"):
@@ -276,9 +279,12 @@ def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()
     )
 
 
-def _line(house: House, campaign: str, title: str, game_name: str) -> Line:
+async def _line(house: House, campaign: str, title: str, game_name: str) -> Line:
     """A campaign at a glance. One that cannot be read says why, and spoils no other line."""
     try:
+        await house.tables.ready(campaign)
+        # Between two campaigns others have their turn.
+        await asyncio.sleep(0)
         state = house.tables.campaign(campaign)
         game = house.tables.game_of(state)
     except Exception as error:  # noqa: BLE001 - the line says so, and the log what it was

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from litestar import get, post
 from litestar.params import FromPath
@@ -16,6 +17,7 @@ from litestar.params import FromPath
 from kitchentable.app.audit import audit, to_take_home
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.kinds import GROUPS, KINDS
 from kitchentable.campaign.seen import Entry, View
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
@@ -25,52 +27,11 @@ from kitchentable.web.seen import view_of
 from kitchentable.web.site import Asked, Site, site_of
 from kitchentable.web.urls import path
 
+#: Gives entries of a log, after or before a cursor.
+Log: TypeAlias = Callable[..., list[Entry]]
+
 _PAGE = 60
 _CHUNK = 400
-#: What can be looked for: the word in the address, its label, and the kinds of event it means.
-_KINDS: tuple[tuple[str, str, frozenset[str]], ...] = (
-    ("rolls", "Rolls and moves", frozenset({"move", "rolled", "altered"})),
-    ("talk", "What was said", frozenset({"said"})),
-    (
-        "sheets",
-        "Characters",
-        frozenset(
-            {
-                "entity-made",
-                "entity-changed",
-                "sheet-saved",
-                "sheet-submitted",
-                "sheet-accepted",
-                "sheet-sent-back",
-            }
-        ),
-    ),
-    (
-        "evenings",
-        "Evenings",
-        frozenset({"session-began", "session-closing", "session-ended", "contributed"}),
-    ),
-    ("hand", "Taken back and set by hand", frozenset({"undone", "overridden", "altered"})),
-    (
-        "house",
-        "Seats and rules",
-        frozenset(
-            {
-                "campaign-opened",
-                "options-set",
-                "game-updated",
-                "settings-set",
-                "seat-asked",
-                "seat-approved",
-                "seat-refused",
-                "seat-renamed",
-                "seat-revoked",
-                "seat-handed-over",
-                "seat-role",
-            }
-        ),
-    ),
-)
 #: What checking an evening's dice comes to, for everybody.
 _VERDICTS: Mapping[str, str] = MappingProxyType(
     {
@@ -91,9 +52,8 @@ class Chosen:
 
     def fits(self, entry: Entry) -> bool:
         """Whether an entry is among what is looked for."""
-        wanted = next((kinds for key, _, kinds in _KINDS if key == self.kind), None)
         return (
-            (wanted is None or entry.kind in wanted)
+            (self.kind not in GROUPS or self.kind in KINDS[entry.kind].groups.split())
             and (not self.person or entry.seat == self.person)
             and all(word in _words(entry) for word in self.words.casefold().split())
         )
@@ -110,7 +70,7 @@ class Checked:
 @get(path("journal"), include_in_schema=False)
 async def journal(request: Asked, campaign: FromPath[str]) -> Answer:
     """The journal, filtered and in pages."""
-    return _journal(request, sit(request, campaign))
+    return await _journal(request, sit(request, campaign))
 
 
 @post(path("journal_verify"), include_in_schema=False, status_code=200)
@@ -134,7 +94,7 @@ async def journal_verify(request: Asked, campaign: FromPath[str]) -> Answer:
         if ok
         else "Something contradicts what was promised; the evenings below say what."
     )
-    return _journal(request, sitting, checked=Checked(ok, sentence), reports=reports)
+    return await _journal(request, sitting, checked=Checked(ok, sentence), reports=reports)
 
 
 @get(path("journal_export"), include_in_schema=False)
@@ -143,11 +103,12 @@ async def journal_export(request: Asked, campaign: FromPath[str]) -> Answer:
     sitting = sit(request, campaign)
     house = site_of(request).house
     state = house.tables.campaign(campaign)
-    body = to_take_home(state, house.tables.game(campaign), sitting.seat)
+    game = house.tables.game_of(state)
+    body = await asyncio.to_thread(to_take_home, state, game, sitting.seat)
     return download(body, f"{_file_name(state.title)}.jsonl", "application/x-ndjson")
 
 
-@get(path("export"), include_in_schema=False)
+@get(path("export"), include_in_schema=False, opt={"unread": True})
 async def export(request: Asked, campaign: FromPath[str]) -> Answer:
     """The whole campaign in one file, for the GM and the host: it holds every secret."""
     site = site_of(request)
@@ -175,7 +136,7 @@ def _carton(site: Site, campaign: str) -> bytes:
         return carton.read_bytes()
 
 
-def _journal(
+async def _journal(
     request: Asked,
     sitting: Sitting,
     *,
@@ -185,7 +146,10 @@ def _journal(
     view = view_of(request, sitting)
     query = read_query(request)
     chosen = Chosen(query.one("kind"), query.one("person"), query.one("words").strip()[:200])
-    entries, older, newer = _find(site_of(request), sitting, query, chosen)
+    # All of a long journal may have to be looked through.
+    entries, older, newer = await asyncio.to_thread(
+        _find, _log_of(site_of(request), sitting), query, chosen
+    )
     return page(
         request,
         "pages/journal.html",
@@ -194,7 +158,7 @@ def _journal(
         older=older,
         newer=newer,
         chosen=chosen,
-        kinds=[(key, label) for key, label, _ in _KINDS],
+        kinds=list(GROUPS.items()),
         people=[
             (seat.id, seat.name)
             for seat in view.table.seats.values()
@@ -205,14 +169,18 @@ def _journal(
     )
 
 
-def _find(
-    site: Site, sitting: Sitting, query: Form, chosen: Chosen
-) -> tuple[list[Entry], str, str]:
+def _log_of(site: Site, sitting: Sitting) -> Log:
+    """The log as a seat may read it, as it is now."""
+    state = site.house.tables.campaign(sitting.campaign)
+    return partial(site.house.eyes.entries_of, sitting.campaign, state, sitting.seat, limit=_CHUNK)
+
+
+def _find(log: Log, query: Form, chosen: Chosen) -> tuple[list[Entry], str, str]:
     """A page of what fits, oldest first, and the cursors of what lies beyond it on both sides."""
     after = query.one("after")
     if after:
         found = []
-        for entry in _forward(site, sitting, after):
+        for entry in _forward(log, after):
             if chosen.fits(entry):
                 found.append(entry)
                 if len(found) > _PAGE:
@@ -222,7 +190,7 @@ def _find(
         return entries, entries[0].cursor if entries else "", newer
     before = query.one("before")
     found = []
-    for entry in _backward(site, sitting, before or None):
+    for entry in _backward(log, before or None):
         if chosen.fits(entry):
             found.append(entry)
             if len(found) > _PAGE:
@@ -232,20 +200,18 @@ def _find(
     return entries, older, entries[-1].cursor if before and entries else ""
 
 
-def _backward(site: Site, sitting: Sitting, before: str | None) -> Iterator[Entry]:
-    eyes = site.house.eyes
+def _backward(log: Log, before: str | None) -> Iterator[Entry]:
     while True:
-        chunk = eyes.entries(sitting.campaign, sitting.seat, before=before, limit=_CHUNK)
+        chunk = log(before=before)
         yield from reversed(chunk)
         if len(chunk) < _CHUNK:
             return
         before = chunk[0].cursor
 
 
-def _forward(site: Site, sitting: Sitting, after: str) -> Iterator[Entry]:
-    eyes = site.house.eyes
+def _forward(log: Log, after: str) -> Iterator[Entry]:
     while True:
-        chunk = eyes.entries(sitting.campaign, sitting.seat, after=after, limit=_CHUNK)
+        chunk = log(after=after)
         yield from chunk
         if len(chunk) < _CHUNK:
             return

@@ -61,8 +61,8 @@ async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
     try:
         seen = _find_move(request, sitting, view, form)
         if seen.converses:
-            fell = await _propose(request, sitting, view, seen, form)
-            early = not fell and form.faces() is not None
+            proposed = await _propose(request, sitting, view, seen, form)
+            early = proposed.events[-1].kind == "proposed" and form.faces() is not None
         else:
             await send(
                 request,
@@ -104,19 +104,15 @@ def _find_move(request: Asked, sitting: Sitting, view: View, form: Form) -> Seen
 
 async def _propose(
     request: Asked, sitting: Sitting, view: View, seen: SeenMove, form: Form
-) -> bool:
-    """Begin the conversation; where nobody else has a part in it, the dice fall at once.
-
-    Gives whether they fell.
-    """
-    command = form.command()
+) -> Handled:
+    """Begin the conversation; where nobody else has a part in it, the dice fall at once."""
     gm = view.me.role == GM
     hidden, shown = veils(seen.fields, form) if gm else ((), ())
-    proposed = await send(
+    return await send(
         request,
         sitting,
         Propose(
-            id=command,
+            id=form.command(),
             move=seen.name,
             entity=seen.entity,
             answers=only(seen, form.answers()),
@@ -124,20 +120,10 @@ async def _propose(
             shown=shown,
             any_yes=gm and form.ticked("any_yes"),
             audience=form.one("audience", "all"),
+            throw=True,
+            faces=form.faces(),
         ),
     )
-    proposal = _proposal_in(proposed)
-    talk = _find_talk(view_of(request, sitting), proposal)
-    entity = view.table.entities.get(seen.entity)
-    asked = gm and entity is not None and entity.is_players
-    falls = talk is not None and talk.may_throw and not asked
-    if falls:
-        await send(
-            request,
-            sitting,
-            Throw(id=f"{command}.throw", proposal=proposal, faces=form.faces()),
-        )
-    return falls
 
 
 @post(path("proposal_settle"), include_in_schema=False, status_code=200)
@@ -292,10 +278,6 @@ def problems_of(refused: KitchenTableError) -> tuple[Problem, ...]:
     if isinstance(refused, BadAnswers):
         return refused.problems
     return (Problem("", "", str(refused)),)
-
-
-def _proposal_in(handled: Handled) -> str:
-    return str(handled.events[0].data.get("proposal", ""))
 
 
 def _find_talk(view: View, proposal: str) -> SeenProposal | None:

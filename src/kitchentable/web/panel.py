@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.campaign.permissions import actor_for
+from kitchentable.campaign.questions import fill_in
 from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenMove, SeenOdds, SeenProposal, View
-from kitchentable.rules.forms import gather_rows, is_untouched, read_answers
+from kitchentable.rules.forms import gather_rows, is_untouched
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move
 from kitchentable.rules.table import Actor, Table
@@ -18,8 +19,6 @@ from kitchentable.web.forms import Form
 from kitchentable.web.seen import game_of
 from kitchentable.web.site import Asked, site_of
 
-#: Answers may open further questions; so often one form is read.
-_ROUNDS = 6
 _PLACES = ("fight", "move")
 
 
@@ -130,14 +129,7 @@ def fields_with(
     """A move's form once these answers stand: some open further questions."""
     move = game.move(seen.name)
     actor = actor_for(view.me, seen.entity)
-    answers: dict[str, Any] = {}
-    fields: tuple[Field, ...] = seen.fields
-    for _ in range(_ROUNDS):
-        fields = move.fields(view.table, actor, answers)
-        read, _ = read_answers(fields, raw)
-        if read == answers:
-            break
-        answers = read
+    fields = fill_in(move.title, lambda given: move.fields(view.table, actor, given), raw).fields
     if seen.converses and view.me.role != GM:
         return tuple(field for field in fields if field.set_by == "actor")
     return fields
@@ -169,15 +161,10 @@ def _opened(
     move: Move, table: Table, actor: Actor, before: Mapping[str, Any], raw: Mapping[str, Any]
 ) -> tuple[Field, ...]:
     """The questions of a move when what was typed so far counts as answered."""
-    answers = dict(before)
-    fields = move.fields(table, actor, answers)
-    for _ in range(_ROUNDS):
-        read, _ = read_answers(fields, raw, fill=False)
-        if {**before, **read} == answers:
-            break
-        answers = {**before, **read}
-        fields = move.fields(table, actor, answers)
-    return fields
+    form = fill_in(
+        move.title, lambda given: move.fields(table, actor, given), raw, before, fill=False
+    )
+    return form.fields
 
 
 def only(seen: SeenMove, raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import resource
 import signal
 import socket
 import sys
@@ -14,9 +15,11 @@ from typing import Literal
 import uvicorn
 from jinja2 import BytecodeCache
 from litestar import Litestar
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from kitchentable.app.house import House
 from kitchentable.web.assets import Assets
+from kitchentable.web.connections import limited
 from kitchentable.web.server import make_app
 from kitchentable.web.settings import Settings
 from kitchentable.web.site import Site
@@ -27,6 +30,8 @@ _COLLECT = (20_000, 50, 1000)
 _TURN = 0.0002
 #: Seconds that answers still on their way get when the house closes.
 _GRACE = 3
+#: Files that a house may have open, where the system allows so many: each connection is one.
+_FILES = 65_536
 
 
 class HouseServer(uvicorn.Server):
@@ -86,7 +91,7 @@ def make_server(
         port=port,
         uds=socket_path,
         loop=_loop(),
-        http="httptools" if importlib.util.find_spec("httptools") else "h11",
+        http=limited(AutoHTTPProtocol, settings or Settings()),
         ws="none",
         lifespan="on",
         access_log=False,
@@ -101,9 +106,13 @@ def make_server(
 
 
 def settle_down() -> None:
-    """Put what was loaded until now out of the collector's way, let it look less often, and let the
-    thread that writes have its turn soon while the event loop is busy.
+    """Put what was loaded until now out of the collector's way, let it look less often, let the
+    thread that writes have its turn soon while the event loop is busy, and allow many connections.
     """
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if files < _FILES:
+        wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT)

@@ -55,14 +55,14 @@ async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
     return see_other(
         request,
         renderer_of(request).url("table", campaign=token.campaign),
-        cookies=[await seat_cookie(request, token.campaign, token.seat)],
+        cookies=[await seat_cookie(request, token.campaign, token.seat, token.hash)],
     )
 
 
 @get(path("join"), include_in_schema=False)
 async def join(request: Asked, key: FromPath[str]) -> Answer:
     """Somebody comes with the invitation."""
-    campaign = _invited_to(request, key)
+    campaign = await _invited_to(request, key)
     closed = _joining(request, campaign) == "closed"
     return _door(request, campaign, state="closed" if closed else "ask", key=key)
 
@@ -73,7 +73,7 @@ async def join_ask(request: Asked) -> Answer:
     site = site_of(request)
     form = await read_form(request)
     key = form.one("key")
-    campaign = _invited_to(request, key)
+    campaign = await _invited_to(request, key)
     site.knocks.check(origin_of(request).address)
     seat = new_id()
     nobody = Sitting(campaign, "")
@@ -140,12 +140,13 @@ async def join_check(request: Asked, campaign: FromPath[str]) -> Answer:
     )
 
 
-def _invited_to(request: Asked, key: str) -> str:
+async def _invited_to(request: Asked, key: str) -> str:
     site = site_of(request)
     site.tries.check(origin_of(request).address)
     token = site.house.keys.open(key, "join")
     if token is None or token.campaign is None:
         raise bad_key(request)
+    await site.house.tables.ready(token.campaign)
     return token.campaign
 
 

@@ -32,7 +32,7 @@ from kitchentable.web import (
 from kitchentable.web.assets import Assets, load_assets
 from kitchentable.web.csrf import Csrf
 from kitchentable.web.door import Door
-from kitchentable.web.guard import own_forms_only, tell
+from kitchentable.web.guard import own_forms_only, read_campaign, tell
 from kitchentable.web.limits import Tries
 from kitchentable.web.settings import Settings
 from kitchentable.web.site import Site
@@ -106,6 +106,7 @@ def make_rooms(site: Site) -> Litestar:
     return Litestar(
         route_handlers=[route for room in _ROOMS for route in room.ROUTES],
         guards=[own_forms_only],
+        before_request=read_campaign,
         exception_handlers={Exception: tell},
         request_max_body_size=site.settings.largest_form,
         openapi_config=OpenAPIConfig(

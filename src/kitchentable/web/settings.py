@@ -27,3 +27,7 @@ class Settings:
     #: Wrong keys that one address may present at once, and how many it gets back in a minute.
     attempts: int = 20
     attempts_per_minute: float = 10.0
+    #: Connections that one address may hold at once; six for each browser that plays there.
+    connections: int = 200
+    #: Seconds until the head of a request has come.
+    request_within: float = 15.0

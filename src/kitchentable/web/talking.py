@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from litestar import get, post
 from litestar.params import FromPath
 
@@ -25,7 +27,6 @@ from kitchentable.campaign.commands import (
     RollNotation,
     Say,
     SetNote,
-    Throw,
     Undo,
 )
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
@@ -144,31 +145,15 @@ async def _move(request: Asked, sitting: Sitting, line: MoveLine, form: Form) ->
         entity = ""
     elif not any(move.name == line.move for move in moves_of(request, sitting, game, entity)):
         raise CannotBe(_not_yours(game, line.move), code="move/unknown")
-    command = form.command()
-    if not game.move(line.move).converses:
-        await send(
-            request,
-            sitting,
-            MakeMove(
-                id=command,
-                move=line.move,
-                entity=entity,
-                answers=dict(line.answers),
-                faces=line.faces,
-            ),
-        )
-        return
-    proposed = await send(
-        request,
-        sitting,
-        Propose(id=command, move=line.move, entity=entity, answers=dict(line.answers)),
-    )
-    proposal = str(proposed.events[0].data.get("proposal", ""))
-    now = view_of(request, sitting)
-    if any(one.id == proposal and one.may_throw for one in now.proposals):
-        await send(
-            request, sitting, Throw(id=f"{command}.throw", proposal=proposal, faces=line.faces)
-        )
+    made: dict[str, Any] = {
+        "id": form.command(),
+        "move": line.move,
+        "entity": entity,
+        "answers": dict(line.answers),
+        "faces": line.faces,
+    }
+    converses = game.move(line.move).converses
+    await send(request, sitting, Propose(**made, throw=True) if converses else MakeMove(**made))
 
 
 def _entity_named(view: View, name: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.throwing import solve
 from kitchentable.campaign.views import view_for
-from kitchentable.dice import mechanic, odds
+from kitchentable.dice import odds
 from kitchentable.rules import Actor, GameFault, RuleRefuses
 from kitchentable.rules.kit import Declared, Form, Roll, number
 from kitchentable.rules.kit.at import ThrownNow
@@ -133,12 +133,8 @@ def test_a_throw_takes_its_numbers_by_name_in_any_order():
     assert LEAPING(far=7, skill=1) == LEAPING(1, 7)
 
 
-def test_a_roll_may_be_solved_by_another_mechanic_and_say_its_odds_when_asked(table):
-    @mechanic
-    def lands(dice, skill: int, far: int) -> str:
-        return "lands" if leaping(dice, skill, far).lands else "falls"
-
-    roll = Roll(leaping, LEAPING.bands, LEAPING.band, solves=lands)
+def test_a_roll_may_word_its_odds_when_they_are_asked_for(table):
+    roll = Roll(leaping, LEAPING.bands, LEAPING.band)
     at = leaps.moment(table.table, Actor("ana", "player", who(table, "Ana")))
     with pytest.raises(ThrownNow) as stopped:
         at.roll(roll(2, 5), says=lambda shares: f"{shares['lands']} of all leaps land.")

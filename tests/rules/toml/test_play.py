@@ -10,15 +10,15 @@ from kitchentable.app.conformance import check_game
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealing import conceal
 from kitchentable.campaign.entries import entry_for
-from kitchentable.campaign.seeing import odds_for
+from kitchentable.campaign.queries import odds_for
 from kitchentable.campaign.seen import NoOdds, SeenOdds
 from kitchentable.campaign.views import view_for
-from kitchentable.dice import SeededSource, odds
+from kitchentable.dice import SeededSource, odds, told
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.library import Playable
 from kitchentable.rules.toml import read_game
-from kitchentable.rules.toml.dicework import ATTEMPT_TOLD
+from kitchentable.rules.toml.dicework import attempt, result_of
 from tests.rules.toml.sample import COIN
 from tests.rulesets.driver import GM, open_evening
 
@@ -302,5 +302,5 @@ def test_the_shipped_one_is_a_game_like_any_other():
     done = lanterns.odds("try", trait=1, against=4).chance(lambda one: one.margin >= 0)
     assert done == Fraction(3, 4)
     rolled = lanterns.game.rolls["song"]
-    asleep = odds(ATTEMPT_TOLD, *rolled.arguments(lanterns.options, voice=0))
+    asleep = odds(told(attempt, result_of), *rolled.arguments(lanterns.options, voice=0))
     assert asleep["asleep"] == Fraction(1, 6)

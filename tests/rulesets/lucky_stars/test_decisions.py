@@ -132,7 +132,7 @@ SCALE = {
 }
 
 
-@pytest.mark.parametrize("row", SCALE)
+@pytest.mark.parametrize("row", [pytest.param(row, marks=rule(row)) for row in SCALE])
 def test_the_scale_as_it_is_printed(table, ana, row):
     assert row in table.game.rulebook
     choices = {one.value: one.label for one in fields(table, "decision", ana)["target"].choices}

@@ -6,7 +6,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
-from kitchentable.campaign.words import sentence
+from kitchentable.campaign.kinds import sentence
 from kitchentable.rules import BadAnswers, RuleRefuses
 from tests.rulesets.driver import GM
 from tests.rulesets.lucky_stars.people import (

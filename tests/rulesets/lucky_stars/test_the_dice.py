@@ -1,14 +1,16 @@
 """The dice alone: decision dice that explode, what never does, and the exact odds of both."""
 
 import itertools
+from collections import Counter
 from fractions import Fraction
 
 import pytest
 
-from kitchentable.dice import load, odds
+from kitchentable.dice import load, odds, told
 from kitchentable.dice.errors import BadDie
 from kitchentable.rulesets.lucky_stars.mechanics import (
     SIZES,
+    Clash,
     Contest,
     Party,
     check,
@@ -16,14 +18,14 @@ from kitchentable.rulesets.lucky_stars.mechanics import (
     contest_of_many,
     decision,
     decision_die,
+    grade_of,
     lowered,
     other_dice,
     percent,
     supply,
     supply_left,
     supply_uses,
-    task,
-    winner,
+    winner_of,
 )
 from kitchentable.rulesets.lucky_stars.options import OPTIONS
 
@@ -139,20 +141,25 @@ def test_equal_to_the_target_is_enough():
     assert grades == ["failure", "success", "success"]
 
 
-def test_what_is_solved_is_what_is_thrown():
-    for faces in ([6, 5, 1], [3, 4], [6, 6, 6, 6, 1, 1]):
-        rich = load(check, 2, 1, (), 12, faces=faces).outcome
-        assert load(task, 2, 1, (), 12, faces=faces).outcome == rich.grade
+def test_the_winner_has_the_odds_of_all_dice_one_by_one():
+    """Luck and two decision dice and 1 against one die and 3: Luck stays when a tie is broken."""
     sides = (Party(2, 1, (("Luck", 1, 6),)), Party(1, 3))
-    for faces in ([2, 3, 1, 5], [1, 1, 1, 1, 4, 5, 5]):
-        rich = load(contest, *sides, faces=faces).outcome
-        assert load(winner, *sides, faces=faces).outcome == rich.winner
+    one = {6 * sixes + face: Fraction(1, 6 ** (sixes + 1)) for sixes in range(8)
+           for face in range(1, 6)}  # fmt: skip
+    wins = Fraction(0)
+    for luck in range(1, 7):
+        ahead: Counter[int] = Counter()
+        for (a, p), (b, q), (other, r) in itertools.product(one.items(), repeat=3):
+            lead = a + b + luck + 1 - other - 3
+            ahead[(lead > 0) - (lead < 0)] += p * q * r
+        wins += Fraction(1, 6) * ahead[1] / (ahead[1] + ahead[-1])
+    assert abs(odds(told(contest, winner_of), *sides)["first"].low - wins) < Fraction(1, 10**5)
 
 
 @pytest.mark.parametrize("target", [4, 7, 12, 20, 40])
 @pytest.mark.parametrize("extras", [(), (("Luck", 1, 6),)])
 def test_the_odds_of_a_task_are_exact(target, extras):
-    solved = odds(task, 2, 1, extras, target)
+    solved = odds(told(check, grade_of), 2, 1, extras, target)
     assert solved.exact
     assert solved["success"] == odds(decision, 2, 1, extras).at_least(target)
 
@@ -160,31 +167,34 @@ def test_the_odds_of_a_task_are_exact(target, extras):
 @rule("stars.4.1-contest")
 def test_the_higher_total_has_it():
     outcome = load(contest, Party(2, 1), Party(), faces=[5, 4, 6, 2, 1]).outcome
-    assert outcome == Contest("first", 10, 9)
+    assert outcome == Contest(0, Clash(10, 9))
+    assert (outcome.winner, outcome.first, outcome.second, outcome.tied) == ("first", 10, 9, ())
 
 
 @rule("stars.4.2-tie-contest")
 def test_a_tie_is_thrown_again_until_it_is_none():
     roll = load(contest, Party(), Party(), faces=[5, 4, 6, 2, 1, 4, 3, 5, 2, 4, 4, 3, 3])
-    assert roll.outcome == Contest("first", 8, 6, (9, 7))
-    assert [throw.fate for throw in roll.trace.throws].count("thrown again") == 9
+    assert roll.outcome == Contest(0, Clash(9, 9, (Clash(7, 7, (Clash(8, 6),)),)))
+    assert (roll.outcome.tied, str(roll.outcome)) == ((9, 7), "first wins, 8 to 6")
+    fates = [(throw.fate, throw.why) for throw in roll.trace.throws]
+    assert fates == [("thrown again", "a tie")] * 9 + [("kept", "")] * 4
 
 
 @rule("stars.4.2-tie-contest")
 def test_luck_stays_when_a_tie_is_thrown_again():
     luck = Party(2, 0, (("Luck", 1, 6),))
     roll = load(contest, luck, Party(), faces=[3, 2, 3, 4, 4, 1, 1, 2, 2])
-    assert roll.outcome == Contest("first", 5, 4, (8,))
+    assert roll.outcome == Contest(0, Clash(8, 8, (Clash(5, 4),)))
     assert [throw.label for throw in roll.trace.throws].count("Luck") == 1
 
 
 @rule("stars.4.2-tie-contest")
 def test_a_contest_never_ends_as_a_tie_and_is_fair_among_equals():
-    even = odds(winner, Party(), Party())
+    even = odds(told(contest, winner_of), Party(), Party())
     assert set(even) == {"first", "second"}
     assert even["first"].low == even["second"].low
     assert even.unresolved < Fraction(1, 10**18)
-    ahead, behind = (odds(winner, Party(2, plus), Party()) for plus in (3, -3))
+    ahead, behind = (odds(told(contest, winner_of), Party(2, plus), Party()) for plus in (3, -3))
     assert abs(ahead["first"].low - behind["second"].low) < Fraction(1, 10**18)
 
 

@@ -12,7 +12,7 @@ from kitchentable.rules.library import game as playable
 from kitchentable.rulesets.lucky_stars import game
 from kitchentable.rulesets.lucky_stars.advantage import Level
 from kitchentable.rulesets.lucky_stars.laddered import chance
-from kitchentable.rulesets.lucky_stars.mechanics import Party
+from kitchentable.rulesets.lucky_stars.mechanics import Check, Party
 
 FOLDER = files("kitchentable.rulesets.lucky_stars")
 
@@ -25,9 +25,9 @@ def stars():
 def test_a_program_rolls_and_solves(stars):
     assert stars.roll("decision", stat=2, modifier=-1, faces=[4, 3]).outcome == 8
     assert stars.roll("decision", modifier="1/2", extra="luck", faces=[6, 2, 3]).outcome == 11
-    assert stars.roll("task", target=12, faces=[6, 5, 1]).outcome == "success"
+    assert stars.roll("task", target=12, faces=[6, 5, 1]).outcome == Check("success", 12)
     assert stars.odds("task", target=12)["success"] == Fraction(23, 108)
-    assert stars.roll("contest", stat=1, faces=[5, 4, 6, 2, 1]).outcome == "first"
+    assert stars.roll("contest", stat=1, faces=[5, 4, 6, 2, 1]).outcome.winner == "first"
     assert stars.roll("supply", die=4, faces=[3]).outcome == 0
     assert stars.odds("supply_uses", die=8).mean() == 6
     assert stars.roll("d100", faces=[100]).outcome == 100
@@ -40,8 +40,8 @@ def test_a_level_has_a_number_and_a_name(stars, advantage):
 
 
 def test_the_shared_scale_of_a_contest_has_two_ends(stars):
-    assert stars.roll("contest", advantage=-2, faces=[5, 4, 4, 4, 2]).outcome == "second"
-    assert stars.roll("contest", advantage=2, faces=[5, 4, 1, 4, 2]).outcome == "first"
+    assert stars.roll("contest", advantage=-2, faces=[5, 4, 4, 4, 2]).outcome.winner == "second"
+    assert stars.roll("contest", advantage=2, faces=[5, 4, 1, 4, 2]).outcome.winner == "first"
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,9 @@ SCALE = {
 }
 
 
-@pytest.mark.parametrize("level", SCALE)
+@pytest.mark.parametrize(
+    "level", [pytest.param(level, marks=rule(row)) for level, (_, row) in SCALE.items()]
+)
 def test_every_level_has_its_word(level):
     word, rule_id = SCALE[level]
     one = evening()

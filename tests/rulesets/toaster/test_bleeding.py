@@ -49,6 +49,17 @@ def test_ten_points_lost_are_another_wound_and_the_rest_is_kept():
     assert (how(one, patient)[1], lost(one, patient)) == (4, 12)
 
 
+@rule("toaster.4.bleed-rate", "toaster.4.bleed-death", "toaster.4.round")
+@pytest.mark.parametrize("how_long", [("rest", {"minutes": 10}), ("days", {"days": 1})])
+def test_wounds_bleed_on_while_others_rest(how_long):
+    """Three wounds: a fourth after 4 rounds, a fifth after 7, and a check."""
+    one, patient, _ = bleeding(3)
+    move, answers = how_long
+    one.move(GM, move, **answers)
+    assert how(one, patient)[:3] == (21, 5, "mortal")
+    assert one.ask("mortality")
+
+
 @rule("toaster.4.bleed-rate-stays")
 def test_the_gm_can_make_it_worse_and_lost_blood_does_not():
     one, patient, _ = bleeding(2)
@@ -165,8 +176,11 @@ def test_nobody_rests_while_bleeding_or_dying():
     with pytest.raises(BadAnswers, match="Ana is bleeding"):
         one.move(GM, "rest", who=[patient, medic])
     one.move(GM, "rest")
-    assert (how(one, medic)[0], how(one, patient)[0]) == (4, 0)
-    put(one, patient, bleeding={"stopped": 2}, condition="mortal", wounds=wounded(5))
+    # The patient bleeds to a check in 15 rounds, a minute: nobody has rested yet.
+    assert one.card["title"] == "1 minute of rest"
+    assert (how(one, medic)[0], how(one, patient)[:3]) == (9, (30, 5, "mortal"))
+    one, patient, medic = bleeding(5)
+    put(one, patient, bleeding={"stopped": 5}, condition="mortal")
     with pytest.raises(BadAnswers, match="Ana is dying"):
         one.move(GM, "days", who=[patient])
 

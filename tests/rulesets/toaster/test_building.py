@@ -231,9 +231,8 @@ def test_only_what_is_not_human_can_be_a_giant_and_the_gm_has_to_allow_it():
     assert rule not in found(supernatural)
     handed_in = entity(supernatural, stage="submitted")
     assert rule in {p.rule for p in game.sheet.check(table(), handed_in, "creation") if p.refuses}
-    words = {one["rank"]: one["words"] for one in rows(table(), "sizes")}
-    assert "bear" in words[6]
-    assert words[-2].startswith("small")
+    tag = game.sheet.summary(table(), entity(supernatural)).tags[0]
+    assert (tag.text, tag.marked) == ("size +8", "as large as an elephant or a small dwelling")
 
 
 @pytest.mark.rule(

@@ -100,6 +100,46 @@ def test_when_the_rounds_are_over_they_die():
     assert lines(one) == ["Ana dies."]
 
 
+@rule("toaster.4.mortality-fail", "toaster.4.round")
+@pytest.mark.parametrize("how_long", [("rest", {"minutes": 60}), ("days", {"days": 7})])
+def test_the_rounds_of_the_dying_run_out_while_others_rest(how_long):
+    one, patient, medic = dying(1)
+    put(one, medic, stun=6)
+    move, answers = how_long
+    one.move(GM, move, **answers)
+    assert how(one, patient)[2] == "dead"
+    assert lines(one)[0] == "Ana dies."
+    assert how(one, medic)[0] == 0
+
+
+@rule("toaster.4.round", "toaster.4.mortality-fail")
+@pytest.mark.parametrize(("seconds", "state"), [(4, "dead"), (10, "mortal")])
+def test_a_round_has_the_seconds_that_the_table_gives_it(seconds, state):
+    """Seven rounds to live: one minute is 15 rounds of 4 seconds, or 6 of 10."""
+    one, patient, _ = dying(1, round_seconds=seconds)
+    assert running(one, patient)["rounds"] == 7
+    one.move(GM, "rest", minutes=1)
+    assert how(one, patient)[2] == state
+
+
+@rule("toaster.4.mortality-success", "toaster.4.round")
+def test_a_check_that_falls_due_stops_the_rest_of_the_others():
+    """Five rounds are 20 seconds: no minute of the hour has passed, and no day."""
+    one, patient, medic = dying(8)
+    put(one, medic, stun=6)
+    one.move(GM, "rest", minutes=60)
+    assert (one.card["title"], one.card["sentence"]) == (
+        "0 minutes of rest",
+        "Time stops for a check.",
+    )
+    assert (how(one, medic)[0], countdown(one.entity(patient))) == (6, "a check is due")
+    one, patient, medic = dying(8)
+    one.move(GM, "days", days=7)
+    assert one.card["title"] == "0 days pass"
+    assert "Time stops for a check." in one.card["sentence"]
+    assert one.table.day == 0
+
+
 @rule("toaster.4.mortality-success")
 def test_who_holds_on_checks_again_when_the_rounds_are_over():
     one, patient, _ = dying(8)

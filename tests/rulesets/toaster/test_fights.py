@@ -8,7 +8,6 @@ from kitchentable.campaign import commands as c
 from kitchentable.dice import odds
 from kitchentable.rules import RuleRefuses
 from kitchentable.rulesets.toaster.combat.fight import new_fight
-from kitchentable.rulesets.toaster.combat.rounds import round_length
 from kitchentable.rulesets.toaster.combat.tracker import fight_view
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination, initiative
 from tests.rulesets.driver import GM
@@ -24,7 +23,7 @@ from tests.rulesets.toaster.fighting import (
     strike,
     turn,
 )
-from tests.rulesets.toaster.people import foe, hero, table
+from tests.rulesets.toaster.people import foe, hero
 
 rule = pytest.mark.rule
 
@@ -284,12 +283,6 @@ def test_where_defences_cost_actions_the_third_attack_meets_only_the_rank():
     a, b, c_ = three(free)
     strike(free, a, c_, (4, 9))
     assert left(free, c_) == 2
-
-
-@rule("toaster.4.round")
-def test_ten_minutes_are_150_rounds_of_four_seconds():
-    assert 600 // round_length(table()) == 150
-    assert 600 // round_length(table(round_seconds=5)) == 120
 
 
 def test_who_falls_has_no_more_turns_and_the_gm_is_asked():

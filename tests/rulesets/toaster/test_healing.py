@@ -80,7 +80,7 @@ def test_nineteen_minutes_are_one_rest():
     assert how(one, patient)[0] == 15
     one.move(GM, "rest", minutes=9)
     assert how(one, patient)[0] == 15
-    assert one.card["sentence"] == "Nobody had stun to recover from."
+    assert one.card["sentence"] == "Nobody recovers any stun."
 
 
 # ---------------------------------------------------------------- weeks

@@ -9,7 +9,7 @@ from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.derived import thresholds_of_size
 from kitchentable.rulesets.toaster.character.listing import fluency
 from kitchentable.rulesets.toaster.character.skills import Speciality
-from kitchentable.rulesets.toaster.character.traits import rank_word, reasons, standing
+from kitchentable.rulesets.toaster.character.traits import rank_word, reasons
 from kitchentable.rulesets.toaster.tables import rows
 from tests.rulesets.toaster.people import entity, line, sheet, table, trait
 
@@ -246,10 +246,18 @@ def test_traits_have_words_and_are_reasons_for_the_gm():
     ]
     merchant = entity(sheet(traits=(trait("standing", 1), trait("senses", 2, name="Sonar"))))
     servant = entity(sheet(traits=(trait("standing", -3),)))
-    assert (standing(table(), merchant), standing(table(), merchant, modern=True)) == (
-        *("Merchant Class", "Upper Middle Class"),
-    )
-    assert standing(table(), servant, modern=True) == "Lower Class"
+
+    def tags(one):
+        return {tag.text: tag.marked for tag in game.sheet.summary(table(), one).tags}
+
+    assert tags(merchant) == {
+        "standing +1": "Merchant Class, or Upper Middle Class",
+        "Sonar +2": "Moderate",
+    }
+    assert tags(servant) == {"standing -3": "Indentured Servant, or Lower Class"}
+    assert tags(entity(sheet(traits=(trait("standing", -5),)))) == {
+        "standing -5": "Slave, Untouchable, or Homeless"
+    }
     assert reasons(merchant) == ("standing +1", "Sonar +2")
     first = lens.traits(merchant)[1]
     assert (first.name, first.rank, first.note, first.modifier) == ("Sonar", 2, "As agreed.", 0)

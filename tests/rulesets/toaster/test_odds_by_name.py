@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 import kitchentable as kt
-from kitchentable.dice import Mechanic, odds
+from kitchentable.dice import Mechanic, odds, told
 from kitchentable.dice.solving import paths
 from kitchentable.rulesets.toaster.mechanics import (
     attack,
@@ -118,9 +118,9 @@ def test_odds_by_name_are_exact_after_few_paths(walked, name, named, mix):
 def test_what_is_told_in_brief_has_the_odds_of_what_is_told_in_full(name, named, mix):
     game = table(*mix)
     rolled = game.game.rolls[name]
-    told = game.odds(name, **named).map(rolled.sums_up)
-    full = odds(rolled.mechanic, *rolled.arguments(game.options, **named)).map(rolled.sums_up)
-    assert dict(told.items()) == dict(full.items())
+    brief = game.odds(name, **named).map(rolled.sums_up)
+    full = odds(rolled.mechanic, *rolled.arguments(game.options, **named)).map(rolled.in_a_word)
+    assert dict(brief.items()) == dict(full.items())
 
 
 @pytest.mark.rule("toaster.3.opposed-multi", "toaster.3.marginal-opposed", "toaster.3.call4-switch")
@@ -139,8 +139,8 @@ def test_a_contest_of_three_comes_to_what_all_its_throws_come_to(zeros, bands, c
         totals = tuple(face + rank for face, rank in zip(shown, ranks, strict=True))
         one = contests.Contest(totals, none, (None,) * 3, ranks, bands)
         counted[one.winner_word] += 1
-    told = brief.contest_odds(sides, stars.Extended(0, zeros), bands)
-    assert dict(told.map(lambda one: one.winner_word).items()) == {
+    solved = brief.contest_odds(sides, stars.Extended(0, zeros), bands)
+    assert dict(solved.map(lambda one: one.winner_word).items()) == {
         word: Fraction(count, 1000) for word, count in counted.items()
     }
 
@@ -155,7 +155,7 @@ def test_endless_contests_of_two_and_of_many_agree_with_how_each_side_fares(zero
         turned = (sides[at], *sides[:at], *sides[at + 1 :])
         fares = odds(contests.fares, turned, ext, bands)
         assert abs(_low(of_many, at) - fares["won"].low) < Fraction(1, 10**18)
-    of_two = odds(brief.OPPOSED, sides[:2], ext, bands)
+    of_two = odds(told(contests.contest, brief.verdict), sides[:2], ext, bands)
     again = brief.contest_odds(sides[:2], ext, bands)
     for at in (0, 1, None):
         assert abs(_low(of_two, at) - _low(again, at)) < Fraction(1, 10**18)

@@ -4,14 +4,18 @@ from fractions import Fraction
 
 import pytest
 
+from kitchentable.campaign import commands as c
 from kitchentable.dice import load, odds
-from kitchentable.rules import Table
+from kitchentable.rules import Part, Table
 from kitchentable.rules.conformance import example_table
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.points import attribute_budget
+from kitchentable.rulesets.toaster.harm import state as harm
+from kitchentable.rulesets.toaster.harm.dying import mortality_parts
+from kitchentable.rulesets.toaster.harm.healing import healing_parts
 from kitchentable.rulesets.toaster.mechanics.initiative import initiative
 from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, star
 from kitchentable.rulesets.toaster.tables import row, rows
@@ -54,6 +58,54 @@ def test_every_number_can_be_changed_and_the_log_keeps_what_it_was():
     one.move(GM, "edit_table", table="armour", row="plate", column="gone")
     assert row(one.table, "armour", "plate") is None
     assert len(rows(one.table, "armour")) == len(TABLES["armour"])
+
+
+@pytest.mark.rule("toaster.1.customisable", "toaster.4.stun-table")
+def test_a_degree_of_stun_is_where_the_table_puts_it():
+    one = evening()
+    ana = hero(one, "ana", sheet((5, 4, 4, 4)))
+    one.do(GM, c.Override, path=("entities", ana, "state", "stun"), now=10, reason="for the test")
+
+    def status():
+        summary = game.sheet.summary(one.table, one.entity(ana))
+        return summary.status, summary.tracks[0].words
+
+    assert status() == ("Battered, -2", "10 stun of 25: battered")
+    edit(one, "degrees", "battered", "penalty", "-4")
+    assert status() == ("Battered, -4", "10 stun of 25: battered")
+    edit(one, "degrees", "battered", "at", "3")
+    assert status() == ("Bruised, -1", "10 stun of 25: bruised")
+    one.move(GM, "edit_table", table="degrees", row="unconscious", column="gone")
+    assert status() == ("Bruised, -1", "10 stun of 20: bruised")
+    one.move(GM, "edit_table", table="degrees", row="stunned", column="gone")
+    assert not harm.passes_out(one.table, one.entity(ana))
+    edit(one, "degrees", "dazed", "at", "2")
+    edit(one, "degrees", "battered", "at", "1")
+    assert harm.passes_out(one.table, one.entity(ana))
+
+
+@pytest.mark.rule("toaster.1.customisable", "toaster.2.attributes-changeable")
+def test_healing_and_mortality_read_the_attribute_that_the_table_says():
+    one = evening()
+    ana = hero(one, "ana", sheet((5, 4, 4, 6)))
+    edit(one, "uses", "health", "attribute", "aura")
+    here, who = one.table, one.entity(ana)
+    assert mortality_parts(here, who)[0] == healing_parts(here, who)[0] == Part("Aura", 6)
+
+
+@pytest.mark.rule("toaster.1.customisable", "toaster.2.trait-attribute-sub")
+def test_endurance_and_will_stand_on_the_sheet_where_they_differ():
+    one = evening()
+    tired = sheet((5, 4, 4, 4), traits=(trait("attributes", -1, "stamina"),))
+    ana = hero(one, "ana", tired)
+
+    def shown():
+        numbers = game.sheet.summary(one.table, one.entity(ana)).numbers
+        return {n.label: n.value for n in numbers if n.key.startswith("uses.")}
+
+    assert shown() == {"Feats of endurance": 4}
+    edit(one, "uses", "endurance", "name", "Grit")
+    assert shown() == {"Grit": 4}
 
 
 @pytest.mark.rule("toaster.2.attributes-changeable")

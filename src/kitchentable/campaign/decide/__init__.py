@@ -29,7 +29,7 @@ from kitchentable.campaign.decide import (
     updating,
 )
 from kitchentable.campaign.decide.bounds import check_size
-from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.hand import EMPTY, Hand
@@ -39,7 +39,7 @@ from kitchentable.campaign.throwing import Solver, solve
 from kitchentable.rules.game import Game
 from kitchentable.rules.table import Seat
 
-DECIDERS: Mapping[type[c.Command], Callable[[Matter, Any], tuple[Event, ...]]] = MappingProxyType(
+DECIDERS: Mapping[type[c.Command], Callable[[Context, Any], tuple[Event, ...]]] = MappingProxyType(
     {
         c.SetOptions: tuning.set_options,
         c.UpdateGame: updating.update_game,
@@ -106,5 +106,5 @@ def decide(
         me = Seat(command.new_seat, command.name.strip()[:60], "newcomer", "waiting")
     else:
         me = admit(campaign, command)
-    matter = Matter(campaign, game, command, hand, now, me, before, solver)
-    return DECIDERS[type(command)](matter, command)
+    context = Context(campaign, game, command, hand, now, me, before, solver)
+    return DECIDERS[type(command)](context, command)

@@ -15,8 +15,8 @@ from kitchentable.campaign.conversations import (
     with_defaults,
 )
 from kitchentable.campaign.decide.bounds import LONGEST_REASON, a_text
+from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.entry import check_may_make, check_typed, chosen_audience
-from kitchentable.campaign.decide.matter import Matter, audience_for
 from kitchentable.campaign.decide.playing import (
     Play,
     check_answers,
@@ -38,127 +38,131 @@ from kitchentable.rules.values import GM
 _MOST = 40
 
 
-def propose(matter: Matter, command: Propose) -> tuple[Event, ...]:
-    """A conversation begins."""
-    talk = begin(matter, command)
-    if len(matter.campaign.tree["proposals"]) >= _MOST:
+def propose(context: Context, command: Propose) -> tuple[Event, ...]:
+    """A conversation begins; one that is to be thrown at once is over where nobody else speaks."""
+    check_typed(context, command.faces)
+    talk = _begin(context, command)
+    waiting = waits_on(talk, context.table, context.campaign.settings)
+    if command.throw and not waiting:
+        return (_throw_talk(context, talk),)
+    if len(context.campaign.tree["proposals"]) >= _MOST:
         raise CannotBe("Too many rolls are being talked about; finish one of them first.")
-    return (_event(matter, "proposed", talk),)
+    return (_event(context, "proposed", talk),)
 
 
-def begin(matter: Matter, command: Propose) -> Talk:
+def _begin(context: Context, command: Propose) -> Talk:
     """The conversation that a proposal opens. Errors: as for a move, and as `take_part`."""
-    move = find_move(matter.game, command.move)
+    move = find_move(context.game, command.move)
     if not move.converses:
         raise CannotBe(f"{move.title} is made at once.", code="move/no-conversation")
-    entity = check_may_make(matter, move, command.entity)
-    if command.any_yes and not matter.by_gm:
+    entity = check_may_make(context, move, command.entity)
+    if command.any_yes and not context.by_gm:
         raise NotAllowed("Only the GM can say yes beforehand.")
-    owner = entity.owner if entity is not None else (GM if matter.by_gm else matter.me.id)
+    owner = entity.owner if entity is not None else (GM if context.by_gm else context.me.id)
     talk = Talk(
-        id=fresh(matter.table, "roll"),
+        id=fresh(context.table, "roll"),
         move=move,
         entity=entity.id if entity is not None else "",
-        starter=matter.me.id,
+        starter=context.me.id,
         for_seat=owner,
         answers={},
         by={},
         any_yes=command.any_yes,
-        audience=audience_for(entity, chosen_audience(matter, command.audience)),
+        audience=audience_for(entity, chosen_audience(context, command.audience)),
     )
-    check_when(matter.table, move, talk.actor(matter.table))
-    part = Part(matter.me, matter.by_gm, command.answers, command.hidden, command.shown)
-    return _checked(matter, take_part(talk, matter.table, part))
+    check_when(context.table, move, talk.actor(context.table))
+    part = Part(context.me, context.by_gm, command.answers, command.hidden, command.shown)
+    return _checked(context, take_part(talk, context.table, part))
 
 
-def settle(matter: Matter, command: Settle) -> tuple[Event, ...]:
+def settle(context: Context, command: Settle) -> tuple[Event, ...]:
     """A party sets what is theirs, or changes it before the dice fall."""
-    talk = _live_talk(matter, command.proposal)
-    if not matter.by_gm and not parties_of(talk, matter.table, matter.me, gm=False):
+    talk = _live_talk(context, command.proposal)
+    if not context.by_gm and not parties_of(talk, context.table, context.me, gm=False):
         raise NotAllowed("Nothing in this roll is yours to set.", code="proposal/nothing-to-settle")
     part = Part(
-        matter.me,
-        matter.by_gm,
+        context.me,
+        context.by_gm,
         command.answers,
         command.hidden,
         command.shown,
         command.stands_in,
     )
-    return (_event(matter, "settled", _checked(matter, take_part(talk, matter.table, part))),)
+    return (_event(context, "settled", _checked(context, take_part(talk, context.table, part))),)
 
 
-def decline(matter: Matter, command: Decline) -> tuple[Event, ...]:
+def decline(context: Context, command: Decline) -> tuple[Event, ...]:
     """The GM says that no roll is needed, and what comes of it."""
-    talk = find_talk(matter, command.proposal)
+    talk = find_talk(context, command.proposal)
     if command.verdict not in {"success", "failure", "no"}:
         raise CannotBe('No roll is needed: it is a "success", a "failure" or a "no".')
     note = a_text(command.note, "A word", LONGEST_REASON, required=False)
-    return (_end(matter, "declined", talk, verdict=command.verdict, note=note),)
+    return (_end(context, "declined", talk, verdict=command.verdict, note=note),)
 
 
-def withdraw(matter: Matter, command: Withdraw) -> tuple[Event, ...]:
+def withdraw(context: Context, command: Withdraw) -> tuple[Event, ...]:
     """Who began a conversation takes it back."""
-    talk = find_talk(matter, command.proposal)
-    if not may_withdraw(matter, talk):
+    talk = find_talk(context, command.proposal)
+    if not may_withdraw(context, talk):
         raise NotAllowed("A roll is taken back by who proposed it.")
-    return (_end(matter, "withdrawn", talk),)
+    return (_end(context, "withdrawn", talk),)
 
 
-def may_withdraw(matter: Matter, talk: Talk) -> bool:
+def may_withdraw(context: Context, talk: Talk) -> bool:
     """Whether the sender may take a conversation back: who began it, and the GM."""
-    return matter.by_gm or talk.starter == matter.me.id
+    return context.by_gm or talk.starter == context.me.id
 
 
-def throw(matter: Matter, command: Throw) -> tuple[Event, ...]:
+def throw(context: Context, command: Throw) -> tuple[Event, ...]:
     """The dice fall, for who makes the move; the GM may throw for somebody who is away."""
-    check_typed(matter, command.faces)
-    talk = _live_talk(matter, command.proposal)
-    if not matter.by_gm and talk.for_seat != matter.me.id:
+    check_typed(context, command.faces)
+    talk = _live_talk(context, command.proposal)
+    if not context.by_gm and talk.for_seat != context.me.id:
         raise NotAllowed("These dice are somebody else's to throw.")
-    waiting = waits_on(talk, matter.table, matter.campaign.settings)
+    waiting = waits_on(talk, context.table, context.campaign.settings)
     if waiting:
-        names = ", ".join(party_name(matter, talk, party) for party in waiting)
+        names = ", ".join(party_name(context, talk, party) for party in waiting)
         raise CannotBe(f"The dice wait for {names}.", code="proposal/waits")
     before = (Change(("proposals", talk.id), gone=True),)
-    return (throw_talk(matter, talk, talk.audience, before),)
+    return (_throw_talk(context, talk, before),)
 
 
-def throw_talk(matter: Matter, talk: Talk, audience: str, before: tuple[Change, ...] = ()) -> Event:
+def _throw_talk(context: Context, talk: Talk, before: tuple[Change, ...] = ()) -> Event:
     """The dice of a conversation fall, and what follows."""
-    talk = with_defaults(talk, matter.table)
-    answers, problems = read_answers(talk.fields(matter.table), talk.answers)
+    talk = with_defaults(talk, context.table)
+    answers, problems = read_answers(talk.fields(context.table), talk.answers)
     refusing = tuple(problem for problem in problems if problem.refuses)
     if refusing:
         raise BadAnswers(refusing)
-    entity = matter.table.entities.get(talk.entity)
+    entity = context.table.entities.get(talk.entity)
     made = Play(
         talk.move,
-        talk.actor(matter.table),
+        talk.actor(context.table),
         answers,
-        audience_for(entity, audience),
+        audience_for(entity, talk.audience),
         before,
         {"proposal": talk.id, "by": dict(talk.by)},
     )
-    return play(matter, matter.table, "move", made)
+    return play(context, context.table, "move", made)
 
 
-def find_talk(matter: Matter, proposal: str) -> Talk:
+def find_talk(context: Context, proposal: str) -> Talk:
     """A conversation that the sender knows of. Errors: CannotBe."""
-    plain = matter.campaign.tree["proposals"].get(proposal)
-    there = plain is not None and matter.game.has_move(plain["move"])
-    talk = read_talk(matter.game, proposal, plain) if plain is not None and there else None
+    plain = context.campaign.tree["proposals"].get(proposal)
+    there = plain is not None and context.game.has_move(plain["move"])
+    talk = read_talk(context.game, proposal, plain) if plain is not None and there else None
     if talk is None or not (
-        sees(talk.audience, matter.me) or parties_of(talk, matter.table, matter.me, gm=False)
+        sees(talk.audience, context.me) or parties_of(talk, context.table, context.me, gm=False)
     ):
         raise CannotBe("That roll is no longer being talked about.", code="proposal/unknown")
     return talk
 
 
-def _live_talk(matter: Matter, proposal: str) -> Talk:
+def _live_talk(context: Context, proposal: str) -> Talk:
     """A conversation whose dice can still fall: who makes the move is in play."""
-    talk = find_talk(matter, proposal)
+    talk = find_talk(context, proposal)
     if talk.entity:
-        one = matter.table.entities.get(talk.entity)
+        one = context.table.entities.get(talk.entity)
         if one is None or one.stage != "play":
             raise CannotBe(
                 "Who was to throw is not in play any more; take the roll back.",
@@ -167,16 +171,16 @@ def _live_talk(matter: Matter, proposal: str) -> Talk:
     return talk
 
 
-def party_name(matter: Matter, talk: Talk, party: str) -> str:
+def party_name(context: Context, talk: Talk, party: str) -> str:
     """Who speaks for a party, by name."""
-    seat = matter.table.seats.get(whose(talk, matter.table, party))
+    seat = context.table.seats.get(whose(talk, context.table, party))
     return seat.name if seat is not None else "the GM"
 
 
-def _checked(matter: Matter, talk: Talk) -> Talk:
+def _checked(context: Context, talk: Talk) -> Talk:
     """Refuse early what could not be thrown later, and what would tell a player too much."""
-    table = matter.table
-    waiting = waits_on(talk, table, matter.campaign.settings)
+    table = context.table
+    waiting = waits_on(talk, table, context.campaign.settings)
     if not waiting:
         full = with_defaults(talk, table)
         check_answers(table, talk.move, full.actor(table), full.answers)
@@ -200,29 +204,29 @@ def _known_to(table: Table, talk: Talk, players: set[str]) -> bool:
     )
 
 
-def _event(matter: Matter, kind: str, talk: Talk) -> Event:
-    data = _data(matter, talk) | {
-        "told": told(matter, matter.table, talk.move, talk.actor(matter.table), talk.answers),
+def _event(context: Context, kind: str, talk: Talk) -> Event:
+    data = _data(context, talk) | {
+        "told": told(context, context.table, talk.move, talk.actor(context.table), talk.answers),
         "waits": [
-            party_name(matter, talk, party)
-            for party in waits_on(talk, matter.table, matter.campaign.settings)
+            party_name(context, talk, party)
+            for party in waits_on(talk, context.table, context.campaign.settings)
         ],
-        "request": matter.by_gm and talk.for_seat not in {GM, matter.me.id},
+        "request": context.by_gm and talk.for_seat not in {GM, context.me.id},
     }
     path = ("proposals", talk.id)
-    return matter.event(
-        kind, [Change(path, plain_talk(talk))], data=data, audience=_ears(matter, talk)
+    return context.event(
+        kind, [Change(path, plain_talk(talk))], data=data, audience=_ears(context, talk)
     )
 
 
-def _end(matter: Matter, kind: str, talk: Talk, **more: str) -> Event:
-    data = _data(matter, talk) | more
+def _end(context: Context, kind: str, talk: Talk, **more: str) -> Event:
+    data = _data(context, talk) | more
     change = Change(("proposals", talk.id), gone=True)
-    return matter.event(kind, [change], data=data, audience=_ears(matter, talk))
+    return context.event(kind, [change], data=data, audience=_ears(context, talk))
 
 
-def _data(matter: Matter, talk: Talk) -> dict[str, object]:
-    entity = matter.table.entities.get(talk.entity)
+def _data(context: Context, talk: Talk) -> dict[str, object]:
+    entity = context.table.entities.get(talk.entity)
     return {
         "proposal": talk.id,
         "move": talk.move.name,
@@ -233,5 +237,5 @@ def _data(matter: Matter, talk: Talk) -> dict[str, object]:
     }
 
 
-def _ears(matter: Matter, talk: Talk) -> str:
-    return audience_for(matter.table.entities.get(talk.entity), talk.audience)
+def _ears(context: Context, talk: Talk) -> str:
+    return audience_for(context.table.entities.get(talk.entity), talk.audience)

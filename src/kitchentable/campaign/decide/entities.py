@@ -6,7 +6,7 @@ from typing import Any
 
 from kitchentable.campaign.commands import ChangeEntity, MakeEntity, Override
 from kitchentable.campaign.decide.bounds import a_name
-from kitchentable.campaign.decide.matter import Matter, audience_about, audience_for
+from kitchentable.campaign.decide.context import Context, audience_about, audience_for
 from kitchentable.campaign.decide.sheets import a_line, check_amended, check_readable, starting
 from kitchentable.campaign.decide.tellable import check_tellable, leaning_on_form
 from kitchentable.campaign.errors import CannotBe, NotAllowed
@@ -23,17 +23,17 @@ _MOST_ENTITIES = 2_000
 _MOST_DRAFTS = 12
 
 
-def make_entity(matter: Matter, command: MakeEntity) -> tuple[Event, ...]:
+def make_entity(context: Context, command: MakeEntity) -> tuple[Event, ...]:
     """A player begins a character; the GM makes anybody, with a whole sheet straight into play."""
-    kind = _kind(matter, command.kind)
-    owner = _owner(matter, command.owner or (GM if matter.by_gm else matter.me.id))
-    if not matter.by_gm:
-        _check_players_own(matter, kind, owner, command)
-    if len(matter.table.entities) >= _MOST_ENTITIES:
+    kind = _kind(context, command.kind)
+    owner = _owner(context, command.owner or (GM if context.by_gm else context.me.id))
+    if not context.by_gm:
+        _check_players_own(context, kind, owner, command)
+    if len(context.table.entities) >= _MOST_ENTITIES:
         raise CannotBe("This table is full; nobody else can come.", code="table/too-long")
-    sheet = matter.game.sheet.blank(matter.table, kind.key)
+    sheet = context.game.sheet.blank(context.table, kind.key)
     entity = Entity(
-        id=fresh(matter.table, kind.key),
+        id=fresh(context.table, kind.key),
         name=a_name(command.name),
         kind=kind.key,
         owner=owner,
@@ -45,65 +45,65 @@ def make_entity(matter: Matter, command: MakeEntity) -> tuple[Event, ...]:
         line=a_line(command.line),
     )
     changes = [Change(("entities", entity.id), plain_entity(entity))]
-    ready = command.sheet is not None and matter.by_gm
+    ready = command.sheet is not None and context.by_gm
     if ready:
         with leaning_on_form():
-            problems = matter.game.sheet.check(matter.table, entity, "creation")
+            problems = context.game.sheet.check(context.table, entity, "creation")
         refusing = tuple(problem for problem in problems if problem.refuses)
         if refusing:
             raise BadAnswers(refusing)
         with leaning_on_form():
-            changes += starting(matter, entity)
+            changes += starting(context, entity)
     if command.sheet is not None:
-        check_tellable(matter.campaign, matter.game, changes, entity.id)
+        check_tellable(context.campaign, context.game, changes, entity.id)
     data = _data(entity) | {"kind": kind.key, "kind_title": kind.title, "in_play": ready}
     audience = audience_for(entity)
     if not ready and owner == GM:
         audience = GM
-    return (matter.event("entity-made", changes, data=data, audience=audience),)
+    return (context.event("entity-made", changes, data=data, audience=audience),)
 
 
-def _check_players_own(matter: Matter, kind: Kind, owner: str, command: MakeEntity) -> None:
+def _check_players_own(context: Context, kind: Kind, owner: str, command: MakeEntity) -> None:
     if kind.made_by != "player":
         raise NotAllowed(f"{kind.title}: the GM makes these.", code="entity/kind")
-    if owner != matter.me.id:
+    if owner != context.me.id:
         raise NotAllowed("A player makes characters of their own.")
     if command.hidden or command.open is not None:
         raise NotAllowed("Only the GM hides somebody or closes their numbers.")
-    drafts = [e for e in matter.table.owned_by(matter.me.id) if e.stage in {"draft", "submitted"}]
+    drafts = [e for e in context.table.owned_by(context.me.id) if e.stage in {"draft", "submitted"}]
     if len(drafts) >= _MOST_DRAFTS:
         raise CannotBe("Finish one of your characters before you begin another.")
 
 
-def _kind(matter: Matter, key: str) -> Kind:
-    for kind in matter.game.sheet.kinds(matter.table):
+def _kind(context: Context, key: str) -> Kind:
+    for kind in context.game.sheet.kinds(context.table):
         if kind.key == key:
             return kind
-    raise CannotBe(f"{matter.game.title} knows no {key!r}.", code="entity/kind")
+    raise CannotBe(f"{context.game.title} knows no {key!r}.", code="entity/kind")
 
 
-def _owner(matter: Matter, owner: str) -> str:
+def _owner(context: Context, owner: str) -> str:
     if owner == GM:
         return GM
-    seat = matter.table.seats.get(owner)
+    seat = context.table.seats.get(owner)
     if seat is None or seat.state != "seated" or seat.role == "spectator":
         raise CannotBe("That owner does not play at this table.")
     return GM if seat.role == GM else owner
 
 
-def change_entity(matter: Matter, command: ChangeEntity) -> tuple[Event, ...]:
+def change_entity(context: Context, command: ChangeEntity) -> tuple[Event, ...]:
     """The GM changes name, line, owner, hidden, open, or whether somebody is gone."""
-    entity = matter.entity(command.entity)
+    entity = context.entity(command.entity)
     wanted: dict[str, Json] = {
         "name": None if command.name is None else a_name(command.name),
         "line": None if command.line is None else a_line(command.line),
         # Whose seat has ended keeps it until somebody else is named.
         "owner": None
         if command.owner in {None, entity.owner}
-        else _owner(matter, str(command.owner)),
+        else _owner(context, str(command.owner)),
         "hidden": command.hidden,
         "open": command.open,
-        "stage": None if command.gone is None else _stage(matter, entity, gone=command.gone),
+        "stage": None if command.gone is None else _stage(context, entity, gone=command.gone),
     }
     before = plain_entity(entity)
     set_now = {k: now for k, now in wanted.items() if now is not None and now != before[k]}
@@ -114,30 +114,30 @@ def change_entity(matter: Matter, command: ChangeEntity) -> tuple[Event, ...]:
     hidden = entity.hidden and not appears
     told = {key: now for key, now in set_now.items() if key != "owner"}
     if "owner" in set_now:
-        owner = matter.table.seats.get(str(set_now["owner"]))
+        owner = context.table.seats.get(str(set_now["owner"]))
         told["owner"] = owner.name if owner is not None else "the GM"
     data = _data(entity) | {"set": told, "appears": appears}
     unseen = entity.stage in {"draft", "submitted"}
     audience = GM if hidden or (unseen and entity.owner == GM) else EVERYONE
-    return (matter.event("entity-changed", changes, data=data, audience=audience),)
+    return (context.event("entity-changed", changes, data=data, audience=audience),)
 
 
-def _stage(matter: Matter, entity: Entity, *, gone: bool) -> str:
+def _stage(context: Context, entity: Entity, *, gone: bool) -> str:
     if gone:
         return "gone"
     if entity.stage != "gone":
         return entity.stage
-    played = look(matter.campaign.tree, ("entities", entity.id, "played"), default=False)
+    played = look(context.campaign.tree, ("entities", entity.id, "played"), default=False)
     return "play" if played or entity.state else "draft"
 
 
-def override(matter: Matter, command: Override) -> tuple[Event, ...]:
+def override(context: Context, command: Override) -> tuple[Event, ...]:
     """The GM sets a fact by hand, openly and with a reason."""
     if not command.reason.strip():
         raise CannotBe("Setting a fact by hand needs a reason, which everybody can read.")
     path = tuple(command.path)
-    entity = _check_path(matter, path)
-    was = look(matter.campaign.tree, path)
+    entity = _check_path(context, path)
+    was = look(context.campaign.tree, path)
     now = plain(command.now)
     if command.gone:
         shortest = 5 if path[0] == "entities" else 3
@@ -146,15 +146,15 @@ def override(matter: Matter, command: Override) -> tuple[Event, ...]:
     elif not alike(None if was is MISSING else was, now):
         raise CannotBe(f"{path[-1]} is kept as another kind of value.")
     change = Change(path, now, gone=command.gone)
-    recorded, tree = record(matter.campaign.tree, [change])
+    recorded, tree = record(context.campaign.tree, [change])
     if not recorded:
         raise CannotBe("That is so already.")
-    check_tellable(matter.campaign, matter.game, [change], entity.id if entity else "")
+    check_tellable(context.campaign, context.game, [change], entity.id if entity else "")
     if entity is not None:
-        table = read_table(tree, matter.campaign.number, (matter.campaign.tree, matter.table))
+        table = read_table(tree, context.campaign.number, (context.campaign.tree, context.table))
         after = table.entities[entity.id]
-        check_readable(matter, table, entity, after)
-        check_amended(matter, entity, after)
+        check_readable(context, table, entity, after)
+        check_amended(context, entity, after)
     data = {
         "path": list(path),
         "was": None if was is MISSING else was,
@@ -164,13 +164,13 @@ def override(matter: Matter, command: Override) -> tuple[Event, ...]:
     }
     closed = entity is None or not entity.open
     data["values_for"] = (GM if entity is None else entity.owner) if closed else EVERYONE
-    return (matter.event("overridden", [change], data=data, audience=audience_about(entity)),)
+    return (context.event("overridden", [change], data=data, audience=audience_about(entity)),)
 
 
-def _check_path(matter: Matter, path: Path) -> Entity | None:
+def _check_path(context: Context, path: Path) -> Entity | None:
     match path:
         case ("entities", entity, "sheet" | "state", _, *_):
-            return matter.entity(entity)
+            return context.entity(entity)
         case ("fight" | "own", _, *_) | ("day",) | ("session", "notes", _, *_):
             return None
     raise CannotBe("That is not a fact to be set by hand.", code="table/no-such-path")

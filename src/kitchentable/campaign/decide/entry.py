@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.campaign.concealing import knows_of
-from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.permissions import speaks_for
 from kitchentable.rules.moves import Move
@@ -11,40 +11,40 @@ from kitchentable.rules.table import Entity
 from kitchentable.rules.values import EVERYONE, GM
 
 
-def check_speaks_for(matter: Matter, entity: Entity) -> Entity:
+def check_speaks_for(context: Context, entity: Entity) -> Entity:
     """Refuse to act for somebody who is another's. Errors: NotAllowed."""
-    if not speaks_for(matter.me, entity):
-        name = entity.name if knows_of(matter.me, entity) else "That character"
+    if not speaks_for(context.me, entity):
+        name = entity.name if knows_of(context.me, entity) else "That character"
         raise NotAllowed(f"{name} is not yours to act for.")
     return entity
 
 
-def check_may_make(matter: Matter, move: Move, entity: str) -> Entity | None:
+def check_may_make(context: Context, move: Move, entity: str) -> Entity | None:
     """For whom a move is made, when the sender may start it for them; None for nobody.
 
     Errors: NotAllowed, CannotBe.
     """
     if not move.by:
         raise NotAllowed(f"{move.title} is made only when a card asks for it.")
-    if (GM if matter.by_gm else matter.me.role) not in move.by:
+    if (GM if context.by_gm else context.me.role) not in move.by:
         raise NotAllowed(f"{move.title} is the GM's." if GM in move.by else f"{move.title}: no.")
     if not move.for_entity:
         return None
     if not entity:
         raise CannotBe(f"{move.title} is made for somebody; say for whom.", "move/needs-entity")
-    one = check_speaks_for(matter, matter.entity(entity))
+    one = check_speaks_for(context, context.entity(entity))
     if one.stage != "play":
         raise CannotBe(f"{one.name} is not in play.", code="move/needs-entity")
     return one
 
 
-def check_typed(matter: Matter, faces: tuple[str, ...] | None) -> None:
+def check_typed(context: Context, faces: tuple[str, ...] | None) -> None:
     """Refuse typed-in dice where the table's settings do not take them. Errors: NotAllowed."""
-    if faces is not None and not matter.campaign.settings.get("typed_dice", True):
+    if faces is not None and not context.campaign.settings.get("typed_dice", True):
         raise NotAllowed("At this table the dice are the table's, not typed in.")
 
 
-def chosen_audience(matter: Matter, audience: str) -> str:
+def chosen_audience(context: Context, audience: str) -> str:
     """The audience of a throw as its sender asked for it: "all", or "gm" for the GM's eyes.
 
     Errors: CannotBe.
@@ -52,5 +52,5 @@ def chosen_audience(matter: Matter, audience: str) -> str:
     if audience == EVERYONE:
         return EVERYONE
     if audience == GM:
-        return matter.eyes
+        return context.eyes
     raise CannotBe("A throw is for everybody, or for the GM.")

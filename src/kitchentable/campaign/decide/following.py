@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import Overreach
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import record
@@ -18,7 +18,7 @@ _OF_ENTITIES = frozenset({"sheet", "state", "stage", "name", "line", "hidden", "
 
 
 def follow(
-    matter: Matter,
+    context: Context,
     kind: str,
     changes: Iterable[Change],
     *arguments: Any,
@@ -29,14 +29,14 @@ def follow(
     """An event with what the game adds of its own at that moment, if it has a hook for it."""
     changes = list(changes)
     card: Card | None = None
-    if hook in matter.game.hooks:
-        _, tree = record(matter.campaign.tree, changes)
-        table = read_table(tree, matter.campaign.number, (matter.campaign.tree, matter.table))
-        result = matter.game.hooks[hook](table, *arguments)
+    if hook in context.game.hooks:
+        _, tree = record(context.campaign.tree, changes)
+        table = read_table(tree, context.campaign.number, (context.campaign.tree, context.table))
+        result = context.game.hooks[hook](table, *arguments)
         changes += changes_of(result)
         card = result.card
     extra = {"card": plain_card(card)} if card is not None else {}
-    return matter.event(kind, changes, data={**(data or {}), **extra}, audience=audience)
+    return context.event(kind, changes, data={**(data or {}), **extra}, audience=audience)
 
 
 def changes_of(result: Result) -> list[Change]:

@@ -9,15 +9,15 @@ import msgspec
 
 from kitchentable.campaign.audiences import sees
 from kitchentable.campaign.commands import Alter, Reveal, Undo
-from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.decide.playing import Play, find_move, play
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
+from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import read_table
 from kitchentable.campaign.throwing import fall_as_read, read_notation, tally_as_read, thrown
 from kitchentable.campaign.undo import (
-    NEVER,
     may_undo,
     missing_from,
     takes_back,
@@ -28,46 +28,46 @@ from kitchentable.rules.table import Actor
 from kitchentable.rules.values import EVERYONE
 
 
-def undo(matter: Matter, command: Undo) -> tuple[Event, ...]:
+def undo(context: Context, command: Undo) -> tuple[Event, ...]:
     """Steps are taken back: a new event with the inverse of what they changed."""
     numbers = sorted({command.number, *command.also})
-    steps = [_step(matter, number) for number in numbers]
-    if not matter.by_gm:
-        _check_players_own(matter, command)
+    steps = [_step(context, number) for number in numbers]
+    if not context.by_gm:
+        _check_players_own(context, command)
     revived = {of for step in steps if step.kind == "altered" for of in takes_back(step)}
     for number in numbers:
-        if matter.campaign.undone(number) and number not in revived:
+        if context.campaign.undone(number) and number not in revived:
             raise CannotBe("That step has been taken back already.", code="undo/done")
-    missing = missing_from(matter.campaign, numbers)
+    missing = missing_from(context.campaign, numbers)
     if missing:
         which = ", ".join(str(number) for number in missing)
         raise BuiltUpon(
             f"Later steps stand on that one: {which}. Take them back with it, or leave it.",
             missing,
         )
-    mark = {"by": matter.campaign.number + 1, "name": matter.me.name, "reason": command.reason}
-    changes = taking_back(matter.campaign, numbers)
+    mark = {"by": context.campaign.number + 1, "name": context.me.name, "reason": command.reason}
+    changes = taking_back(context.campaign, numbers)
     changes += [Change(("undone", str(number)), mark) for number in numbers]
     audiences = {step.audience for step in steps}
     audience = audiences.pop() if len(audiences) == 1 else EVERYONE
-    return (matter.event("undone", changes, data={"of": numbers}, audience=audience),)
+    return (context.event("undone", changes, data={"of": numbers}, audience=audience),)
 
 
-def _step(matter: Matter, number: int) -> Event:
+def _step(context: Context, number: int) -> Event:
     """A step that the sender knows of. Errors: CannotBe."""
-    step = matter.campaign.event(number)
-    if step is None or not sees(step.audience, matter.me):
+    step = context.campaign.event(number)
+    if step is None or not sees(step.audience, context.me):
         raise CannotBe("There is no such step.", code="undo/unknown")
-    if step.kind in NEVER:
+    if KINDS[step.kind].final:
         raise CannotBe("A step of that kind is never taken back.", code="undo/never")
     return step
 
 
-def _check_players_own(matter: Matter, command: Undo) -> None:
-    step = matter.campaign.events[command.number - 1]
-    if matter.campaign.undone(step.number):
+def _check_players_own(context: Context, command: Undo) -> None:
+    step = context.campaign.events[command.number - 1]
+    if context.campaign.undone(step.number):
         raise CannotBe("That step has been taken back already.", code="undo/done")
-    if command.also or not may_undo(matter.campaign, step, matter.me):
+    if command.also or not may_undo(context.campaign, step, context.me):
         raise NotAllowed(
             "A player takes back the own last step, while nobody has built on it and no dice "
             "fell in it. Everything else is the GM's to take back; ask.",
@@ -75,18 +75,18 @@ def _check_players_own(matter: Matter, command: Undo) -> None:
         )
 
 
-def reveal(matter: Matter, command: Reveal) -> tuple[Event, ...]:
+def reveal(context: Context, command: Reveal) -> tuple[Event, ...]:
     """A private card is shown to everybody, with its dice and its odds."""
-    step = matter.campaign.event(command.number)
-    if step is None or not sees(step.audience, matter.me):
+    step = context.campaign.event(command.number)
+    if step is None or not sees(step.audience, context.me):
         raise CannotBe("There is no such step.", code="undo/unknown")
     key = str(command.number)
     if step.kind not in {"move", "rolled", "altered"} or not _has_secrets(step):
         raise CannotBe("Everybody sees all of that already.", code="reveal/nothing")
-    if key in matter.campaign.tree["revealed"]:
+    if key in context.campaign.tree["revealed"]:
         raise CannotBe("That has been shown already.", code="reveal/nothing")
     changes = [Change(("revealed", key), True)]  # noqa: FBT003 - the fact itself
-    return (matter.event("revealed", changes, data={"of": command.number}),)
+    return (context.event("revealed", changes, data={"of": command.number}),)
 
 
 def _has_secrets(step: Event) -> bool:
@@ -101,47 +101,47 @@ def _has_secrets(step: Event) -> bool:
     )
 
 
-def alter(matter: Matter, command: Alter) -> tuple[Event, ...]:
+def alter(context: Context, command: Alter) -> tuple[Event, ...]:
     """The GM alters what dice showed: the step is taken back and made again with other faces.
 
     Only where the table's settings allow it, and never in secret: everybody reads that it was done.
     """
-    if matter.campaign.settings.get("fudge") != "logged":
+    if context.campaign.settings.get("fudge") != "logged":
         raise NotAllowed("At this table the GM does not alter results.", code="fudge/off")
-    step = _step(matter, command.number)
+    step = _step(context, command.number)
     if step.throw is None or step.kind not in {"move", "rolled", "altered"}:
         raise CannotBe("There are no dice in that step to alter.", code="fudge/no-dice")
-    if matter.campaign.undone(step.number):
+    if context.campaign.undone(step.number):
         raise CannotBe("That step has been taken back already.", code="undo/done")
-    missing = missing_from(matter.campaign, [step.number])
+    missing = missing_from(context.campaign, [step.number])
     if missing:
         which = ", ".join(str(number) for number in missing)
         raise BuiltUpon(f"Later steps stand on that one: {which}.", missing)
     mark = {
-        "by": matter.campaign.number + 1,
-        "name": matter.me.name,
+        "by": context.campaign.number + 1,
+        "name": context.me.name,
         "reason": command.reason,
         "altered": True,
     }
     chain = _chain(step)
-    before = taking_back(matter.campaign, chain)
+    before = taking_back(context.campaign, chain)
     before += [Change(("undone", str(number)), mark) for number in chain]
     again = _rolled_again if "notation" in step.data else _played_again
-    return (again(matter, step, tuple(before)),)
+    return (again(context, step, tuple(before)),)
 
 
-def _played_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Event:
+def _played_again(context: Context, step: Event, before: tuple[Change, ...]) -> Event:
     """A move made again on the table as it was without it."""
-    _, tree = record(matter.campaign.tree, before)
-    campaign = matter.campaign
+    _, tree = record(context.campaign.tree, before)
+    campaign = context.campaign
     table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
     data = step.data
     seat, role = data["actor"]
     actor = Actor(seat, role, data["entity"], data["ask"], frozenset(data["hidden"]))
-    move = find_move(matter.game, data["move"])
+    move = find_move(context.game, data["move"])
     then = replace(campaign, tree=tree, table=table)
     event = play(
-        replace(matter, campaign=then),
+        replace(context, campaign=then),
         table,
         "altered",
         Play(move, actor, dict(data["answers"]), step.audience, also=_of(step)),
@@ -150,14 +150,14 @@ def _played_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Ev
     return msgspec.structs.replace(event, changes=(*recorded, *event.changes))
 
 
-def _rolled_again(matter: Matter, step: Event, before: tuple[Change, ...]) -> Event:
-    hand = matter.hand_for(step.audience)
+def _rolled_again(context: Context, step: Event, before: tuple[Change, ...]) -> Event:
+    hand = context.hand_for(step.audience)
     dialect = step.data.get("dialect", "house")
     mechanic, outcome = fall_as_read(hand, step.data["notation"], dialect)
     dice = thrown(hand, mechanic)
     (line,) = tally_as_read([read_notation(step.data["notation"], dialect)[1]], dice)
     data = {**step.data, "outcome": outcome, **line, **_of(step)}
-    return matter.event("altered", before, data=data, audience=step.audience, throw=dice)
+    return context.event("altered", before, data=data, audience=step.audience, throw=dice)
 
 
 def _chain(step: Event) -> list[int]:

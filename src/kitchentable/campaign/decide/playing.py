@@ -8,8 +8,8 @@ from typing import Any
 
 from kitchentable.campaign.audiences import among, is_gm, narrower
 from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.decide.following import changes_of, plain_card
-from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.hand import Hand
@@ -60,7 +60,7 @@ def check_answers(table: Table, move: Move, actor: Actor, answers: Answers) -> N
         raise BadAnswers(problems)
 
 
-def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
+def play(context: Context, table: Table, kind: str, made: Play) -> Event:
     """Check, throw, and write down what follows. `table` is the table that the move is made on.
 
     Errors: RuleRefuses and BadAnswers by the rules; DiceNeeded when dice fall and none are there.
@@ -75,20 +75,20 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
     data: dict[str, Any] = {}
     if question is not None:
         # Before the dice fall: where the odds have to be waited for, nothing has fallen yet.
-        solved, unknown = _odds_of(matter, question)
+        solved, unknown = _odds_of(context, question)
         seen_by = GM if _about_hidden(table, made, fields) else made.audience
-        hand = matter.hand_for(seen_by, question.closed)
+        hand = context.hand_for(seen_by, question.closed)
         secret = made.audience == GM
         outcome = fall(hand, question.mechanic, *question.arguments, secret=secret)
-        dice, data = _kept(matter, hand, table, made, question, solved)
+        dice, data = _kept(context, hand, table, made, question, solved)
         if unknown:
             data["odds_unknown"] = unknown
     result = move.consequences(table, actor, answers, outcome)
     audience = made.audience
     if result.card is not None:
-        audience = narrower(audience, result.card.audience, matter.me.id)
+        audience = narrower(audience, result.card.audience, context.me.id)
     elif dice is None:
-        audience = narrower(audience, matter.eyes, matter.me.id)
+        audience = narrower(audience, context.eyes, context.me.id)
     entity = table.entities.get(actor.entity)
     if _about_hidden(table, made, fields):
         audience = GM
@@ -102,13 +102,13 @@ def play(matter: Matter, table: Table, kind: str, made: Play) -> Event:
         "ask": actor.ask,
         "actor": [actor.seat, actor.role],
         "card": plain_card(result.card) if result.card is not None else None,
-        "told": told(matter, table, move, actor, answers),
+        "told": told(context, table, move, actor, answers),
         **made.also,
     }
     changes = [*made.before, *changes_of(result)]
     if actor.ask and not any(change.path == ("asks", actor.ask) for change in changes):
         changes.append(Change(("asks", actor.ask), gone=True))
-    return matter.event(kind, changes, data=data, audience=audience, throw=dice)
+    return context.event(kind, changes, data=data, audience=audience, throw=dice)
 
 
 def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tuple[Field, ...]:
@@ -132,18 +132,18 @@ def _about_hidden(table: Table, made: Play, fields: Iterable[Field]) -> bool:
     return any(one in table.entities and table.entities[one].hidden for one in people)
 
 
-def _odds_of(matter: Matter, question: Question) -> tuple[Solved | None, str]:
+def _odds_of(context: Context, question: Question) -> tuple[Solved | None, str]:
     """The odds of a question, or why there are none: "" where it has none by its nature."""
     if not question.bands:
         return None, ""
     try:
-        return matter.solver(question), ""
+        return context.solver(question), ""
     except NotSolved as refused:
         return None, str(refused)
 
 
 def _kept(
-    matter: Matter,
+    context: Context,
     hand: Hand,
     table: Table,
     made: Play,
@@ -155,7 +155,7 @@ def _kept(
         hand,
         question.mechanic,
         solved=solved,
-        odds_audience=_who_may_know_odds(matter, table, made, question),
+        odds_audience=_who_may_know_odds(context, table, made, question),
         closed=question.closed,
         arguments=question.arguments,
     )
@@ -166,25 +166,25 @@ def _kept(
     return dice, {"bands": bands, "odds_sentence": solved.sentence if solved else ""}
 
 
-def _who_may_know_odds(matter: Matter, table: Table, made: Play, question: Question) -> str:
+def _who_may_know_odds(context: Context, table: Table, made: Play, question: Question) -> str:
     """Those for whom the odds are nothing new: who know all that went into them.
 
     The question is put again on each seat's own table; where it comes out the same, its odds tell
     that seat nothing that it could not work out.
     """
-    if made.actor.hidden or not matter.campaign.settings.get("odds_shown", True):
+    if made.actor.hidden or not context.campaign.settings.get("odds_shown", True):
         return GM
     others = [seat for seat in table.seats.values() if seat.state == "seated" and not is_gm(seat)]
-    knowing = [seat.id for seat in others if _same_question(matter, table, made, question, seat)]
+    knowing = [seat.id for seat in others if _same_question(context, table, made, question, seat)]
     if len(knowing) == len(others):
         return EVERYONE
     return among([GM, *knowing]) if knowing else GM
 
 
 def _same_question(
-    matter: Matter, table: Table, made: Play, question: Question, seat: Seat
+    context: Context, table: Table, made: Play, question: Question, seat: Seat
 ) -> bool:
-    seen = conceal(matter.campaign, matter.game, seat)
+    seen = conceal(context.campaign, context.game, seat)
     named = [
         made.actor.entity,
         *entities_in(made.move.fields(table, made.actor, made.answers), made.answers),
@@ -207,7 +207,7 @@ def entities_in(fields: Iterable[Field], answers: Answers) -> tuple[str, ...]:
 
 
 def told(
-    matter: Matter, table: Table, move: Move, actor: Actor, answers: Answers
+    context: Context, table: Table, move: Move, actor: Actor, answers: Answers
 ) -> list[list[str]]:
     """What was set, in words: label, value, audience. Blank answers and stories are left out.
 
@@ -220,7 +220,7 @@ def told(
     people = [table.entities[one] for one in named if one in table.entities]
     seats = [one for one in table.seats.values() if one.state == "seated" and not is_gm(one)]
     closed = any(not one.open for one in people)
-    read = {one.id: _forms_of(matter, move, actor, answers, one) for one in seats if closed}
+    read = {one.id: _forms_of(context, move, actor, answers, one) for one in seats if closed}
     rows: list[list[str]] = []
     for one in fields:
         value = answers.get(one.name)
@@ -259,13 +259,13 @@ def _is_hidden(table: Table, picked: Json) -> bool:
 
 
 def _forms_of(
-    matter: Matter, move: Move, actor: Actor, answers: Answers, seat: Seat
+    context: Context, move: Move, actor: Actor, answers: Answers, seat: Seat
 ) -> dict[str, Field]:
     """The questions of a move as a seat would read them; none where it knows too little."""
-    seen = conceal(matter.campaign, matter.game, seat)
-    ask = matter.table.asks.get(actor.ask)
+    seen = conceal(context.campaign, context.game, seat)
+    ask = context.table.asks.get(actor.ask)
     about = [actor.entity, *answers.values(), *(ask.preset.values() if ask else ())]
-    if any(one in matter.table.entities and one not in seen.entities for one in _words_in(about)):
+    if any(one in context.table.entities and one not in seen.entities for one in _words_in(about)):
         return {}
     return {one.name: one for one in move.fields(seen, actor, answers)}
 

@@ -10,7 +10,7 @@ from kitchentable.campaign.commands import (
     SetRole,
 )
 from kitchentable.campaign.decide.bounds import a_name, an_id, same_name
-from kitchentable.campaign.decide.matter import Matter
+from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.rules.moves import Change
@@ -22,17 +22,17 @@ _MOST_WAITING = 30
 _MOST_SEATS = 200
 
 
-def ask_for_seat(matter: Matter, command: AskForSeat) -> tuple[Event, ...]:
+def ask_for_seat(context: Context, command: AskForSeat) -> tuple[Event, ...]:
     """Somebody wants to join; the GM may also lay out a seat that is taken at once (`approved`)."""
-    seats = matter.table.seats
-    name = _free_name(matter, command.name)
+    seats = context.table.seats
+    name = _free_name(context, command.name)
     new = an_id(command.new_seat)
     if new in seats or len(seats) >= _MOST_SEATS:
         raise CannotBe("That seat cannot be had; please ask again.")
     if command.role not in {"player", "spectator"}:
         raise CannotBe("One joins as a player or as a spectator.")
-    laid_out = matter.me.role == GM
-    joining = matter.campaign.settings.get("joining")
+    laid_out = context.me.role == GM
+    joining = context.campaign.settings.get("joining")
     if command.approved and not laid_out:
         raise NotAllowed("Only the GM can lay out a seat.")
     if not laid_out and joining == "closed":
@@ -44,7 +44,7 @@ def ask_for_seat(matter: Matter, command: AskForSeat) -> tuple[Event, ...]:
         )
     state = "seated" if command.approved or joining == "open" else "waiting"
     plain = {"name": name, "role": command.role, "state": state}
-    event = matter.event(
+    event = context.event(
         "seat-asked",
         [Change(("seats", new), plain)],
         data={"of": new, "name": name, "role": command.role, "state": state},
@@ -53,9 +53,9 @@ def ask_for_seat(matter: Matter, command: AskForSeat) -> tuple[Event, ...]:
     return (event,)
 
 
-def decide_seat(matter: Matter, command: DecideSeat) -> tuple[Event, ...]:
+def decide_seat(context: Context, command: DecideSeat) -> tuple[Event, ...]:
     """The GM's yes or no to who waits, the end of a seat, and its return."""
-    seat = _seat(matter, command.of)
+    seat = _seat(context, command.of)
     kind, now, before = {
         "approve": ("seat-approved", "seated", {"waiting", "revoked", "refused"}),
         "refuse": ("seat-refused", "refused", {"waiting"}),
@@ -68,8 +68,8 @@ def decide_seat(matter: Matter, command: DecideSeat) -> tuple[Event, ...]:
     if seat.state not in before:
         raise CannotBe(f"{seat.name} is {seat.state} already; that cannot be done now.")
     if now == "seated" and seat.state != "waiting":
-        _free_name(matter, seat.name, besides=seat.id)
-    event = matter.event(
+        _free_name(context, seat.name, besides=seat.id)
+    event = context.event(
         kind,
         [Change(("seats", seat.id, "state"), now)],
         data={"of": seat.id, "name": seat.name, "role": seat.role},
@@ -78,15 +78,15 @@ def decide_seat(matter: Matter, command: DecideSeat) -> tuple[Event, ...]:
     return (event,)
 
 
-def rename_seat(matter: Matter, command: RenameSeat) -> tuple[Event, ...]:
+def rename_seat(context: Context, command: RenameSeat) -> tuple[Event, ...]:
     """A new name on a seat, by who sits there or by the GM."""
-    if command.of != matter.me.id and matter.me.role != GM:
+    if command.of != context.me.id and context.me.role != GM:
         raise NotAllowed("A name is changed by who bears it, or by the GM.")
-    seat = _seat(matter, command.of)
-    name = _free_name(matter, command.name, besides=seat.id)
+    seat = _seat(context, command.of)
+    name = _free_name(context, command.name, besides=seat.id)
     if name == seat.name:
         raise CannotBe("That is the name already.")
-    event = matter.event(
+    event = context.event(
         "seat-renamed",
         [Change(("seats", seat.id, "name"), name)],
         data={"of": seat.id, "was": seat.name, "name": name},
@@ -95,9 +95,9 @@ def rename_seat(matter: Matter, command: RenameSeat) -> tuple[Event, ...]:
     return (event,)
 
 
-def set_role(matter: Matter, command: SetRole) -> tuple[Event, ...]:
+def set_role(context: Context, command: SetRole) -> tuple[Event, ...]:
     """A seat becomes a player's, a spectator's or a co-GM's. The GM's own stays the GM's."""
-    seat = _seat(matter, command.of)
+    seat = _seat(context, command.of)
     if GM in {command.role, seat.role}:
         raise NotAllowed(
             "A table has one GM. Make somebody a co-GM, or hand the GM's seat over.",
@@ -107,7 +107,7 @@ def set_role(matter: Matter, command: SetRole) -> tuple[Event, ...]:
         raise CannotBe("A seat is a player's, a spectator's or a co-GM's.")
     if command.role == seat.role:
         raise CannotBe(f"{seat.name} is {_ROLES[seat.role]} already.")
-    event = matter.event(
+    event = context.event(
         "seat-role",
         [Change(("seats", seat.id, "role"), command.role)],
         data={"of": seat.id, "name": seat.name, "was": seat.role, "role": command.role},
@@ -115,24 +115,24 @@ def set_role(matter: Matter, command: SetRole) -> tuple[Event, ...]:
     return (event,)
 
 
-def hand_over(matter: Matter, command: HandOver) -> tuple[Event, ...]:
+def hand_over(context: Context, command: HandOver) -> tuple[Event, ...]:
     """A seat's link stops and a new one is made; the campaign only writes it down."""
-    seat = _seat(matter, command.of)
+    seat = _seat(context, command.of)
     if seat.state != "seated":
         raise CannotBe("Only a seat that is taken can be handed over.")
-    return (matter.event("seat-handed-over", data={"of": seat.id, "name": seat.name}),)
+    return (context.event("seat-handed-over", data={"of": seat.id, "name": seat.name}),)
 
 
-def _seat(matter: Matter, of: str) -> Seat:
-    seat = matter.table.seats.get(of)
+def _seat(context: Context, of: str) -> Seat:
+    seat = context.table.seats.get(of)
     if seat is None:
         raise CannotBe("Nobody sits there at this table.", code="seat/nobody")
     return seat
 
 
-def _free_name(matter: Matter, name: str, besides: str = "") -> str:
+def _free_name(context: Context, name: str, besides: str = "") -> str:
     name = a_name(name)
-    for seat in matter.table.seats.values():
+    for seat in context.table.seats.values():
         there = seat.state in {"seated", "waiting"} and seat.id != besides
         if there and same_name(seat.name, name):
             raise CannotBe(

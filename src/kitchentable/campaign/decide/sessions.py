@@ -6,8 +6,8 @@ from typing import Any
 
 from kitchentable.campaign.commands import BeginSession, CloseSession, Contribute, EndSession
 from kitchentable.campaign.decide.bounds import a_text
+from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.decide.following import follow
-from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.dice.stream import LONGEST_WORDS
@@ -16,65 +16,65 @@ from kitchentable.rules.moves import Change
 _MOST_CONTRIBUTIONS = 100
 
 
-def begin_session(matter: Matter, command: BeginSession) -> tuple[Event, ...]:
+def begin_session(context: Context, command: BeginSession) -> tuple[Event, ...]:
     """The evening begins; its commitment is there for everybody before the first die falls."""
-    _phase(matter, "none")
-    if not matter.table.players():
+    _phase(context, "none")
+    if not context.table.players():
         raise CannotBe(
             "An evening needs the GM and at least one player at the table.",
             code="session/no-player",
         )
-    number = matter.table.session.number + 1
+    number = context.table.session.number + 1
     changes = [
         Change(("session", "number"), number),
         Change(("session", "phase"), "open"),
         Change(("session", "commitment"), command.commitment),
         Change(("session", "screen_commitment"), command.screen_commitment),
         Change(("session", "contributions"), []),
-        Change(("session", "began"), matter.now),
+        Change(("session", "began"), context.now),
     ]
     data = {
         "session": number,
         "commitment": command.commitment,
         "screen_commitment": command.screen_commitment,
     }
-    return (follow(matter, "session-began", changes, hook="session-began", data=data),)
+    return (follow(context, "session-began", changes, hook="session-began", data=data),)
 
 
-def contribute(matter: Matter, command: Contribute) -> tuple[Event, ...]:
+def contribute(context: Context, command: Contribute) -> tuple[Event, ...]:
     """Somebody's own words go into the evening's dice, from the next throw on."""
-    _phase(matter, "open", "closing")
+    _phase(context, "open", "closing")
     words = a_text(command.text, "What you add", LONGEST_WORDS)
-    contributions: list[Any] = matter.campaign.tree["session"].get("contributions", [])
+    contributions: list[Any] = context.campaign.tree["session"].get("contributions", [])
     if len(contributions) >= _MOST_CONTRIBUTIONS:
         raise CannotBe("Enough has been added to the dice this evening.", code="table/too-long")
     one = {
-        "who": matter.me.name,
+        "who": context.me.name,
         "words": words,
-        "from_throw": _last_throw(matter) + 1,
-        "seat": matter.me.id,
-        "event": matter.campaign.number + 1,
+        "from_throw": _last_throw(context) + 1,
+        "seat": context.me.id,
+        "event": context.campaign.number + 1,
     }
     changes = [Change(("session", "contributions"), [*contributions, one])]
-    return (matter.event("contributed", changes, data=one),)
+    return (context.event("contributed", changes, data=one),)
 
 
-def close_session(matter: Matter, command: CloseSession) -> tuple[Event, ...]:
+def close_session(context: Context, command: CloseSession) -> tuple[Event, ...]:
     """The table turns to the end of the evening: what was learned, what is asked for."""
-    _phase(matter, "open")
+    _phase(context, "open")
     changes = [Change(("session", "phase"), "closing")]
-    data = {"session": matter.table.session.number}
-    return (follow(matter, "session-closing", changes, hook="session-closing", data=data),)
+    data = {"session": context.table.session.number}
+    return (follow(context, "session-closing", changes, hook="session-closing", data=data),)
 
 
-def end_session(matter: Matter, command: EndSession) -> tuple[Event, ...]:
+def end_session(context: Context, command: EndSession) -> tuple[Event, ...]:
     """The evening is over, and the seed of its dice is shown."""
-    _phase(matter, "open", "closing")
-    session = matter.campaign.tree["session"]
+    _phase(context, "open", "closing")
+    session = context.campaign.tree["session"]
     number = str(session["number"])
     told = ("commitment", "screen_commitment", "contributions", "began")
     kept = {key: session.get(key) for key in told}
-    kept |= {"number": session["number"], "ended": matter.now, "seed": command.seed}
+    kept |= {"number": session["number"], "ended": context.now, "seed": command.seed}
     changes = [
         Change(("sessions", number), kept),
         Change(("session", "phase"), "none"),
@@ -86,11 +86,11 @@ def end_session(matter: Matter, command: EndSession) -> tuple[Event, ...]:
     # What the screen hid stays hidden: its key is told in the GM's own journal, and nowhere else.
     revealed = {"seed": command.seed, "screen": command.screen}
     data = {"session": session["number"], **revealed, "unused": list(command.unused)}
-    return (follow(matter, "session-ended", changes, hook="session-ended", data=data),)
+    return (follow(context, "session-ended", changes, hook="session-ended", data=data),)
 
 
-def _phase(matter: Matter, *phases: str) -> None:
-    phase = matter.table.session.phase
+def _phase(context: Context, *phases: str) -> None:
+    phase = context.table.session.phase
     if phase not in phases:
         sentence = {
             "none": "No session is running; the GM begins one.",
@@ -100,12 +100,12 @@ def _phase(matter: Matter, *phases: str) -> None:
         raise CannotBe(sentence, code="session/phase")
 
 
-def _last_throw(matter: Matter) -> int:
-    session = matter.table.session.number
+def _last_throw(context: Context) -> int:
+    session = context.table.session.number
     return max(
         (
             event.throw.number
-            for event in matter.campaign.events
+            for event in context.campaign.events
             if event.throw is not None and event.throw.session == session
         ),
         default=0,

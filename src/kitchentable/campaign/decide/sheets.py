@@ -9,9 +9,9 @@ from typing import Any
 from kitchentable.campaign.commands import DecideSheet, SaveSheet, SubmitSheet
 from kitchentable.campaign.concealing import conceal, known_choices, knows_of
 from kitchentable.campaign.decide.bounds import a_name, a_text
+from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.entry import check_speaks_for
 from kitchentable.campaign.decide.following import follow
-from kitchentable.campaign.decide.matter import Matter, audience_for
 from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -30,7 +30,7 @@ from kitchentable.rules.values import GM, Field, Json
 LONGEST_LINE = 200
 
 
-def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
+def save_sheet(context: Context, command: SaveSheet) -> tuple[Event, ...]:
     """What was built is kept, finished or not.
 
     What cannot be read stays as it was and is told in the event's `unread`; of somebody in play,
@@ -38,32 +38,32 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
     a player's sheet is checked against what no hand may change, and so is what a player changes on
     a sheet that has been in play and was sent back.
     """
-    before = check_speaks_for(matter, matter.entity(command.entity))
+    before = check_speaks_for(context, context.entity(command.entity))
     if before.stage == "gone":
         raise CannotBe(f"{before.name} is gone.", code="entity/stage")
-    if before.stage == "play" and not matter.by_gm:
+    if before.stage == "play" and not context.by_gm:
         raise NotAllowed(
             f"{before.name} is in play; ask the GM to send the sheet back to you.",
             code="entity/stage",
         )
-    sections = known_sections(matter, before)
+    sections = known_sections(context, before)
     sheet, unread = read_sheet(sections, before.sheet, command.raw)
-    keep_unseen_picks(matter, sections, before, sheet)
+    keep_unseen_picks(context, sections, before, sheet)
     after = replace(
         before,
         sheet=plain(sheet),
         name=before.name if command.name is None else a_name(command.name),
         line=before.line if command.line is None else a_line(command.line),
     )
-    agreed = not owns(matter.me, before) or has_played(matter.campaign, before)
+    agreed = not owns(context.me, before) or has_played(context.campaign, before)
     if agreed:
-        check_amended(matter, before, after)
+        check_amended(context, before, after)
     if before.stage == "play":
         if unread:
             raise BadAnswers(unread)
-        check_built(matter, after)
+        check_built(context, after)
     changes = changes_between(before, after)
-    if before.stage == "submitted" and owns(matter.me, before) and changes:
+    if before.stage == "submitted" and owns(context.me, before) and changes:
         changes.append(Change(("entities", before.id, "stage"), "draft"))
     if not changes and unread:
         raise BadAnswers(unread)
@@ -71,33 +71,33 @@ def save_sheet(matter: Matter, command: SaveSheet) -> tuple[Event, ...]:
         "unread": [{"where": one.where, "sentence": one.sentence} for one in unread]
     }
     if agreed:
-        was, now = _as_owned(matter, before), _as_owned(matter, after)
+        was, now = _as_owned(context, before), _as_owned(context, after)
         data["changed"] = changed_parts(sections, was, now)
     audience = GM if before.owner == GM else before.owner
-    return (matter.event("sheet-saved", changes, data=data, audience=audience),)
+    return (context.event("sheet-saved", changes, data=data, audience=audience),)
 
 
-def _as_owned(matter: Matter, entity: Entity) -> Entity:
+def _as_owned(context: Context, entity: Entity) -> Entity:
     """Somebody as the owner sees them, who reads in the log what was changed."""
-    seat = matter.table.seats.get(entity.owner)
+    seat = context.table.seats.get(entity.owner)
     if entity.owner == GM or seat is None:
         return entity
-    people = {**matter.table.entities, entity.id: entity}
-    campaign = replace(matter.campaign, table=replace(matter.table, entities=people))
-    seen = conceal(campaign, matter.game, seat).entities.get(entity.id)
+    people = {**context.table.entities, entity.id: entity}
+    campaign = replace(context.campaign, table=replace(context.table, entities=people))
+    seen = conceal(campaign, context.game, seat).entities.get(entity.id)
     return replace(entity, sheet={}) if seen is None else seen
 
 
-def known_sections(matter: Matter, entity: Entity) -> tuple[Section, ...]:
+def known_sections(context: Context, entity: Entity) -> tuple[Section, ...]:
     """The parts of a sheet, offering nobody to pick whom the sender does not know to be there."""
     return tuple(
-        replace(section, fields=known_choices(matter.table, matter.me, section.fields))
-        for section in matter.game.sheet.sections(matter.table, entity)
+        replace(section, fields=known_choices(context.table, context.me, section.fields))
+        for section in context.game.sheet.sections(context.table, entity)
     )
 
 
 def keep_unseen_picks(
-    matter: Matter, sections: tuple[Section, ...], before: Entity, sheet: dict[str, Json]
+    context: Context, sections: tuple[Section, ...], before: Entity, sheet: dict[str, Json]
 ) -> None:
     """Put back what a form left blank because its sender could not see who was picked there.
 
@@ -105,37 +105,37 @@ def keep_unseen_picks(
     """
     for field in (field for section in sections for field in section.fields):
         was, now = find(before.sheet, field.name), find(sheet, field.name)
-        if field.kind == "entity" and not now and _is_unseen(matter, was):
+        if field.kind == "entity" and not now and _is_unseen(context, was):
             put(sheet, field.name, was)
         if field.kind != "rows" or not isinstance(was, list) or not isinstance(now, list):
             continue
         for column in (one for one in field.columns if one.kind == "entity"):
-            unseen = {_row_key(field, r): r for r in was if _is_unseen(matter, r.get(column.name))}
+            unseen = {_row_key(field, r): r for r in was if _is_unseen(context, r.get(column.name))}
             for row in now:
                 if not row.get(column.name) and _row_key(field, row) in unseen:
                     row[column.name] = unseen[_row_key(field, row)][column.name]
 
 
-def _is_unseen(matter: Matter, picked: Json) -> bool:
-    one = matter.table.entities.get(str(picked)) if picked else None
-    return one is not None and not knows_of(matter.me, one)
+def _is_unseen(context: Context, picked: Json) -> bool:
+    one = context.table.entities.get(str(picked)) if picked else None
+    return one is not None and not knows_of(context.me, one)
 
 
 def _row_key(field: Field, row: Mapping[str, Json]) -> str:
     return str(row.get("id") or row.get(field.columns[0].name))
 
 
-def submit_sheet(matter: Matter, command: SubmitSheet) -> tuple[Event, ...]:
+def submit_sheet(context: Context, command: SubmitSheet) -> tuple[Event, ...]:
     """A finished sheet is put before the GM; the GM's own goes into play at once."""
-    entity = check_speaks_for(matter, matter.entity(command.entity))
+    entity = check_speaks_for(context, context.entity(command.entity))
     if entity.stage != "draft":
         raise CannotBe(f"{entity.name} has been handed in already.", code="entity/stage")
-    check_built(matter, entity)
+    check_built(context, entity)
     if entity.owner == GM:
-        return (_into_play(matter, entity),)
+        return (_into_play(context, entity),)
     changes = [Change(("entities", entity.id, "stage"), "submitted")]
     event = follow(
-        matter,
+        context,
         "sheet-submitted",
         changes,
         entity.id,
@@ -146,18 +146,18 @@ def submit_sheet(matter: Matter, command: SubmitSheet) -> tuple[Event, ...]:
     return (event,)
 
 
-def decide_sheet(matter: Matter, command: DecideSheet) -> tuple[Event, ...]:
+def decide_sheet(context: Context, command: DecideSheet) -> tuple[Event, ...]:
     """The GM takes somebody into play, or sends the sheet back, also out of play."""
-    entity = matter.entity(command.entity)
+    entity = context.entity(command.entity)
     if command.accept:
         if entity.stage != "submitted":
             raise CannotBe(f"{entity.name} has not been handed in.", code="entity/stage")
-        check_built(matter, entity)
-        check_tellable(matter.campaign, matter.game, starting(matter, entity), entity.id)
-        return (_into_play(matter, entity),)
+        check_built(context, entity)
+        check_tellable(context.campaign, context.game, starting(context, entity), entity.id)
+        return (_into_play(context, entity),)
     if entity.stage not in {"submitted", "play"}:
         raise CannotBe(f"{entity.name} is with its player already.", code="entity/stage")
-    event = matter.event(
+    event = context.event(
         "sheet-sent-back",
         [Change(("entities", entity.id, "stage"), "draft")],
         data=_data(entity) | {"out_of_play": entity.stage == "play"},
@@ -166,11 +166,11 @@ def decide_sheet(matter: Matter, command: DecideSheet) -> tuple[Event, ...]:
     return (event,)
 
 
-def _into_play(matter: Matter, entity: Entity) -> Event:
+def _into_play(context: Context, entity: Entity) -> Event:
     return follow(
-        matter,
+        context,
         "sheet-accepted",
-        starting(matter, entity),
+        starting(context, entity),
         entity.id,
         hook="entity-accepted",
         data=_data(entity),
@@ -178,9 +178,9 @@ def _into_play(matter: Matter, entity: Entity) -> Event:
     )
 
 
-def starting(matter: Matter, entity: Entity) -> list[Change]:
+def starting(context: Context, entity: Entity) -> list[Change]:
     """The changes that bring somebody into play. What an earlier time in play left, stays."""
-    state = {**matter.game.sheet.start(matter.table, entity), **entity.state}
+    state = {**context.game.sheet.start(context.table, entity), **entity.state}
     where = ("entities", entity.id)
     return [
         Change((*where, "stage"), "play"),
@@ -189,28 +189,28 @@ def starting(matter: Matter, entity: Entity) -> list[Change]:
     ]
 
 
-def check_built(matter: Matter, entity: Entity) -> None:
+def check_built(context: Context, entity: Entity) -> None:
     """Refuse a sheet that a rule refuses. Errors: BadAnswers."""
-    stage = "play" if has_played(matter.campaign, entity) else "creation"
-    problems = matter.game.sheet.check(matter.table, entity, stage)
+    stage = "play" if has_played(context.campaign, entity) else "creation"
+    problems = context.game.sheet.check(context.table, entity, stage)
     refusing = tuple(problem for problem in problems if problem.refuses)
     if refusing:
         raise BadAnswers(refusing)
 
 
-def check_readable(matter: Matter, table: Table, before: Entity, after: Entity) -> None:
+def check_readable(context: Context, table: Table, before: Entity, after: Entity) -> None:
     """Refuse facts of a sheet that its own form would not take. Errors: BadAnswers."""
-    sections = matter.game.sheet.sections(table, after)
+    sections = context.game.sheet.sections(table, after)
     fields = (field for section in sections for field in section.fields)
     problems = misread(fields, before.sheet, after.sheet)
     if problems:
         raise BadAnswers(problems)
 
 
-def check_amended(matter: Matter, before: Entity, after: Entity) -> None:
+def check_amended(context: Context, before: Entity, after: Entity) -> None:
     """Refuse what nobody may change by hand on a sheet that was agreed on. Errors: BadAnswers."""
-    actor = actor_for(matter.me, before.id)
-    problems = matter.game.sheet.amend(matter.table, actor, before, after)
+    actor = actor_for(context.me, before.id)
+    problems = context.game.sheet.amend(context.table, actor, before, after)
     refusing = tuple(problem for problem in problems if problem.refuses)
     if refusing:
         raise BadAnswers(refusing)

@@ -8,9 +8,9 @@ from typing import Any
 from kitchentable.campaign.audiences import among
 from kitchentable.campaign.commands import RollNotation, Say, SetNote
 from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_NOTE, LONGEST_TALK, a_text
+from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
 from kitchentable.campaign.decide.handfuls import check_dice
-from kitchentable.campaign.decide.matter import Matter, audience_for
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.throwing import fall_as_read, read_notation, tally_as_read, thrown
@@ -23,13 +23,13 @@ _INLINE = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
 _MOST_INLINE = 10
 
 
-def say(matter: Matter, command: Say) -> tuple[Event, ...]:
+def say(context: Context, command: Say) -> tuple[Event, ...]:
     """Somebody speaks; dice within the words, such as [[2d6]], are thrown."""
     text = a_text(command.text, "What you say", LONGEST_TALK)
     if command.mode not in _MODES:
         raise CannotBe('One speaks as "say", "me" or "ooc".')
-    entity = _speaker(matter, command.entity)
-    audience, to = _ears(matter, command.to)
+    entity = _speaker(context, command.entity)
+    audience, to = _ears(context, command.to)
     data: dict[str, Any] = {"text": text, "mode": command.mode, "to": to}
     if entity is not None:
         data |= {"entity": entity.id, "entity_name": entity.name}
@@ -40,10 +40,10 @@ def say(matter: Matter, command: Say) -> tuple[Event, ...]:
     heard = audience_for(entity, audience)
     if written:
         secret = audience != EVERYONE
-        dialect = _dialect(matter)
+        dialect = _dialect(context)
         expressions = [read_notation(one, dialect)[1] for one in written]
         check_dice(expressions)
-        hand = matter.hand_for(heard)
+        hand = context.hand_for(heard)
         fallen = [fall_as_read(hand, one, dialect, secret=secret) for one in written]
         dice = thrown(hand, fallen[0][0])
         lines = tally_as_read(expressions, dice)
@@ -52,46 +52,46 @@ def say(matter: Matter, command: Say) -> tuple[Event, ...]:
             for one, (_, outcome), line in zip(written, fallen, lines, strict=True)
         ]
         data["rolls"] = rolls
-    return (matter.event("said", data=data, audience=heard, throw=dice),)
+    return (context.event("said", data=data, audience=heard, throw=dice),)
 
 
-def _dialect(matter: Matter) -> str:
+def _dialect(context: Context) -> str:
     """The dialect of dice notation that is written at this table."""
-    return str(matter.campaign.settings.get("dialect", "house"))
+    return str(context.campaign.settings.get("dialect", "house"))
 
 
-def _speaker(matter: Matter, entity: str) -> Entity | None:
-    return check_speaks_for(matter, matter.entity(entity)) if entity else None
+def _speaker(context: Context, entity: str) -> Entity | None:
+    return check_speaks_for(context, context.entity(entity)) if entity else None
 
 
-def _ears(matter: Matter, to: str) -> tuple[str, str]:
+def _ears(context: Context, to: str) -> tuple[str, str]:
     """The audience of words to somebody, and that somebody's name."""
     if not to:
         return EVERYONE, ""
     if to == GM:
-        return matter.eyes, "the GM"
-    seat = matter.table.seats.get(to)
-    if seat is None or seat.state != "seated" or seat.id == matter.me.id:
+        return context.eyes, "the GM"
+    seat = context.table.seats.get(to)
+    if seat is None or seat.state != "seated" or seat.id == context.me.id:
         raise CannotBe("Nobody sits there to whisper to.", code="seat/nobody")
-    ears = [matter.me.id, seat.id]
-    if matter.campaign.settings.get("gm_reads_whispers"):
+    ears = [context.me.id, seat.id]
+    if context.campaign.settings.get("gm_reads_whispers"):
         ears.append(GM)
     return among(ears), seat.name
 
 
-def roll_notation(matter: Matter, command: RollNotation) -> tuple[Event, ...]:
+def roll_notation(context: Context, command: RollNotation) -> tuple[Event, ...]:
     """Dice in notation are thrown, for everybody, for the GM, or for one's own eyes."""
-    check_typed(matter, command.faces)
-    entity = _speaker(matter, command.entity)
-    audiences = {EVERYONE: EVERYONE, GM: matter.eyes, "self": among([matter.me.id])}
+    check_typed(context, command.faces)
+    entity = _speaker(context, command.entity)
+    audiences = {EVERYONE: EVERYONE, GM: context.eyes, "self": among([context.me.id])}
     if command.audience not in audiences:
         raise CannotBe('A roll is for "all", for the "gm" or for your "self".')
     audience = audience_for(entity, audiences[command.audience])
     label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
-    dialect = _dialect(matter)
+    dialect = _dialect(context)
     _, expression = read_notation(command.notation, dialect)
     check_dice([expression])
-    hand = matter.hand_for(audience)
+    hand = context.hand_for(audience)
     mechanic, outcome = fall_as_read(hand, command.notation, dialect, secret=audience != EVERYONE)
     data: dict[str, Any] = {"notation": command.notation, "outcome": outcome, "label": label}
     if dialect != "house":
@@ -100,19 +100,19 @@ def roll_notation(matter: Matter, command: RollNotation) -> tuple[Event, ...]:
         data |= {"entity": entity.id, "entity_name": entity.name}
     dice = thrown(hand, mechanic)
     data |= tally_as_read([expression], dice)[0]
-    return (matter.event("rolled", data=data, audience=audience, throw=dice),)
+    return (context.event("rolled", data=data, audience=audience, throw=dice),)
 
 
-def set_note(matter: Matter, command: SetNote) -> tuple[Event, ...]:
+def set_note(context: Context, command: SetNote) -> tuple[Event, ...]:
     """The table's notes, which everybody reads, or the GM's own."""
     if command.which not in {"table", "gm"}:
         raise CannotBe('Notes are the "table"\'s or the "gm"\'s.')
-    if command.which == GM and not matter.by_gm:
+    if command.which == GM and not context.by_gm:
         raise NotAllowed("These notes are the GM's.")
     text = a_text(command.text, "A note", LONGEST_NOTE, required=False)
     changes = [Change(("notes", command.which), text)]
     audience = GM if command.which == GM else EVERYONE
-    event = matter.event("noted", changes, data={"which": command.which}, audience=audience)
+    event = context.event("noted", changes, data={"which": command.which}, audience=audience)
     if not event.changes:
         raise CannotBe("The note says that already.")
     return (event,)

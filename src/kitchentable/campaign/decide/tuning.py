@@ -7,8 +7,8 @@ from typing import Any
 
 from kitchentable.campaign.commands import SetOptions, SetSettings
 from kitchentable.campaign.decide.bounds import LONGEST_NAME, a_text
+from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.decide.following import follow
-from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.settings import SETTINGS
@@ -43,19 +43,19 @@ def _read(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Json]:
     return answers
 
 
-def set_options(matter: Matter, command: SetOptions) -> tuple[Event, ...]:
+def set_options(context: Context, command: SetOptions) -> tuple[Event, ...]:
     """Optional rules change; the game says what that means for what exists, or asks the GM.
 
     Errors: BadAnswers, OptionsExclude where what changes excludes what is on. Two that were on
     together before stand in nobody's way until one of them is touched.
     """
-    options = read_options(matter.game, command.options)
-    before = matter.table.options
+    options = read_options(context.game, command.options)
+    before = context.table.options
     changed = {key: now for key, now in options.items() if before.get(key) != now}
     if not changed:
         raise CannotBe("Those options are in force already.")
-    check_together(matter.game.options, {**before, **changed}, changed)
-    words = {option.key: option.field.label for option in matter.game.options}
+    check_together(context.game.options, {**before, **changed}, changed)
+    words = {option.key: option.field.label for option in context.game.options}
     data = {
         "set": [
             {"key": key, "label": words[key], "was": before.get(key), "now": now}
@@ -64,25 +64,25 @@ def set_options(matter: Matter, command: SetOptions) -> tuple[Event, ...]:
         "answers": command.answers,
     }
     changes = [Change(("options", key), now) for key, now in changed.items()]
-    return (follow(matter, "options-set", changes, before, hook="options-changed", data=data),)
+    return (follow(context, "options-set", changes, before, hook="options-changed", data=data),)
 
 
-def set_settings(matter: Matter, command: SetSettings) -> tuple[Event, ...]:
+def set_settings(context: Context, command: SetSettings) -> tuple[Event, ...]:
     """How the table is run changes; the campaign's title is set here too, as "title"."""
     raw = dict(command.settings)
     changes: list[Change] = []
     data: dict[str, Any] = {"set": []}
     if "title" in raw:
         title = a_text(str(raw.pop("title")), "A title", LONGEST_NAME * 2)
-        if title != matter.campaign.title:
+        if title != context.campaign.title:
             changes.append(Change(("title",), title))
             data["title"] = title
     words = {field.name: field for field in SETTINGS}
     for key, now in read_settings(raw).items():
-        was = matter.campaign.settings.get(key)
+        was = context.campaign.settings.get(key)
         if was != now:
             changes.append(Change(("settings", key), now))
             data["set"].append({"key": key, "label": words[key].label, "was": was, "now": now})
     if not changes:
         raise CannotBe("Those settings are in force already.")
-    return (matter.event("settings-set", changes, data=data),)
+    return (context.event("settings-set", changes, data=data),)

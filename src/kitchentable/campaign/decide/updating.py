@@ -8,8 +8,8 @@ from typing import Any
 
 from kitchentable.campaign.commands import UpdateGame
 from kitchentable.campaign.concealing import waits_for
+from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.decide.following import changes_of, plain_card
-from kitchentable.campaign.decide.matter import Matter
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import record
@@ -27,28 +27,28 @@ HOOK = "game-updated"
 CHANGED = "options-changed"
 
 
-def update_game(matter: Matter, command: UpdateGame) -> tuple[Event, ...]:
+def update_game(context: Context, command: UpdateGame) -> tuple[Event, ...]:
     """The campaign goes on with the version of the game that is at hand; nothing is dropped.
 
     Options that the new version does not know stay where they are; one that it can no longer take
     stands at its default, and the card says so. The game says what else changes, by its hook.
     """
-    was = str(matter.campaign.tree["game_version"])
-    if command.version != matter.game.version:
+    was = str(context.campaign.tree["game_version"])
+    if command.version != context.game.version:
         raise CannotBe(
-            f"{matter.game.title} is there in version {matter.game.version}, "
+            f"{context.game.title} is there in version {context.game.version}, "
             f"not in {command.version!r}; look again at what it changes."
         )
-    if was == matter.game.version:
+    if was == context.game.version:
         raise CannotBe(f"This campaign plays version {was} already.")
-    changes, card = _what_follows(matter.campaign, matter.game, matter.before)
+    changes, card = _what_follows(context.campaign, context.game, context.before)
     data = {
-        "game": matter.game.title,
+        "game": context.game.title,
         "was": was,
-        "now": matter.game.version,
+        "now": context.game.version,
         "card": plain_card(card),
     }
-    return (matter.event("game-updated", changes, data=data),)
+    return (context.event("game-updated", changes, data=data),)
 
 
 def what_an_update_changes(

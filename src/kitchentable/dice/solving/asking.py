@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from kitchentable.dice.solving.covered import AT_LEAST_0
 from kitchentable.dice.solving.law import Law, polynomial
@@ -11,6 +11,7 @@ from kitchentable.dice.solving.lines import (
     Amount,
     Finite,
     Group,
+    Groups,
     LawLine,
     Line,
     Rows,
@@ -153,6 +154,13 @@ def _divided(
     return line.equal(value)
 
 
+def with_group(known: Groups, group: Group) -> Groups:
+    """What is known of numbers, and one group more."""
+    if len(group.names) == 1:
+        return {**known, group.names[0]: group}
+    return {**known, **dict.fromkeys(group.names, group)}
+
+
 def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list[Option], int]:
     """The options Yes and No of a question, with weights over the total that is given back."""
     situation = Situation(walk)
@@ -171,9 +179,9 @@ def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list
     yes, no = divided
     options: list[Option] = []
     if yes is not None:
-        options.append((True, weight * yes.mass, {**known, **dict.fromkeys(yes.names, yes)}))
+        options.append((True, weight * yes.mass, with_group(known, yes)))
     if no is not None:
-        options.append((False, weight * no.mass, {**known, **dict.fromkeys(no.names, no)}))
+        options.append((False, weight * no.mass, with_group(known, no)))
     return options, situation.total
 
 
@@ -181,18 +189,13 @@ def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
     """The options of looking at a form: one for each of its values."""
     situation = Situation(walk)
     group, factor = _group_for(situation, terms)
-    names = group.names
     pieces: Iterable[tuple[int, Finite]]
     if isinstance(group, Rows):
         pieces = group.pieces(terms)
     else:
         pieces = ((factor * value, group.at(at)) for at, value in enumerate(group.values))
     options: list[Option] = [
-        (
-            value + const,
-            situation.weight * part.mass,
-            {**situation.groups, **dict.fromkeys(names, part)},
-        )
+        (value + const, situation.weight * part.mass, with_group(situation.groups, part))
         for value, part in pieces
     ]
     return options, situation.total
@@ -234,6 +237,52 @@ def uncovered(walk: "Walk", spread: Spread, weight: Amount, total: int) -> Sprea
     return Spread([], [], [*others, *numbers], spread.total * finite.total)
 
 
+class Ending:
+    """A sum that paths end in: its summands with their factors, and what else each path adds.
+
+    `added` holds, by the total that their weights are over, those numbers and their weights.
+    """
+
+    __slots__ = ("added", "summands")
+
+    def __init__(self, summands: list[tuple[Line, int]]) -> None:
+        self.summands = summands
+        self.added: dict[int, dict[int, Amount]] = {}
+
+    def spread(self) -> Values:
+        """The values of the sum and their weights."""
+        whole: Values = ([0], [1])
+        for line, factor in self.summands:
+            whole = convolve(whole, scaled((line.values, line.weights), factor))
+        return whole
+
+
+def end(walk: "Walk", terms: Terms, const: int) -> bool:
+    """Note that a path ends in a sum, to be added up once for all paths that end in it.
+
+    False for a number that has to be listed for this path alone: one that is no sum or has no end,
+    or more is known of its summands than each one's line.
+    """
+    situation = Situation(walk)
+    groups = [situation.group(name) for name, _ in terms]
+    apart = all(
+        not isinstance(group, Rows) and group.form == ((name, 1),)
+        for group, (name, _) in zip(groups, terms, strict=True)
+    )
+    endless = sum([isinstance(group, LawLine) for group in groups])
+    if not apart or len(groups) == 1 or endless == 1:
+        return False
+    summands: list[tuple[Line, int]] = []
+    for group, ((_, factor),) in situation.parts(terms):
+        situation.release(group)
+        summands.append((cast("Line", group), factor))
+    key = tuple([(id(line.values), id(line.weights), factor) for line, factor in summands])
+    ending = walk.endings.setdefault(key, Ending(summands))
+    cell = ending.added.setdefault(situation.total, {})
+    cell[const] = cell.get(const, 0) + situation.weight
+    return True
+
+
 def outcome(
     walk: "Walk", terms: Terms, const: int
 ) -> tuple[Sequence[int], Sequence[Amount], int, tuple[Fraction, Law] | None]:
@@ -242,7 +291,7 @@ def outcome(
     endless = [
         (line, name, factor)
         for name, factor in terms
-        if isinstance(line := situation.group(name), LawLine)
+        if type(line := situation.group(name)) is LawLine
     ]
     if len(endless) == 1 and endless[0][2] == 1 and endless[0][0].stop is None:
         line, name, _ = endless[0]

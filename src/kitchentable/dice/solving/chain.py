@@ -7,6 +7,7 @@ reached with a chance below 2**-72 in all are left out, and that chance stays un
 """
 
 from collections import deque
+from collections.abc import Collection
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from kitchentable.dice.solving.kinds import find_mixed
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.row import Row
-from kitchentable.dice.solving.solution import Solution, common
+from kitchentable.dice.solving.solution import NONE, Solution, whole
 from kitchentable.dice.solving.sums import convolve, in_order
 
 if TYPE_CHECKING:
@@ -62,6 +63,11 @@ class Chain:
         self.queue: deque[Key] = deque([self.key])
         self.next_look = FIRST_LOOK
         self.cut: Solution | None = None
+        # How deep the rows look for results, the calls behind inexact ones, and those whose
+        # guessed results the rows rest on.
+        self.depth = 0
+        self.reach: set[Key] = set()
+        self.taint: set[Key] = set()
 
     def explore(self) -> None:
         """Run every call that is reached. Errors: NeedsValue, with all that was done kept."""
@@ -70,6 +76,9 @@ class Chain:
             key = self.queue[0]
             row = self.rows[key] = solver.row(key)
             self.queue.popleft()
+            self.depth = max(self.depth, row.depth)
+            self.reach.update(row.reach)
+            self.taint.update(row.taint)
             beyond = level[key] + 1
             for target in row.calls:
                 if target not in level:
@@ -90,33 +99,22 @@ class Chain:
 
     def solve(self) -> Solution:
         """The solution of the call, from all that was explored."""
-        reach = frozenset(self.rows)
-        if self.cut is not None:
-            solution = self.cut
-            solution.reach = reach
-        else:
-            solution = self._pushed(self.key, EXACT)
-        solution.depth = max(row.depth for row in self.rows.values())
-        inner = [row.reach for row in self.rows.values() if row.reach]
-        if inner:
-            solution.reach = reach.union(*inner, solution.reach or ())
+        solution = self._pushed(self.key, EXACT) if self.cut is None else self.cut
+        solution.depth = self.depth
+        if self.reach or self.cut is not None:
+            solution.reach = frozenset(self.reach.union(self.rows))
         solution.mixed = self._mixed()
         return solution
 
     def _mixed(self) -> tuple[Any, Any] | None:
         """Two outcomes of the chain that are equal and of different kinds."""
         rows = self.rows.values()
-        known = next((row.mixed for row in rows if row.mixed is not None), None)
-        if known is not None or len(rows) == 1:
-            return known
+        known = [row.mixed for row in rows if row.mixed is not None]
+        if known or len(rows) == 1:
+            return known[0] if known else None
         firsts: dict[Any, Any] = {}
         found = (find_mixed(firsts, row.found) for row in rows)
         return next((one for one in found if one is not None), None)
-
-    def taint(self) -> frozenset[Key]:
-        """The calls whose guessed results this chain rests on."""
-        found = [row.taint for row in self.rows.values() if row.taint]
-        return frozenset().union(*found) if found else frozenset()
 
     # -- pushing on ------------------------------------------------------------------------------
 
@@ -127,24 +125,28 @@ class Chain:
     def _pushed(self, start: Key, arithmetic: Arithmetic) -> Solution:
         only = self.rows[start]
         if not only.calls and arithmetic is EXACT:
-            return assemble({only.total: only.found}, only.laws, Fraction(only.never, only.total))
+            return assemble(only.found, only.total, only.laws, only.never)
         circles = find_circles(start, self._follow)
-        counting = [circle for circle in circles if self._counts(circle)]
+        counting = [one for one in circles if self._goes_round(one) and self._counts(one)]
         if counting and (arithmetic is BELOW or not is_small(counting, self.rows)):
             keys = [key for circle in circles for key in circle]
             return close_as_phase(
-                keys, self.rows, exact=arithmetic is EXACT, guessed=bool(self.taint())
+                keys, self.rows, exact=arithmetic is EXACT, guessed=bool(self.taint)
             )
         flow = Flow(self, arithmetic)
         flow.enter(start, 1, {0: 1})
         for circle in circles:
-            if len(circle) == 1 and circle[0] not in self.rows[circle[0]].calls:
+            if not self._goes_round(circle):
                 flow.leave(circle[0])
             elif circle in counting:
                 flow.count(circle)
             else:
                 flow.go_round(circle)
-        return assemble(flow.found, flow.laws, flow.never)
+        (weights,), total = whole([flow.found])
+        return assemble(weights, total, flow.laws, flow.never)
+
+    def _goes_round(self, circle: list[Key]) -> bool:
+        return len(circle) > 1 or circle[0] in self.rows[circle[0]].calls
 
     def _counts(self, circle: list[Key]) -> bool:
         """Whether numbers are added on the way round a circle."""
@@ -178,7 +180,7 @@ class Flow:
         self.waiting: dict[Key, tuple[int, dict[int, int]]] = {}
         self.found: dict[int, dict[Any, Any]] = {}
         self.laws: list[tuple[Fraction, Law | PhaseLaw]] = []
-        self.never = Fraction(0)
+        self.never = NONE
 
     def enter(self, key: Key, below: int, amounts: dict[int, int]) -> None:
         """Let a chance come to a call."""
@@ -202,11 +204,16 @@ class Flow:
         """Let what came to a call go on, once it is all there."""
         if key not in self.waiting:
             return  # Only reached from a circle that was counted as a whole.
-        below, amounts = self.waiting.pop(key)
-        self._hand_on(self.chain.rows[key], below, amounts, self.chain.rows[key].total, frozenset())
+        row = self.chain.rows[key]
+        self._hand_on(row, *self.waiting.pop(key), row.total)
 
     def _hand_on(
-        self, row: Row, below: int, amounts: dict[int, int], total: int, inside: frozenset[Key]
+        self,
+        row: Row,
+        below: int,
+        amounts: dict[int, int],
+        total: int,
+        inside: Collection[Key] = (),
     ) -> None:
         """Push amounts over `below` through a row whose weights are read over `total`."""
         whole = below * total if self.exact else below
@@ -217,7 +224,7 @@ class Flow:
                 part = share * Fraction(row.total * one, total * below)
                 self.laws.append((part, law.moved(extra)))
         if row.never:
-            self.never += Fraction(sum(amounts.values()) * row.never, below * total)
+            self.never += row.never * Fraction(sum(amounts.values()) * row.total, total * below)
         for target, steps in row.calls.items():
             if target in inside or target not in self.chain.level:
                 continue
@@ -321,30 +328,29 @@ def _over_one(visits: dict[int, Fraction]) -> tuple[int, dict[int, int]]:
 
 
 def assemble(
-    parts: dict[int, dict[Any, Any]], laws: list[tuple[Fraction, Any]], never: Fraction
+    weights: dict[Any, int], total: int, laws: list[tuple[Fraction, Any]], never: Fraction
 ) -> Solution:
-    """A solution from weights over several totals, and from endless laws with their chances."""
-    weights, total = common(parts) if parts else ({}, 1)
+    """A solution from weights over a total, and from endless laws with their chances."""
     if not laws:
         return Solution(weights, total, never=never)
     if len(laws) == 1 and not weights:
-        law = laws[0][1].scaled(laws[0][0])
-        if law.as_law() is not law:
-            return Solution({}, 1, law, never=never)
-    whole = laws[0][1].as_law().scaled(laws[0][0])
+        only = laws[0][1].scaled(laws[0][0])
+        if only.as_law() is not only:
+            return Solution({}, 1, only, never=never)
+    law = laws[0][1].as_law().scaled(laws[0][0])
     for share, one in laws[1:]:
-        whole = whole.plus(one.as_law().scaled(share))
+        law = law.plus(one.as_law().scaled(share))
     numbers = {outcome: weight for outcome, weight in weights.items() if type(outcome) is int}
     if numbers:
-        whole = whole.plus(polynomial(numbers, total))
+        law = law.plus(polynomial(numbers, total))
         weights = {o: weight for o, weight in weights.items() if type(o) is not int}
-    if not whole.finite:
-        return Solution(weights, total, whole, never=never)
-    below = whole.whole
+    if not law.finite:
+        return Solution(weights, total, law, never=never)
+    below = law.whole
     scale = lcm(below, total)
     weights = {outcome: weight * (scale // total) for outcome, weight in weights.items()}
-    for at, weight in enumerate(whole.over):
+    for at, weight in enumerate(law.over):
         if weight:
-            value = whole.low + at
+            value = law.low + at
             weights[value] = weights.get(value, 0) + weight * (scale // below)
     return Solution(weights, scale, never=never)

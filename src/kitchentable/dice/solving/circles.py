@@ -12,6 +12,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
+CLOSED = 1 << 62
 
 
 def find_circles(start: K, follow: Callable[[K], Iterable[K]]) -> list[list[K]]:
@@ -21,40 +22,34 @@ def find_circles(start: K, follow: Callable[[K], Iterable[K]]) -> list[list[K]]:
     [[1], [2, 3], [4]]
     """
     found: list[list[K]] = []
+    # In the order of their discovery; CLOSED once a state's circle is found.
     number: dict[K, int] = {start: 0}
     low: dict[K, int] = {start: 0}
     open_: list[K] = [start]
-    is_open: set[K] = {start}
     path = [(start, iter(follow(start)))]
     while path:
         here, others = path[-1]
         for other in others:
-            if other not in number:
+            seen = number.get(other)
+            if seen is None:
                 number[other] = low[other] = len(number)
                 open_.append(other)
-                is_open.add(other)
                 path.append((other, iter(follow(other))))
                 break
-            if other in is_open:
-                low[here] = min(low[here], number[other])
+            low[here] = min(low[here], seen)
         else:
             path.pop()
             if path:
                 low[path[-1][0]] = min(low[path[-1][0]], low[here])
             if low[here] == number[here]:
-                at = _last(open_, here)
-                found.append(open_[at:])
-                is_open.difference_update(open_[at:])
-                del open_[at:]
+                circle: list[K] = []
+                while not circle or circle[-1] != here:
+                    circle.append(open_.pop())
+                    number[circle[-1]] = CLOSED
+                circle.reverse()
+                found.append(circle)
     found.reverse()
     return found
-
-
-def _last(items: list[K], wanted: K) -> int:
-    at = len(items) - 1
-    while items[at] != wanted:
-        at -= 1
-    return at
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,11 +213,6 @@ class Covered:
     def __rpow__(self, other: Any, modulus: Any = None) -> Any:
         return pow(other, self.read(), modulus)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self.read(), name)
-
     def __repr__(self) -> str:
         return repr(self.read())
 
@@ -253,3 +248,12 @@ _LOOKING: dict[str, Callable[[Any, Any], Any]] = {
 for _name, _operation in _LOOKING.items():
     setattr(Covered, f"__{_name}__", _looking(_operation))
     setattr(Covered, f"__r{_name}__", _looking_back(_operation))
+
+
+def _read_attribute(name: str) -> Any:
+    return property(lambda covered: getattr(covered.read(), name))
+
+
+for _name in dir(int):
+    if not (_name.startswith("__") or hasattr(Covered, _name)):
+        setattr(Covered, _name, _read_attribute(_name))

@@ -51,8 +51,9 @@ class Look:
     eager: bool = False
 
 
-def look_at(function: Callable[..., Any], args: Iterable[Any]) -> Look:
-    """How a mechanic has to be solved that is called with these arguments.
+@lru_cache(maxsize=4096)
+def look_at(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Look:
+    """How a mechanic has to be solved that is called with arguments of these types, as in its key.
 
     Raises :class:`ComparedByIdentity` where it asks whether two values are one object.
 
@@ -63,15 +64,18 @@ def look_at(function: Callable[..., Any], args: Iterable[Any]) -> Look:
         ...
     kitchentable.dice.errors.ComparedByIdentity: <lambda> compares by identity ...
     """
-    kinds: set[type] = set()
-    for value in args:
-        if isinstance(value, tuple):
-            kinds.update(map(type, value))
-        kinds.add(type(value))
-    return _look(function, frozenset(kinds - _PLAIN_KINDS))
+    return _look(function, frozenset(_flat(kinds)) - _PLAIN_KINDS)
 
 
 _PLAIN_KINDS: frozenset[type] = frozenset({int, bool, str, tuple, float, type(None), Fraction})
+
+
+def _flat(kinds: Iterable[Any]) -> Iterator[type]:
+    for kind in kinds:
+        if isinstance(kind, tuple):
+            yield from _flat(kind)
+        else:
+            yield kind
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,7 @@
 """A mechanic with its arguments: what is solved once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
+from fractions import Fraction
 from typing import Any
 
 from kitchentable.dice.errors import KitchenTableError, NotHashable
@@ -31,13 +32,23 @@ def make_key(mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mappin
     return key
 
 
-def kinds_of(values: Iterable[Any]) -> tuple[Any, ...]:
+def kinds_of(values: Collection[Any]) -> tuple[Any, ...]:
     """The types of values, with those of what lies in tuples.
 
     >>> kinds_of((1, (True,)))
     (<class 'int'>, (<class 'bool'>,))
     """
-    return tuple([kinds_of(one) if type(one) is tuple else type(one) for one in values])
+    kinds = tuple(map(type, values))
+    if _WITHOUT_PARTS.issuperset(kinds):
+        return kinds
+    return tuple([_kind_of(one) if isinstance(one, tuple) else type(one) for one in values])
+
+
+_WITHOUT_PARTS: frozenset[type] = frozenset({int, bool, str, type(None), Fraction})
+
+
+def _kind_of(one: tuple[Any, ...]) -> tuple[Any, ...]:
+    return kinds_of(one) if type(one) is tuple else (type(one), *kinds_of(one))
 
 
 def in_words(key: Key) -> str:

@@ -64,16 +64,14 @@ class Line:
         self.parts = parts
         self._rows: Rows | None = None
 
-    def _slice(self, start: int, stop: int) -> "Line | None":
-        if start >= stop:
-            return None
-        weights = self.weights[start:stop]
+    def _part(self, values: Sequence[int], weights: Sequence[int], mass: int) -> "Line":
+        """What is left of the line when only these values are."""
         return Line(
             self.form,
-            self.values[start:stop],
+            values,
             weights,
             self.total,
-            mass=sum(weights),
+            mass=mass,
             charged=True,
             parts=self.parts,
             names=self.names,
@@ -81,42 +79,32 @@ class Line:
 
     def at(self, index: int) -> "Line":
         """The part at one of its values."""
-        return Line(
-            self.form,
-            self.values[index : index + 1],
-            self.weights[index : index + 1],
-            self.total,
-            mass=self.weights[index],
-            charged=True,
-            parts=self.parts,
-            names=self.names,
-        )
+        weight = self.weights[index]
+        return self._part([self.values[index]], [weight], weight)
 
     def at_least(self, bound: int) -> tuple["Line | None", "Line | None"]:
         """The part from a bound up, and the part below it."""
-        at = bisect_left(self.values, bound)
-        return self._slice(at, len(self.values)), self._slice(0, at)
+        values, weights = self.values, self.weights
+        at = bisect_left(values, bound)
+        if at in {0, len(values)}:
+            whole = self._part(values, weights, self.mass)
+            return (None, whole) if at else (whole, None)
+        above = sum(weights[at:])
+        return (
+            self._part(values[at:], weights[at:], above),
+            self._part(values[:at], weights[:at], self.mass - above),
+        )
 
     def equal(self, value: int) -> tuple["Line | None", "Line | None"]:
         """The part at a value, and the rest."""
-        at = bisect_left(self.values, value)
-        if at == len(self.values) or self.values[at] != value:
-            return None, self._slice(0, len(self.values))
-        values = [*self.values[:at], *self.values[at + 1 :]]
-        weights = [*self.weights[:at], *self.weights[at + 1 :]]
-        rest = None
-        if values:
-            rest = Line(
-                self.form,
-                values,
-                weights,
-                self.total,
-                mass=self.mass - self.weights[at],
-                charged=True,
-                parts=self.parts,
-                names=self.names,
-            )
-        return self._slice(at, at + 1), rest
+        values, weights = self.values, self.weights
+        at = bisect_left(values, value)
+        if at == len(values) or values[at] != value:
+            return None, self._part(values, weights, self.mass)
+        if len(values) == 1:
+            return self.at(at), None
+        others, left = _without(values, at), _without(weights, at)
+        return self.at(at), self._part(others, left, self.mass - weights[at])
 
     @property
     def size(self) -> int:
@@ -138,6 +126,11 @@ class Line:
                 name = self.form[0][0]
                 self._rows = Rows((name,), [((value,), weight) for value, weight in own])
         return self._rows
+
+
+def _without(items: Sequence[int], at: int) -> Sequence[int]:
+    before, after = items[:at], items[at + 1 :]
+    return [*before, *after] if before and after else before or after
 
 
 class LawLine:

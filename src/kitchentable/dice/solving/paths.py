@@ -15,6 +15,7 @@ from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.keys import Key, NeedsValue
 from kitchentable.dice.solving.kinds import ALONE, are_mixed, find_mixed
+from kitchentable.dice.solving.lines import Amount
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.running import run
 from kitchentable.dice.solving.settle import PLAIN, settled
@@ -50,9 +51,13 @@ def walk_paths(walk: "Walk", budget: int) -> int:
     while True:
         budget -= 1
         walk.paths += 1
-        while script and not script[-1].advance():
+        while script:
+            step = script[-1]
+            if step.options is not None and step.advance():
+                break
             script.pop()
-        if not script:
+        else:
+            _add_up(walk)
             return budget
         if budget <= 0 or walk.paths > MOST_PATHS:
             raise TooManyPaths(
@@ -71,7 +76,7 @@ def _run(walk: "Walk") -> tuple[Any, int]:
     walk.pos = 0
     walk.looked.clear()
     walk.viewed.clear()
-    walk.answered.clear()
+    walk.waiting.clear()
     walk.needs = None
     try:
         outcome = run(walk)
@@ -119,7 +124,7 @@ def _repeats(walk: "Walk", first: Any, length: int) -> None:
     walk.pos = 0
     walk.looked.clear()
     walk.viewed.clear()
-    walk.answered.clear()
+    walk.waiting.clear()
     try:
         second = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
     except StartingOver:
@@ -161,17 +166,16 @@ def note(walk: "Walk", outcome: Any) -> None:
     """Add what one path gives to what was found."""
     kind = type(outcome)
     frame = None
-    if kind is CoveredVector:
-        frame, outcome, kind = outcome.frame, outcome.number, Covered
-    hiding = (walk.covers or walk.waits) and kind not in PLAIN
-    if hiding and kind is not Covered and kind is not Pending:
-        outcome = settled(outcome, walk.place)
-    if kind is Pending and (
-        outcome.pending_name in walk.looked or outcome.pending_name in walk.viewed
-    ):
-        outcome = outcome.pending_look()
-        kind = type(outcome)
-    if walk.waits:
+    if kind not in PLAIN:
+        if kind is CoveredVector:
+            frame, outcome, kind = outcome.frame, outcome.number, Covered
+        elif kind is Pending:
+            if outcome.pending_name in walk.looked or outcome.pending_name in walk.viewed:
+                outcome = outcome.pending_look()
+                kind = type(outcome)
+        elif kind is not Covered and (walk.covers or walk.waiting):
+            outcome = settled(outcome, walk.place)
+    if walk.waiting:
         _let_end(walk, outcome)
     if kind is Pending:
         _pending(walk, outcome)
@@ -193,13 +197,31 @@ def note(walk: "Walk", outcome: Any) -> None:
 
 def _covered(walk: "Walk", outcome: Covered, frame: Frame | None) -> None:
     """Add every value of a covered number."""
+    if frame is None and asking.end(walk, outcome.terms, outcome.const):
+        return
     numbers, weights, total, law = asking.outcome(walk, outcome.terms, outcome.const)
     values: Sequence[Any] = numbers
     if law is not None:
         walk.laws.append(law)
     if frame is not None:
         values = [frame.unpack(value) for value in numbers]
-    elif walk.firsts and walk.clash is None:
+    _add(walk, total, values, weights)
+
+
+def _add_up(walk: "Walk") -> None:
+    """Add the sums that paths have ended in."""
+    for ending in walk.endings.values():
+        values, weights = ending.spread()
+        for total, added in ending.added.items():
+            for const, often in added.items():
+                numbers = [value + const for value in values]
+                _add(walk, total, numbers, [often * weight for weight in weights])
+    walk.endings.clear()
+
+
+def _add(walk: "Walk", total: int, values: Sequence[Any], weights: Sequence[Amount]) -> None:
+    """Add outcomes with their weights over a total."""
+    if walk.firsts and walk.clash is None:
         walk.clash = find_mixed({**walk.firsts}, values)
     found = walk.found.get(total)
     if found is None:
@@ -224,10 +246,8 @@ def _check_kind(walk: "Walk", outcome: Any) -> None:
 def _let_end(walk: "Walk", outcome: Any) -> None:
     """Leave out what goes on for ever in calls whose results nobody looked at."""
     handed = outcome.pending_name if type(outcome) is Pending else None
-    for step in list(walk.script):
-        token = step.value
-        if type(token) is not Pending:
-            continue
+    for called in walk.waiting:
+        token = called
         while token.pending_name in walk.viewed:
             token = walk.viewed[token.pending_name][1]
         if token.pending_name not in walk.looked and token.pending_name != handed:

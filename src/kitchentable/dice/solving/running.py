@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kitchentable.dice.errors import BadInput, CaughtInside, KitchenTableError
+from kitchentable.dice.mechanic import no_such_throw
 from kitchentable.dice.solving.bytecode import find_tail_calls
 from kitchentable.dice.solving.inspecting import look_at
 
@@ -22,7 +23,7 @@ _ASKED = ("die", "pool", "total", "count", "draw", "perform")
 
 def prepare(walk: "Walk") -> None:
     """Look at the mechanic's code and set up its walk for what the code does."""
-    look = look_at(walk.mechanic.__wrapped__, (*walk.args, *walk.kwargs.values()))
+    look = look_at(walk.mechanic.__wrapped__, walk.key[3])
     walk.plain = walk.open = look.plain
     walk.eager = look.eager
     walk.guarded = look.guarded
@@ -69,7 +70,10 @@ def run(walk: "Walk") -> Any:
         raise
     except Exception as error:
         _say_again(walk, error)
-        if (walk.covers or walk.waits) and not walk.open:
+        # A method of the dice's own that explains this would slow down every other attribute.
+        if isinstance(error, AttributeError) and error.obj is walk:
+            raise no_such_throw(str(error.name)) from error
+        if (walk.covers or walk.waiting) and not walk.open:
             # Code in C may refuse a covered number that it would take as a plain one.
             raise walk.plainly(
                 "An exception was raised over numbers nobody has looked at."

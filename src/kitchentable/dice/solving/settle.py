@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
+from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.vectors import CoveredVector
@@ -26,7 +27,7 @@ def settled(value: Any, where: str) -> Any:
     there, by solving the mechanic in plain sight.
     """
     kind = type(value)
-    if kind in PLAIN or issubclass(kind, Enum):
+    if kind in PLAIN or kind is Mechanic or issubclass(kind, Enum):
         return value
     if kind is Covered or kind is CoveredVector:
         return value.read()

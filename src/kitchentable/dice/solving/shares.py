@@ -1,6 +1,6 @@
 """Many whole weights over one total as fractions in lowest terms."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from math import gcd
@@ -8,13 +8,18 @@ from typing import Any
 
 # Dice have sides whose prime factors are small, and so have totals of many dice.
 PRIMES = 2 * 3 * 5 * 7 * 11 * 13
-# Below so many bits the standard library's own reduction is as fast.
+# Below so many bits one common divisor is found as fast.
 LONG = 400
 FEW = 24
 
-# A fraction whose parts are known to have no common factor: the name of it in newer Pythons, and
-# the older way. Reducing once more would take most of the time.
-_coprime = getattr(Fraction, "_from_coprime_ints", None) or partial(Fraction, _normalize=False)
+
+def _coprime(numerator: int, denominator: int) -> Fraction:
+    """A fraction of parts without a common factor, as `Fraction` makes its own results."""
+    fraction = object.__new__(Fraction)
+    # Asking the class to check and reduce them once more would take most of the time.
+    fraction._numerator = numerator  # type: ignore[attr-defined]
+    fraction._denominator = denominator  # type: ignore[attr-defined]
+    return fraction
 
 
 def shares(weights: Mapping[Any, int], total: int) -> dict[Any, Fraction]:
@@ -35,7 +40,12 @@ def shares(weights: Mapping[Any, int], total: int) -> dict[Any, Fraction]:
     return found
 
 
-def _reducing(total: int) -> Any:
+def _lowest(total: int, weight: int) -> Fraction:
+    common = gcd(weight, total)
+    return _coprime(weight // common, total // common)
+
+
+def _reducing(total: int) -> Callable[[int], Fraction]:
     """What makes a fraction over this total of a weight.
 
     Where the total's primes are small, the common factor is that with a short divisor of the total,
@@ -43,7 +53,7 @@ def _reducing(total: int) -> Any:
     """
     primes = gcd(total, PRIMES)
     if total.bit_length() < LONG or pow(primes, total.bit_length(), total):
-        return lambda weight: Fraction(weight, total)
+        return partial(_lowest, total)
     short = gcd(total, primes**FEW)
     safe = short // primes
     below: dict[int, int] = {}
@@ -51,10 +61,9 @@ def _reducing(total: int) -> Any:
     def reduced(weight: int) -> Fraction:
         common = gcd(weight % short, short)
         if safe % common:
-            return Fraction(weight, total)
+            return _lowest(total, weight)
         if common not in below:
             below[common] = total // common
-        fraction: Fraction = _coprime(weight // common, below[common])
-        return fraction
+        return _coprime(weight // common, below[common])
 
     return reduced

@@ -1,11 +1,11 @@
 """What is known of a mechanic once it is solved."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from kitchentable.dice.solving.kinds import find_kind
+from kitchentable.dice.solving.kinds import are_mixed, find_kind
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.lines import Amount, fresh_law_line
 
@@ -50,7 +50,8 @@ class Solution:
         """The chance that is in no outcome and not known to go on for ever."""
         known = sum(self.weights.values())
         left = NONE if known == self.total else Fraction(self.total - known, self.total)
-        left -= self.never
+        if self.never:
+            left -= self.never
         return left if self.law is None else left - self.law.mass
 
     def spread(self) -> "Spread":
@@ -126,31 +127,50 @@ def spread_of(
             continue
         if type(outcome) is int:
             numbers[outcome] = numbers.get(outcome, 0) + weight
+        elif outcome not in others:
+            others[outcome] = outcome, weight
         else:
-            key = find_kind(outcome), outcome
-            others[key] = outcome, others.get(key, (outcome, 0))[1] + weight
+            first = others[outcome][0]
+            # Equal outcomes of different kinds are told apart.
+            key = (find_kind(outcome), outcome) if are_mixed(first, outcome) else first
+            same, before = others.get(key, (outcome, 0))
+            others[key] = same, before + weight
     values = sorted(numbers)
     weights = [numbers[value] for value in values]
-    lost: Amount = total - sum(weights) - sum(weight for _, weight in others.values())
+    listed = list(others.values())
+    lost: Amount = total - sum(weights) - sum([weight for _, weight in listed])
     if law is not None:
         lost -= total * law.mass
     gone: Amount = total * never if never else 0
-    return Spread(values, weights, list(others.values()), total, law, lost - gone, gone)
+    return Spread(values, weights, listed, total, law, lost - gone, gone)
 
 
-def common(parts: dict[int, dict[Any, Amount]]) -> tuple[dict[Any, int], int]:
-    """Weights over several totals as whole weights over one."""
-    if len(parts) == 1:
-        ((total, weights),) = parts.items()
-        if all(type(weight) is int for weight in weights.values()):
-            return weights, total  # type: ignore[return-value]
-    total = lcm(*parts)
+def whole(parts: Sequence[Mapping[int, dict[Any, Amount]]]) -> tuple[list[dict[Any, int]], int]:
+    """Tables of weights over several totals as tables of whole weights over one total.
+
+    >>> whole([{2: {"hit": 1}}, {3: {"miss": 1}}])
+    ([{'hit': 3}, {'miss': 2}], 6)
+    """
+    totals = set().union(*parts)
+    total = lcm(*totals)
+    if len(totals) == 1:
+        tables = [part.get(total, {}) for part in parts]
+    else:
+        tables = [_over(total, part) for part in parts]
+    for table in tables:
+        if Fraction in map(type, table.values()):
+            break
+    else:
+        return tables, total  # type: ignore[return-value]
+    below = lcm(*(weight.denominator for table in tables for weight in table.values()))
+    tables = [{o: int(weight * below) for o, weight in table.items()} for table in tables]
+    return tables, total * below  # type: ignore[return-value]
+
+
+def _over(total: int, part: Mapping[int, dict[Any, Amount]]) -> dict[Any, Amount]:
     sums: dict[Any, Amount] = {}
-    for one, weights in parts.items():
+    for one, weights in part.items():
         factor = total // one
         for outcome, weight in weights.items():
             sums[outcome] = sums.get(outcome, 0) + factor * weight
-    below = lcm(*(w.denominator for w in sums.values()))
-    if below != 1:
-        return {o: int(w * below) for o, w in sums.items()}, total * below
-    return {outcome: int(weight) for outcome, weight in sums.items()}, total
+    return sums

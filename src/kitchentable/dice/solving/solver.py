@@ -6,21 +6,19 @@ solved yet, that call becomes a task, and the path goes on once it is done. A ca
 own result is solved by iteration from below.
 """
 
-from collections.abc import Mapping
 from fractions import Fraction
 from time import perf_counter
 from typing import Any
 
 from kitchentable.dice.die import MOST_SIDES, Die, as_die
 from kitchentable.dice.errors import MixedOutcomes, TooDeep, TooSlow
-from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.chain import Chain
 from kitchentable.dice.solving.covered import Plainly
-from kitchentable.dice.solving.keys import Key, NeedsValue, Wholly, in_words, make_key
+from kitchentable.dice.solving.keys import Key, NeedsValue, Wholly, in_words
 from kitchentable.dice.solving.paths import walk_paths
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.running import check_caught
-from kitchentable.dice.solving.solution import Solution, Spread, spread_of
+from kitchentable.dice.solving.solution import NONE, Solution, Spread, spread_of
 from kitchentable.dice.solving.walk import Walk
 
 #: So many paths are walked in all.
@@ -71,7 +69,7 @@ class Solver:
         self.guesses: dict[Key, Solution] = {}
         self.tainted: dict[Key, tuple[Solution, frozenset[Key]]] = {}
         self.lower: dict[Key, Solution] = {}
-        self.gained = Fraction(0)
+        self.gained = NONE
         self.work = 0
         self.faces: dict[int, tuple[int | Die, Spread]] = {}
 
@@ -89,8 +87,11 @@ class Solver:
             if type(of) is int and 0 < of <= MOST_SIDES:
                 spread = Spread(range(1, of + 1), [1] * of, [], of)
             else:
-                die = as_die(of)
-                spread = spread_of([(face, 1) for face in die.faces], die.sides)
+                faces = as_die(of).faces
+                if {*map(type, faces)} == {int} and len({*faces}) == len(faces):
+                    spread = Spread(sorted(faces), [1] * len(faces), [], len(faces))
+                else:
+                    spread = spread_of([(face, 1) for face in faces], len(faces))
             known = self.faces[id(of)] = of, spread
         return known[1]
 
@@ -108,14 +109,11 @@ class Solver:
 
     # -- calls ----------------------------------------------------------------------------------
 
-    def solve(
-        self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> Solution:
+    def solve(self, key: Key) -> Solution:
         """Solve one mechanic with its arguments."""
-        key = make_key(mechanic, args, kwargs)
-        known = mechanic.remembered.get(key)
+        known: Solution | None = key[0].remembered.get(key)
         if known is not None:
-            return known  # type: ignore[no-any-return]
+            return known
         self._begin(Chain(self, key))
         while self.tasks:
             task = self.tasks[-1]
@@ -179,9 +177,9 @@ class Solver:
         known = self.rows.get(key)
         if known is not None:
             return known
-        walk = self.walks.get(key)
+        walk = self.walks.pop(key, None)
         if walk is None:
-            walk = self.walks[key] = Walk(self, key)
+            walk = Walk(self, key)
             if walk.guarded and self.guarded is None:
                 self.guarded = walk
         self.walking = walk
@@ -201,8 +199,10 @@ class Solver:
                     walk.wholly = True
             except Wholly as needs:
                 walk.whole.add(needs.key)
+            except NeedsValue:
+                self.walks[key] = walk
+                raise
             walk.begin()
-        del self.walks[key]
         row = self.rows[key] = Row(walk)
         return row
 
@@ -233,7 +233,7 @@ class Solver:
         """Keep what a task has found; False where it has to go round once more."""
         key = task.key
         solution = task.solve()
-        taint = task.taint()
+        taint = frozenset(task.taint)
         if key in self.guesses:
             outer = taint - {key}
             if task.tried is not None:

@@ -38,12 +38,10 @@ class Step:
         self.at = 0
 
     def advance(self) -> bool:
-        """Go on to the next option; False after the last."""
+        """Go on to the next of several options; False after the last."""
         options = self.options
-        if options is None:
-            return False
         at = self.at + 1
-        if at == len(options):
+        if options is None or at == len(options):
             return False
         self.at = at
         self.value, self.weight, self.groups = options[at]

@@ -9,6 +9,7 @@ which Python does fast.
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from math import comb
+from operator import sub
 
 from kitchentable.dice.errors import TooManyPaths
 
@@ -169,7 +170,7 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
     values, weights = one
     if keep == 1:
         up_to = [reach**n for reach in accumulate(weights)]
-        return values, [more - less for less, more in zip([0, *up_to[:-1]], up_to, strict=True)]
+        return values, list(map(sub, up_to, [0, *up_to]))
     low, width = values[0], byte_width(sum(weights) ** n)
     bits = 8 * width
     result = above = 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 from kitchentable.dice.errors import DiceFault
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.keys import Wholly
-from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.pending import WHOLE, Pending
 from kitchentable.dice.solving.solution import Spread
 
 if TYPE_CHECKING:
@@ -117,16 +117,18 @@ def shows(walk: "Walk", roll: Mechanic[..., Any]) -> bool:
 
 
 def view(walk: "Walk", token: Pending, name: str) -> Any:
-    """One attribute of a result, as a result of its own; None where all of it is looked at."""
+    """One attribute of a result, as a result of its own; WHOLE where all of it is looked at."""
     place, key = token.pending_name, token.pending_key
-    if place in walk.looked or key in walk.whole or walk.wholly or walk.plain or walk.guarded:
-        return None
+    if place in walk.looked or walk.wholly or walk.plain or walk.guarded:
+        return WHOLE
+    if walk.whole and key in walk.whole:
+        return WHOLE
     if type(token.pending_extra) is not int or token.pending_extra:
-        return None
+        return WHOLE
     if place not in walk.viewed:
         roll = view_of(key[0], name)
         if roll is None:
-            return None
+            return WHOLE
         walk.viewed[place] = name, Pending(walk, (roll, *key[1:]), (place, name))
         walk.partial = True
     known, one = walk.viewed[place]

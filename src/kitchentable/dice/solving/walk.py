@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
-from kitchentable.dice.mechanic import Mechanic, as_mechanic, explain_methods
+from kitchentable.dice.mechanic import Mechanic, as_mechanic
 from kitchentable.dice.pool import check_keep
 from kitchentable.dice.solving import asking, derived, vectors, views
 from kitchentable.dice.solving.covered import Covered, Plainly
@@ -23,31 +23,78 @@ from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
 from kitchentable.dice.solving.throws import adding, hit_faces, hitting, mixing, reaching
 from kitchentable.dice.thrown import hit_test, mechanic_of
+from kitchentable.dice.trace import DROPPED
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.solver import Solver
 
 R = TypeVar("R")
 
+_DICE: frozenset[type] = frozenset({int, Die})
+_COVERING: frozenset[type] = frozenset({tuple, Covered, Pending})
+
 LONG_PATH = 100
 LONGEST_PATH = 5_000
 # Along a long path (a loop that may go on for ever) less than 2**-FAINT is left unresolved.
 FAINT = 72
+# So many values are kept that were looked through for covered numbers.
+MOST_KNOWN = 256
 
 
-@explain_methods
 class Walk:
     """One call of a mechanic while its paths are walked.
 
     `script` holds the choice points of the current path; `pos` is how far this run has followed it.
     """
 
+    # Where exceptions are caught, the questions are wrapped in the object's own dictionary.
+    __slots__ = (
+        "__dict__",
+        "args",
+        "begun",
+        "calls",
+        "clash",
+        "covers",
+        "depth",
+        "eager",
+        "endings",
+        "firsts",
+        "folds",
+        "found",
+        "gone",
+        "guarded",
+        "key",
+        "known",
+        "kwargs",
+        "laws",
+        "looked",
+        "lost",
+        "mechanic",
+        "needs",
+        "needs_plain",
+        "open",
+        "partial",
+        "paths",
+        "plain",
+        "pos",
+        "raised",
+        "reach",
+        "script",
+        "solver",
+        "taint",
+        "viewed",
+        "waiting",
+        "whole",
+        "wholly",
+    )
+
     def __init__(self, solver: "Solver", key: Key) -> None:
         self.solver = solver
         self.key = key
         self.mechanic, self.args, named, _ = key
         self.kwargs = dict(named)
-        self.known = frozenset(map(id, (*self.args, *self.kwargs.values())))
+        # Values without covered numbers, by their identity; made when the first is handed on.
+        self.known: dict[int, Any] | None = None
         # `plain`: every number lies in plain sight; `open`: so does every result of a mechanic.
         self.plain = self.open = False
         self.eager = self.guarded = False
@@ -56,7 +103,6 @@ class Walk:
         self.whole: set[Key] = set()
         # Whether an attribute was asked by itself, and whether none may be.
         self.partial = self.wholly = False
-        self.place = f"The mechanic {self.mechanic.name}"
         # Folds over pools, by what was folded; runs along other paths ask for the same ones.
         self.folds: dict[Any, tuple[dict[Any, int], int]] = {}
         prepare(self)
@@ -71,13 +117,11 @@ class Walk:
         self.covers = False
         self.needs_plain = False
         self.needs: Key | None = None
-        self.waits = False
-        # The results looked at on this run, and the one attribute asked of others, by the place
-        # of their call.
+        # The results handed out on this run; by the place of their call those that were looked at,
+        # and the one attribute asked of others.
+        self.waiting: list[Pending] = []
         self.looked: dict[Hashable, Any] = {}
         self.viewed: dict[Hashable, tuple[str, Pending]] = {}
-        # What was asked of covered numbers on this run; asked again, the answer is the same.
-        self.answered: dict[Any, bool] = {}
         # The calls whose guessed results were used, and all calls behind inexact results.
         self.taint: set[Key] = set()
         self.reach: set[Key] = set()
@@ -90,23 +134,24 @@ class Walk:
         self.gone: dict[int, Amount] = {}
         self.calls: dict[Key, dict[int, dict[int, Amount]]] = {}
         self.laws: list[tuple[Fraction, Any]] = []
+        # Sums that paths have ended in, by their summands.
+        self.endings: dict[Hashable, asking.Ending] = {}
         # The outcomes in plain sight, each as it came first; and two that are equal and differ.
         self.firsts: dict[Any, Any] = {}
         self.clash: tuple[Any, Any] | None = None
+
+    @property
+    def place(self) -> str:
+        """How an error names the mechanic."""
+        return f"The mechanic {self.mechanic.name}"
 
     # -- the dice ------------------------------------------------------------------------------
 
     def die(self, of: int | Die = 6, *, label: str = "") -> Any:
         """One die."""
-        of = of if type(of) is int else self._read_of(of)
-        pos = self.pos
-        if pos < len(self.script):
-            step = self.script[pos]
-            if step.request is not of and step.request != of:
-                self._differs(step, of)
-            self.pos = pos + 1
-            return step.value
-        return self._meet(of, self.solver.die_spread(of))
+        of = self._read_of(of)
+        step = self._known(of)
+        return self._meet(of, self.solver.die_spread(of)) if step is None else step.value
 
     def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> Any:
         """A handful of dice, covered until something is asked about it."""
@@ -141,10 +186,7 @@ class Walk:
     ) -> Any:
         """The sum of dice, covered."""
         n, of = self._read_int(n), self._read_of(of)
-        if keep_highest is not None:
-            keep_highest = self._read_int(keep_highest)
-        if keep_lowest is not None:
-            keep_lowest = self._read_int(keep_lowest)
+        keep_highest, keep_lowest = self._read_int(keep_highest), self._read_int(keep_lowest)
         request = ("total", n, of, keep_highest, keep_lowest)
         step = self._known(request)
         if step is not None:
@@ -186,12 +228,11 @@ class Walk:
     ) -> Any:
         """The number of dice that hit, covered."""
         of = self._read_of(of)
-        if at_least is not None:
-            at_least = self._read_int(at_least)
+        at_least = self._read_int(at_least)
         hits = hit_test(hit, at_least)
         covered: Any = n
-        if type(covered) is Covered and isinstance(of, int | Die):
-            one = self.solver.die_spread(of)
+        if type(covered) is Covered and type(of) in _DICE:
+            one = self._one(of)
             found = derived.hits_of(self, covered, one, hit_faces(one, hits))
             if found is not None:
                 return found
@@ -233,21 +274,17 @@ class Walk:
     def mark(self, fate: str, why: str = "") -> None:
         """Only the trace of thrown dice shows fates."""
 
-    def drop(self, parts: Iterable[int], why: str = "") -> None:
+    def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Only the trace of thrown dice shows fates."""
 
     def perform(
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
     ) -> R:
         """Another mechanic: a result that stays pending until somebody looks at it."""
-        place, known = self.place, self.known
-        if self.covers or self.waits:
-            # What this mechanic was called with was looked through before.
-            args = tuple(
-                [v if type(v) in PLAIN or id(v) in known else settled(v, place) for v in args]
-            )
+        if not PLAIN.issuperset(map(type, args)) and (self.covers or self.waiting):
+            args = tuple([self._settled(value) for value in args])
         if kwargs:
-            kwargs = {name: settled(value, place) for name, value in kwargs.items()}
+            kwargs = {name: self._settled(value) for name, value in kwargs.items()}
         key = make_key(mechanic, args, kwargs)
         step = self._known(key)
         if step is not None:
@@ -255,9 +292,10 @@ class Walk:
         else:
             token = Pending(self, key, len(self.script))
             self._append(Step(key, token, *self.here()))
-        if views.shows(self, mechanic) and (self.open or not is_returned(self)):
+        shows = (self.open or self.eager) and views.shows(self, mechanic)
+        if shows and (self.open or not is_returned(self)):
             return token.pending_look()  # type: ignore[no-any-return]
-        self.waits = True
+        self.waiting.append(token)
         return token  # type: ignore[return-value]
 
     view = views.view
@@ -306,7 +344,7 @@ class Walk:
         pos = self.pos
         if pos < len(self.script):
             step = self.script[pos]
-            if step.request != request:
+            if step.request is not request and step.request != request:
                 self._differs(step, request)
             self.pos = pos + 1
             return step
@@ -391,15 +429,17 @@ class Walk:
     def ask(self, question: str, terms: Terms, const: int) -> bool:
         """Whether a covered number is at least 0, or is 0: the paths divide by the answer."""
         request = (question, terms, const)
-        known: bool | None = self.answered.get(request)
-        if known is None:
-            step = self._known(request)
-            if step is None:
-                known = self.branch(request, *asking.answers(self, question, terms, const))
-            else:
-                known = step.value
-            self.answered[request] = known
-        return known
+        script, pos = self.script, self.pos
+        if pos < len(script) and script[pos].request == request:
+            self.pos = pos + 1
+            return script[pos].value  # type: ignore[no-any-return]
+        # Asked again on the same path, the answer is the same.
+        for step in script[:pos]:
+            if step.request == request:
+                return step.value  # type: ignore[no-any-return]
+        if pos < len(script):
+            self._differs(script[pos], request)
+        return self.branch(request, *asking.answers(self, question, terms, const))  # type: ignore[no-any-return]
 
     def multiply(self, a: Covered, b: Covered) -> Any:
         """The product of two covered numbers."""
@@ -408,30 +448,38 @@ class Walk:
     def read(self, terms: Terms, const: int) -> int:
         """The value of a covered number: the paths branch over the values."""
         request = ("read", terms, const)
-        pos = self.pos
-        if pos < len(self.script):
-            step = self.script[pos]
-            if step.request != request:
-                self._differs(step, request)
-            self.pos = pos + 1
+        step = self._known(request)
+        if step is not None:
             return step.value  # type: ignore[no-any-return]
-        options, total = asking.values(self, terms, const)
-        return self.branch(request, options, total)  # type: ignore[no-any-return]
+        return self.branch(request, *asking.values(self, terms, const))  # type: ignore[no-any-return]
 
     # -- helpers -------------------------------------------------------------------------------
 
+    def _settled(self, value: Any) -> Any:
+        """A value to call a mechanic with; a value is looked through once."""
+        if type(value) in PLAIN:
+            return value
+        if self.known is None:
+            self.known = {id(one): one for one in (*self.args, *self.kwargs.values())}
+        if id(value) in self.known:
+            return value
+        known = settled(value, self.place)
+        if known is value and len(self.known) < MOST_KNOWN:
+            self.known[id(value)] = value
+        return known
+
     def _read_int(self, n: Any) -> Any:
-        return settled(n, self.place) if type(n) is not int else n
+        return n if type(n) is int or n is None else settled(n, self.place)
 
     def _read_of(self, of: Any) -> Any:
-        if type(of) is int:
+        if type(of) in _DICE:
             return of
         if isinstance(of, FunctionType):
             return as_mechanic(of)
-        return settled(of, self.place) if type(of) in {tuple, Covered, Pending} else of
+        return settled(of, self.place) if type(of) in _COVERING else of
 
     def _one(self, of: Any) -> Spread:
-        if isinstance(of, int | Die):
+        if type(of) in _DICE or isinstance(of, int | Die):
             return self.solver.die_spread(of)
         mechanic, args = mechanic_of(of)
         return self.solver.result(make_key(mechanic, args, {}))

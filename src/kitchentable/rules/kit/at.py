@@ -245,9 +245,7 @@ class At(Generic[F, B, Opt]):
         words = says or roll.says
         sentence = words if callable(words) else (lambda shares: words) if words else None
         raise ThrownNow(
-            Question(
-                roll.mechanic, throw.arguments, roll.bands, roll.band, closed, sentence, roll.solves
-            )
+            Question(roll.mechanic, throw.arguments, roll.bands, roll.band, closed, sentence)
         )
 
     def _fallen(self, was: Fallen, throw: Throw[R]) -> R:

@@ -36,9 +36,7 @@ class Roll(Generic[P, R]):
     `bands` are the results, `band` says in which of them an outcome falls, `sums_up` names it for
     the library where that is another word. `says` tells the odds in words. `reads` are readers by
     type (int, bool) or by the name of a parameter: from the mechanic's own signature the library
-    learns which arguments there are. A parameter without a reader is not for the library. `solves`
-    is a mechanic with the same arguments and dice whose outcome is a band's key, where the whole
-    outcome has more details than can be listed.
+    learns which arguments there are. A parameter without a reader is not for the library.
     """
 
     mechanic: Mechanic[P, R]
@@ -49,7 +47,6 @@ class Roll(Generic[P, R]):
     sums_up: Callable[[R], str] | None = None
     says: str = ""
     reads: Mapping[Any, Reader] = field(default_factory=dict)
-    solves: Mechanic[..., str] | None = None
 
     def __call__(self, *arguments: P.args, **named: P.kwargs) -> Throw[R]:
         if named:

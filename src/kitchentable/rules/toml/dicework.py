@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.dice import Dice, Die, mechanic, start_over, told
+from kitchentable.dice import Dice, Die, mechanic, start_over
 from kitchentable.dice.errors import DiceFault
 from kitchentable.dice.notation import Expression, notation, parse
 from kitchentable.dice.notation.tree import Labelled, Target
@@ -112,11 +112,6 @@ def against_another(
 def result_of(outcome: Outcome) -> str:
     """The key of the result."""
     return outcome.result
-
-
-#: The same rolls, asked for nothing but their results: exact also where dice explode.
-ATTEMPT_TOLD = told(attempt, result_of)
-AGAINST_TOLD = told(against_another, result_of)
 
 
 @mechanic

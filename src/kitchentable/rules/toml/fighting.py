@@ -216,6 +216,8 @@ def _order_question(
     game: Written, fighting: Fighting, table: Table, actor: Actor, answers: Answers
 ) -> Question | None:
     fight: Any = table.fight
+    if fight is None:
+        return None
     everyone, closed = [], []
     for who, one in fight["fighters"].items():
         entity = table.entities.get(who)

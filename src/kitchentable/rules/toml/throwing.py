@@ -13,8 +13,6 @@ from kitchentable.rules.moves import Part, Question
 from kitchentable.rules.people import is_closed
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.toml.dicework import (
-    AGAINST_TOLD,
-    ATTEMPT_TOLD,
     Rung,
     Throw,
     against_another,
@@ -161,14 +159,8 @@ def question(
     closed = ("roll",) if is_closed(entity) or entity.hidden else ()
     if roll.opposed is None:
         against = target_number(roll, numbers, answers)
-        return Question(
-            attempt,
-            (ours, against, rungs(roll)),
-            shown_bands(roll),
-            result_of,
-            closed,
-            solves=ATTEMPT_TOLD,
-        )
+        arguments = (ours, against, rungs(roll))
+        return Question(attempt, arguments, shown_bands(roll), result_of, closed)
     other = table.entities.get(str(answers.get("target") or ""))
     if other is None or not numbers_known(other):
         return None
@@ -178,10 +170,8 @@ def question(
     theirs = cast(game, roll, numbers, "other").throw
     if is_closed(other) or other.hidden:
         closed = (*closed, "other")
-    arguments = (ours, theirs, roll.opposed.ties, rungs(roll))
-    return Question(
-        against_another, arguments, shown_bands(roll), result_of, closed, solves=AGAINST_TOLD
-    )
+    both = (ours, theirs, roll.opposed.ties, rungs(roll))
+    return Question(against_another, both, shown_bands(roll), result_of, closed)
 
 
 def named_arguments(

@@ -1,19 +1,17 @@
 """These Lucky Stars, The Basics, by Sword in Board Workshop, as it is played at this table."""
 
 from kitchentable.rules import Game
-from kitchentable.rulesets.lucky_stars.announced import ANNOUNCE, conceal
-from kitchentable.rulesets.lucky_stars.book import CREDITS, PLAYTHROUGH, RULEBOOK
-from kitchentable.rulesets.lucky_stars.contests import CONTEST
-from kitchentable.rulesets.lucky_stars.decisions import DECISION
-from kitchentable.rulesets.lucky_stars.doors import ROLLS
-from kitchentable.rulesets.lucky_stars.example import example
-from kitchentable.rulesets.lucky_stars.many import CONTEST_OF_MANY
+from kitchentable.rulesets.lucky_stars.book import CREDITS, PLAYTHROUGH, RULEBOOK, example
+from kitchentable.rulesets.lucky_stars.claims import announce, conceal
+from kitchentable.rulesets.lucky_stars.contests import contest, contest_of_many
+from kitchentable.rulesets.lucky_stars.decisions import decision, telling
+from kitchentable.rulesets.lucky_stars.library import ROLLS
 from kitchentable.rulesets.lucky_stars.options import OPTIONS
-from kitchentable.rulesets.lucky_stars.percentages import D100, OTHER_DICE, TRACK
-from kitchentable.rulesets.lucky_stars.restatting import DERIVED_PARTS, REFIT, options_changed
+from kitchentable.rulesets.lucky_stars.people import FIGHTS, stars
+from kitchentable.rulesets.lucky_stars.restatting import REFIT, derived_parts, options_changed
 from kitchentable.rulesets.lucky_stars.sheet import SHEET
-from kitchentable.rulesets.lucky_stars.supplies import RESTOCK, SUPPLY, SUPPLY_DUE
-from kitchentable.rulesets.lucky_stars.telling import TELLING
+from kitchentable.rulesets.lucky_stars.supplies import restock, supply, supply_due
+from kitchentable.rulesets.lucky_stars.trackers import d100, other_dice, track
 
 __all__ = ["game"]
 
@@ -26,24 +24,27 @@ game = Game(
     options=OPTIONS,
     sheet=SHEET,
     moves=(
-        DECISION,
-        CONTEST,
-        ANNOUNCE,
-        SUPPLY,
-        OTHER_DICE,
-        D100,
-        RESTOCK,
-        TRACK,
-        CONTEST_OF_MANY,
-        TELLING,
-        SUPPLY_DUE,
+        decision,
+        contest,
+        announce,
+        supply,
+        other_dice,
+        d100,
+        restock,
+        track,
+        contest_of_many,
+        telling,
+        supply_due,
+        *FIGHTS.moves(),
         REFIT,
-        DERIVED_PARTS,
+        derived_parts,
     ),
     rolls=ROLLS,
     rulebook=RULEBOOK,
     example=example,
     conceal=conceal,
+    fight=FIGHTS.view,
     hooks={"options-changed": options_changed},
     playthrough=PLAYTHROUGH,
+    moment=stars.moment,
 )

@@ -1,307 +1,253 @@
-"""Contests: two roll against each other on one scale of advantage; ties are thrown again."""
+"""Contests of two and of many: the higher total wins; who ties for it throws again."""
 
 from __future__ import annotations
 
-from kitchentable.dice.errors import BadInput
-from kitchentable.rules import (
-    EVERYONE,
-    GM,
-    Actor,
-    Answers,
-    Band,
-    Card,
-    Choice,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Problem,
-    Question,
-    Result,
-    Table,
-    card_audience,
-    choose,
-    is_closed,
-    whom,
-)
-from kitchentable.rulesets.lucky_stars import mechanics
-from kitchentable.rulesets.lucky_stars.advantage import LEVELS, MAJOR, MINOR, Level, share
-from kitchentable.rulesets.lucky_stars.announced import accepted, announced_field, spoken_for
-from kitchentable.rulesets.lucky_stars.character import numbers_known, people
-from kitchentable.rulesets.lucky_stars.decisions import dice_field, when_rolls
-from kitchentable.rulesets.lucky_stars.mechanics import Contest
-from kitchentable.rulesets.lucky_stars.options import setting
-from kitchentable.rulesets.lucky_stars.rolls import (
+from collections.abc import Iterator
+from typing import Any
+
+from kitchentable.rules import EVERYONE, GM, Band, Problem
+from kitchentable.rules.kit import Each, Form, Roll, maybe_number, several, somebody
+from kitchentable.rulesets.lucky_stars import claims, mechanics
+from kitchentable.rulesets.lucky_stars.advantage import MAJOR, MINOR, Level, share, weigh
+from kitchentable.rulesets.lucky_stars.claims import (
     Claim,
     base_dice,
     claim,
-    claim_problems,
-    extra_fields,
-    factor_field,
-    factor_line,
-    modifier_field,
-    side,
-    stat_field,
+    forget,
+    level_of,
+    problems_of,
+    ruled,
+    stat_of,
     stat_title,
-    steps_of,
-    what_field,
+    steps_for,
 )
-from kitchentable.rulesets.lucky_stars.telling import telling_ask
+from kitchentable.rulesets.lucky_stars.decisions import ask_what_happens
+from kitchentable.rulesets.lucky_stars.people import At, Here, Person, others, people, rolls, stars
 
-_BANDS = (
-    Band("first", "wins", "good", good=True),
-    Band("second", "loses", "bad"),
-)
+_RULES = ("stars.4.1-contest", "stars.4.2-tie-contest")
 #: The shared scale from one side's end to the other's (stars.3.3-shared-scale).
 _SHARED = (2, 1, 0, -1, -2)
 
+CONTEST = Roll(
+    mechanics.contest,
+    (Band("first", "wins", "good", good=True), Band("second", "loses", "bad")),
+    mechanics.winner_of,
+)
+OF_MANY = Roll(mechanics.contest_of_many)
 
-def _others(table: Table, actor: Actor) -> tuple[Entity, ...]:
-    return people(table, actor, but=actor.entity)
+
+def _shared(at: Here) -> list[tuple[str, str]]:
+    first, second = at.me, at.form.other
+    return [(str(net), _in_words(first, second, _apart(net))) for net in _SHARED]
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity, other = whom(table, actor.entity), whom(table, answers.get("other"))
-    others = _others(table, actor)
-    fields = [
-        Field(
-            "other",
-            "Against whom?",
-            "entity",
-            choose(others),
-            default=others[0].id if len(others) == 1 else None,
-            rule="stars.4.1-contest",
-        ),
-        what_field(),
-        stat_field(table, entity, set_by="actor"),
-        modifier_field(set_by="actor"),
-        factor_field(table, label="What speaks for or against you", set_by="actor"),
-        *extra_fields(table, set_by="actor"),
-    ]
-    if other is not None:
-        theirs = "owner:other"
-        fields += [
-            stat_field(
-                table, other, name="other_stat", label=f"Stat of {other.name}", set_by=theirs
-            ),
-            modifier_field(
-                name="other_modifiers", label=f"Modifiers of {other.name}", set_by=theirs
-            ),
-            factor_field(
-                table,
-                name="other_factors",
-                label=f"What speaks for or against {other.name}",
-                set_by=theirs,
-            ),
-            *extra_fields(
-                table,
-                name="other_extra",
-                label=f"Dice from elsewhere for {other.name}",
-                set_by=theirs,
-            ),
-        ]
+def _apart(net: int) -> tuple[Level, Level]:
+    """The two levels of a place on the shared scale."""
+    return Level(max(net, 0)), Level(max(-net, 0))
+
+
+def _in_words(first: Person, second: Person, levels: tuple[Level, Level]) -> str:
+    both = zip(levels, (first, second), strict=True)
     return (
-        *fields,
-        *announced_field(table, entity, other),
-        *dice_field(table),
-        *_level_fields(table, entity, other, answers),
+        ", ".join(f"{one} for {who.name}" for one, who in both if one.steps) or "Neutral for both"
     )
 
 
-def _level_fields(
-    table: Table, entity: Entity | None, other: Entity | None, answers: Answers
-) -> tuple[Field, ...]:
-    """Where the two stand on the one scale; and, where the table allows it, each by itself."""
-    if entity is None or other is None:
-        return ()
-    names = {True: entity.name, False: other.name}
+def _count(at: Here) -> str:
+    form, other = at.form, at.form.other
+    sides = ((at.me, form.factors), (other, form.other_factors))
+    levels = share(*((step for _, step in steps_for(at, *one)) for one in sides))
+    return f"Counted: {_in_words(at.me, other, levels)}."
 
-    def label(steps: int) -> str:
-        if not steps:
-            return "Neutral for both"
-        return f"{Level(abs(steps))} for {names[steps > 0]}"
 
-    shared = Field(
-        "level",
-        "Advantage",
-        "choice",
-        (Choice("", "as counted"), *(Choice(str(steps), label(steps)) for steps in _SHARED)),
-        default="",
-        required=False,
-        set_by=GM,
-        help=_counted(table, entity, other, answers),
-        rule="stars.3.3-shared-scale",
-    )
-    if not setting(table.options, "contest_disadvantage"):
-        return (shared,)
-    apart = (
-        Choice("", "by the shared scale"),
-        *(Choice(str(steps), name) for steps, name in LEVELS),
-    )
-    return (
-        shared,
-        *(
-            Field(
-                key,
-                f"{one.name} alone",
-                "choice",
-                apart,
-                default="",
-                required=False,
-                set_by=GM,
-                rule="stars.3.3-no-dis",
-            )
-            for key, one in (("first_level", entity), ("second_level", other))
-        ),
+def _alone(name: Any) -> Any:
+    """The level of one side by itself, where the table allows a disadvantage (S5)."""
+    return level_of(
+        lambda at: f"{name(at)} alone",
+        first="by the shared scale",
+        when=lambda at: at.form.other and at.options.contest_disadvantage,
+        rule="stars.3.3-no-dis",
     )
 
 
-def _counted(table: Table, entity: Entity, other: Entity, answers: Answers) -> str:
-    try:
-        levels = share(*(steps_of(one) for one in _claims(table, entity, other, answers)))
-    except BadInput:
-        return ""
-    return f"Counted: {_in_words(entity, other, levels)}."
-
-
-def _in_words(entity: Entity, other: Entity, levels: tuple[Level, Level]) -> str:
-    told = [
-        f"{one} for {who.name}"
-        for one, who in zip(levels, (entity, other), strict=True)
-        if one.steps
-    ]
-    return ", ".join(told) or "Neutral for both"
-
-
-def _claims(table: Table, entity: Entity, other: Entity, answers: Answers) -> tuple[Claim, Claim]:
-    """What both bring. Errors: BadFormula."""
-    return (
-        claim(table, entity, answers, accepted(table, answers, entity, other)),
-        claim(
-            table,
-            other,
-            answers,
-            accepted(table, answers, other, entity),
-            prefix="other_",
-            label=f" of {other.name}",
-        ),
+class ContestForm(Form):
+    other = somebody("Against whom?", others, only=True, rule="stars.4.1-contest")
+    what = claims.what
+    stat = claims.stat
+    modifiers = claims.modifiers
+    factors = claims.factors
+    extra = claims.extra
+    other_stat = stat_of(other, other.words("Stat of {}"), set_by="owner:other")
+    other_modifiers = modifiers.having(label=other.words("Modifiers of {}"), set_by="owner:other")
+    other_factors = factors.having(
+        label=other.words("What speaks for or against {}"), set_by="owner:other"
     )
-
-
-def _levels(answers: Answers, first: Claim, second: Claim) -> tuple[Level, Level]:
-    """The two levels: as the GM ruled on the shared scale, or as counted, or each by itself."""
-    ruled = answers.get("level")
-    if isinstance(ruled, str) and ruled:
-        net = int(ruled)
-        levels = (Level(max(net, 0)), Level(max(-net, 0)))
-    else:
-        levels = share(steps_of(first), steps_of(second))
-    own = [answers.get("first_level"), answers.get("second_level")]
-    found = [
-        Level(int(word)) if isinstance(word, str) and word else level
-        for word, level in zip(own, levels, strict=True)
-    ]
-    return found[0], found[1]
-
-
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    first, second = whom(table, actor.entity), whom(table, answers.get("other"))
-    if first is None or second is None:
-        return None
-    if not (numbers_known(first) and numbers_known(second)):
-        return None
-    try:
-        claims = _claims(table, first, second, answers)
-    except BadInput:
-        return None
-    levels = _levels(answers, *claims)
-    base = base_dice(table, answers)
-    sides = (claims[0].party(levels[0], base), claims[1].party(levels[1], base))
-    closed: list[str] = []
-    for label, one, party in zip(("first", "second"), (first, second), sides, strict=True):
-        if is_closed(one) or one.hidden:
-            closed += [label, *(name for name, _, _ in party.extras)]
-    words = _in_words(first, second, levels)
-    return Question(
-        mechanics.contest,
-        sides,
-        _BANDS,
-        lambda outcome: str(outcome.winner),
-        tuple(closed),
-        lambda _: f"{words}. The higher total wins; a tie is thrown again.",
-        mechanics.winner,
+    other_extra = extra.having(
+        label=other.words("Dice from elsewhere for {}"), set_by="owner:other"
     )
+    announced = claims.heard
+    dice = claims.dice
+    level = level_of("Advantage", _shared, help=_count, rule="stars.3.3-shared-scale")
+    first_level = _alone(lambda at: at.me.name)
+    second_level = _alone(lambda at: at.form.other.name)
+
+    def sides(self) -> tuple[Person, ...]:
+        """Those of the two who are known already."""
+        other = self.at.find(self.at.answers.get("other"))
+        return (self.at.me,) if other is None else (self.at.me, other)
+
+    def claims(self) -> tuple[Claim, Claim]:
+        """What both bring. Errors: Unknown."""
+        mine = (self.modifiers, self.factors, self.extra)
+        theirs = (self.other_modifiers, self.other_factors, self.other_extra)
+        of = f" of {self.other.name}"
+        return (
+            claim(self.at, self.at.me, "first", self.stat, *mine),
+            claim(self.at, self.other, "second", self.other_stat, *theirs, suffix=of),
+        )
+
+    def problems(self) -> Iterator[Problem]:
+        """Modifiers that cannot be added up."""
+        yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
+        yield from problems_of(self.other, self.other_modifiers, "other_modifiers.{}.value")
 
 
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    return (
-        *claim_problems(table, whom(table, actor.entity), answers),
-        *claim_problems(table, whom(table, answers.get("other")), answers, "other_"),
-    )
-
-
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Contest) -> Result:
-    first, second = table.entities[actor.entity], table.entities[str(answers["other"])]
-    claims = _claims(table, first, second, answers)
-    levels = _levels(answers, *claims)
-    winner = first if outcome.winner == "first" else second
-    title = f"{stat_title(table, answers.get('stat'))} against {second.name}"
-    open_numbers = not (is_closed(first) or is_closed(second))
-    counted = share(*(steps_of(one) for one in claims))
-    lines = [
-        *((Line(str(answers["what"])),) if answers.get("what") else ()),
-        *factor_line(first.name, claims[0].steps, EVERYONE),
-        *factor_line(second.name, claims[1].steps, EVERYONE),
-        Line(
-            f"{_in_words(first, second, levels)}."
-            if counted == levels
-            else f"{_in_words(first, second, levels)}, by the GM's ruling; the count says "
-            f"{_in_words(first, second, counted)}."
-        ),
-    ]
-    if outcome.tied:
-        ties = ", then ".join(f"{total} to {total}" for total in outcome.tied)
-        lines.append(Line(f"Thrown again after {ties}.", EVERYONE if open_numbers else GM))
-    rules = ["stars.4.1-contest"]
-    if outcome.tied:
-        rules.append("stars.4.2-tie-contest")
-    if any(level.steps for level in levels):
-        rules.append("stars.3.3-shared-scale")
-        rules += [level.rule for level in levels if abs(level.steps) in {MINOR, MAJOR}]
-    card = Card(
-        title,
-        f"{winner.name} wins.",
-        "wins" if winner is first else "loses",
-        "good" if winner is first else "bad",
-        (
-            side(first, "first", claims[0], levels[0], outcome.first),
-            side(second, "second", claims[1], levels[1], outcome.second),
-        ),
-        tuple(lines),
-        tuple(dict.fromkeys(rules)),
-        first.id,
-        card_audience(first, second),
-    )
-    return Result(card, spoken_for(table, first, second), telling_ask(table, first, title))
-
-
-def _when(table: Table, actor: Actor) -> str | None:
-    why_not = when_rolls(table, actor)
-    if why_not is None and not _others(table, actor):
-        return "Nobody is there to contend with."
-    return why_not
-
-
-CONTEST = Move(
+@stars.move(
     "contest",
     "Contest",
     "Two want what only one can have: both roll, the higher total wins.",
-    ("stars.4.1-contest", "stars.4.2-tie-contest", "stars.3.3-shared-scale"),
-    _consequences,
-    when=_when,
-    fields=_fields,
-    check=_check,
-    question=_question,
+    ContestForm,
+    rules=(*_RULES, "stars.3.3-shared-scale"),
+    when=(rolls, lambda at: None if others(at) else "Nobody is there to contend with."),
+    rolls=True,
     converses=True,
     examples=({"other": "bram", "stat": "strength", "other_stat": "strength"},),
 )
+def contest(at: At[ContestForm]) -> None:
+    form, me, other, base = at.form, at.me, at.form.other, base_dice(at)
+    mine, theirs = form.claims()
+    counted = share(mine.counted, theirs.counted)
+    on_scale = _apart(int(form.level)) if form.level else counted
+    levels = ruled(form.first_level, on_scale[0]), ruled(form.second_level, on_scale[1])
+    stands = _in_words(me, other, levels)
+    fell = at.roll(
+        CONTEST(mine.party(levels[0], base), theirs.party(levels[1], base)),
+        {**mine.dice, **theirs.dice},
+        f"{stands}. The higher total wins; a tie is thrown again.",
+    )
+    at.say(form.what)
+    mine.weighed(at, me.name)
+    theirs.weighed(at, other.name)
+    ruling = f", by the GM's ruling; the count says {_in_words(me, other, counted)}."
+    at.say(f"{stands}{'.' if counted == levels else ruling}")
+    if fell.tied:
+        ties = ", then ".join(f"{total} to {total}" for total in fell.tied)
+        closed = me.is_closed or other.is_closed
+        at.say(f"Thrown again after {ties}.", GM if closed else EVERYONE)
+    rules = _RULES if fell.tied else _RULES[:1]
+    if any(one.steps for one in levels):
+        ends = (one.rule for one in levels if abs(one.steps) in {MINOR, MAJOR})
+        rules = (*rules, "stars.3.3-shared-scale", *ends)
+    wins = fell.winner == "first"
+    title = f"{stat_title(at, form.stat)} against {other.name}"
+    at.tell(
+        title,
+        f"{(me if wins else other).name} wins.",
+        "wins" if wins else "loses",
+        "good" if wins else "bad",
+        dict.fromkeys(rules),
+        of=(me, other),
+    )
+    mine.show(at, levels[0], fell.first)
+    theirs.show(at, levels[1], fell.second)
+    forget(at, me, other)
+    ask_what_happens(at, title)
+
+
+# ---------------------------------------------------------------- three sides or more
+
+
+def _in_it(at: Here) -> list[tuple[str, Person]]:
+    return [(one.id, one) for one in at.form.who]
+
+
+class ManyForm(Form):
+    who = several("Who is in it?", people, rule="stars.4.1-contest")
+    stat = Each(_in_it, lambda who: stat_of(lambda at: who, f"Stat of {who.name}", set_by=GM))
+    plus = Each(
+        _in_it,
+        lambda who: maybe_number(
+            f"Modifier of {who.name}",
+            default=0,
+            low=-99,
+            high=99,
+            set_by=GM,
+            rule="stars.1-modifier",
+        ),
+        beside=stat,
+    )
+    extra = Each(
+        _in_it,
+        lambda who: claims.extra.having(label=f"Dice from elsewhere for {who.name}", set_by=GM),
+        beside=stat,
+    )
+    level = Each(
+        _in_it,
+        lambda who: level_of(
+            f"Advantage of {who.name}",
+            help=lambda at: f"Counted: {weigh(step for _, step in steps_for(at, who, []))}.",
+            rule="stars.3.2-start-neutral",
+        ),
+        beside=stat,
+    )
+    announced = claims.heard
+
+    def sides(self) -> list[Person]:
+        """Everybody in it."""
+        return self.who
+
+    def claim(self, who: Person) -> Claim:
+        """Stat, modifier, dice from elsewhere, and what was pointed out. Errors: Unknown."""
+        key, plus = who.id, self.plus[who.id]
+        adds = [{"name": "modifier", "value": str(plus)}] if plus else []
+        dice = self.extra[key]
+        return claim(self.at, who, key, self.stat[key], adds, [], dice, f" of {who.name}")
+
+    def problems(self) -> Iterator[Problem]:
+        """Fewer than three."""
+        if len(self.who) < 3:
+            sentence = "Two are an ordinary contest; pick three."
+            yield Problem("who", "stars.4.1-contest", sentence)
+
+
+@stars.move(
+    "contest_of_many",
+    "A contest of many",
+    "Three sides or more roll; the highest total has it, and a tie for it is thrown again.",
+    ManyForm,
+    rules=_RULES,
+    when=lambda at: None if len(people(at)) >= 3 else "That takes three who can roll.",
+    rolls=True,
+    by=(GM,),
+    place="gm",
+    for_entity=False,
+)
+def contest_of_many(at: At[ManyForm]) -> None:
+    form, here = at.form, at.form.who
+    brought = {one.id: form.claim(one) for one in here}
+    levels = {key: ruled(form.level[key], weigh(one.counted)) for key, one in brought.items()}
+    sides = tuple((key, one.party(levels[key])) for key, one in brought.items())
+    dice: dict[str, Person] = {one.id: one for one in here}
+    for each in brought.values():
+        dice |= each.dice
+    fell = at.roll(OF_MANY(sides), dice)
+    totals = dict(fell)
+    for key, one in brought.items():
+        one.show(at, levels[key], totals[key])
+    used = ", ".join(f"{stat_title(at, form.stat[key])}, {one}" for key, one in levels.items())
+    at.say(f"Stats: {used}.")
+    first = at.find(next(iter(totals)))
+    hidden = GM if any(one.hidden for one in here) else EVERYONE
+    winner = first.name if first else ""
+    at.tell("A contest of many", f"{winner} wins.", "wins", rules=_RULES, of=(), audience=hidden)
+    forget(at, *here)

@@ -2,331 +2,311 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from kitchentable.dice.errors import BadInput
-from kitchentable.rules import (
-    EVERYONE,
-    GM,
-    Actor,
-    Answers,
-    Band,
-    Card,
-    Choice,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Problem,
-    Question,
-    Result,
-    Table,
-    card_audience,
-    is_closed,
-    whole,
-    whom,
-)
-from kitchentable.rulesets.lucky_stars import mechanics
-from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, in_steps, weigh
-from kitchentable.rulesets.lucky_stars.announced import accepted, announced_field, spoken_for
-from kitchentable.rulesets.lucky_stars.character import has_stats, numbers_known
-from kitchentable.rulesets.lucky_stars.laddered import in_words
-from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Check
-from kitchentable.rulesets.lucky_stars.options import setting
-from kitchentable.rulesets.lucky_stars.rolls import (
+from kitchentable.rules import EVERYONE, GM, Band, Field, Problem, whole
+from kitchentable.rules.kit import Form, Roll, given, number, pick, rows, tick
+from kitchentable.rules.kit import text as words
+from kitchentable.rulesets.lucky_stars import claims, mechanics
+from kitchentable.rulesets.lucky_stars.advantage import Level, weigh
+from kitchentable.rulesets.lucky_stars.claims import (
     Claim,
     base_dice,
     claim,
-    claim_problems,
-    extra_fields,
-    factor_field,
-    factor_line,
-    modifier_field,
-    side,
-    stat_field,
+    counted_in_words,
+    forget,
+    level_of,
+    problems_of,
+    ruled,
     stat_title,
-    what_field,
+    steps_for,
 )
-from kitchentable.rulesets.lucky_stars.supplied import (
-    EMPTY,
-    find_supply,
-    supply_choice,
-    within_reach,
-)
-from kitchentable.rulesets.lucky_stars.supplies import supply_ask
-from kitchentable.rulesets.lucky_stars.targets import (
-    REFUSED,
-    Target,
-    against,
-    by_how_much,
-    read_target,
-    target_fields,
-    target_rules,
-    who_knows,
-)
-from kitchentable.rulesets.lucky_stars.telling import telling_ask
+from kitchentable.rulesets.lucky_stars.laddered import in_words
+from kitchentable.rulesets.lucky_stars.options import OWN_NUMBER
+from kitchentable.rulesets.lucky_stars.people import EMPTY, At, Here, Person, rolls, stars
+from kitchentable.rulesets.lucky_stars.supplies import ask_for_supply, find_supply, within_reach
 
-_BANDS = (
-    Band("success", "success", "good", good=True),
-    Band("failure", "failure", "bad"),
+#: What the GM says of an impossible task (stars.2.2.1-impossible-gate).
+ALLOWED, REFUSED = "yes", "no"
+
+CHECK = Roll(
+    mechanics.check,
+    (Band("success", "success", "good", good=True), Band("failure", "failure", "bad")),
+    mechanics.grade_of,
 )
 
 
-def level_field(counted: str, big: bool) -> Field:
-    """The level of advantage: as counted, or as the GM sees the whole of it."""
-    rare = " One effect alone is worth two steps: Major is meant to be rare." if big else ""
-    return Field(
-        "level",
-        "Advantage",
-        "choice",
-        (
-            Choice("", "as counted"),
-            *(Choice(str(steps), name) for steps, name in LEVELS),
-        ),
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A target as it was set: its start, the adjustments by name, and what they make of it.
+
+    stars.2.1-base-and-adjusted.
+
+    >>> Target(12, (("rain", 2), ("a map", -1))).final
+    13
+    """
+
+    start: int
+    adjustments: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def final(self) -> int:
+        """The number to reach."""
+        return self.start + sum(value for _, value in self.adjustments)
+
+    def is_impossible(self, at: Here) -> bool:
+        """Whether a task starts as impossible; what adjustments make of it does not count (S10).
+
+        stars.2.2.1-impossible-gate, stars.2.2.1-adjusted-not-impossible.
+        """
+        return self.start >= at.options.impossible_from
+
+    def in_words(self, at: Here) -> str:
+        """What a throw was against: start by name, adjustments, and the number to reach."""
+        said = f"Against {f'{self.start} {at.options.step_name(self.start)}'.strip()}"
+        told = ", ".join(f"{value:+d} {what}".strip() for what, value in self.adjustments)
+        return f"{said}; {told}: {self.final}." if told else f"{said}."
+
+    def rules(self, at: Here, audience: str) -> tuple[str, ...]:
+        """The rules about it that a card cites, where everybody may know them."""
+        if audience != EVERYONE:
+            return ()
+        if self.is_impossible(at):
+            return ("stars.2.2.1-impossible-gate",)
+        if self.final >= at.options.impossible_from:
+            return ("stars.2.2.1-adjusted-not-impossible",)
+        return ("stars.2.1-base-and-adjusted",) if self.adjustments else ()
+
+
+def _is_kept(at: Here) -> bool:
+    return at.options.target_shown != "before"
+
+
+def _is_veiled(at: Here) -> bool:
+    """Where the target is kept from the players, so is the rest."""
+    return _is_kept(at) or "target" in at.actor.hidden
+
+
+class DecisionForm(Form):
+    what = claims.what
+    stat = claims.stat
+    modifiers = claims.modifiers
+    factors = claims.factors
+    extra = claims.extra
+    uses = pick(
+        "Uses up",
+        lambda at: [("", "nothing"), *(one.choice(at.me) for one in within_reach(at))],
+        when=within_reach,
         default="",
         required=False,
+        help="Its supply die is rolled once the action is done.",
+        rule="stars.5.1-supply-after",
+    )
+    times = number(
+        "Supply rolls",
+        when=uses,
+        default=1,
+        low=1,
+        high=9,
+        help="One after the other.",
+        rule="stars.5.1-supply-individual",
+    )
+    no_supplies = tick(
+        "No supplies are needed for this",
+        when=uses,
         set_by=GM,
-        help=f"{counted}{rare}",
+        help="Only the tools, for example. Then it may be Empty, and no supply is rolled.",
+        rule="stars.5.1-supply-empty-tools",
+    )
+    target = pick(
+        "Target",
+        lambda at: (
+            [(str(one.number), one.label) for one in at.options.steps]
+            + [(OWN_NUMBER, "A number of its own")] * at.options.any_target
+        ),
+        set_by=GM,
+        hideable=True,
+        hidden=_is_kept,
+        rule="stars.2.1-target-scale",
+    )
+    number = number(
+        "The number",
+        when=target.equals(OWN_NUMBER),
+        set_by=GM,
+        hideable=True,
+        hidden=_is_veiled,
+        low=-99,
+        high=999,
+        rule="stars.2.2-even-steps",
+    )
+    adjustments = rows(
+        "What adjusts it",
+        (
+            Field("name", "What", required=False, default="", longest=80),
+            Field("value", "By", "number", low=-99, high=99),
+        ),
+        high=20,
+        set_by=GM,
+        hideable=True,
+        hidden=_is_veiled,
+        help="Abilities and the like. A task is impossible by where it starts, not by these.",
+        rule="stars.2.1-base-and-adjusted",
+    )
+    allow = pick(
+        "This starts as impossible. May it be tried?",
+        [(ALLOWED, "It may be tried"), (REFUSED, "No, not at all")],
+        when=lambda at: at.form.goal.is_impossible(at),
+        set_by=GM,
+        hidden=_is_veiled,
+        rule="stars.2.2.1-impossible-gate",
+    )
+    announced = claims.heard
+    dice = claims.dice
+    level = level_of(
+        "Advantage",
+        help=lambda at: counted_in_words(step for _, step in steps_for(at, at.me, at.form.factors)),
         rule="stars.3.2-gm-decides",
     )
 
-
-def dice_field(table: Table) -> tuple[Field, ...]:
-    """The number of decision dice, where the GM may set it (S22)."""
-    if not setting(table.options, "gm_sets_dice"):
-        return ()
-    return (
-        Field(
-            "dice",
-            "Decision dice",
-            "number",
-            default=DECISION_DICE,
-            low=1,
-            high=10,
-            set_by=GM,
-            rule="stars.2-decision-dice",
-        ),
-    )
-
-
-def _supply_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = whom(table, actor.entity)
-    reach = within_reach(table, actor, entity)
-    if not reach:
-        return ()
-    fields = [
-        Field(
-            "uses",
-            "Uses up",
-            "choice",
-            (Choice("", "nothing"), *(supply_choice(one, entity) for one in reach)),
-            default="",
-            required=False,
-            help="Its supply die is rolled once the action is done.",
-            rule="stars.5.1-supply-after",
+    @property
+    def goal(self) -> Target:
+        """The target that was set. Errors: Unknown while it is not, or not known."""
+        start = self.number if self.target == OWN_NUMBER else int(self.target)
+        changes = (
+            (str(one.get("name") or ""), whole(one.get("value"))) for one in self.adjustments
         )
-    ]
-    if answers.get("uses"):
-        fields += [
-            Field(
-                "times",
-                "Supply rolls",
-                "number",
-                default=1,
-                low=1,
-                high=9,
-                help="One after the other.",
-                rule="stars.5.1-supply-individual",
-            ),
-            Field(
-                "no_supplies",
-                "No supplies are needed for this",
-                "tick",
-                default=False,
-                required=False,
-                set_by=GM,
-                help="Only the tools, for example. Then it may be Empty, and no supply is rolled.",
-                rule="stars.5.1-supply-empty-tools",
-            ),
-        ]
-    return tuple(fields)
+        return Target(start, tuple(changes))
 
+    def sides(self) -> tuple[Person, ...]:
+        """Whoever rolls."""
+        return (self.at.me,)
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = whom(table, actor.entity)
-    counted, big = _counted(table, entity, answers)
-    return (
-        what_field(),
-        stat_field(table, entity, set_by="actor"),
-        modifier_field(set_by="actor"),
-        factor_field(table, label="What speaks for or against you", set_by="actor"),
-        *extra_fields(table, set_by="actor"),
-        *_supply_fields(table, actor, answers),
-        *target_fields(table, actor, answers),
-        *announced_field(table, entity),
-        *dice_field(table),
-        level_field(counted, big),
-    )
+    def claim(self) -> Claim:
+        """What the roll is made with. Errors: Unknown."""
+        mine = (self.modifiers, self.factors, self.extra)
+        return claim(self.at, self.at.me, "decision", self.stat, *mine)
 
-
-def _claim(table: Table, entity: Entity, answers: Answers) -> Claim:
-    return claim(table, entity, answers, accepted(table, answers, entity))
-
-
-def _counted(table: Table, entity: Entity | None, answers: Answers) -> tuple[str, bool]:
-    """What the count of factors says, and whether one alone is worth two steps."""
-    if entity is None:
-        return "", False
-    try:
-        steps = _claim(table, entity, answers).steps
-    except BadInput:
-        return "", False
-    values = [step for _, step in steps]
-    words = f"Counted: {in_steps(sum(values))}, {weigh(values)}."
-    return words, any(abs(value) > 1 for value in values)
-
-
-def _level(answers: Answers, one: Claim) -> Level:
-    """The level as the GM ruled, or as it was counted (stars.3.2-gm-decides)."""
-    ruled = answers.get("level")
-    if isinstance(ruled, str) and ruled:
-        return Level(int(ruled))
-    return weigh(step for _, step in one.steps)
-
-
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    entity, target = whom(table, actor.entity), read_target(answers)
-    if entity is None or target is None or not numbers_known(entity):
-        return None
-    if answers.get("allow") == REFUSED:
-        return None
-    try:
-        one = _claim(table, entity, answers)
-    except BadInput:
-        return None
-    level = _level(answers, one)
-    base = base_dice(table, answers)
-    thrown = one.party(level, base)
-    final = target.final
-    closed = is_closed(entity) or entity.hidden
-    return Question(
-        mechanics.check,
-        (thrown.dice, thrown.plus, thrown.extras, final),
-        _BANDS,
-        lambda outcome: str(outcome.grade),
-        ("decision", *(label for label, _, _ in thrown.extras)) if closed else (),
-        lambda _: in_words(one.party(Level(), base), level, final),
-        mechanics.task,
-    )
-
-
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    found = list(claim_problems(table, whom(table, actor.entity), answers))
-    supply = find_supply(table, answers.get("uses"))
-    if supply is not None and supply.size == EMPTY and not answers.get("no_supplies"):
-        found.append(
-            Problem(
-                "uses",
-                "stars.5.1-supply-empty-blocked",
+    def problems(self) -> Iterator[Problem]:
+        """Modifiers that cannot be added up, and what is Empty."""
+        yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
+        supply = find_supply(self.at, self.uses)
+        if supply is not None and supply.size == EMPTY and not self.no_supplies:
+            sentence = (
                 f"{supply.name} is Empty: it cannot be used where a supply roll is needed. The GM "
-                "can say that no supplies are needed for this.",
+                "can say that no supplies are needed for this."
             )
-        )
-    return tuple(found)
+            yield Problem("uses", "stars.5.1-supply-empty-blocked", sentence)
 
 
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Check | None) -> Result:
-    entity = table.entities[actor.entity]
-    target = read_target(answers)
-    if outcome is None or target is None:
-        return _not_tried(table, entity, answers)
-    one = _claim(table, entity, answers)
-    level = _level(answers, one)
-    audience = who_knows(table, actor)
-    card = Card(
-        stat_title(table, answers.get("stat")),
-        "Succeeds." if outcome.grade == "success" else "Does not succeed.",
-        outcome.grade,
-        "good" if outcome.grade == "success" else "bad",
-        (side(entity, "decision", one, level, outcome.total),),
-        _lines(table, answers, one, level, target, outcome.total, audience),
-        (
-            "stars.2-formula",
-            f"stars.2.3-{outcome.grade}",
-            *((level.rule,) if level.steps else ()),
-            *target_rules(table, target, audience),
-        ),
-        entity.id,
-        card_audience(entity),
-    )
-    asks = telling_ask(table, entity, card.title)
-    supply = find_supply(table, answers.get("uses"))
-    if supply is not None and not answers.get("no_supplies"):
-        asks = (*asks, supply_ask(table, supply, entity, whole(answers.get("times")) or 1))
-    return Result(card, spoken_for(table, entity), asks)
-
-
-def _lines(
-    table: Table,
-    answers: Mapping[str, Any],
-    one: Claim,
-    level: Level,
-    target: Target,
-    total: int,
-    audience: str,
-) -> tuple[Line, ...]:
-    lines = [Line(str(answers["what"]))] if answers.get("what") else []
-    lines += factor_line("Weighed", one.steps, EVERYONE)
-    counted = weigh(step for _, step in one.steps)
-    if counted != level:
-        lines.append(Line(f"{level}, by the GM's ruling; the count says {counted}."))
-    elif level.steps:
-        lines.append(Line(f"{level}."))
-    lines.append(against(table, target, audience))
-    if setting(table.options, "show_margin"):
-        lines.append(by_how_much(total, target, audience))
-    if answers.get("no_supplies") and answers.get("uses"):
-        lines.append(Line("No supplies are needed for it, the GM says."))
-    return tuple(lines)
-
-
-def _not_tried(table: Table, entity: Entity, answers: Answers) -> Result:
-    """An impossible task that the GM does not let anybody try: no dice, but a word in the log."""
-    lines = (Line(str(answers["what"])),) if answers.get("what") else ()
-    card = Card(
-        stat_title(table, answers.get("stat")),
-        "Impossible: the GM does not allow the attempt, and no dice are thrown.",
-        "not allowed",
-        lines=lines,
-        rules=("stars.2.2.1-impossible-gate",),
-        entity=entity.id,
-        audience=card_audience(entity),
-    )
-    return Result(card, spoken_for(table, entity))
-
-
-def when_rolls(table: Table, actor: Actor) -> str | None:
-    """Whoever has no stats makes no decision rolls."""
-    entity = whom(table, actor.entity)
-    if entity is not None and not has_stats(entity):
-        return f"{entity.name} holds supplies and trackers, and makes no rolls of its own."
-    return None
-
-
-DECISION = Move(
+@stars.move(
     "decision",
     "Decision roll",
     "Try something whose end is open: decision dice, a stat and modifiers against a target.",
-    ("stars.2-formula", "stars.2-explode", "stars.2.3-success", "stars.3-any-decision-roll"),
-    _consequences,
-    when=when_rolls,
-    fields=_fields,
-    check=_check,
-    question=_question,
+    DecisionForm,
+    rules=(
+        "stars.2-formula",
+        "stars.2-explode",
+        "stars.2.3-success",
+        "stars.3-any-decision-roll",
+    ),
+    when=rolls,
+    rolls=True,
     converses=True,
     examples=(
         {"stat": "strength", "target": "12"},
         {"stat": "will", "target": "20", "allow": "yes", "level": "2", "extra": ["Luck"]},
     ),
 )
+def decision(at: At[DecisionForm]) -> None:
+    form, me, goal, base = at.form, at.me, at.form.goal, base_dice(at)
+    title = stat_title(at, form.stat)
+    if goal.is_impossible(at) and at.answers.get("allow") == REFUSED:
+        at.say(form.what)
+        sentence = "Impossible: the GM does not allow the attempt, and no dice are thrown."
+        at.tell(title, sentence, "not allowed", rules=("stars.2.2.1-impossible-gate",))
+        forget(at, me)
+        return
+    mine = form.claim()
+    counted = weigh(mine.counted)
+    level = ruled(form.level, counted)
+    thrown = mine.party(level, base)
+    fell = at.roll(
+        CHECK(thrown.dice, thrown.plus, thrown.extras, goal.final),
+        mine.dice,
+        lambda _: in_words(mine.party(Level(), base), level, goal.final),
+    )
+    hidden = {"target", "number", "adjustments"} & at.actor.hidden
+    audience = GM if hidden and at.options.target_shown != "after" else EVERYONE
+    at.say(form.what)
+    mine.weighed(at, "Weighed")
+    if counted != level:
+        at.say(f"{level}, by the GM's ruling; the count says {counted}.")
+    elif level.steps:
+        at.say(f"{level}.")
+    at.say(goal.in_words(at), audience)
+    if at.options.show_margin:  # stars.2.3-margin-style
+        at.say(f"Margin {fell.total - goal.final:+d}.", audience)
+    if form.no_supplies and form.uses:
+        at.say("No supplies are needed for it, the GM says.")
+    succeeds = fell.grade == "success"
+    at.tell(
+        title,
+        "Succeeds." if succeeds else "Does not succeed.",
+        fell.grade,
+        "good" if succeeds else "bad",
+        (
+            "stars.2-formula",
+            f"stars.2.3-{fell.grade}",
+            *((level.rule,) if level.steps else ()),
+            *goal.rules(at, audience),
+        ),
+    )
+    mine.show(at, level, fell.total)
+    forget(at, me)
+    ask_what_happens(at, title)
+    supply = find_supply(at, form.uses)
+    if supply is not None and not form.no_supplies:
+        ask_for_supply(at, supply, me, form.times)
+
+
+# ---------------------------------------------------------------- and what happens then
+
+
+def ask_what_happens(at: Here, title: str) -> None:
+    """A card for the GM's sentence about the roll that has just fallen; the newest takes its place.
+
+    stars.2.3-describe.
+    """
+    if at.options.narrate:
+        name, number = at.me.name, at.table.number + 1
+        said = f"What happens? {name}: {title}"
+        at.ask(
+            telling,
+            GM,
+            said,
+            of=at.me,
+            ident="telling",
+            skippable=True,
+            about=number,
+            name=name,
+        )
+
+
+class TellingForm(Form):
+    about = given(0)
+    name = given("")
+    text = words("What happens", story=True, rule="stars.2.3-describe")
+
+
+@stars.answer(
+    "telling",
+    "What happens?",
+    "The GM tells what a roll has brought.",
+    TellingForm,
+    rules=("stars.2.3-describe",),
+)
+def telling(at: At[TellingForm]) -> None:
+    form = at.form
+    rules = ("stars.2.3-describe",)
+    at.tell(f"{form.name}: what happens", form.text, rules=rules, about=form.about)

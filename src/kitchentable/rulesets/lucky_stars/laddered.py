@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from kitchentable.dice import odds
+from kitchentable.dice import odds, told
 from kitchentable.rulesets.lucky_stars.advantage import LEVELS, MAJOR, MINOR, Level
-from kitchentable.rulesets.lucky_stars.mechanics import Party, task
+from kitchentable.rulesets.lucky_stars.mechanics import Party, check, grade_of
 
 
 def chance(party: Party, level: Level, target: int) -> Fraction:
@@ -16,7 +16,7 @@ def chance(party: Party, level: Level, target: int) -> Fraction:
     ('11/12', '49/54')
     """
     solved = odds(
-        task,
+        told(check, grade_of),
         level.decision_dice(party.dice),
         party.plus + level.bonus,
         party.extras,

@@ -45,20 +45,72 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
-    """Who won a contest ("first" or "second"), both totals, and the totals that tied before.
+class Clash:
+    """The decision dice of both sides, the lead added to the first's, and after a tie the next."""
 
-    >>> print(Contest("second", 7, 9, (8,)))
-    second wins, 7 to 9
-    """
-
-    winner: str
     first: int
     second: int
-    tied: tuple[int, ...] = ()
+    again: tuple[Clash, ...] = ()
+
+    @property
+    def winner(self) -> str:
+        """Who won the last throw: "first" or "second"."""
+        if self.again:
+            return self.again[0].winner
+        return "first" if self.first > self.second else "second"
+
+    @property
+    def throws(self) -> tuple[Clash, ...]:
+        """This throw and those that followed; the last of them decides."""
+        return (self, *(throw for one in self.again for throw in one.throws))
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What came of a contest: what the second side adds to its dice, and the throws.
+
+    >>> outcome = Contest(2, Clash(6, 6, (Clash(5, 7),)))
+    >>> print(outcome)
+    second wins, 7 to 9
+    >>> outcome.tied
+    (8,)
+    """
+
+    plus: int
+    clash: Clash
+
+    @property
+    def winner(self) -> str:
+        """Who won: "first" or "second"."""
+        return self.clash.winner
+
+    @property
+    def first(self) -> int:
+        """The first side's total in the throw that decided."""
+        return self.clash.throws[-1].first + self.plus
+
+    @property
+    def second(self) -> int:
+        """The second side's total in the throw that decided."""
+        return self.clash.throws[-1].second + self.plus
+
+    @property
+    def tied(self) -> tuple[int, ...]:
+        """The totals that tied before, in order."""
+        return tuple(one.first + self.plus for one in self.clash.throws[:-1])
 
     def __str__(self) -> str:
         return f"{self.winner} wins, {self.first} to {self.second}"
+
+
+def grade_of(outcome: Check) -> str:
+    """What the odds of a check are about."""
+    return outcome.grade
+
+
+def winner_of(outcome: Contest) -> str:
+    """What the odds of a contest are about."""
+    return outcome.winner
 
 
 @mechanic
@@ -124,12 +176,6 @@ def check(dice: Dice, n: int, plus: int, extras: tuple[Extra, ...], target: int)
 
 
 @mechanic
-def task(dice: Dice, n: int, plus: int, extras: tuple[Extra, ...], target: int) -> str:
-    """A decision roll against a target: "success" or "failure", with odds that are exact."""
-    return grade(decision(dice, n, plus, extras), target)
-
-
-@mechanic
 def contest(dice: Dice, first: Party, second: Party) -> Contest:
     """Both roll, the higher total wins; dice from other sources are thrown once and stay.
 
@@ -137,39 +183,19 @@ def contest(dice: Dice, first: Party, second: Party) -> Contest:
     """
     ours = first.plus + extra_dice(dice, first.extras)
     theirs = second.plus + extra_dice(dice, second.extras)
-    return _clash(dice, first.dice, ours, second.dice, theirs, ())
+    return Contest(theirs, _clash(dice, first.dice, second.dice, ours - theirs))
 
 
 @mechanic
-def _clash(
-    dice: Dice, n: int, plus: int, other_n: int, other_plus: int, tied: tuple[int, ...]
-) -> Contest:
+def _clash(dice: Dice, n: int, other_n: int, lead: int) -> Clash:
     """The decision dice of both, thrown again until they differ."""
-    ours = decision(dice, n, plus, label="first")
-    theirs = decision(dice, other_n, other_plus, label="second")
-    if ours == theirs:
-        return _clash(dice, n, plus, other_n, other_plus, (*tied, ours))
-    return Contest("first" if ours > theirs else "second", ours, theirs, tied)
-
-
-@mechanic
-def winner(dice: Dice, first: Party, second: Party) -> str:
-    """Who wins a contest, "first" or "second", and nothing else about it: its odds."""
-    lead = first.plus - second.plus
-    if first.extras:
-        lead = lead + extra_dice(dice, first.extras)
-    if second.extras:
-        lead = lead - extra_dice(dice, second.extras)
-    return _ahead(dice, first.dice, second.dice, lead)
-
-
-@mechanic
-def _ahead(dice: Dice, n: int, other_n: int, lead: int) -> str:
     ours = decision(dice, n, lead, label="first")
     theirs = decision(dice, other_n, label="second")
-    if ours == theirs:
-        return _ahead(dice, n, other_n, lead)
-    return "first" if ours > theirs else "second"
+    if ours != theirs:
+        return Clash(ours, theirs)
+    again = _clash(dice, n, other_n, lead)
+    dice.drop([0, 1], "a tie", fate="thrown again")
+    return Clash(ours, theirs, (again,))
 
 
 @mechanic

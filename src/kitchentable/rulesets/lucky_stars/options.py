@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -29,6 +28,11 @@ class Stat:
     low: int = -5
     high: int = 10
     rolled: bool = True
+
+    @property
+    def words(self) -> set[str]:
+        """What it goes by in a formula, in small letters."""
+        return {self.key.casefold(), self.name.casefold()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,7 @@ OPTIONS = read_part(DATA, "rulesets/lucky_stars/data.toml", read_options)
 
 
 class Options(Settings, options=OPTIONS):
-    """The options that this code reads by name, with their types."""
+    """The options of a table, with those that this code reads by name, and what lists come to."""
 
     scale: list[dict[str, Any]]
     any_target: bool
@@ -94,39 +98,70 @@ class Options(Settings, options=OPTIONS):
     single_major: bool
     contest_disadvantage: bool
     players_restock: bool
-    tone: str
 
+    @property
+    def stat_list(self) -> tuple[Stat, ...]:
+        """The table's stats, in order. A row without a key gets one from its name.
 
-def stats(options: Mapping[str, Json]) -> tuple[Stat, ...]:
-    """The table's stats, in order. A row without a key gets one from its name.
+        >>> rows = [{"name": "Fine motor"}, {"id": "w", "name": "Will"}]
+        >>> [one.key for one in Options({"stats": rows}).stat_list]
+        ['fine-motor', 'w']
+        """
+        names = ("id", "name", "purpose", "low", "high", "rolled")
+        return _stats(tuple(tuple(map(row.get, names)) for row in self.stats))
 
-    >>> [one.key for one in stats({"stats": [{"name": "Fine motor"}, {"id": "w", "name": "Will"}]})]
-    ['fine-motor', 'w']
-    """
-    return _stats(
-        tuple(
-            (
-                row.get("id") or "",
-                row["name"],
-                row.get("purpose") or "",
-                *(row.get(end) for end in ("low", "high")),
-                bool(row.get("rolled")),
-            )
-            for row in Options(options).stats
+    def find_stat(self, word: Json) -> Stat | None:
+        """The stat of that key or name, capitals not minded; None where there is none such."""
+        wanted = str(word or "").strip().casefold()
+        known = (one for one in self.stat_list if wanted in one.words)
+        return next(known, None)
+
+    @property
+    def derived_numbers(self) -> tuple[Derived, ...]:
+        """The numbers that are worked out (stars.4.3-stress, stars.4.3-vitality)."""
+        return tuple(Derived(row["name"], row["formula"]) for row in self.derived or ())
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The rows of the scale, as they are set.
+
+        stars.2.2-tn-22plus, stars.2.2-tn-20, stars.2.2-tn-18, stars.2.2-tn-16, stars.2.2-tn-14,
+        stars.2.2-tn-12, stars.2.2-tn-10, stars.2.2-tn-8, stars.2.2-tn-6, stars.2.2-tn-4,
+        stars.2.2-tn-2.
+        """
+        return tuple(
+            Step(row["number"], row.get("name") or "", bool(row.get("open"))) for row in self.scale
         )
-    )
+
+    def step_name(self, start: int) -> str:
+        """What the scale calls a starting target: its row's name, or that of an open row below it.
+
+        >>> [Options({}).step_name(start) for start in (12, 16, 13, 25)]
+        ['Challenging task', '', '', 'Above impossible']
+        """
+        fits = [
+            one for one in self.steps if one.number == start or (one.open and one.number < start)
+        ]
+        return max(fits, key=lambda one: one.number).name if fits else ""
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The dice from other sources that can join a decision roll."""
+        return tuple(
+            Source(row["name"], row["count"], row["sides"]) for row in self.extra_dice or ()
+        )
 
 
 @lru_cache(maxsize=256)
 def _stats(rows: tuple[tuple[Any, ...], ...]) -> tuple[Stat, ...]:
     """Kept, because every form, sheet and roll of a table asks for its list again and again."""
-    taken = {row[0] for row in rows if row[0]}
+    taken = {key for key, *_ in rows if key}
     found = []
     for given, name, purpose, low, high, rolled in rows:
         key = given or fresh_key(name, taken)
         taken.add(key)
-        lowest, highest = -99 if low is None else low, 99 if high is None else high
-        found.append(Stat(key, name, purpose, lowest, highest, rolled))
+        ends = (-99 if low is None else low, 99 if high is None else high)
+        found.append(Stat(key, name, purpose or "", *ends, bool(rolled)))
     return tuple(found)
 
 
@@ -141,56 +176,3 @@ def fresh_key(name: str, taken: set[str]) -> str:
     while key in taken or key == NO_STAT:
         key, number = f"{plain}-{number}", number + 1
     return key
-
-
-def find_stat(options: Mapping[str, Json], word: Json) -> Stat | None:
-    """The stat of that key or name, capitals not minded; None where there is none such."""
-    wanted = str(word or "").strip().casefold()
-    for one in stats(options):
-        if wanted in {one.key.casefold(), one.name.casefold()}:
-            return one
-    return None
-
-
-def derived(options: Mapping[str, Json]) -> tuple[Derived, ...]:
-    """The numbers that are worked out (stars.4.3-stress, stars.4.3-vitality)."""
-    return tuple(Derived(row["name"], row["formula"]) for row in Options(options).derived or ())
-
-
-def scale(options: Mapping[str, Json]) -> tuple[Step, ...]:
-    """The rows of the scale, as they are set.
-
-    stars.2.2-tn-22plus, stars.2.2-tn-20, stars.2.2-tn-18, stars.2.2-tn-16, stars.2.2-tn-14,
-    stars.2.2-tn-12, stars.2.2-tn-10, stars.2.2-tn-8, stars.2.2-tn-6, stars.2.2-tn-4,
-    stars.2.2-tn-2.
-    """
-    return tuple(
-        Step(row["number"], row.get("name") or "", bool(row.get("open")))
-        for row in Options(options).scale
-    )
-
-
-def step_name(options: Mapping[str, Json], start: int) -> str:
-    """What the scale calls a starting target: the name of its row, or of an open row below it.
-
-    >>> step_name({}, 12), step_name({}, 16), step_name({}, 13), step_name({}, 25)
-    ('Challenging task', '', '', 'Above impossible')
-    """
-    rows = scale(options)
-    for one in rows:
-        if one.number == start:
-            return one.name
-    open_rows = [one for one in rows if one.open and one.number < start]
-    return max(open_rows, key=lambda one: one.number).name if open_rows else ""
-
-
-def sources(options: Mapping[str, Json]) -> tuple[Source, ...]:
-    """The dice from other sources that can join a decision roll."""
-    return tuple(
-        Source(row["name"], row["count"], row["sides"]) for row in Options(options).extra_dice or ()
-    )
-
-
-def setting(options: Mapping[str, Json], key: str) -> Any:
-    """An option as it is set, or its default."""
-    return Options(options)[key]

@@ -1,19 +1,21 @@
-"""The sheet: what a new one holds, what may stand on it, and how it is shown to whom."""
+"""The sheet: how it is built, what may stand on it, and how it is shown to whom."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import (
     Actor,
+    Choice,
     Entity,
     Field,
     Json,
     Kind,
     Number,
     Problem,
+    Section,
     SheetRules,
     Summary,
     Table,
@@ -22,29 +24,24 @@ from kitchentable.rules import (
 )
 from kitchentable.rules.forms import misread
 from kitchentable.rules.refit import former_notes, is_agreed
-from kitchentable.rulesets.lucky_stars.builder import sections
-from kitchentable.rulesets.lucky_stars.character import (
-    NPC,
-    PC,
-    STATS,
-    STOCK,
-    derived_value,
-    formula_problem,
-    has_stats,
-    numbers_known,
-    stat_value,
-)
-from kitchentable.rulesets.lucky_stars.options import derived, stats
-from kitchentable.rulesets.lucky_stars.supplied import (
+from kitchentable.rulesets.lucky_stars.options import Options
+from kitchentable.rulesets.lucky_stars.people import (
     DIE,
     EMPTY,
+    NPC,
+    PC,
     PERCENT,
+    SIZE_CHOICES,
+    STATS,
+    STOCK,
+    Person,
     Tracker,
+    formula_problem,
     size_name,
-    things,
-    track_of,
-    trackers,
 )
+from kitchentable.rulesets.lucky_stars.supplies import track_of
+
+_LISTED, _SAID = "stars.9-undefined-stats", "stars.5.1-supply-item-text"
 
 
 def _kinds(table: Table) -> tuple[Kind, ...]:
@@ -62,134 +59,188 @@ def _kinds(table: Table) -> tuple[Kind, ...]:
 
 
 def _blank(table: Table, kind: str) -> dict[str, Json]:
-    sheet: dict[str, Json] = {"gear": [], "about": ""}
-    if kind == STOCK:
-        return {"stats": {}, **sheet}
-    return {"stats": {one.key: max(one.low, 0) for one in stats(table.options)}, **sheet}
+    listed = () if kind == STOCK else Options(table.options).stat_list
+    return {"stats": {one.key: max(one.low, 0) for one in listed}, "gear": [], "about": ""}
 
 
 def _start(table: Table, entity: Entity) -> dict[str, Json]:
     return {"trackers": {}, **entity.state}
 
 
-def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
+# ---------------------------------------------------------------- the builder
+
+
+def _words(name: str, label: str, longest: int, **parts: Any) -> Field:
+    return Field(name, label, required=False, default="", longest=longest, **parts)
+
+
+_COLUMNS = (
+    _words("id", "Key", 40),
+    Field("item", "Possession", longest=100),
+    Field(
+        "supply",
+        "Supply die",
+        "choice",
+        (Choice("", "none"), *SIZE_CHOICES),
+        default="",
+        required=False,
+        rule="stars.5.1-supply-sizes",
+    ),
+    _words("rolls", "Rolled when", 300, rule=_SAID),
+    _words("restock", "Restocked by", 300),
+    _words("note", "Note", 400),
+)
+_GEAR = Section(
+    "gear",
+    "Possessions",
+    (Field("gear", "Possessions", "rows", default=[], required=False, columns=_COLUMNS),),
+    "What runs out has a supply die instead of a number, and says when it is rolled and how it "
+    "is filled up. What a player writes down in play begins Empty and is restocked.",
+    _SAID,
+)
+
+
+def _sections(table: Table, entity: Entity) -> tuple[Section, ...]:
+    """Stats, possessions with what they use up, and who it is."""
+    about = (_words("about", "In your own words", 8000, kind="story"),)
+    if entity.kind == STOCK:
+        return (_GEAR, Section("about", "What is it?", about))
+    numbers = tuple(
+        Field(
+            f"stats.{one.key}",
+            one.name,
+            "number",
+            default=0,
+            low=one.low,
+            high=one.high,
+            help=one.purpose,
+            rule=_LISTED,
+        )
+        for one in Options(table.options).stat_list
+    )
+    lead = "Yours to keep true. What is derived from them is worked out for you."
+    stats = Section("stats", "Stats", numbers, lead, "stars.1-player")
+    return (stats, _GEAR, Section("about", "Who is it?", about))
+
+
+# ---------------------------------------------------------------- what may stand on it
+
+
+def _check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
     """What is wrong with a sheet, or doubtful.
 
     The chapter has no rules for making characters: ranges are the table's own
     (stars.9-undefined-stats).
     """
-    found = [*_stat_problems(table, entity), *_gear_problems(entity)]
-    if has_stats(entity):
-        words = (formula_problem(table, one) for one in derived(table.options))
-        found += [
-            Problem("stats", "stars.9-undefined-stats", sentence, refuses=False)
-            for sentence in words
-            if sentence
-        ]
-    return tuple(found)
+    one = Person(table, entity)
+    return (*_stat_problems(one), *_gear_problems(one), *_derived_problems(one))
 
 
-def _stat_problems(table: Table, entity: Entity) -> list[Problem]:
-    values: Any = entity.sheet.get("stats")
-    if not isinstance(values, Mapping):
-        return [Problem("stats", "stars.9-undefined-stats", "A sheet has a number for each stat.")]
-    found = []
-    for one in stats(table.options) if has_stats(entity) else ():
-        value = values.get(one.key, 0)
+def _stat_problems(one: Person) -> Iterator[Problem]:
+    values: Any = one.entity.sheet.get("stats")
+    if not one.is_known:
+        yield Problem("stats", _LISTED, "A sheet has a number for each stat.")
+        return
+    for each in one.options.stat_list if one.has_stats else ():
+        value = values.get(each.key, 0)
         if isinstance(value, bool) or not isinstance(value, int):
-            words = f"{one.name} is a whole number, not {value}."
-        elif is_agreed(entity, STATS, one.key, value) or (value == 0 and one.key not in values):
+            words = f"{each.name} is a whole number, not {value}."
+        elif is_agreed(one.entity, STATS, each.key, value) or (
+            not value and each.key not in values
+        ):
             continue
-        elif not one.low <= value <= one.high:
-            words = f"{one.name} goes from {one.low} to {one.high} at this table, not {value}."
+        elif not each.low <= value <= each.high:
+            words = f"{each.name} goes from {each.low} to {each.high} at this table, not {value}."
         else:
             continue
-        found.append(Problem(f"stats.{one.key}", "stars.9-undefined-stats", words))
-    return found
+        yield Problem(f"stats.{each.key}", _LISTED, words)
 
 
-def _gear_problems(entity: Entity) -> list[Problem]:
+def _gear_problems(one: Person) -> Iterator[Problem]:
     seen: set[str] = set()
-    found = []
-    for index, one in enumerate(things(entity)):
-        if one.size is None:
+    for index, each in enumerate(one.things):
+        if each.size is None:
             continue
-        if one.name.casefold() in seen:
-            words = f"Two supply dice are called {one.name}; name them apart."
-            found.append(Problem(f"gear.{index}.item", "stars.5.1-supply-roll", words))
-        seen.add(one.name.casefold())
-        if not one.rolls:
-            words = f"{one.name} does not say when its supply is rolled."
-            rule = "stars.5.1-supply-item-text"
-            found.append(Problem(f"gear.{index}.rolls", rule, words, refuses=False))
-    return found
+        if each.name.casefold() in seen:
+            words = f"Two supply dice are called {each.name}; name them apart."
+            yield Problem(f"gear.{index}.item", "stars.5.1-supply-roll", words)
+        seen.add(each.name.casefold())
+        if not each.rolls:
+            words = f"{each.name} does not say when its supply is rolled."
+            yield Problem(f"gear.{index}.rolls", _SAID, words, refuses=False)
 
 
-def _state(entity: Entity) -> tuple[Field, ...]:
+def _derived_problems(one: Person) -> Iterator[Problem]:
+    for each in one.options.derived_numbers if one.has_stats else ():
+        words = formula_problem(one.table, each)
+        if words:
+            yield Problem("stats", _LISTED, words, refuses=False)
+
+
+def _state(one: Person) -> tuple[Field, ...]:
     """What can stand on somebody's trackers (stars.5.2-d100-when, stars.5.1-supply-sizes)."""
     most = {DIE: 12, PERCENT: 100}
     return tuple(
-        Field(f"trackers.{one.key}.value", one.name, "number", low=0, high=most[one.kind])
-        for one in trackers(entity)
-        if one.kind in most
+        Field(f"trackers.{each.key}.value", each.name, "number", low=0, high=most[each.kind])
+        for each in one.trackers
+        if each.kind in most
     )
 
 
-def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
+def _amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
     """What may not be done to an agreed sheet by hand: fill up a supply die unseen.
 
     Restocking is a move, so that the log tells of it (stars.5.1-supply-item-text). What a player
     writes down anew begins Empty for the same reason; else an Empty kit could be struck out and
     written down again as a full one.
     """
-    unread = misread(_state(after), before.state, after.state)
-    if actor.is_gm:
-        return unread
-    was = {one.key: one for one in things(before)}
-    found = list(unread)
-    for index, one in enumerate(things(after)):
-        old = was.get(one.key)
-        had = old.size if old is not None else None
-        if one.size is None or one.size <= (had or EMPTY):
+    one = Person(table, after)
+    found = list(misread(_state(one), before.state, after.state))
+    was = {each.key: each.size for each in Person(table, before).things}
+    for index, each in enumerate(() if actor.is_gm else one.things):
+        had = was.get(each.key)
+        if each.size is None or each.size <= (had or EMPTY):
             continue
         stands = f"is {size_name(had)}:" if had is not None else "begins Empty:"
-        words = f"{one.name} {stands} restock it, so that the log tells of it."
-        found.append(Problem(f"gear.{index}.supply", "stars.5.1-supply-item-text", words))
+        words = f"{each.name} {stands} restock it, so that the log tells of it."
+        found.append(Problem(f"gear.{index}.supply", _SAID, words))
     return tuple(found)
 
 
+# ---------------------------------------------------------------- as it is shown
+
+
 def _summary(table: Table, entity: Entity) -> Summary:
-    if not numbers_known(entity):
+    one = Person(table, entity)
+    if not one.is_known:
         return Summary(entity.name, entity.line)
-    numbers: list[Number] = []
-    if has_stats(entity):
-        numbers = [
-            Number(one.key, one.name, stat_value(entity, one.key), help=one.purpose)
-            for one in stats(table.options)
-        ]
-        for one in derived(table.options):
-            value = derived_value(table, entity, one)
-            if value is not None:
-                numbers.append(Number(one.name.casefold(), one.name, value, "derived", one.formula))
-    have = things(entity)
-    supplies = tuple(track_of(one.name, one.size) for one in have if one.size is not None)
+    things = tuple(one.things)
+    supplies = (track_of(each.name, each.size) for each in things if each.size is not None)
     return Summary(
         entity.name,
         entity.line,
-        tracks=(*supplies, *(_track(one) for one in trackers(entity))),
-        tags=tuple(Tag(one.name) for one in have if one.size is None),
-        numbers=tuple(numbers),
+        tracks=(*supplies, *map(_track, one.trackers)),
+        tags=tuple(Tag(each.name) for each in things if each.size is None),
+        numbers=tuple(_numbers(one)) if one.has_stats else (),
         notes=former_notes(entity, STATS),
     )
+
+
+def _numbers(one: Person) -> Iterator[Number]:
+    for each in one.options.stat_list:
+        yield Number(each.key, each.name, one.stat(each.key), help=each.purpose)
+    for made in one.options.derived_numbers:
+        value = one.derived(made)
+        if value is not None:
+            yield Number(made.name.casefold(), made.name, value, "derived", made.formula)
 
 
 def _track(one: Tracker) -> Track:
     if one.kind == DIE:
         return track_of(one.name, one.value)
-    words = f"{one.name}: {one.words}"
-    if one.kind == PERCENT:
-        return Track(one.name, one.value // 10, 10, words, "good")
-    return Track(one.name, 0, 0, words, "plain")
+    boxes = (one.value // 10, 10) if one.kind == PERCENT else (0, 0)
+    tone = "good" if one.kind == PERCENT else "plain"
+    return Track(one.name, *boxes, f"{one.name}: {one.words}", tone)
 
 
 def _public(table: Table, entity: Entity) -> Entity:
@@ -197,4 +248,4 @@ def _public(table: Table, entity: Entity) -> Entity:
     return replace(entity, sheet={}, state={})
 
 
-SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, amend)
+SHEET = SheetRules(_kinds, _blank, _sections, _check, _start, _summary, _public, _amend)

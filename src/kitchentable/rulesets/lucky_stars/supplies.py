@@ -1,305 +1,313 @@
-"""Supply rolls: what is used up once an action is done, and what is filled up again."""
+"""What runs out: supply dice of things and trackers, the rolls that lower them, and restocking."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Ask,
-    Band,
-    Card,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Problem,
-    Question,
-    Result,
-    Side,
-    Table,
-    asked,
-    card_audience,
-    fresh,
-    is_closed,
-    number_audience,
-    whole,
-    whom,
-)
+from kitchentable.dice import odds
+from kitchentable.dice.chance import floor
+from kitchentable.rules import GM, Band, Choice, Json, Problem, Side, Track, fresh
+from kitchentable.rules.kit import Form, Roll, given, pick
+from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import mechanics
-from kitchentable.rulesets.lucky_stars.character import may_restock
 from kitchentable.rulesets.lucky_stars.laddered import in_percent
-from kitchentable.rulesets.lucky_stars.mechanics import LOWERS, lowered
-from kitchentable.rulesets.lucky_stars.supplied import (
+from kitchentable.rulesets.lucky_stars.mechanics import LOWERS, SIZES, lowered, supply_uses
+from kitchentable.rulesets.lucky_stars.people import (
+    DIE,
     EMPTY,
     SIZE_CHOICES,
-    Supply,
-    find_supply,
+    STOCK,
+    At,
+    Here,
+    Person,
     size_name,
-    supply_choice,
-    things,
-    uses_in_words,
-    within_reach,
+    stars,
 )
 
-_BANDS = (Band("stays", "stays", "good", good=True), Band("lower", "one size down", "bad"))
+SUPPLY = Roll(
+    mechanics.supply,
+    (Band("stays", "stays", "good", good=True), Band("lower", "one size down", "bad")),
+    lambda face: "lower" if face <= LOWERS else "stays",
+)
 
 
-def _band(face: Any) -> str:
-    return "lower" if face <= LOWERS else "stays"
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """A supply die wherever it is: whose, whether a thing's or a tracker's, its key and size.
+
+    `rolls` and `restock` are what the thing's description says.
+    """
+
+    holder: Person
+    where: str
+    key: str
+    name: str
+    size: int
+    rolls: str = ""
+    restock: str = ""
+
+    @property
+    def id(self) -> str:
+        """How an answer names it."""
+        return f"{self.holder.id}/{self.where}/{self.key}"
+
+    @property
+    def said(self) -> str:
+        """What its description says about filling it up."""
+        return f"To restock: {self.restock}" if self.restock else ""
+
+    @property
+    def audience(self) -> str:
+        """Who may hear of it: what somebody closed has left is the GM's to know."""
+        return GM if self.holder.is_closed else self.holder.card_audience
+
+    def choice(self, owner: Person) -> Choice:
+        """The supply die to pick from."""
+        whose = "" if owner == self.holder else f" ({self.holder.name})"
+        return Choice(self.id, f"{self.name}{whose}, {size_name(self.size)}")
+
+    def becomes(self, at: Here, size: int) -> None:
+        """Its die is another from now on."""
+        holder = ("entities", self.holder.id)
+        if self.where == "trackers":
+            at.write((*holder, "state", "trackers", self.key, "value"), size)
+            return
+        both = zip(self.holder.rows, self.holder.things, strict=True)
+        rows = [{**row, "supply": str(size)} if one.key == self.key else row for row, one in both]
+        at.write((*holder, "sheet", "gear"), rows)
 
 
-def _question_of(one: Supply | None) -> Question | None:
-    if one is None or one.size == EMPTY:
-        return None
-    after = size_name(lowered(one.size, LOWERS))
-    words = f"3 or less: {after}. It lasts {uses_in_words(one.size)} more rolls on average."
+def supplies_of(one: Person) -> tuple[Supply, ...]:
+    """Every supply die of somebody, things first."""
+    gear = (
+        Supply(one, "gear", each.key, each.name, each.size, each.rolls, each.restock)
+        for each in one.things
+        if each.size is not None
+    )
+    beside = (
+        Supply(one, "trackers", each.key, each.name, each.value)
+        for each in one.trackers
+        if each.kind == DIE
+    )
+    return (*gear, *beside)
 
-    def say(shares: Mapping[str, Any]) -> str:
-        return f"{words} It stays a {size_name(one.size)} in {in_percent(shares['stays'])}."
 
-    closed = ("supply",) if is_closed(one.holder) or one.holder.hidden else ()
-    return Question(mechanics.supply, (one.size,), _BANDS, _band, closed, say)
+def within_reach(at: Here) -> tuple[Supply, ...]:
+    """The supply dice that somebody can use: their own, and those of a common stock."""
+    stocks = (
+        one
+        for one in at.here()
+        if one.entity.kind == STOCK and one != at.me and (at.is_gm or not one.is_closed)
+    )
+    return tuple(each for one in (at.me, *stocks) if one.is_known for each in supplies_of(one))
 
 
-def _rolled(table: Table, one: Supply, face: int, user: Entity | None) -> tuple[Card, int]:
-    """The card of a supply roll, and the size that the die has now.
+def find_supply(at: Here, ident: Json) -> Supply | None:
+    """The supply die that an answer names, as it is now; None for none."""
+    holder = at.find(str(ident or "").partition("/")[0])
+    known = supplies_of(holder) if holder is not None else ()
+    return next((one for one in known if one.id == ident), None)
+
+
+def expected_uses(size: int) -> Fraction:
+    """How many supply rolls a die lasts on average, exactly.
+
+    >>> [str(expected_uses(size)) for size in SIZES]
+    ['40/3', '28/3', '6', '10/3', '4/3', '0']
+    """
+    return floor(odds(supply_uses, size).mean())
+
+
+def uses_in_words(size: int) -> str:
+    """The same for people, who do not count in thirds.
+
+    >>> [uses_in_words(size) for size in (12, 8, 4)]
+    ['13.3', '6', '1.3']
+    """
+    return f"{float(expected_uses(size)):.1f}".removesuffix(".0")
+
+
+def track_of(name: str, size: int) -> Track:
+    """A supply die as a row of boxes: five while it is a D12, none when it is Empty."""
+    boxes = len(SIZES) - 1
+    left = boxes - SIZES.index(size)
+    lasts = f", {uses_in_words(size)} rolls on average" if size else ""
+    tone = "good" if left > 1 else "bad"
+    return Track(name, left, boxes, f"{name}: {size_name(size)}{lasts}", tone)
+
+
+# ---------------------------------------------------------------- the roll
+
+
+def _roll(at: Here, one: Supply, what: str = "") -> int:
+    """The supply roll with its card; the size that the die has afterwards.
 
     stars.5.1-supply-roll, stars.5.1-supply-lower, stars.5.1-supply-empty.
     """
+
+    size = one.size
+
+    def say(shares: Mapping[str, Fraction]) -> str:
+        after, lasts = size_name(lowered(size, LOWERS)), uses_in_words(size)
+        return (
+            f"3 or less: {after}. It lasts {lasts} more rolls on average. "
+            f"It stays a {size_name(size)} in {in_percent(shares['stays'])}."
+        )
+
+    face = at.roll(SUPPLY(size), {"supply": one.holder}, say)
     after = lowered(one.size, face)
-    if after == one.size:
-        words = f"Stays a {size_name(after)}."
-    else:
-        words = f"{size_name(one.size)} to {size_name(after)}."
-    said = _said(one)
-    card = Card(
+    stays = after == one.size
+    at.say(what)
+    if after == EMPTY:
+        at.say(one.said)
+    at.tell(
         f"Supply roll: {one.name}",
-        words,
-        "empty" if after == EMPTY else "stays" if after == one.size else "lower",
-        "plain" if after == one.size else "bad",
-        (Side(one.holder.name, "supply", (), face, audience=number_audience(one.holder)),),
-        (Line(said),) if after == EMPTY and said else (),
+        f"Stays a {size_name(after)}."
+        if stays
+        else f"{size_name(one.size)} to {size_name(after)}.",
+        "empty" if after == EMPTY else "stays" if stays else "lower",
+        "plain" if stays else "bad",
         (
             "stars.5.1-supply-roll",
             "stars.5.1-supply-empty" if after == EMPTY else "stars.5.1-supply-lower",
         ),
-        (user or one.holder).id,
-        _ears(one, user),
+        audience=GM if at.me.hidden else one.audience,
     )
-    return card, after
+    number_audience = one.holder.number_audience
+    at.sides.append(Side(one.holder.name, "supply", (), face, audience=number_audience))
+    one.becomes(at, after)
+    return after
 
 
-def _ears(one: Supply, user: Entity | None = None) -> str:
-    """Who may hear of it: what somebody closed has left is the GM's to know."""
-    if is_closed(one.holder):
-        return GM
-    return card_audience(one.holder, *((user,) if user is not None else ()))
+class DueForm(Form):
+    supply = given("")
+    times = given(0)
 
 
-def _said(one: Supply) -> str:
-    """What a thing's description says about filling it up."""
-    for thing in things(one.holder):
-        if one.where == "gear" and thing.key == one.key and thing.restock:
-            return f"To restock: {thing.restock}"
-    return ""
+@stars.answer(
+    "supply_due",
+    "Supply roll",
+    "Roll the supply die of what an action used.",
+    DueForm,
+    rules=("stars.5.1-supply-roll", "stars.5.1-supply-after", "stars.5.1-supply-individual"),
+    rolls=True,
+)
+def supply_due(at: At[DueForm]) -> None:
+    one, left = find_supply(at, at.form.supply), at.form.times - 1
+    if one is None or one.size == EMPTY:
+        sentence = "Nothing is left to roll for."
+        at.tell(at.answered.title, sentence, rules=("stars.5.1-supply-empty",))
+        return
+    after = _roll(at, one)
+    if left > 0 and after != EMPTY:
+        ask_for_supply(at, replace(one, size=after), at.me, left)
 
 
-# ---------------------------------------------------------------- after an action
-
-
-def supply_ask(table: Table, one: Supply, user: Entity, times: int) -> Ask:
+def ask_for_supply(at: Here, one: Supply, user: Person, times: int) -> None:
     """The card for a supply roll that an action has brought: it comes after the action.
 
     stars.5.1-supply-after, stars.5.1-supply-individual.
     """
-    return Ask(
-        fresh(table, "supply"),
-        (f"owner:{user.id}",),
-        "supply_due",
+    at.ask(
+        supply_due,
+        f"owner:{user.id}",
         f"Supply roll: {one.name}",
         "The action is done; what it used is told now."
         + (f" {times} rolls, one after the other." if times > 1 else ""),
-        preset={"supply": one.id, "times": times},
+        of=user,
+        ident=fresh(at.table, "supply"),
         rules=("stars.5.1-supply-after",),
-        entity=user.id,
+        supply=one.id,
+        times=times,
     )
 
 
-def _due(table: Table, actor: Actor, answers: Answers) -> Supply | None:
-    return find_supply(table, asked(table, actor, answers).get("supply"))
+def _nothing(at: Here) -> str | None:
+    return None if within_reach(at) else "Nothing here has a supply die."
 
 
-def _due_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    return _question_of(_due(table, actor, answers))
-
-
-def _due_roll(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    ask = table.asks[actor.ask]
-    one, user = _due(table, actor, answers), whom(table, ask.entity)
-    if one is None or user is None or outcome is None:
-        card = Card(
-            ask.title,
-            "Nothing is left to roll for.",
-            rules=("stars.5.1-supply-empty",),
-            entity=ask.entity,
-            audience=card_audience(*((user,) if user is not None else ())),
-        )
-        return Result(card, closes=(ask.id,))
-    card, after = _rolled(table, one, outcome, user)
-    left = whole(ask.preset.get("times")) - 1
-    again: tuple[Ask, ...] = ()
-    if left > 0 and after != EMPTY:
-        again = (supply_ask(table, one, user, left),)
-    return Result(card, (one.becomes(after),), again, (ask.id,))
-
-
-SUPPLY_DUE = Move(
-    "supply_due",
-    "Supply roll",
-    "Roll the supply die of what an action used.",
-    ("stars.5.1-supply-roll", "stars.5.1-supply-after", "stars.5.1-supply-individual"),
-    _due_roll,
-    by=(),
-    question=_due_question,
-    for_entity=False,
+_which = pick(
+    "Which?",
+    lambda at: [one.choice(at.me) for one in within_reach(at)],
+    default=lambda at: within_reach(at)[0].id if len(within_reach(at)) == 1 else None,
+    rule="stars.5.1-supply-sizes",
 )
 
-# ---------------------------------------------------------------- by itself
+
+def _of(at: Here) -> Supply | None:
+    return find_supply(at, at.answers.get("supply"))
 
 
-def _reach(table: Table, actor: Actor) -> tuple[Supply, ...]:
-    return within_reach(table, actor, whom(table, actor.entity))
+def _tells(part: str) -> Callable[[Here], str]:
+    """A part of the description of what was picked."""
+    return lambda at: getattr(_of(at), part, "")
 
 
-def _when(table: Table, actor: Actor) -> str | None:
-    return None if _reach(table, actor) else "Nothing here has a supply die."
+class SupplyForm(Form):
+    supply = _which
+    what = words("For what?", optional=True, longest=400, help=_tells("rolls"))
+
+    def problems(self) -> Iterator[Problem]:
+        """What is Empty."""
+        one = find_supply(self.at, self.supply)
+        if one is not None and one.size == EMPTY:
+            sentence = f"{one.name} is Empty: there is nothing to roll."
+            yield Problem("supply", "stars.5.1-supply-empty-blocked", sentence)
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity, reach = whom(table, actor.entity), _reach(table, actor)
-    fields = [
-        Field(
-            "supply",
-            "Which?",
-            "choice",
-            tuple(supply_choice(one, entity) for one in reach),
-            default=reach[0].id if len(reach) == 1 else None,
-            rule="stars.5.1-supply-sizes",
-        )
-    ]
-    one = find_supply(table, answers.get("supply"))
-    when = next((t.rolls for t in things(one.holder) if t.key == one.key), "") if one else ""
-    return (
-        *fields,
-        Field("what", "For what?", required=False, default="", longest=400, help=when),
-    )
-
-
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    one = find_supply(table, answers.get("supply"))
-    if one is not None and one.size == EMPTY:
-        rule = "stars.5.1-supply-empty-blocked"
-        return (Problem("supply", rule, f"{one.name} is Empty: there is nothing to roll."),)
-    return ()
-
-
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    return _question_of(find_supply(table, answers.get("supply")))
-
-
-def _roll(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    one = find_supply(table, answers.get("supply"))
-    if one is None:
-        return Result()
-    card, after = _rolled(table, one, outcome, whom(table, actor.entity))
-    lines = (Line(str(answers["what"])), *card.lines) if answers.get("what") else card.lines
-    told = Card(
-        card.title,
-        card.sentence,
-        card.outcome,
-        card.tone,
-        card.sides,
-        lines,
-        card.rules,
-        card.entity,
-        card.audience,
-    )
-    return Result(told, (one.becomes(after),))
-
-
-SUPPLY = Move(
+@stars.move(
     "supply",
     "Supply roll",
     "Use something that runs out, or see how a condition holds: 3 or less, and its die shrinks.",
-    ("stars.5.1-supply-roll", "stars.5.1-supply-lower", "stars.5.1-supply-no-explode"),
-    _roll,
-    when=_when,
-    fields=_fields,
-    check=_check,
-    question=_question,
+    SupplyForm,
+    rules=("stars.5.1-supply-roll", "stars.5.1-supply-lower", "stars.5.1-supply-no-explode"),
+    when=_nothing,
+    rolls=True,
 )
+def supply(at: At[SupplyForm]) -> None:
+    one = _of(at)
+    if one is not None and one.size:
+        _roll(at, one, at.form.what)
+
 
 # ---------------------------------------------------------------- filled up
 
 
-def _when_restock(table: Table, actor: Actor) -> str | None:
-    if not may_restock(table, actor):
-        return "At this table the GM restocks things."
-    return _when(table, actor)
-
-
-def _restock_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity, reach = whom(table, actor.entity), _reach(table, actor)
-    one = find_supply(table, answers.get("supply"))
-    return (
-        Field(
-            "supply",
-            "Which?",
-            "choice",
-            tuple(supply_choice(supply, entity) for supply in reach),
-            default=reach[0].id if len(reach) == 1 else None,
-            rule="stars.5.1-supply-item-text",
-        ),
-        Field(
-            "size",
-            "To",
-            "choice",
-            SIZE_CHOICES,
-            default="12",
-            help=_said(one) if one is not None else "",
-            rule="stars.5.1-supply-sizes",
-        ),
-        Field("why", "How?", required=False, default="", longest=400),
+class RestockForm(Form):
+    supply = _which.having(rule="stars.5.1-supply-item-text")
+    size = pick(
+        "To",
+        SIZE_CHOICES,
+        default="12",
+        help=_tells("said"),
+        rule="stars.5.1-supply-sizes",
     )
+    why = words("How?", optional=True, longest=400)
 
 
-def _restock(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    one = find_supply(table, answers.get("supply"))
-    if one is None:
-        return Result()
-    size = int(str(answers["size"]))
-    card = Card(
-        f"Restock: {one.name}",
-        f"{size_name(one.size)} to {size_name(size)}.",
-        lines=(Line(str(answers["why"])),) if answers.get("why") else (),
-        rules=("stars.5.1-supply-item-text",),
-        entity=one.holder.id,
-        audience=_ears(one),
-    )
-    return Result(card, (one.becomes(size),))
+def _may_restock(at: Here) -> str | None:
+    if at.is_gm or at.options.players_restock:
+        return None
+    return "At this table the GM restocks things."
 
 
-RESTOCK = Move(
+@stars.move(
     "restock",
     "Restock",
     "Fill up what has run down, as its description says.",
-    ("stars.5.1-supply-item-text",),
-    _restock,
+    RestockForm,
+    rules=("stars.5.1-supply-item-text",),
+    when=(_may_restock, _nothing),
     place="rest",
-    when=_when_restock,
-    fields=_restock_fields,
 )
+def restock(at: At[RestockForm]) -> None:
+    one, size = _of(at), int(at.form.size)
+    if one is None:
+        return
+    at.say(at.form.why)
+    said = f"{size_name(one.size)} to {size_name(size)}."
+    rules = ("stars.5.1-supply-item-text",)
+    at.tell(f"Restock: {one.name}", said, rules=rules, of=(one.holder,), audience=one.audience)
+    one.becomes(at, size)

@@ -112,11 +112,6 @@ def find_trait(options: Mapping[str, Json], word: Json) -> Trait | None:
     return None
 
 
-def difficulty(options: Mapping[str, Json], step: str) -> int:
-    """The number of a step of the ladder at this table (toast.5.1-tune-before)."""
-    return int(setting(options, step))
-
-
 def setting(options: Mapping[str, Json], key: str) -> Any:
     """An option as it is set, or its default."""
     return Options(options)[key]

@@ -81,6 +81,10 @@ GRADES = BOOK.by_key("grade")
 
 @toast.move("task", form=TaskForm, when=awake, rolls=True)
 def task(at: At[TaskForm]) -> None:
+    """A trait against a step of the ladder, as this table numbers it, or a number of the GM's.
+
+    toast.5.1-tune-before.
+    """
     form, mine = at.form, Effort(at, at.me, at.form.trait, at.form.perk)
     step = form.difficulty
     number = form.number if step == CUSTOM else at.options[step]

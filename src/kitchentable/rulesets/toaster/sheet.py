@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,12 @@ from kitchentable.rules import Entity, Json, Kind, Number, SheetRules, Summary, 
 from kitchentable.rules.refit import former_notes
 from kitchentable.rulesets.toaster.character.amending import amend
 from kitchentable.rulesets.toaster.character.attribute_list import ATTRIBUTES
-from kitchentable.rulesets.toaster.character.attributes import attribute, attribute_word, attributes
+from kitchentable.rulesets.toaster.character.attributes import (
+    attribute,
+    attribute_for,
+    attribute_word,
+    attributes,
+)
 from kitchentable.rulesets.toaster.character.builder import sections
 from kitchentable.rulesets.toaster.character.creation import check
 from kitchentable.rulesets.toaster.character.derived import (
@@ -22,10 +28,11 @@ from kitchentable.rulesets.toaster.character.derived import (
 from kitchentable.rulesets.toaster.character.gear import weapons
 from kitchentable.rulesets.toaster.character.people import is_named, numbers_known
 from kitchentable.rulesets.toaster.character.skills import Skill, skill_words, skills
-from kitchentable.rulesets.toaster.character.traits import rank_word, trait_sum, traits
+from kitchentable.rulesets.toaster.character.traits import trait_sum, trait_word, traits
 from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.tables import row
 
 PC, NPC, UNNAMED, CREATURE = "pc", "npc", "unnamed", "creature"
 
@@ -123,6 +130,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
             for one in weapons(table, entity)
         ),
     ]
+    derived += _tests(table, entity)
     if setting(table.options, "luck_points"):
         derived.append(Number("luck", "Luck points", _luck(table, entity)))
     used: Any = entity.state.get("used") or []
@@ -137,6 +145,17 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
         for one in skills(table, entity)
     ]
     return (*ranks, *derived, *learned)
+
+
+def _tests(table: Table, entity: Entity) -> Iterator[Number]:
+    """Endurance and will, where a trait sets them apart from their attribute.
+
+    toaster.2.trait-attribute-sub, toaster.2.attributes-changeable.
+    """
+    for use in ("endurance", "will"):
+        found, rank = row(table, "uses", use), attribute_for(table, entity, use)
+        if found is not None and rank != attribute(table, entity, str(found["attribute"])):
+            yield Number(f"uses.{use}", str(found["name"]), rank)
 
 
 def _label(skill: Skill) -> str:
@@ -155,7 +174,7 @@ def _summary(table: Table, entity: Entity) -> Summary:
     words, tone = _status(table, entity, shown=shown)
     tags = (
         *(showing.tags(table, entity) if shown else ()),
-        *(Tag(f"{one.name} {one.rank:+}", rank_word(table, one.rank)) for one in traits(entity)),
+        *(Tag(f"{one.name} {one.rank:+}", trait_word(table, one)) for one in traits(entity)),
     )
     return Summary(
         entity.name,

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
-from operator import attrgetter
 from typing import Any
 
-from kitchentable.dice import odds, told
 from kitchentable.rules import (
     Json,
     Rolled,
@@ -177,8 +174,12 @@ def _star(options: Mapping[str, Json]) -> tuple[Any, ...]:
     return (extended(options).nines,)
 
 
-def _who(outcome: Contest | brief.Verdict) -> str:
+def _who(outcome: brief.Verdict) -> str:
     return outcome.winner_word
+
+
+def _winner(outcome: Contest) -> int | None:
+    return outcome.winner
 
 
 _LADDER = "difficulty= is a number, or a step of the ladder such as difficult."
@@ -197,7 +198,7 @@ ROLLS: dict[str, Rolled] = {
         f"Two against each other: rank= and other_rank=; {_LADDER} other_difficulty= likewise.",
         ({"rank": 6, "other_rank": 6}, {"rank": 3, "other_rank": 5, "difficulty": "easy"}),
         _who,
-        odds=partial(odds, brief.OPPOSED),
+        told_by=brief.verdict,
     ),
     "parallel": Rolled(
         parallel,
@@ -205,14 +206,15 @@ ROLLS: dict[str, Rolled] = {
         f"Two rivals who each need 10: rank= and other_rank=; {_LADDER}",
         ({"rank": 4, "other_rank": 4}, {"rank": 7, "other_rank": 5}),
         _who,
-        odds=partial(odds, brief.PARALLEL),
+        told_by=brief.verdict,
     ),
     "do_over": Rolled(
-        told(do_over, attrgetter("winner")),
+        do_over,
         _pair,
         f"An opposed roll until somebody wins: 0 or 1. rank= and other_rank=; {_LADDER}",
         ({"rank": 6, "other_rank": 5},),
         lambda place: "first wins" if place == 0 else "second wins",
+        told_by=_winner,
     ),
     "contest": Rolled(
         contest,
@@ -220,6 +222,7 @@ ROLLS: dict[str, Rolled] = {
         "A contest of many, or a race: ranks= with all modifiers, such as ranks=6,4,5.",
         ({"ranks": [5, 5, 5]}, {"ranks": "6, 4"}),
         _who,
+        told_by=brief.verdict,
         odds=brief.contest_odds,
     ),
     "together": Rolled(

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.dice import told
 from kitchentable.rules import (
     GM,
     Actor,
@@ -36,8 +35,10 @@ from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.options.stars import extended
 
-#: The roll told by its outcome word, which is all that its odds are about.
-BAND_OF_TASK = told(task, lambda outcome: outcome.band)
+
+def band(outcome: Outcome) -> str:
+    """The outcome word, which is all that the odds are about."""
+    return outcome.band
 
 
 def task_question(
@@ -52,10 +53,9 @@ def task_question(
         task,
         (modifier, ext, called, outcomes.varies(table)),
         outcomes.bands(table, ext),
-        lambda outcome: str(outcome.band),
+        band,
         ("roll",) if lens.is_closed(entity) or entity.hidden else (),
         outcomes.in_words(modifier, ext, called=called, bands=outcomes.varies(table)),
-        BAND_OF_TASK,
     )
 
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from kitchentable import dice
 from kitchentable.rules import (
     GM,
     Actor,
@@ -46,13 +45,11 @@ from kitchentable.rulesets.toaster.actions.reckoning import (
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.lucky import luck_left
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome
-from kitchentable.rulesets.toaster.mechanics.together import Together, together
+from kitchentable.rulesets.toaster.mechanics.together import Together, band, together
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.options.stars import LUCK, extended, may_call
 
 ONE_EACH, TOGETHER, CROWD = "each", "together", "crowd"
-
-_BAND = dice.told(together, lambda one: one.outcome.band)
 
 
 def luck_rank(table: Table, entity: Entity) -> Part:
@@ -236,10 +233,8 @@ def _group_question(table: Table, actor: Actor, answers: Answers) -> Question | 
             outcomes.varies(table),
         ),
         outcomes.bands(table, ext),
-        lambda one: str(one.outcome.band),
+        band,
         tuple(one.name for one in people if lens.is_closed(one) or one.hidden),
-        None,
-        _BAND,
     )
 
 

@@ -20,7 +20,7 @@ from kitchentable.rules import (
 )
 from kitchentable.rulesets.toaster.actions import facts, outcomes
 from kitchentable.rulesets.toaster.actions.facts import Thrown
-from kitchentable.rulesets.toaster.actions.falling import BAND_OF_TASK
+from kitchentable.rulesets.toaster.actions.falling import band
 from kitchentable.rulesets.toaster.actions.luck import AGAIN, points, spend
 from kitchentable.rulesets.toaster.actions.opposing import (
     ONLOOKERS,
@@ -316,10 +316,8 @@ def _again(table: Table, waiting: Waiting, entity: Entity) -> Question | None:
         task,
         (mine.modifier, ext, False, False, target, mine.label),
         outcomes.plain_bands(ext),
-        lambda outcome: str(outcome.band),
+        band,
         closed,
-        None,
-        BAND_OF_TASK,
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kitchentable import dice
 from kitchentable.rules import (
     GM,
     Actor,
@@ -250,8 +249,6 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
         ),
         _winner,
         tuple(one.label for one in parties if lens.is_closed(one.entity) or one.entity.hidden),
-        None,
-        dice.told(do_over, _winner),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kitchentable import dice
 from kitchentable.rules import (
     GM,
     Actor,
@@ -34,13 +33,11 @@ from kitchentable.rulesets.toaster.actions.reckoning import (
 )
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm import state as harm
-from kitchentable.rulesets.toaster.mechanics.together import Together, together
+from kitchentable.rulesets.toaster.mechanics.together import Together, band, together
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.options.stars import extended
 
 HELP, NO_EFFECT, TOO_MANY = "help", "none", "too-many"
-
-_BAND = dice.told(together, lambda one: one.outcome.band)
 
 
 def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
@@ -172,10 +169,8 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
             outcomes.varies(table),
         ),
         outcomes.bands(table, ext),
-        lambda one: str(one.outcome.band),
+        band,
         tuple(one.name for one in hands if lens.is_closed(one) or one.hidden),
-        None,
-        _BAND,
     )
 
 

@@ -69,7 +69,6 @@ from kitchentable.rulesets.toaster.character.traits import (
     rank_word,
     reasons,
     size,
-    standing,
     traits,
 )
 from kitchentable.rulesets.toaster.tables import rows
@@ -123,7 +122,6 @@ __all__ = [
     "skill_rank",
     "skill_words",
     "skills",
-    "standing",
     "thresholds",
     "traits",
     "weapon",

@@ -144,11 +144,30 @@ def reasons(entity: Entity) -> tuple[str, ...]:
     return tuple(f"{one.name} {one.rank:+}" for one in traits(entity) if one.kind in weighed)
 
 
-def standing(table: Table, entity: Entity, *, modern: bool = False) -> str:
-    """What somebody's social standing is called (toaster.2.trait-social-table)."""
-    rank = sum(one.rank for one in traits(entity) if one.kind == STANDING)
-    found = row(table, "standing", str(rank))
-    return str(found["modern" if modern else "traditional"]) if found else ""
+def trait_word(table: Table, trait: Trait) -> str:
+    """A trait's rank in words: those of its own table for a size and a standing, else `rank_word`.
+
+    Between and beyond the rows of a table the row next to it on the side of 0 holds
+    (toaster.2.trait-size-descriptors, toaster.2.trait-social-table).
+
+    >>> here = Table(options={})
+    >>> trait_word(here, Trait("t", "Short", SIZE, -3))
+    'small: the lower quarter'
+    >>> trait_word(here, Trait("t", "Lord", STANDING, 5))
+    'Royalty, or Fortune 500'
+    """
+    name = {SIZE: "sizes", STANDING: "standing"}.get(trait.kind)
+    if name is None:
+        return rank_word(table, trait.rank)
+    near = [
+        one
+        for one in rows(table, name)
+        if abs(one["rank"]) <= abs(trait.rank) and one["rank"] * trait.rank >= 0
+    ]
+    if not near:
+        return rank_word(table, trait.rank)
+    found = max(near, key=lambda one: abs(one["rank"]))
+    return str(found.get("words") or f"{found['traditional']}, or {found['modern']}")
 
 
 def handicaps(entity: Entity, names: tuple[str, ...]) -> tuple[Part, ...]:

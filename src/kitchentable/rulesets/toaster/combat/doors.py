@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from kitchentable.dice import odds
 from kitchentable.rules import Json, Rolled, RuleRefuses
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.combat.ways import rules_by, ways_by
@@ -99,7 +97,7 @@ ROLLS: dict[str, Rolled] = {
         f"Attack against defence: {_SIDES}",
         ({"attack": 6, "defence": 6}, {"attack": 5, "defence": 3, "gate": 6}, {"attack": 7}),
         lambda outcome: str(outcome.band or outcome.verdict),
-        odds=partial(odds, landing),
+        told_by=landing,
     ),
     "attack": Rolled(
         wounding,

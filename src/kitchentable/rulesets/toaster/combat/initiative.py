@@ -73,10 +73,14 @@ def _roll_question(table: Table, actor: Actor, answers: Answers) -> Question | N
         mechanics.initiative,
         (_added(table, entity), entity.id),
         (Band("number", "a number to act by", good=True),),
-        lambda outcome: "number",
+        _any_number,
         (entity.id,) if lens.is_closed(entity) or entity.hidden else (),
         lambda shares: "Each number of the d10 is as likely as the others.",
     )
+
+
+def _any_number(outcome: Initiative) -> str:
+    return "number"
 
 
 def _roll(table: Table, actor: Actor, answers: Answers, outcome: Initiative) -> Result:

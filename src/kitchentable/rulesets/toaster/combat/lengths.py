@@ -1,7 +1,7 @@
 """The length of weapons: at which distance two people fight, and what it costs to be wrong there.
 
 The distance is shared by the two: it is that of the weapon which got through last, and before any
-did, that of the longer one (toaster.4.length-shift, toaster.4.length-success).
+did, that of the longer one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ def between(one: str, other: str) -> str:
 
 
 def distance(table: Table, one: Entity, other: Entity) -> int:
-    """The reach at which two people fight just now."""
+    """The reach at which two people fight just now.
+
+    toaster.4.length-shift, toaster.4.length-success.
+    """
     known: Any = table.fight.get("distances") if table.fight else None
     found = (known or {}).get(between(one.id, other.id))
     if isinstance(found, Mapping):

@@ -219,9 +219,13 @@ def _cut_question(table: Table, actor: Actor, answers: Answers) -> Question | No
         coordination,
         (first, second, extended(table.options).nines, both[0].id, both[1].id),
         (Band("first", "quicker", "good", good=True), Band("second", "too slow", "bad")),
-        lambda outcome: "first" if outcome[0] > outcome[1] else "second",
+        _quicker,
         closed,
     )
+
+
+def _quicker(outcome: tuple[int, int]) -> str:
+    return "first" if outcome[0] > outcome[1] else "second"
 
 
 def _cuts(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:

@@ -66,9 +66,7 @@ from kitchentable.rulesets.toaster.mechanics.clash import (
     Guarded,
     Struck,
     attack_roll,
-    attack_verdict,
     clash,
-    clash_verdict,
     defence_roll,
     raised,
     settle,
@@ -107,9 +105,9 @@ def first_question(table: Table, case: Case, closed: tuple[str, ...], words: Any
     one, rules = strike_of(table, case), rules_of(table)
     if who_may_spend(table, case) == ATTACKER:
         numbers = (one, rules)
-        return Question(attack_roll, numbers, STEP_BANDS, _band_of, closed, words, attack_verdict)
+        return Question(attack_roll, numbers, STEP_BANDS, _band_of, closed, words)
     both = (one, guard_of(table, case), rules)
-    return Question(clash, both, STEP_BANDS, _verdict_of, closed, words, clash_verdict)
+    return Question(clash, both, STEP_BANDS, _verdict_of, closed, words)
 
 
 def _verdict_of(done: Clash) -> str:

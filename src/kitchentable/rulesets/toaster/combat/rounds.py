@@ -39,7 +39,6 @@ from kitchentable.rulesets.toaster.combat.fight import (
 )
 from kitchentable.rulesets.toaster.harm.passing import after_fight, end_of_round, fallen
 from kitchentable.rulesets.toaster.harm.state import AWAKE, is_awake
-from kitchentable.rulesets.toaster.options.reading import setting
 
 
 def _when_peace(table: Table, actor: Actor) -> str | None:
@@ -232,15 +231,6 @@ JOIN = Move(
     when=_when_join,
     fields=_join_fields,
 )
-
-
-def round_length(table: Table) -> int:
-    """The seconds of a round; ten minutes are so many rounds (toaster.4.round).
-
-    >>> 600 // round_length(Table(options={}))
-    150
-    """
-    return whole(setting(table.options, "round_seconds")) or 1
 
 
 MOVES = (BEGIN, NEXT_ROUND, END_FIGHT, STILL_FIGHTING, LEAVE, JOIN)

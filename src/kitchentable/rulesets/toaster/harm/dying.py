@@ -46,6 +46,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     become,
     changed,
     condition,
+    health_part,
     is_conscious,
     now,
     record,
@@ -76,7 +77,7 @@ def mortality_parts(table: Table, entity: Entity, bonus: int = 0) -> tuple[Part,
     (toaster.4.mortality-roll).
     """
     over = max(0, wounds(entity) - MORTAL_WOUNDS)
-    parts = [Part("Physique", lens.attribute(table, entity, "physique"))]
+    parts = [health_part(table, entity)]
     if over:
         parts.append(Part(f"wound{'s' if over > 1 else ''} over five", -over))
     if bonus:
@@ -106,9 +107,11 @@ def _asked(table: Table, entity: Entity, modifier: int, *, called: bool = False)
     by_die = setting(table.options, "mortality_roll") == "die"
     nines = extended(table.options, MORTALITY).nines
     closed = ("roll",) if lens.is_closed(entity) or entity.hidden else ()
-    return Question(
-        mortality, (modifier, nines, by_die, called), _BANDS, lambda fate: str(fate.word), closed
-    )
+    return Question(mortality, (modifier, nines, by_die, called), _BANDS, _word, closed)
+
+
+def _word(fate: Fate) -> str:
+    return fate.word
 
 
 def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:

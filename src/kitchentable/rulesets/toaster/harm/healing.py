@@ -46,6 +46,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     become,
     changed,
     condition,
+    health_part,
     record,
     wound_rows,
     wounds,
@@ -92,13 +93,13 @@ def healing_parts(table: Table, entity: Entity, modifier: int = 0) -> tuple[Part
     care = record(entity, "care")
     word = "long-term care" if care.get("kind") == LONG_TERM else "first aid"
     every = (
-        Part("Physique", lens.attribute(table, entity, "physique")),
+        health_part(table, entity),
         Part("wound" if wounds(entity) == 1 else "wounds", -wounds(entity)),
         Part(word, whole(care.get("bonus"))),
         Part("facilities", whole(setting(table.options, "healing_modifier"))),
         Part("this time", modifier),
     )
-    return tuple(part for part in every if part.value or part.name == "Physique")
+    return tuple(part for part in every if part.value or part is every[0])
 
 
 def healed(entity: Entity, area: str = "") -> Entity:

@@ -19,17 +19,17 @@ from kitchentable.rulesets.toaster.harm.places import where_ask
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     DEAD,
-    DEGREES,
     MORTAL,
     MORTAL_WOUNDS,
     OUT,
-    PASSES_OUT,
     UNCONSCIOUS,
     area_key,
     become,
     changed,
     condition,
     degree,
+    degree_word,
+    passes_out,
     record,
     stun,
     wounds,
@@ -168,7 +168,7 @@ def _felled(
 ) -> tuple[Entity, tuple[str, ...]]:
     """The condition that the blow leaves somebody in, and the rules that say so."""
     rules: list[str] = []
-    if degree(table, after) >= PASSES_OUT and not after.state.get("senseless"):
+    if passes_out(table, after) and not after.state.get("senseless"):
         rules.append("toaster.4.stun-table")
         after = become(after, senseless=True)
         if condition(after) == AWAKE:
@@ -262,7 +262,5 @@ def _down(before: Entity, after: Entity) -> str:
 
 
 def _worse(table: Table, before: Entity, after: Entity) -> str:
-    worse = degree(table, after)
-    if degree(table, before) < worse < PASSES_OUT:
-        return f"{after.name} is {DEGREES[worse]}."
-    return ""
+    worse = degree(table, before) < degree(table, after) and not passes_out(table, after)
+    return f"{after.name} is {degree_word(table, after)}." if worse else ""

@@ -1,7 +1,8 @@
-"""A round passes: wounds bleed, countdowns run, and what was for one round is over."""
+"""Time passes: wounds bleed, countdowns run, and what was for one round is over."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,13 +28,15 @@ from kitchentable.rulesets.toaster.harm.state import (
     condition,
     record,
 )
+from kitchentable.rulesets.toaster.options.reading import setting
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What a round did: the table after it, the facts that changed, what to say and to ask."""
+    """The table after some rounds, the facts that changed, lines for the card, and questions."""
 
     after: Table
+    rounds: int = 1
     changes: tuple[Change, ...] = ()
     lines: tuple[Line, ...] = ()
     asks: tuple[Ask, ...] = ()
@@ -55,7 +58,52 @@ def end_of_round(table: Table) -> Passed:
         people[entity.id] = _over(table, after)
     changes = [one for who, after in people.items() for one in changed(table.entities[who], after)]
     later = replace(table, entities={**table.entities, **people})
-    return Passed(later, tuple(changes), tuple(lines), tuple(asks.values()))
+    return Passed(later, 1, tuple(changes), tuple(lines), tuple(asks.values()))
+
+
+def pass_rounds(table: Table, rounds: int) -> Passed:
+    """So many rounds outside a fight; time stops in the round in which somebody has to check.
+
+    Where nobody is dying and nobody bleeds the rounds pass at once.
+    """
+    later, lines, asks, passed = table, list[Line](), tuple[Ask, ...](), 0
+    while passed < rounds and not asks:
+        if not _running(later):
+            passed = rounds
+            break
+        one = end_of_round(later)
+        later, asks, passed = one.after, one.asks, passed + 1
+        lines.extend(one.lines)
+    changes = [
+        change
+        for who, after in later.entities.items()
+        for change in changed(table.entities[who], after)
+    ]
+    return Passed(later, passed, tuple(changes), _folded(lines), asks)
+
+
+def pass_minutes(table: Table, minutes: int) -> tuple[Passed, int]:
+    """The rounds of so many minutes, and the full minutes that passed before time stopped.
+
+    How long a round is, is the table's to say: at 4 seconds ten minutes are 150 rounds
+    (toaster.4.round).
+    """
+    seconds = whole(setting(table.options, "round_seconds"))
+    passed = pass_rounds(table, -(-minutes * 60 // seconds))
+    return passed, minutes if not passed.asks else passed.rounds * seconds // 60
+
+
+def _running(table: Table) -> bool:
+    """Whether a countdown runs or a wound bleeds, so that each round counts."""
+    return any(_counts_down(one) or bleeds(table, one) for one in lens.present(table))
+
+
+def _folded(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Lines that say the same are said once, with their number."""
+    return tuple(
+        line if count == 1 else replace(line, text=f"{line.text} ({count} times)")
+        for line, count in Counter(lines).items()
+    )
 
 
 def _one(table: Table, entity: Entity) -> tuple[Entity, list[Line], list[Ask]]:
@@ -84,10 +132,10 @@ def told(entity: Entity, blow: Blow) -> tuple[Line, ...]:
 
 def _countdown(entity: Entity) -> tuple[Entity, str, Ask | None]:
     """One round less to live, or to hold on; a stable one has none to count."""
+    if not _counts_down(entity):
+        return entity, "", None
     running = record(entity, "mortality")
     left = whole(running.get("rounds"))
-    if condition(entity) != MORTAL or not left or running.get("stable"):
-        return entity, "", None
     after = become(entity, mortality={**running, "rounds": left - 1})
     if left > 1:
         return after, "", None
@@ -95,6 +143,12 @@ def _countdown(entity: Entity) -> tuple[Entity, str, Ask | None]:
         dead = become(after, condition=DEAD, mortality=None)
         return dead, f"{entity.name} dies.", None
     return after, f"{entity.name} has held on so long: a new check.", mortality_ask(after)
+
+
+def _counts_down(entity: Entity) -> bool:
+    """Whether somebody has rounds left until they die or have to check again."""
+    running = record(entity, "mortality")
+    return condition(entity) == MORTAL and bool(running.get("rounds")) and not running.get("stable")
 
 
 def _over(table: Table, entity: Entity) -> Entity:

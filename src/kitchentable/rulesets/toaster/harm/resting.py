@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import (
@@ -26,17 +24,16 @@ from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm.bleeding import bleeds
 from kitchentable.rulesets.toaster.harm.dying import is_dying
 from kitchentable.rulesets.toaster.harm.healing import healing_ask, next_interval
-from kitchentable.rulesets.toaster.harm.passing import end_of_round
+from kitchentable.rulesets.toaster.harm.passing import pass_minutes, pass_rounds
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     MORTAL,
     OUT,
-    PASSES_OUT,
     UNCONSCIOUS,
     become,
     changed,
     condition,
-    degree,
+    passes_out,
     stun,
     wounds,
 )
@@ -44,6 +41,7 @@ from kitchentable.rulesets.toaster.mechanics.healing import REST_MINUTES, stun_a
 from kitchentable.rulesets.toaster.options.reading import setting
 
 _MINUTES_A_DAY = 24 * 60
+_STOPS = "Time stops for a check."
 
 
 def cannot_rest(table: Table, entity: Entity) -> str | None:
@@ -60,7 +58,7 @@ def rested(table: Table, entity: Entity, minutes: int) -> Entity:
 
     toaster.4.heal-stun, toaster.4.heal-stun-rate, toaster.4.heal-stun-period.
     """
-    physique = lens.attribute(table, entity, "physique")
+    physique = lens.attribute_for(table, entity, "health")
     percent = whole(setting(table.options, "stun_recovery_percent"))
     left = stun_after(stun(entity), physique, minutes, percent)
     return entity if left == stun(entity) else become(entity, stun=left)
@@ -71,9 +69,9 @@ def wake_ask(table: Table, before: Entity, after: Entity) -> tuple[Ask, ...]:
 
     toaster.4.stun-unconscious: the GM says when; this is only the moment to think of it.
     """
-    if not after.state.get("senseless") or degree(table, after) >= PASSES_OUT:
+    if not after.state.get("senseless") or passes_out(table, after):
         return ()
-    if degree(table, before) < PASSES_OUT:
+    if not passes_out(table, before):
         return ()
     return (
         Ask(
@@ -112,35 +110,11 @@ def _round_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, 
 
 
 def _rounds(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    later, lines, asks, passed = table, list[Line](), dict[str, Ask](), 0
-    for _ in range(whole(answers["rounds"])):
-        one = end_of_round(later)
-        later, passed = one.after, passed + 1
-        lines.extend(one.lines)
-        asks.update((ask.id, ask) for ask in one.asks)
-        if one.asks:
-            break
-    changes = [
-        change
-        for who, after in later.entities.items()
-        for change in changed(table.entities[who], after)
-    ]
-    words = "A round passes" if passed == 1 else f"{passed} rounds pass"
-    stopped = "Time stops for a check." if asks else ""
+    passed = pass_rounds(table, whole(answers["rounds"]))
+    words = "A round passes" if passed.rounds == 1 else f"{passed.rounds} rounds pass"
     rules = ("toaster.4.bleed-counting", "toaster.4.mortality-success")
-    card = Card(words, stopped, lines=tuple(_folded(lines)), rules=rules)
-    return Result(card, tuple(changes), tuple(asks.values()))
-
-
-def _folded(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Lines that say the same are said once, with their number."""
-    counted: dict[Line, int] = {}
-    for line in lines:
-        counted[line] = counted.get(line, 0) + 1
-    return tuple(
-        line if count == 1 else replace(line, text=f"{line.text} ({count} times)")
-        for line, count in counted.items()
-    )
+    card = Card(words, _STOPS if passed.asks else "", lines=passed.lines, rules=rules)
+    return Result(card, passed.changes, passed.asks)
 
 
 ROUNDS = Move(
@@ -197,8 +171,12 @@ def _rest_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, .
 
 
 def _rest(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    minutes = whole(answers["minutes"])
+    """Rest for those who rest; the dying and the bleeding have as many rounds as that takes.
+
+    toaster.4.heal-stun, toaster.4.round, toaster.4.mortality-fail, toaster.4.bleed-counting.
+    """
     people = _picked(table, answers)
+    passed, minutes = pass_minutes(table, whole(answers["minutes"]))
     after = {one.id: rested(table, one, minutes) for one in people}
     changes = [change for one in people for change in changed(one, after[one.id])]
     lines = tuple(
@@ -207,13 +185,14 @@ def _rest(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
         if stun(one) != stun(after[one.id])
     )
     asks = [ask for one in people for ask in wake_ask(table, one, after[one.id])]
+    sentence = _STOPS if passed.asks else "" if lines else "Nobody recovers any stun."
     card = Card(
-        f"{minutes} minutes of rest",
-        "" if lines else "Nobody had stun to recover from.",
-        lines=lines,
+        "1 minute of rest" if minutes == 1 else f"{minutes} minutes of rest",
+        sentence,
+        lines=(*passed.lines, *lines),
         rules=("toaster.4.heal-stun", "toaster.4.heal-stun-period"),
     )
-    return Result(card, tuple(changes), tuple(asks))
+    return Result(card, (*passed.changes, *changes), (*passed.asks, *asks))
 
 
 def _numbers(entity: Entity) -> str:
@@ -256,15 +235,21 @@ def _day_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ..
 
 
 def _days(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    """Stun is gone; each interval of rest that is full calls for a healing roll."""
-    days, modifier = whole(answers["days"]), whole(answers.get("modifier"))
-    changes: list[Change] = [Change(("day",), table.day + days)]
-    asks: list[Ask] = []
-    lines: list[Line] = []
+    """Stun is gone; each interval of rest that is full calls for a healing roll.
+
+    The dying and the bleeding have their rounds first; where one of them has to check, time stops
+    after as many full days as passed (toaster.4.heal-week, toaster.4.mortality-fail).
+    """
+    wanted, modifier = whole(answers["days"]), whole(answers.get("modifier"))
+    passed, minutes = pass_minutes(table, wanted * _MINUTES_A_DAY)
+    days = minutes // _MINUTES_A_DAY
+    changes = [*passed.changes, *([Change(("day",), table.day + days)] if days else [])]
+    asks = [*passed.asks]
+    lines = [*passed.lines]
     for one in _picked(table, answers):
-        after = rested(table, one, days * _MINUTES_A_DAY)
+        after = rested(table, one, minutes)
         asks.extend(wake_ask(table, one, after))
-        if wounds(one):
+        if wounds(one) and days:
             after = become(after, rested=whole(one.state.get("rested")) + days)
             due = whole(after.state["rested"]) >= next_interval(table, after)
             if due:
@@ -272,9 +257,10 @@ def _days(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
             words = "a healing roll" if due else "not rested long enough yet"
             lines.append(Line(f"{one.name}: {words}.", lens.card_audience(one)))
         changes.extend(changed(one, after))
+    stopped = f" {_STOPS}" if passed.asks else ""
     card = Card(
         "A day passes" if days == 1 else f"{days} days pass",
-        f"Day {table.day + days}.",
+        f"Day {table.day + days}.{stopped}",
         lines=tuple(lines),
         rules=("toaster.4.heal-week",),
     )

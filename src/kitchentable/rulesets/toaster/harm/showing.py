@@ -14,14 +14,13 @@ from kitchentable.rulesets.toaster.harm.bleeding import bleeding_words
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     DEAD,
-    DEGREES,
     MORTAL,
     MORTAL_WOUNDS,
     OUT,
-    PASSES_OUT,
     UNCONSCIOUS,
     condition,
-    degree,
+    degree_word,
+    degrees,
     dropped,
     effects,
     penalty,
@@ -37,22 +36,22 @@ _WORDS = {
     DEAD: "dead",
     OUT: "out of the fight",
 }
+_HURT = ("wound", "wounds")
 
 
 def tracks(table: Table, entity: Entity) -> tuple[Track, ...]:
     """Stun up to where somebody passes out, and wounds up to the mortal ones."""
-    most = lens.thresholds(table, entity)[0] * PASSES_OUT
-    points, hurt = stun(entity), wounds(entity)
+    most = lens.thresholds(table, entity)[0] * whole(degrees(table)[-1]["at"])
+    points, hurt, degree = stun(entity), wounds(entity), degree_word(table, entity)
     return (
         Track(
-            "Stun", min(points, most), most, f"{points} stun of {most}: {_degree(table, entity)}"
+            "Stun",
+            min(points, most),
+            most,
+            f"{points} stun of {most}: {degree}",
         ),
         Track("Wounds", min(hurt, MORTAL_WOUNDS), MORTAL_WOUNDS, _wound_words(hurt)),
     )
-
-
-def _degree(table: Table, entity: Entity) -> str:
-    return DEGREES[degree(table, entity)]
 
 
 def _wound_words(hurt: int) -> str:
@@ -67,7 +66,7 @@ def status(table: Table, entity: Entity) -> str:
     worst = penalty(table, entity)
     if worst is None:
         return ""
-    name = worst.name if worst.name in DEGREES else lens.plural(wounds(entity), "wound")
+    name = lens.plural(wounds(entity), "wound") if worst.name in _HURT else worst.name
     return f"{name}, {worst.value}"
 
 

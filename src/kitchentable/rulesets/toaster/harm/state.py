@@ -18,9 +18,10 @@ from kitchentable.rules import (
     Table,
     whole,
 )
+from kitchentable.rulesets.toaster.book import Row
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.options.reading import setting
-from kitchentable.rulesets.toaster.tables import rows
+from kitchentable.rulesets.toaster.tables import row, rows
 
 AWAKE = "awake"
 UNCONSCIOUS = "unconscious"
@@ -33,12 +34,6 @@ OUT = "out"
 #: From this many wounds on somebody is mortally wounded (toaster.4.wounds-penalty).
 MORTAL_WOUNDS = 5
 
-#: The degrees of stun in words, Fine first (toaster.4.stun-table).
-DEGREES = ("fine", "bruised", "battered", "dazed", "stunned", "unconscious")
-
-#: The degree at which somebody passes out, and the worst penalty that the table prints.
-PASSES_OUT = 5
-
 
 @dataclass(frozen=True, slots=True)
 class Wound:
@@ -48,6 +43,16 @@ class Wound:
     area: str = ""
     cause: str = "attack"
     part: str = ""
+
+
+def health_part(table: Table, entity: Entity) -> Part:
+    """The attribute that healing and mortality read: Physique, where the table has not changed it.
+
+    toaster.4.mortality-roll, toaster.4.heal-week, toaster.2.attributes-changeable.
+    """
+    use = row(table, "uses", "health")
+    name = lens.attribute_name(table, str(use["attribute"])) if use else "Physique"
+    return Part(name, lens.attribute_for(table, entity, "health"))
 
 
 def record(entity: Entity, key: str) -> dict[str, Any]:
@@ -108,20 +113,33 @@ def is_alive(entity: Entity) -> bool:
 
 
 def degree(table: Table, entity: Entity) -> int:
-    """How badly stunned somebody is, 0 fine to 5 unconscious: the stun by its threshold.
+    """How badly stunned somebody is, by the place in the table of degrees: 0 is fine.
 
     toaster.4.stun-table, toaster.4.stun-threshold-size.
     """
-    return degree_of(stun(entity), lens.thresholds(table, entity)[0])
+    times = max(0, stun(entity)) // max(1, lens.thresholds(table, entity)[0])
+    return sum(whole(one["at"]) <= times for one in degrees(table)[1:])
 
 
-def degree_of(points: int, threshold: int) -> int:
-    """The degree that so many stun points are.
+def degrees(table: Table) -> tuple[Row, ...]:
+    """The degrees of stun, the mildest first; with the last somebody passes out.
 
-    >>> [degree_of(points, 5) for points in (4, 5, 13, 24, 25, 99)], degree_of(29, 6)
-    ([0, 1, 2, 4, 5, 5], 4)
+    `at` is how many times the threshold the stun has to be, `penalty` what the degree takes off.
+
+    >>> [(one["name"], one["at"]) for one in degrees(Table(options={}))][-2:]
+    [('Stunned', 4), ('Unconscious', 5)]
     """
-    return min(PASSES_OUT, max(0, points) // max(1, threshold))
+    return tuple(sorted(rows(table, "degrees"), key=lambda one: whole(one["at"])))
+
+
+def degree_word(table: Table, entity: Entity) -> str:
+    """The degree of somebody's stun in a word: "fine", "dazed"."""
+    return str(degrees(table)[degree(table, entity)]["name"]).lower()
+
+
+def passes_out(table: Table, entity: Entity) -> bool:
+    """Whether somebody's stun is of the last degree, which nobody stands."""
+    return degree(table, entity) == len(degrees(table)) - 1
 
 
 def wounds_of(damage: int, threshold: int, *, unarmed: bool = False) -> int:
@@ -168,7 +186,10 @@ def penalty(table: Table, entity: Entity, *, mental: bool = False) -> Part | Non
     Of wounds the table may take less off what is done in the mind. toaster.4.penalty-worst-of,
     toaster.4.stun-penalty-all, toaster.4.wounds-penalty-all, toaster.4.wounds-mental.
     """
-    dazed = min(degree(table, entity), PASSES_OUT - 1)
+    # Unconscious has no penalty in print: the worst one before it holds for who is woken.
+    reached = degrees(table)[: degree(table, entity) + 1]
+    worst = min(reached, key=lambda one: whole(one.get("penalty")))
+    dazed = -whole(worst.get("penalty"))
     hurt = wounds(entity)
     if mental:
         hurt = {"half": hurt // 2, "none": 0}.get(str(_mental(table)), hurt)
@@ -176,7 +197,7 @@ def penalty(table: Table, entity: Entity, *, mental: bool = False) -> Part | Non
         return None
     if hurt >= dazed:
         return Part("wound" if hurt == 1 else "wounds", -hurt)
-    return Part(DEGREES[dazed], -dazed)
+    return Part(str(worst["name"]).lower(), -dazed)
 
 
 def _mental(table: Table) -> Json:

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, prod
 
-from kitchentable.dice import Dice, Distribution, mechanic, odds, told
-from kitchentable.rulesets.toaster.mechanics import contests
-from kitchentable.rulesets.toaster.mechanics.clash import BOOK, HIT, Guard, Rules, Strike, clashing
+from kitchentable.dice import Distribution, odds
+from kitchentable.rulesets.toaster.mechanics.clash import HIT, Clash
 from kitchentable.rulesets.toaster.mechanics.contests import (
     DRAW,
     NOBODY,
@@ -60,13 +59,15 @@ class Verdict:
         return (WON, TIE, DRAW, NOBODY).index(self.standing), place, self.bands
 
 
-def _verdict(one: Contest) -> Verdict:
+def verdict(one: Contest) -> Verdict:
+    """How a contest ends, without its totals.
+
+    >>> from kitchentable.dice import told
+    >>> from kitchentable.rulesets.toaster.mechanics.contests import contest
+    >>> odds(told(contest, verdict), (Side(6), Side(6, "second")))[Verdict("won", 1)]
+    Fraction(9, 20)
+    """
     return Verdict(one.standing, one.winner, one.bands if any(one.bands) else ())
-
-
-#: Two sides, and two rivals who each need 10: the same dice as the whole roll's.
-OPPOSED = told(contests.contest, _verdict)
-PARALLEL = told(contests.parallel, _verdict)
 
 
 def contest_odds(
@@ -153,12 +154,12 @@ class Landing:
         return (self.verdict, self.band) < (other.verdict, other.band)
 
 
-@mechanic
-def landing(dice: Dice, one: Strike, other: Guard, rules: Rules = BOOK) -> Landing:
-    """Attack and defence in words: the same dice as `clash`, told in brief.
+def landing(one: Clash) -> Landing:
+    """What attack and defence come to, in words.
 
-    >>> odds(landing, Strike(6, gate=6), Guard(6)).chance(lambda one: one.hit)
+    >>> from kitchentable.dice import told
+    >>> from kitchentable.rulesets.toaster.mechanics.clash import Guard, Strike, clash
+    >>> odds(told(clash, landing), Strike(6, gate=6), Guard(6)).chance(lambda one: one.hit)
     Fraction(9, 20)
     """
-    first = clashing(dice, one, other, rules, fumbles=False)
-    return Landing(first.verdict, first.band)
+    return Landing(one.verdict, one.band)

@@ -265,26 +265,3 @@ def clash(dice: Dice, one: Strike, other: Guard, rules: Rules = BOOK) -> Clash:
     Fraction(9, 20)
     """
     return clashing(dice, one, other, rules)
-
-
-@mechanic
-def attack_verdict(dice: Dice, one: Strike, rules: Rules = BOOK) -> str:
-    """An attack roll in a word: "fumble", "miss", or "hit" where it goes on to the defence.
-
-    The same dice as `attack_roll`, told in brief, so that nines without a limit are solved at once.
-    """
-    attack = strike(dice, one, rules)
-    if attack.passes:
-        return HIT
-    return FUMBLED if attack.fumble else MISSED
-
-
-@mechanic
-def clash_verdict(dice: Dice, one: Strike, other: Guard, rules: Rules = BOOK) -> str:
-    """Attack and defence in a word: the same dice as `clash`, told in brief.
-
-    >>> from kitchentable.dice import odds
-    >>> odds(clash_verdict, Strike(6, gate=6), Guard(6))["hit"]
-    Fraction(9, 20)
-    """
-    return clashing(dice, one, other, rules, fumbles=False).verdict

@@ -30,6 +30,11 @@ class Together:
         return str(self.outcome)
 
 
+def band(outcome: Together) -> str:
+    """The outcome word, which is all that the odds are about."""
+    return outcome.outcome.band
+
+
 @mechanic
 def used_star(dice: Dice, who: tuple[str, ...], nines: int, worst: bool) -> int:
     """The one die that counts among those of several people: the best, or the worst.

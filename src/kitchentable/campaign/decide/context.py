@@ -22,7 +22,7 @@ from kitchentable.rules.values import EVERYONE, GM
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class Context:
     """All that a decision may look at. `me` is the seat that the command comes from.
 
     `before` is the game in the version that the campaign has played until now, where another is

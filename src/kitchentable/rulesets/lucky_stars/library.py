@@ -9,13 +9,13 @@ from typing import Any
 from kitchentable.rules import Json, Rolled, RuleRefuses
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level
-from kitchentable.rulesets.lucky_stars.mechanics import Extra, Party
-from kitchentable.rulesets.lucky_stars.options import sources
+from kitchentable.rulesets.lucky_stars.mechanics import SIZES, Extra, Party
+from kitchentable.rulesets.lucky_stars.options import Options
 from kitchentable.rulesets.lucky_stars.reckoning import round_down
-from kitchentable.rulesets.lucky_stars.supplied import SIZE_CHOICES
 
 _MOST = 999
 _NAMES = {name.casefold().replace(" ", "-"): steps for steps, name in LEVELS}
+_ON_SCALE = {steps: steps for steps, _ in LEVELS}
 
 
 def _refused(sentence: str, rule: str) -> RuleRefuses:
@@ -24,9 +24,8 @@ def _refused(sentence: str, rule: str) -> RuleRefuses:
 
 def _whole(name: str, value: Any, low: int = -_MOST, high: int = _MOST) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise _refused(
-            f"{name} is a whole number from {low} to {high}, not {value!r}.", "stars.2-formula"
-        )
+        said = f"{name} is a whole number from {low} to {high}, not {value!r}."
+        raise _refused(said, "stars.2-formula")
     return value
 
 
@@ -41,30 +40,24 @@ def _value(name: str, value: Any) -> Fraction:
 
 
 def _level(value: Any) -> Level:
-    if isinstance(value, str):
-        steps = _NAMES.get(value.casefold().replace(" ", "-").replace("_", "-"))
-        if steps is not None:
-            return Level(steps)
-    elif isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 2:
-        return Level(value)
-    raise _refused(
-        f"Advantage is a step from -2 to 2 or one of {', '.join(_NAMES)}, not {value!r}.",
-        "stars.3-five-levels",
-    )
+    known: Mapping[Any, int] = _ON_SCALE if type(value) is int else _NAMES
+    word = str(value).casefold().replace(" ", "-").replace("_", "-")
+    steps = known.get(value if known is _ON_SCALE else word)
+    if steps is None or isinstance(value, bool):
+        said = f"Advantage is a step from -2 to 2 or one of {', '.join(_NAMES)}, not {value!r}."
+        raise _refused(said, "stars.3-five-levels")
+    return Level(steps)
 
 
 def _extras(options: Mapping[str, Json], picked: Any) -> tuple[Extra, ...]:
-    known = {one.name.casefold(): one for one in sources(options)}
-    words = [word for word in str(picked or "").split(",") if word.strip()]
+    known = {one.name.casefold(): one for one in Options(options).sources}
     found = []
-    for word in words:
-        one = known.get(word.strip().casefold())
+    for word in filter(None, map(str.strip, str(picked or "").split(","))):
+        one = known.get(word.casefold())
         if one is None:
-            raise _refused(
-                f"There is no source of dice called {word.strip()!r}; this table has: "
-                f"{', '.join(one.name for one in known.values()) or 'none'}.",
-                "stars.9-undefined-stats",
-            )
+            has = ", ".join(each.name for each in known.values()) or "none"
+            said = f"There is no source of dice called {word!r}; this table has: {has}."
+            raise _refused(said, "stars.9-undefined-stats")
         found.append((one.name, one.count, one.sides))
     return tuple(found)
 
@@ -113,20 +106,17 @@ def _contest(
     other_extra: str = "",
 ) -> tuple[Any, ...]:
     net = _level(advantage).steps
-    ours, theirs = Level(max(net, 0)), Level(max(-net, 0))
     return (
-        _party(options, stat, modifier, ours, extra),
-        _party(options, other_stat, other_modifier, theirs, other_extra),
+        _party(options, stat, modifier, Level(max(net, 0)), extra),
+        _party(options, other_stat, other_modifier, Level(max(-net, 0)), other_extra),
     )
 
 
 def _supply(options: Mapping[str, Json], *, die: int) -> tuple[Any, ...]:
-    sizes = [int(one.value) for one in SIZE_CHOICES if one.value != "0"]
+    sizes = SIZES[:-1]
     if isinstance(die, bool) or die not in sizes:
-        raise _refused(
-            f"A supply die has {', '.join(map(str, sizes))} sides, not {die!r}.",
-            "stars.5.1-supply-sizes",
-        )
+        said = f"A supply die has {', '.join(map(str, sizes))} sides, not {die!r}."
+        raise _refused(said, "stars.5.1-supply-sizes")
     return (die,)
 
 
@@ -150,18 +140,20 @@ ROLLS: dict[str, Rolled] = {
         ({"stat": 2, "modifier": -1}, {"advantage": 2, "extra": "Luck"}),
     ),
     "task": Rolled(
-        mechanics.task,
+        mechanics.check,
         _task,
         f"A decision roll against target=: {_HELP}",
         ({"target": 7, "advantage": "minor-advantage"}, {"target": 22, "advantage": -2}),
+        told_by=mechanics.grade_of,
     ),
     "contest": Rolled(
-        mechanics.winner,
+        mechanics.contest,
         _contest,
         "Who wins a contest: stat=, other_stat=, modifier=, other_modifier=, extra=, other_extra=; "
         "advantage= on the shared scale, below 0 for the other side.",
         ({"stat": 2, "other_stat": 2, "advantage": 1},),
-        lambda outcome: f"{outcome} wins",
+        "{} wins".format,
+        told_by=mechanics.winner_of,
     ),
     "supply": Rolled(
         mechanics.supply_left,

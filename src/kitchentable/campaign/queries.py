@@ -25,18 +25,17 @@ from kitchentable.campaign.conversations import (
 from kitchentable.campaign.decide.playing import entities_in, in_words
 from kitchentable.campaign.errors import OddsNeeded
 from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.questions import fill_in
 from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenMove, SeenOdds, SeenProposal, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throwing import Solver, solve
 from kitchentable.campaign.words import listed, odds_in_words
 from kitchentable.dice.errors import NotSolved
-from kitchentable.rules.forms import read_answers
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Moment, Move, Question
 from kitchentable.rules.table import Actor, Ask, Seat, Table
 from kitchentable.rules.values import GM, Field, Json
 
-_ROUNDS = 6
 _NOT_SHOWN = NoOdds("At this table the odds are not shown.")
 _GM_KEEPS = NoOdds("The GM keeps the odds.")
 _NOT_KNOWN = NoOdds("The odds show as soon as all that goes into the roll is known to you.")
@@ -109,19 +108,13 @@ def odds_for(
         return _NONE
     if not one.throws:
         return _NONE
-    answers: dict[str, Json] = {}
-    fields: tuple[Field, ...] = ()
-    for _ in range(_ROUNDS):
-        fields = one.fields(view.table, actor, answers)
-        read, problems = read_answers(fields, raw or {})
-        if any(one.refuses and one.where not in _unsaid(fields, raw or {}) for one in problems):
-            return _UNUSABLE
-        before, answers = answers, read
-        if answers == before:
-            break
-    if not gm and any(field.hidden for field in fields):
+    form = fill_in(one.title, lambda answers: one.fields(view.table, actor, answers), raw or {})
+    unsaid = _unsaid(form.fields, raw or {})
+    if any(problem.refuses and problem.where not in unsaid for problem in form.problems):
+        return _UNUSABLE
+    if not gm and any(field.hidden for field in form.fields):
         return _GM_KEEPS
-    question = one.question(view.table, actor, answers)
+    question = one.question(view.table, actor, form.answers)
     return seen_odds(question, solver) if question is not None else _NOT_KNOWN
 
 

@@ -1,0 +1,37 @@
+"""A plugin for pytest: which tests carry `@pytest.mark.rule(...)`, and nothing but those if asked.
+
+`--rule-marks FILE` writes {rule id: [test id, ...]} as JSON once the tests are collected.
+`--only-marked` leaves out every test that carries no rule.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the two options."""
+    group = parser.getgroup("rules of the games")
+    group.addoption("--rule-marks", type=Path, help="write which tests carry which rule")
+    group.addoption("--only-marked", action="store_true", help="leave out tests without a rule")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the tests that carry a rule, and write down which."""
+    carried: dict[str, list[str]] = {}
+    marked: list[pytest.Item] = []
+    other: list[pytest.Item] = []
+    for item in items:
+        ids = [rule for mark in item.iter_markers("rule") for rule in mark.args]
+        (marked if ids else other).append(item)
+        for rule in ids:
+            carried.setdefault(rule, []).append(item.nodeid)
+    if path := config.getoption("rule_marks"):
+        path.write_text(json.dumps(carried), encoding="utf-8")
+    if config.getoption("only_marked"):
+        config.hook.pytest_deselected(items=other)
+        items[:] = marked

@@ -1,0 +1,423 @@
+"""What a side brings to a decision roll: stat, modifiers, advantage, what others point out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from kitchentable.dice.errors import BadInput
+from kitchentable.rules import (
+    EVERYONE,
+    GM,
+    Choice,
+    Field,
+    Json,
+    Problem,
+    Seat,
+    Side,
+    Table,
+    fresh,
+    whole,
+)
+from kitchentable.rules.kit import (
+    Form,
+    Input,
+    Unknown,
+    number,
+    pick,
+    pick_many,
+    rows,
+    somebody,
+    tick,
+)
+from kitchentable.rules.kit import text as words
+from kitchentable.rules.kit.free_order import seen_fight
+from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, in_steps, weigh
+from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extra, Party
+from kitchentable.rulesets.lucky_stars.options import NO_STAT
+from kitchentable.rulesets.lucky_stars.people import At, Here, Person, known, people, stars
+from kitchentable.rulesets.lucky_stars.reckoning import Effect, added, parts, read_effect
+
+_PLACE = "announced"
+_FOR, _AGAINST, _MODIFIER = "for", "against", "modifier"
+_WORDINGS = (("bonus", "bonus"), ("penalty", "penalty"))
+#: What a factor of a roll is worth, in steps (stars.3.1-grant-step, stars.3.2-single-major).
+_STEPS = {"": 1, "for-2": 2, "against-1": -1, "against-2": -2}
+_WORTHS = (
+    Choice("", "for, 1 step"),
+    Choice("for-2", "for, 2 steps"),
+    Choice("against-1", "against, 1 step"),
+    Choice("against-2", "against, 2 steps"),
+)
+
+
+# ---------------------------------------------------------------- the questions
+
+
+def _stats(who: Person) -> list[Choice]:
+    """The stats that are added to rolls, with somebody's values where they may be seen."""
+    found = [
+        Choice(
+            one.key, f"{one.name} {who.stat(one.key):+d}" if who.is_known else one.name, one.purpose
+        )
+        for one in who.options.stat_list
+        if one.rolled
+    ]
+    return [*found, Choice(NO_STAT, "no stat")]
+
+
+def stat_of(who: Callable[[Here], Person], label: Any = "Stat", **more: Any) -> Input[str]:
+    """Which stat a roll is made on, or none: proposed by who rolls, confirmed by the GM (S24)."""
+    more = {"needs_yes": True, "rule": "stars.2-formula", **more}
+    return pick(label, lambda at: _stats(who(at)), first=True, **more)
+
+
+def _worths(at: Here) -> tuple[Field, ...]:
+    big = at.options.single_major
+    choices = _WORTHS if big else _WORTHS[::2]
+    return (
+        Field("name", "What", longest=120),
+        Field(
+            "worth", "Speaks", "choice", choices, "", required=False, rule="stars.3.1-grant-step"
+        ),
+    )
+
+
+what = words("What do you do?", optional=True, longest=400)
+stat = stat_of(lambda at: at.me)
+modifiers = rows(
+    "Modifiers",
+    (
+        Field("name", "What", required=False, default="", longest=80),
+        Field("value", "Value", longest=80),
+        Field(
+            "wording",
+            "Worded as",
+            "choice",
+            (Choice("", "modifier"), *(Choice(*one) for one in _WORDINGS)),
+            "",
+            required=False,
+            rule="stars.1-modifier-both",
+        ),
+    ),
+    high=20,
+    needs_yes=True,
+    help="A value is a number such as -2 or 1/2, or made of stats such as 1/2 Will. What is worded "
+    "as a bonus never falls below 0, a penalty never rises above it.",
+    rule="stars.1-modifier",
+)
+factors = rows(
+    "What speaks for or against you",
+    _worths,
+    high=20,
+    needs_yes=True,
+    help=lambda at: (
+        "Only what would matter by itself."
+        + " Two steps at once should be rare." * at.options.single_major
+    ),
+    rule="stars.3.2-count-real",
+)
+extra = pick_many(
+    "Dice from elsewhere",
+    lambda at: [(one.name, one.label) for one in at.options.sources],
+    when=lambda at: at.options.sources,
+    needs_yes=True,
+    help="Thrown first, added, and never exploding.",
+    rule="stars.2-explode-only-decision",
+)
+#: The number of decision dice, where the GM may set it (S22).
+dice = number(
+    "Decision dice",
+    when=lambda at: at.options.gm_sets_dice,
+    default=DECISION_DICE,
+    low=1,
+    high=10,
+    set_by=GM,
+    rule="stars.2-decision-dice",
+)
+
+
+def base_dice(at: Here) -> int:
+    """Decision dice before advantage: two, or what the GM set where the table allows it."""
+    return at.form.dice if at.options.gm_sets_dice else DECISION_DICE
+
+
+_ALONE = tuple((str(one), title) for one, title in LEVELS)
+
+
+def level_of(
+    label: Any,
+    choices: Any = _ALONE,
+    first: str = "as counted",
+    **more: Any,
+) -> Input[str]:
+    """A level of advantage that the GM rules; "" leaves it as it was counted."""
+
+    def listed(at: Here) -> list[Any]:
+        return [("", first), *(choices(at) if callable(choices) else choices)]
+
+    return pick(label, listed, default="", required=False, set_by=GM, **more)
+
+
+def ruled(word: str, counted: Level) -> Level:
+    """The level as the GM ruled, or as it was counted (stars.3.2-gm-decides)."""
+    return Level(int(word)) if word else counted
+
+
+# ---------------------------------------------------------------- pointed out around the table
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """Something pointed out: by whom, about whom, what, and its worth.
+
+    `steps` on the scale of advantage, or 0 for a modifier with a `value` and a `wording`.
+    """
+
+    who: str
+    about: str
+    text: str
+    steps: int = 0
+    value: str = ""
+    wording: str = ""
+
+    @property
+    def row(self) -> dict[str, Json]:
+        """A modifier as a row of a roll's form."""
+        return {"name": self.text, "value": self.value, "wording": self.wording}
+
+    @property
+    def words(self) -> str:
+        """What it is worth, in words."""
+        if self.steps:
+            return f"{in_steps(self.steps)} step{'s' * (abs(self.steps) > 1)}"
+        return f"{self.wording or 'modifier'} {self.value}"
+
+
+def announced(at: Here, who: Iterable[Person]) -> dict[str, Announced]:
+    """What stands about these people by its id, in the order in which it was said."""
+    said: Any = at.table.own.get(_PLACE) or {}
+    ids = {one.id for one in who}
+    return {
+        key: Announced(
+            str(one["who"]),
+            str(one["about"]),
+            str(one["text"]),
+            whole(one.get("steps")),
+            str(one.get("value") or ""),
+            str(one.get("wording") or ""),
+        )
+        for key, one in said.items()
+        if one["about"] in ids
+    }
+
+
+def _heard(at: Here) -> list[tuple[str, str, str]]:
+    sides = at.form.sides()
+    names = {one.id: f" for {one.name}" for one in sides} if len(sides) > 1 else {}
+    return [
+        (key, f"{one.text}: {one.words}{names.get(one.about, '')}", f"by {one.who}")
+        for key, one in announced(at, sides).items()
+    ]
+
+
+#: What of it counts is the GM's to say (stars.3.2-table-announces, stars.1-table).
+heard = pick_many(
+    "Pointed out around the table",
+    _heard,
+    when=lambda at: announced(at, at.form.sides()),
+    default=lambda at: list(announced(at, at.form.sides())),
+    set_by=GM,
+    help="What you leave ticked counts.",
+    rule="stars.3.2-table-announces",
+)
+
+
+def forget(at: Here, *who: Person) -> None:
+    """Once the dice have fallen, what was pointed out about these people is over."""
+    for key in announced(at, who):
+        at.write(("own", _PLACE, key), gone=True)
+
+
+def conceal(table: Table, seat: Seat) -> Table:
+    """The table without what was said of somebody whom this seat does not know of."""
+    own, said = {**table.own}, table.own.get(_PLACE)
+    if said:
+        own[_PLACE] = {key: one for key, one in said.items() if one["about"] in table.entities}
+    return replace(table, own=own, fight=seen_fight(table))
+
+
+class AnnounceForm(Form):
+    about = somebody("Whose roll?", people, only=True)
+    text = words("What do you see?", longest=120, rule="stars.3.2-count-real")
+    kind = pick(
+        "It is",
+        [
+            (_FOR, "an advantage for them"),
+            (_AGAINST, "a disadvantage for them"),
+            (_MODIFIER, "a modifier of the roll"),
+        ],
+        default=_FOR,
+        rule="stars.3.2-table-announces",
+    )
+    value = words(
+        "Value",
+        when=kind.equals(_MODIFIER),
+        longest=80,
+        help="-2, 1/2, Will ...",
+        rule="stars.1-modifier",
+    )
+    wording = pick(
+        "Worded as",
+        [("", "up or down"), *_WORDINGS],
+        when=kind.equals(_MODIFIER),
+        default="",
+        required=False,
+    )
+    big = tick(
+        "It alone is worth two steps",
+        when=lambda at: at.form.kind != _MODIFIER and at.options.single_major,
+        help="For what is truly dramatic; rare. The GM has the last word.",
+        rule="stars.3.2-major-rare",
+    )
+
+    def problems(self) -> Iterator[Problem]:
+        """A modifier that cannot be added up."""
+        if self.kind == _MODIFIER:
+            yield from problems_of(self.about, [{"value": self.value}], "value")
+
+
+@stars.move(
+    "announce",
+    "Point something out",
+    "Tell what speaks for or against somebody's next roll; the GM weighs it.",
+    AnnounceForm,
+    rules=("stars.3.2-table-announces", "stars.1-table", "stars.3.2-count-real"),
+    when=lambda at: None if people(at) else "Nobody is in play whose roll it could be.",
+    for_entity=False,
+    examples=({"text": "stands above them", "kind": _FOR},),
+)
+def announce(at: At[AnnounceForm]) -> None:
+    form, who = at.form, at.form.about
+    one = Announced(at.seat(), who.id, form.text)
+    big = form.big and at.options.single_major
+    if form.kind == _MODIFIER:
+        one = replace(one, value=form.value, wording=form.wording)
+    else:
+        one = replace(one, steps=(1 if form.kind == _FOR else -1) * (2 if big else 1))
+    at.write(("own", _PLACE, fresh(at.table, "said")), asdict(one))
+    rules = ("stars.3.2-table-announces", *(("stars.3.2-single-major",) if big else ()))
+    title = f"Points out for the next roll of {who.name}"
+    at.tell(title, f"{one.text}: {one.words}.", rules=rules, of=(), audience=who.card_audience)
+
+
+# ---------------------------------------------------------------- added up
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One side of a roll as it stands: what is added, what speaks for it, its other dice.
+
+    `label` is the one of its decision dice.
+    """
+
+    who: Person
+    label: str
+    effects: tuple[Effect, ...]
+    steps: tuple[tuple[str, int], ...]
+    extras: tuple[Extra, ...]
+
+    def party(self, level: Level, base: int = DECISION_DICE) -> Party:
+        """The side with its level of advantage taken in."""
+        return Party(level.decision_dice(base), added(self._with(level)), self.extras)
+
+    @property
+    def counted(self) -> tuple[int, ...]:
+        """The steps of advantage that the side brings, for and against."""
+        return tuple(step for _, step in self.steps)
+
+    @property
+    def dice(self) -> dict[str, Person]:
+        """Whose each die is, by its label."""
+        return dict.fromkeys((self.label, *(name for name, _, _ in self.extras)), self.who)
+
+    def show(self, at: Here, level: Level, total: int) -> None:
+        """The side on the card: everything added by name, and the total."""
+        found = parts(self._with(level))
+        audience = self.who.number_audience
+        at.sides.append(Side(self.who.name, self.label, found, total, audience=audience))
+
+    def weighed(self, at: Here, name: str) -> None:
+        """What was weighed for the side, on the card."""
+        told = "; ".join(f"{text} {in_steps(step)}" for text, step in self.steps)
+        at.say(told and f"{name}: {told}.", EVERYONE)
+
+    def _with(self, level: Level) -> tuple[Effect, ...]:
+        bonus = (Effect(str(level), Fraction(level.bonus)),) if level.bonus else ()
+        return (*self.effects, *bonus)
+
+
+def steps_for(at: Here, who: Person, weighed: list[dict[str, Any]]) -> tuple[tuple[str, int], ...]:
+    """What speaks for and against somebody: the rows of the form, and what others pointed out."""
+    own = [(str(one.get("name")), _STEPS.get(str(one.get("worth") or ""), 1)) for one in weighed]
+    told = [(one.text, one.steps) for one in _counting(at, who) if one.steps]
+    return (*own, *told)
+
+
+def _counting(at: Here, who: Person) -> list[Announced]:
+    return [one for key, one in announced(at, (who,)).items() if key in at.form.announced]
+
+
+def claim(
+    at: Here,
+    who: Person,
+    label: str,
+    on: str,
+    adds: list[dict[str, Any]],
+    weighed: list[dict[str, Any]],
+    picked: list[str],
+    suffix: str = "",
+) -> Claim:
+    """What one side brings: its stat, its modifiers, what was announced for it. Errors: Unknown.
+
+    `suffix` sets the other dice of two sides apart.
+    """
+    found = at.options.find_stat(on)
+    own = known(who)
+    effects = [Effect(found.name, Fraction(own.stat(found.key)))] if found else []
+    told = [one.row for one in _counting(at, who) if not one.steps]
+    try:
+        effects += [read_effect(row, who.number) for row in (*adds, *told)]
+    except BadInput as error:
+        raise Unknown(str(error)) from error
+    extras = tuple(
+        (f"{one.name}{suffix}", one.count, one.sides)
+        for one in at.options.sources
+        if one.name in picked
+    )
+    return Claim(who, label, tuple(effects), steps_for(at, who, weighed), extras)
+
+
+def problems_of(who: Person, adds: list[dict[str, Any]], where: str) -> Iterator[Problem]:
+    """What of somebody's modifiers cannot be added up."""
+    for index, row in enumerate(adds):
+        try:
+            read_effect(row, who.number)
+        except BadInput as error:
+            yield Problem(where.format(index), "stars.1-modifier", str(error))
+
+
+def stat_title(at: Here, word: str) -> str:
+    """A stat's name for a card's title; "Decision roll" for none."""
+    found = at.options.find_stat(word)
+    return found.name if found else "Decision roll"
+
+
+def counted_in_words(steps: Iterable[int]) -> str:
+    """What the count of factors comes to, and a hint where one alone is worth two steps."""
+    found = tuple(steps)
+    rare = " One effect alone is worth two steps: Major is meant to be rare."
+    hint = rare if any(abs(one) > 1 for one in found) else ""
+    return f"Counted: {in_steps(sum(found))}, {weigh(found)}.{hint}"

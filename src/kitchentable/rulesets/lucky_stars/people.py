@@ -1,0 +1,252 @@
+"""Somebody of These Lucky Stars as the rules see them: numbers, possessions, trackers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from kitchentable.dice.errors import BadInput
+from kitchentable.rules import Choice, Entity, Json, Table, kit, whole
+from kitchentable.rules.kit import Being, Form, Ruleset, Unknown, state
+from kitchentable.rules.kit.free_order import FreeOrder
+from kitchentable.rules.refit import Numbers, Place, former_value
+from kitchentable.rulesets.lucky_stars.mechanics import SIZES
+from kitchentable.rulesets.lucky_stars.options import Derived, Options, fresh_key
+from kitchentable.rulesets.lucky_stars.reckoning import read_formula, round_down, worth
+
+PC, NPC = "pc", "npc"
+#: A place, a vehicle or what the party owns together: things and trackers, no stats.
+STOCK = "stock"
+#: Kinds of tracker: a supply die, a share of a hundred, a plain number.
+DIE, PERCENT, COUNT = "die", "percent", "count"
+EMPTY = 0
+#: What can count in a formula in place of a stat that is gone, besides another stat: nothing, the
+#: number that each one had, or the derived number rests until the list has the stat again.
+NOTHING, HAD, REST = "nothing:", "had:", "rest:"
+
+
+def size_name(size: int) -> str:
+    """A size as it is said.
+
+    >>> size_name(12), size_name(0)
+    ('D12', 'Empty')
+    """
+    return f"D{size}" if size else "Empty"
+
+
+#: The six states of a supply die (stars.5.1-supply-sizes).
+SIZE_CHOICES = tuple(Choice(str(size), size_name(size)) for size in SIZES)
+_READ = {one.value: size for one, size in zip(SIZE_CHOICES, SIZES, strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A possession: its key, name, supply die (None for none), and what its description says.
+
+    `rolls` tells when a supply roll is made, `restock` how it is filled up
+    (stars.5.1-supply-item-text).
+    """
+
+    key: str
+    name: str
+    size: int | None = None
+    rolls: str = ""
+    restock: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tracker:
+    """Something that is kept count of beside the sheet: a label, a kind, where it stands.
+
+    A supply die may stand for a condition, not only for a thing (stars.5.1-supply-conditions);
+    a percentage goes from 0 to 100 (stars.5.2-d100-when).
+    """
+
+    key: str
+    name: str
+    kind: str
+    value: int
+
+    @property
+    def words(self) -> str:
+        """Where it stands.
+
+        >>> Tracker("a", "Arrows", "percent", 40).words, Tracker("h", "Hope", "die", 6).words
+        ('40 %', 'D6')
+        """
+        if self.kind == DIE:
+            return size_name(self.value)
+        return f"{self.value} %" if self.kind == PERCENT else str(self.value)
+
+
+class Person(Being):
+    """Whoever is at the table; a common stock has things and trackers, and makes no rolls."""
+
+    kept: kit.Fact[dict[str, Any]] = state({}, "trackers")
+
+    @property
+    def options(self) -> Options:
+        """The options of its table."""
+        return Options(self.table.options)
+
+    @property
+    def has_stats(self) -> bool:
+        """Whether this is somebody who rolls."""
+        return self.entity.kind != STOCK
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the numbers are there; on a player's table a closed one has none."""
+        return isinstance(self.entity.sheet.get("stats"), Mapping)
+
+    def stat(self, key: Json) -> int:
+        """The number of a stat; 0 for one that the sheet does not have.
+
+        >>> billy = Entity("e", "Billy", "pc", "s", {"stats": {"will": 2}}, {})
+        >>> Person(Table({}), billy).stat("will")
+        2
+        """
+        values: Any = self.entity.sheet.get("stats")
+        return whole(values.get(str(key), 0)) if self.is_known else 0
+
+    def number(self, name: str) -> int | None:
+        """What a name in a formula is worth: a stat's or a derived number's value."""
+        found = self.options.find_stat(name)
+        if found is not None:
+            return self.stat(found.key)
+        wanted = name.strip().casefold()
+        known = (one for one in self.options.derived_numbers if one.name.casefold() == wanted)
+        return next((self.derived(one) for one in known), None)
+
+    def derived(self, one: Derived) -> int | None:
+        """A derived number, rounded down once; None where its formula fits no stat of this table.
+
+        stars.4.3-stress, stars.4.3-vitality, stars.4.3-round-end. Formulas are made of stats, not
+        of each other. What the GM has said stands in for a stat that is gone is counted instead.
+        """
+        try:
+            return round_down(worth(one.formula, self._counted))
+        except BadInput:
+            return None
+
+    def _counted(self, name: str) -> int | None:
+        found = self.options.find_stat(name)
+        if found is not None:
+            return self.stat(found.key)
+        instead = stand_in(self.table, name) or {"use": REST}
+        match instead["use"]:
+            case "rest:":
+                return None
+            case "nothing:":
+                return 0
+            case "had:":
+                return whole(former_value(self.entity, STATS, instead["key"]))
+        return self.stat(instead["use"])
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Possessions as the sheet has them."""
+        found: Any = self.entity.sheet.get("gear") or []
+        return list(found)
+
+    @property
+    def things(self) -> Iterator[Thing]:
+        """Possessions, in the order of the sheet."""
+        taken = {str(row["id"]) for row in self.rows if row.get("id")}
+        for row in self.rows:
+            name, rolls, restock = (str(row.get(key) or "") for key in ("item", "rolls", "restock"))
+            key = str(row.get("id") or "") or fresh_key(name, taken)
+            taken.add(key)
+            yield Thing(key, name, _READ.get(str(row.get("supply"))), rolls, restock)
+
+    @property
+    def trackers(self) -> tuple[Tracker, ...]:
+        """Everything that is kept count of beside the sheet."""
+        return tuple(
+            Tracker(key, str(one.get("name") or key), str(one.get("kind")), whole(one.get("value")))
+            for key, one in self.kept.items()
+        )
+
+
+# ---------------------------------------------------------------- the list of stats
+
+
+def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
+    one = Person(table, entity)
+    if not (one.has_stats and one.is_known):
+        return None
+    return tuple(
+        Place(each.key, each.name, each.low, each.high, min(max(each.low, 0), each.high))
+        for each in one.options.stat_list
+    )
+
+
+#: The stats of a sheet as the table's list has places for them (stars.9-undefined-stats).
+STATS = Numbers("stats", _places, "stars.9-undefined-stats")
+
+
+def stand_ins(table: Table) -> Mapping[str, Any]:
+    """What the GM has said counts in place of stats that are gone, by the names in formulas."""
+    found: Any = table.own.get("stand_ins") or {}
+    return found if isinstance(found, Mapping) else {}
+
+
+def stand_in(table: Table, name: str) -> Mapping[str, str] | None:
+    """What counts in place of a name; None where nothing was said, or its stat is gone too."""
+    found: Mapping[str, str] | None = stand_ins(table).get(name.casefold())
+    if found is None or found["use"] in {NOTHING, HAD, REST}:
+        return found
+    return found if Options(table.options).find_stat(found["use"]) else None
+
+
+def formula_problem(table: Table, one: Derived) -> str:
+    """Why a derived number cannot be worked out at this table, or ""."""
+    try:
+        terms = read_formula(one.formula)
+    except BadInput as error:
+        return str(error)
+    for term in terms:
+        known = not term.name or Options(table.options).find_stat(term.name)
+        if not known and (stand_in(table, term.name) or {"use": REST})["use"] == REST:
+            return f"{one.name} needs {term.name}, which is not on the list of stats."
+    return ""
+
+
+# ---------------------------------------------------------------- the moment
+
+F = TypeVar("F", bound=Form)
+At: TypeAlias = kit.At[F, Person, Options]
+Here = At[Any]
+stars: Ruleset[Person, Options] = Ruleset(Person, Options)
+FIGHTS = FreeOrder(
+    stars,
+    ("stars.1-table",),
+    "Say who is in it. The chapter has no order of turns; the GM says who acts.",
+    lambda one: ("", "plain", None),
+    lambda table: (),
+)
+
+
+def people(at: Here) -> list[Person]:
+    """Everybody in play who rolls and of whom the actor knows."""
+    return [one for one in at.here() if one.has_stats]
+
+
+def others(at: Here) -> list[Person]:
+    """Those of them against whom the actor may roll."""
+    return [one for one in people(at) if one.id != at.actor.entity]
+
+
+def rolls(at: Here) -> str | None:
+    """Refuses a roll of whoever has no stats."""
+    if at.me.has_stats:
+        return None
+    return f"{at.me.name} holds supplies and trackers, and makes no rolls of its own."
+
+
+def known(one: Person) -> Person:
+    """Somebody whose numbers this seat may know. Errors: Unknown."""
+    if not one.is_known:
+        raise Unknown(f"The numbers of {one.name} are the GM's.")
+    return one

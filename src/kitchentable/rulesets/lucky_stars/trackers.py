@@ -1,0 +1,219 @@
+"""Where no other roll fits: a D100, trackers with a label of their own, dice for damage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kitchentable.rules import EVERYONE, GM, Band, Part, Side, whole
+from kitchentable.rules.kit import Form, Roll, number, pick, tick
+from kitchentable.rules.kit import text as words
+from kitchentable.rulesets.lucky_stars import claims, mechanics
+from kitchentable.rulesets.lucky_stars.options import fresh_key
+from kitchentable.rulesets.lucky_stars.people import (
+    COUNT,
+    DIE,
+    PERCENT,
+    SIZE_CHOICES,
+    At,
+    Here,
+    Tracker,
+    stars,
+)
+
+# ---------------------------------------------------------------- D100
+
+#: How a D100 is read against a threshold.
+_LOW, _HIGH, _GM = "low", "high", "gm"
+_BANDS = (Band("hit", "it comes about", "good", good=True), Band("miss", "it does not"))
+OTHER = Roll(mechanics.other_dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Comes:
+    """Whether a D100 says that something comes about: "hit" or "miss" (stars.5.2-d100-range)."""
+
+    low: bool
+    threshold: int
+
+    def __call__(self, face: int) -> str:
+        about = face <= self.threshold if self.low else face >= self.threshold
+        return "hit" if about else "miss"
+
+
+class D100Form(Form):
+    what = words("What is it about?", longest=400, rule="stars.5.2-d100-when")
+    reading = pick(
+        "It comes about",
+        [
+            (_LOW, "at the threshold or below"),
+            (_HIGH, "at the threshold or above"),
+            (_GM, "as the GM reads it"),
+        ],
+        default=_LOW,
+        set_by=GM,
+        rule="stars.5.2-d100-when",
+    )
+    threshold = number(
+        "Threshold",
+        when=lambda at: at.form.reading != _GM,
+        default=50,
+        low=1,
+        high=100,
+        set_by=GM,
+        hideable=True,
+        rule="stars.5.2-d100-range",
+    )
+
+
+@stars.move(
+    "d100",
+    "D100",
+    "A roll from 1 to 100, where no other roll fits; the GM says what it means.",
+    D100Form,
+    rules=("stars.5.2-d100-when", "stars.5.2-d100-range"),
+    rolls=True,
+    converses=True,
+    examples=({"what": "Does the powder catch?", "threshold": 30},),
+)
+def d100(at: At[D100Form]) -> None:
+    form, reading = at.form, at.form.reading
+    at.say(form.what)
+    if reading == _GM:
+        face, said = at.roll(Roll(mechanics.percent)(), {"percent": at.me}), "The GM reads it."
+        outcome, tone = "", "plain"
+    else:
+        limit = form.threshold
+        comes = Comes(reading == _LOW, limit)
+        roll = Roll(mechanics.percent, _BANDS, comes)
+        face = at.roll(roll(), {"percent": at.me}, "1 to 100, each as likely as any other.")
+        side = "below" if reading == _LOW else "above"
+        hidden = "threshold" in at.actor.hidden
+        at.say(f"Threshold {limit} or {side}.", GM if hidden else EVERYONE)
+        hit = comes(face) == "hit"
+        said = "It comes about." if hit else "It does not come about."
+        outcome, tone = ("yes", "good") if hit else ("no", "plain")
+    at.tell("D100", said, outcome, tone, ("stars.5.2-d100-range", "stars.5.2-d100-when"))
+    show(at, "percent", face)
+
+
+def show(at: Here, label: str, total: int, *parts: Part) -> None:
+    """The actor's side on the card."""
+    audience = at.me.number_audience
+    at.sides.append(Side(at.me.name, label, parts, total, audience=audience))
+
+
+# ---------------------------------------------------------------- dice that do not explode
+
+
+class OtherForm(Form):
+    what = claims.what
+    count = number("Dice", default=1, low=1, high=20, rule="stars.2-explode-only-decision")
+    sides = number("Sides", default=6, low=2, high=100)
+    plus = number("Added", default=0, low=-99, high=99, required=False)
+
+
+@stars.move(
+    "other_dice",
+    "Damage and other dice",
+    "Dice that are no decision dice: they do not explode and know no advantage.",
+    OtherForm,
+    rules=("stars.2-explode-only-decision",),
+    rolls=True,
+)
+def other_dice(at: At[OtherForm]) -> None:
+    form = at.form
+    plus = whole(at.answers.get("plus"))
+    total = at.roll(OTHER(form.count, form.sides, plus), {"dice": at.me})
+    at.tell("Damage and other dice", form.what, rules=("stars.2-explode-only-decision",))
+    show(at, "dice", total, *((Part("added", plus),) if plus else ()))
+
+
+# ---------------------------------------------------------------- trackers
+
+
+def _found(at: Here) -> Tracker | None:
+    wanted = at.form.tracker
+    return next((one for one in at.me.trackers if one.key == wanted), None)
+
+
+def _kind(at: Here) -> str:
+    one = _found(at)
+    return one.kind if one else at.form.kind
+
+
+def _begins(at: Here) -> int:
+    one = _found(at)
+    return one.value if one else 100 if at.form.kind == PERCENT else 0
+
+
+class TrackForm(Form):
+    tracker = pick(
+        "Which?",
+        lambda at: (
+            [("", "a new one")] + [(one.key, f"{one.name}, {one.words}") for one in at.me.trackers]
+        ),
+        default="",
+        required=False,
+    )
+    name = words("Label", when=lambda at: not _found(at), longest=60)
+    kind = pick(
+        "Kept as",
+        [
+            (DIE, "a supply die", "for a condition or a stock"),
+            (PERCENT, "a percentage", "0 to 100"),
+            (COUNT, "a plain number"),
+        ],
+        when=lambda at: not _found(at),
+        default=PERCENT,
+        rule="stars.5.1-supply-conditions",
+    )
+    drop = tick("Keep it no longer", when=_found)
+    size = pick(
+        "Now",
+        SIZE_CHOICES,
+        when=lambda at: _kind(at) == DIE,
+        default=lambda at: str((_found(at) or Tracker("", "", DIE, 12)).value),
+        rule="stars.5.1-supply-sizes",
+    )
+    value = number(
+        "Now",
+        when=lambda at: _kind(at) != DIE,
+        default=_begins,
+        low=0,
+        high=lambda at: 100 if _kind(at) == PERCENT else 9999,
+        rule="stars.5.2-d100-when",
+    )
+    why = words("Why?", optional=True, longest=400)
+
+
+@stars.move(
+    "track",
+    "Tracker",
+    "Keep count of something beside the sheet: a supply die, a percentage, a number.",
+    TrackForm,
+    rules=("stars.5.1-supply-conditions", "stars.5.2-d100-when"),
+    place="rest",
+    examples=({"name": "Arrows", "kind": PERCENT, "value": 80},),
+)
+def track(at: At[TrackForm]) -> None:
+    form, me, one = at.form, at.me, _found(at)
+    kind = _kind(at)
+    value = int(form.size) if kind == DIE else form.value
+    if one is None:
+        key = fresh_key(form.name, {each.key for each in me.trackers})
+        now = Tracker(key, form.name, kind, value)
+        said = f"Begins at {now.words}."
+    else:
+        now = Tracker(one.key, one.name, kind, value)
+        said = f"{one.words} to {now.words}."
+    gone = one is not None and form.drop
+    at.say(form.why)
+    at.tell(
+        f"Tracker: {now.name}",
+        "Kept no longer." if gone else said,
+        rules=("stars.5.1-supply-conditions" if kind == DIE else "stars.5.2-d100-when",),
+        audience=GM if me.is_closed else "",
+    )
+    kept = {"name": now.name, "kind": now.kind, "value": now.value}
+    where = ("entities", me.id, "state", "trackers", now.key)
+    at.write(where, None if gone else kept, gone=gone)

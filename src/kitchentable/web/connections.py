@@ -1,0 +1,83 @@
+"""Limits on connections below HTTP: how many one address may hold, and how long a request takes.
+
+uvicorn has neither. Its `limit_concurrency` counts idle connections and open feeds of everybody
+together, so that whoever opens many shuts everybody else out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+from kitchentable.web.limits import network
+from kitchentable.web.proxies import is_trusted
+from kitchentable.web.settings import Settings
+
+_SENTENCE = "Your address has too many connections open. Close some pages, and load this one again."
+_REFUSAL = (
+    "HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\n"
+    "content-type: text/plain; charset=utf-8\r\n"
+    f"content-length: {len(_SENTENCE)}\r\nretry-after: 10\r\n\r\n{_SENTENCE}"
+).encode("ascii")
+
+
+class Limits(asyncio.Protocol):
+    """A connection of one address, over uvicorn's protocol; closed when its request takes too long.
+
+    Below it stands uvicorn's own class, which has what is named here without a value.
+    """
+
+    settings: Settings
+    held: Counter[str]
+    client: tuple[str, int] | None
+    cycle: Any
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+
+    _address = ""
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the connection, unless a proxy opens it for others; refuse one too many."""
+        super().connection_made(transport)
+        peer = self.client[0] if self.client else ""
+        if peer and not is_trusted(peer, self.settings.trusted):
+            self._address = network(peer)
+            self.held[self._address] += 1
+        if self.held[self._address] > self.settings.connections:
+            self.transport.write(_REFUSAL)
+            self.transport.close()
+        else:
+            self._set_deadline()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; between two requests, the next one has so long again."""
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._unset_deadline()
+        elif self._deadline is None:
+            self._set_deadline()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._unset_deadline()
+        if self._address:
+            self.held[self._address] -= 1
+            if not self.held[self._address]:
+                del self.held[self._address]
+        super().connection_lost(exc)
+
+    def _set_deadline(self) -> None:
+        within = self.settings.request_within
+        self._deadline = self.loop.call_later(within, self.transport.close)
+
+    def _unset_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+def limited(base: type[asyncio.Protocol], settings: Settings) -> type[asyncio.Protocol]:
+    """One of uvicorn's protocols for one server, within the limits of its settings."""
+    return type("Limited", (Limits, base), {"settings": settings, "held": Counter()})

@@ -1,0 +1,142 @@
+"""Nobody waits for another: no step of the event loop works for long, and none waits for the disk.
+
+What a step takes is measured as the processor's time of its own thread, so that a busy machine and
+the threads beside it do not count.
+"""
+
+import asyncio
+import gc
+import threading
+import time
+from asyncio.events import Handle
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from kitchentable.app.house import House
+from kitchentable.campaign import codec
+from kitchentable.campaign.commands import Say
+from kitchentable.store import Luggage, Row
+from kitchentable.store.writer import Writer
+from tests.web import test_evening
+from tests.web.visitors import Visited, cookies_of, feed, visit
+
+pytestmark = pytest.mark.long
+
+#: The longest that one step of the loop may work, in seconds.
+LONGEST = 0.05
+#: Lines of a journal that takes several times as long to read.
+LINES = 20_000
+
+
+def beside() -> bool:
+    """Whether this is a thread that an event loop has handed work to."""
+    return threading.current_thread().name.startswith("asyncio_")
+
+
+@contextmanager
+def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """All that keeps an event loop busy for too long, or waiting for the disk, while this lasts."""
+    found: list[str] = []
+    run, call = Handle._run, Writer.call
+
+    def timed(handle: Handle) -> None:
+        before = time.thread_time()
+        run(handle)
+        took = time.thread_time() - before
+        if took > LONGEST and not beside():
+            found.append(f"{took:.3f} s: {handle!r}")
+
+    def written(writer: Writer, *words, **more):
+        if asyncio._get_running_loop() is not None and not beside():
+            found.append(f"waits for the disk: {words!r}")
+        return call(writer, *words, **more)
+
+    # As in a served house, where the collector leaves alone what was loaded before.
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(Handle, "_run", timed)
+            patched.setattr(Writer, "call", written)
+            yield found
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
+async def long_campaign(house: House) -> str:
+    """A campaign with a long journal that nobody has read in this house yet."""
+    example = await house.open_example("toast")
+    gm = next(iter(house.tables.campaign(example).table.seats))
+    (said,) = (await house.tables.handle(example, Say(id="once", seat=gm, text="Again."))).events
+    rows = house.store.read(example)
+    for number in range(len(rows) + 1, LINES):
+        event = msgspec.structs.replace(said, number=number, command=f"again-{number}")
+        rows.append(Row("long", number, event.command, event.time, event.kind, codec.encode(event)))
+    entry = replace(house.store.campaign(example), id="long")
+    await asyncio.to_thread(house.store.adopt, entry, rows, Luggage())
+    return entry.id
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Visited]:
+    with visit(house=House.at(tmp_path / "house.db")) as house:
+        # As a server does while the first person is on the way.
+        house.app.site.renderer("").warm()
+        yield house
+
+
+def test_an_evening_holds_nobody_up(house, monkeypatch):
+    with watched(monkeypatch) as found:
+        test_evening.test_a_whole_evening_without_a_script(house)
+    assert not found
+
+
+def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(house, monkeypatch):
+    campaign = asyncio.run(long_campaign(house.house))
+    t, gm = f"/t/{campaign}", next(iter(house.seats.values())).id
+    host = house.host()
+    key = house.house.keys.cut("seat-link", campaign, gm)
+    visitor = house.stranger()
+    visitor.get(f"/s/{key}")
+    ways = [t, f"{t}/journal?words=nowhere", f"{t}/journal/export", f"{t}/desk", f"{t}/api/view"]
+    with watched(monkeypatch) as found:
+        assert house.house.tables.known(campaign) is None
+        for way in ways:
+            assert visitor.get(way).status_code == 200, way
+        assert host.get("/").status_code == 200
+        assert host.fill("/example", game="lanterns").is_redirect
+        assert visitor.script("POST", f"{t}/say", text="Hello").status_code == 200
+    assert not found
+
+
+@pytest.mark.parametrize("way", ["/", "{t}", "{t}/say", "{t}/feed", "/join/{key}", "{t}/api/view"])
+def test_a_campaign_is_read_in_a_thread_whoever_asks_first(house, monkeypatch, way):
+    campaign = asyncio.run(long_campaign(house.house))
+    t, gm = f"/t/{campaign}", next(iter(house.seats.values())).id
+    host = house.host()
+    host.get(f"/s/{house.house.keys.cut('seat-link', campaign, gm)}")
+    host.token()
+    key = house.house.keys.cut("join", campaign)
+    path = way.format(t=t, key=key)
+
+    async def listen() -> None:
+        async with feed(house.app, path, cookies_of(host)):
+            pass
+
+    with watched(monkeypatch) as found:
+        assert house.house.tables.known(campaign) is None
+        if way.endswith("say"):
+            assert host.script("POST", path, text="Hello").status_code == 200
+        elif way.endswith("feed"):
+            asyncio.run(listen())
+        else:
+            assert host.get(path).status_code == 200
+        assert house.house.tables.known(campaign) is not None
+    assert not found
