@@ -53,15 +53,8 @@ class SituationForm(Form):
 
 @objects.move(
     "situation",
-    "Open a situation",
-    "Say what is to be decided; every roll is noted with it until you say how it ends.",
-    SituationForm,
-    rules=("objects.3-define-situation", *_ROLLS),
-    by=("gm",),
-    place="gm",
+    form=SituationForm,
     when=lambda at: "A situation is open already." if situation_of(at) else None,
-    for_entity=False,
-    examples=({"title": "Will the gate hold?"},),
 )
 def situation(at: At[SituationForm]) -> None:
     title = at.form.title
@@ -80,7 +73,7 @@ class EndForm(Form):
     )
 
 
-@objects.answer("situation_end", "How does it end?", "Say what came of it.", EndForm, rules=_ROLLS)
+@objects.answer("situation_end", form=EndForm)
 def situation_end(at: At[EndForm]) -> None:
     here = situation_of(at)
     many = len(here.get("rolls", ()))

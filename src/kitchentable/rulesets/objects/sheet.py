@@ -21,10 +21,9 @@ from kitchentable.rules import (
 from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rules.kit.sheets import ready_campaign
 from kitchentable.rules.refit import former_notes
-from kitchentable.rulesets.objects.book import TABLES
 from kitchentable.rulesets.objects.builder import sections
 from kitchentable.rulesets.objects.checks import amend, check
-from kitchentable.rulesets.objects.options import OPTIONS, basics, type_of, types
+from kitchentable.rulesets.objects.options import BOOK, OPTIONS, basics, type_of, types
 from kitchentable.rulesets.objects.retyping import BASICS
 from kitchentable.rulesets.objects.thing import GOOD, Talent, Thing, capped, moment
 
@@ -162,4 +161,4 @@ SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, a
 
 def example() -> Example:
     """A captain, her ship with captain and crew for talents, a faith, a house, a rival."""
-    return ready_campaign(TABLES, SHEET, OPTIONS)
+    return ready_campaign(BOOK.tables, SHEET, OPTIONS)
