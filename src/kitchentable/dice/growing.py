@@ -283,8 +283,8 @@ def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:
 
 
 LOOKS = (
-    "could lie anywhere. Let the mechanic call itself instead of looping, with arguments that it "
-    "only adds to or multiplies by plain numbers"
+    "could lie anywhere. Means are proven where a mechanic calls itself, instead of looping, with "
+    "arguments that it only adds to or multiplies by plain numbers"
 )
 GROWS = "numbers there grow as fast as their chances fall; there may be no mean"
 GROWS_SQUARED = "squares of numbers there grow as fast as their chances fall; it may be infinite"
