@@ -1,9 +1,9 @@
 """The highest of very many dice that explode, but for a faint rest.
 
 The exact law of what is kept has a factor for every number of dice that may all explode
-(:func:`.keeping.keep_endless`); for a hundred dice that takes tens of seconds. But as many dice as are
-kept seldom all explode, and still more seldom again and again. What is less likely than 2**-72 in
-all is left out; the rest is a fraction over one power of one short polynomial.
+(:func:`.keeping.keep_endless`), and takes tens of seconds for a hundred dice. But as many dice as
+are kept seldom all explode, and still more seldom again and again. What is less likely than
+2**-72 in all is left out; the rest is a fraction over one power of one short polynomial.
 """
 
 from collections.abc import Mapping
