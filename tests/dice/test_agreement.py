@@ -89,6 +89,11 @@ def type_of_a_result(dice):
     return again if type(again) is str else "other"
 
 
+def whether_a_result_is_callable(dice):
+    again = whether_a_result_is_callable(dice) if dice.die(2) == 1 else dice.die(3) == 3
+    return again if not callable(again) else "called"
+
+
 def members_and_nothing(dice):
     face, none = dice.die(CARDS), None
     return face is Suit.RED, face is NOTHING, none is None, (face == 3) is True

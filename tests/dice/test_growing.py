@@ -158,7 +158,7 @@ def looping(dice, k):
 @pytest.mark.parametrize("roll", [squared, spelled, looked_at, asked_for_its_type, caught, looping])
 def test_where_nothing_is_proven_the_reason_and_the_cure_are_told(roll):
     with pytest.raises(
-        Unresolved, match=r"could lie anywhere. Let the mechanic call itself.*leaves it aside"
+        Unresolved, match=r"could lie anywhere. Means are proven where .* leaves it aside"
     ):
         odds(roll, 1, bounds=True).mean()
     assert odds(roll, 1, bounds=True).summary() == ()

@@ -19,6 +19,7 @@ from kitchentable.dice import (
     sample,
 )
 from kitchentable.dice.solving.keeping import keep_endless, keep_of_different
+from kitchentable.dice.solving.keeping_many import FAINT, keep_highest_of_many
 from kitchentable.dice.solving.law import Law
 from tests.dice.oracle import agrees, brute
 from tests.dice.test_sums import FAR_APART, SPREADS, listed
@@ -135,3 +136,37 @@ def test_words_are_not_kept():
 def test_different_dice_typed():
     assert odds("{1d12,1d10,1d8,1d6}kh2") == odds(mixed, (12, 10, 8, 6), 2, None)
     assert odds("{1d4,2d6,1d8+1}kl2")[3] == Fraction(1, 4) * (1 - Fraction(35, 36) * Fraction(7, 8))
+
+
+@pytest.mark.parametrize(("n", "keep"), [(2, 1), (5, 2), (9, 8), (12, 6), (20, 10)])
+@pytest.mark.parametrize(
+    "law",
+    [
+        Law(1, [1, 1, 1, 1, 1], [6, 0, 0, 0, 0, 0, -1]),
+        Law(0, [1, 2, 0, 0, 1], [5, 0, 0, 0, 0, -1]),
+        Law(-3, [1], [4, -3]),
+    ],
+    ids=["d6", "lopsided", "coin"],
+)
+def test_of_many_dice_all_but_a_faint_rest_is_the_exact_law(law, n, keep):
+    exact = keep_endless(law, n, keep, highest=True)
+    found = keep_highest_of_many(law, n, keep)
+    assert 0 < 1 - found.mass < FAINT
+    differences = [exact.chance(v) - found.chance(v) for v in range(exact.low, exact.low + 60)]
+    assert all(0 <= one < FAINT for one in differences)
+
+
+def test_a_hundred_exploding_dice_of_which_half_are_kept():
+    found = odds(kept, 100, (exploding, 6), 50, None)
+    all_ones = Fraction(1, 6**100)
+    assert found.solution.law.chance(50) == all_ones
+    assert found.solution.law.chance(51) == 100 * all_ones
+    assert found.solution.law.chance(52) == (4950 + 100) * all_ones
+    assert 0 < found.solution.unresolved < FAINT
+    assert found.median() == 317
+
+
+def test_the_mean_of_many_kept_dice_in_notation_is_bounded():
+    found = odds("{" + ",".join(["1d6!"] * 60) + "}kh40")
+    mean = found.mean()
+    assert mean.high - mean.low < Fraction(1, 10**15)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from time import perf_counter
 from typing import Any, NoReturn
 
 from kitchentable.dice.errors import KitchenTableError
@@ -24,9 +25,11 @@ from kitchentable.dice.solving.keys import Key, make_key
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.solver import Solver
 
-#: So many calls that differ in other arguments are followed, along so many paths each.
+#: So many calls that differ in other arguments are followed, along so many paths each, for so many
+#: seconds in all.
 MOST_STATES = 60
 MOST_PATHS = 2_000
+WITHIN = 1.0
 
 Row = tuple[int, ...]
 #: A mechanic and its arguments, with None in place of unknown numbers.
@@ -198,6 +201,7 @@ class _Run:
         self.mechanic = mechanic
         self.count = count
         self.places = places
+        self.deadline = perf_counter() + WITHIN
         self.states: dict[tuple[Any, ...], list[Part]] = {}
 
     def follow(self, start: tuple[Any, ...]) -> None:
@@ -225,7 +229,9 @@ class _Run:
         def trial(dice: Any) -> Any:
             return self._told(function(Watched(dice, self.mechanic, size), *args))
 
-        solution = Solver(MOST_PATHS).solve(make_key(Mechanic(trial), (), {}))
+        solution = Solver(MOST_PATHS, self.deadline - perf_counter()).solve(
+            make_key(Mechanic(trial), (), {})
+        )
         if solution.unresolved or solution.never or solution.law is not None:
             raise Looked(frozenset())
         return [
@@ -283,8 +289,8 @@ def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:
 
 
 LOOKS = (
-    "could lie anywhere. Let the mechanic call itself instead of looping, with arguments that it "
-    "only adds to or multiplies by plain numbers"
+    "could lie anywhere. Means are proven where a mechanic calls itself, instead of looping, with "
+    "arguments that it only adds to or multiplies by plain numbers"
 )
 GROWS = "numbers there grow as fast as their chances fall; there may be no mean"
 GROWS_SQUARED = "squares of numbers there grow as fast as their chances fall; it may be infinite"

@@ -20,9 +20,9 @@ def adding(one: Spread, n: int, highest: int | None = None, lowest: int | None =
     if one.law is not None:
         if keep is None or keep >= n:
             return Spread([], [], [], 1, one.law.power(n), 1 - one.law.mass**n)
-        law = keep_endless(one.law, n, keep, highest=highest is not None)
-        if law is not None and not one.lost:
-            return Spread([], [], [], 1, law)
+        law = None if one.lost else keep_endless(one.law, n, keep, highest=highest is not None)
+        if law is not None:
+            return Spread([], [], [], 1, law, 1 - law.mass)
         one = one.without_end()
     if not one.values:
         return Spread([], [], [], 1, None, 1)
