@@ -125,3 +125,35 @@ def test_somebody_writes_dice_in_a_dialect_of_their_own():
     with pytest.raises(UnknownDialect, match=r"'latin' is unknown\. Choose one of house"):
         evening.send(c.RollNotation, MARA, dialect="latin", **mine)
     assert evening.send(c.RollNotation, MARA, notation="1d6mi3", faces=[1]).data["outcome"] == 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "dialect", "notation", "label"),
+    [
+        ("2d6 to climb  the wall", "house", "2d6", "to climb the wall"),
+        ("2d6 # 3 wolves", "house", "2d6", "3 wolves"),
+        ("1d6 [cold damage] + 2", "house", "1d6 [cold damage] + 2", ""),
+        ("2d6 hits>=5", "house", "2d6 hits>=5", ""),
+        ("2d6 sneak attack", "roll20", "2d6", "sneak attack"),
+        ("2d6 # luck", "rpg-dice-roller", "2d6", "luck"),
+        ("[highest 2 of 2d6] for luck", "anydice", "[highest 2 of 2d6]", "for luck"),
+        ("2d6 sneak attack", "avrae", "2d6", "sneak attack"),
+    ],
+)
+def test_words_behind_dice_are_their_label(typed, dialect, notation, label):
+    faces = [1] if "cold" in typed else [1, 1]
+    event = playing().send(c.RollNotation, MARA, notation=typed, dialect=dialect, faces=faces)
+    assert (event.data["notation"], event.data["label"]) == (notation, label)
+
+
+def test_words_that_are_meant_for_the_dice_are_no_label():
+    evening = playing()
+    both = evening.send(c.RollNotation, MARA, notation="1d20+5 adv to hit", faces=[3, 17])
+    assert (both.data["outcome"], both.data["label"]) == (22, "to hit")
+    best = evening.send(c.RollNotation, MARA, notation="highest 3 of 4d6", faces=[1, 6, 5, 4])
+    assert best.data["outcome"] == 15
+    for typed in ("4d6 drop lowest", "2d6 plus 3", "1d20 vs 15", "6#4d6", "6 # 4d6"):
+        with pytest.raises(BadInput):
+            evening.send(c.RollNotation, MARA, notation=typed, faces=[1])
+    with pytest.raises(BadInput):
+        evening.send(c.RollNotation, MARA, notation="4d6 drop lowest", dialect="roll20", faces=[1])

@@ -41,6 +41,20 @@ def test_what_a_die_became_is_told(run):
     assert said.out.endswith("4d6kh3 [strength]: 16\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        (["floor(7/2)"], 3),
+        (["ceil(3d6/2)", "--faces", "1,2,2"], 3),
+        (["/r 2d6", "--faces", "1,2"], 3),
+        (["/roll", "2d6", "--faces", "1,2"], 3),
+        (["!r", "2d6", "--faces", "1,2"], 3),
+    ],
+)
+def test_a_slash_in_notation_is_no_folder(run, words, outcome):
+    assert run("roll", *words, "--json").json["outcome"] == outcome
+
+
 def test_all_that_is_added_stands_in_a_line(run):
     said = run("roll", "2d6!+3", "--faces", "6,1,2")
     assert said.out.endswith("\n  6 exploded, 1, 2 + 3\n2d6!+3: 12\n")

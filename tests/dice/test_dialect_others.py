@@ -210,3 +210,8 @@ def test_dice_behind_a_number_and_a_hash_are_no_note(dialect):
     assert (caught.value.code, caught.value.position) == ("notation/repeat", 1)
     assert str(read("6 # sixpence", dialect)) == "6 # sixpence"
     assert read("1d6#4d6 was too much", dialect).comment == "4d6 was too much"
+
+
+@pytest.mark.parametrize("dialect", ["avrae", "roll20", "foundry", "rpg-dice-roller", "anydice"])
+def test_blanks_around_dice_mean_nothing(dialect):
+    assert read(" 2d6 + 3 \n", dialect) == read("2d6+3", dialect)

@@ -95,6 +95,7 @@ def test_the_same_seed_gives_the_same_tally():
     )
 
 
-def test_a_sample_has_runs():
-    with pytest.raises(BadInput):
-        sample(exploding, 6, n=0)
+@pytest.mark.parametrize("n", [0, -3, 2.5, "x"])
+def test_a_sample_has_runs(n):
+    with pytest.raises(BadInput, match="at least one run"):
+        sample(exploding, 6, n=n)

@@ -39,9 +39,6 @@ HELP = frozenset({"help", "h", "?"})
 #: The word that says whose notation somebody types, and the one for the table's.
 DIALECT, TABLES = "dialect", "table"
 
-#: What may stand behind the dice as a word without being a comment: parts of the notation.
-_NOTATION_WORDS = frozenset({"kh", "kl", "dh", "dl", "ro", "rr", "df"})
-_COMMENT = re.compile(r"\s(?P<word>[^\W\d_]{2,})")
 #: Matched from where the answer before it ends, never searched for, so that a line takes time in
 #: proportion to its length; the possessive quantifiers keep it so where nothing fits.
 _ANSWER = re.compile(
@@ -73,11 +70,13 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class DiceLine:
-    """Dice in notation, who sees them ("all", "gm", "self"), and a word to what they are for."""
+    """Dice as they were typed, perhaps with words for people behind them, and who sees them.
+
+    `audience` is "all", "gm" or "self". Where the words begin is for the notation to say.
+    """
 
     notation: str
     audience: str = EVERYONE
-    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,7 @@ def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()
     >>> read_line("Good evening.")
     Speech(text='Good evening.', mode='say', to='')
     >>> read_line("/gmroll 2d6+3 behind the screen")
-    DiceLine(notation='2d6+3', audience='gm', label='behind the screen')
+    DiceLine(notation='2d6+3 behind the screen', audience='gm')
     >>> read_line('/task trait=aim "perk=Good with rifles" faces=7', ["task"]).answers
     {'trait': 'aim', 'perk': 'Good with rifles'}
     >>> read_line("//shrug").text
@@ -137,7 +136,9 @@ def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()
     if verb in SPEECH:
         return _speech(rest, SPEECH[verb])
     if verb in DICE:
-        return read_dice(rest, DICE[verb])
+        if not rest:
+            raise BadLine("Say which dice, for example /roll 2d6+3.", code="line/no-dice")
+        return DiceLine(rest, DICE[verb])
     if verb in WHISPER:
         return _whisper(rest, tuple(seats))
     if verb in HELP:
@@ -148,29 +149,6 @@ def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()
     if verb in known:
         return read_move(known[verb], rest)
     raise BadLine(_unknown(word, known))
-
-
-def read_dice(text: str, audience: str = EVERYONE) -> DiceLine:
-    """Notation with a comment behind it; words after the dice are for people.
-
-    Whether the notation can be thrown is for the dice to say.
-
-    >>> read_dice("4d6 kh3 # strength")
-    DiceLine(notation='4d6 kh3', audience='all', label='strength')
-    """
-    if not text:
-        raise BadLine("Say which dice, for example /roll 2d6+3.", code="line/no-dice")
-    notation, mark, label = text.partition("#")
-    if mark:
-        return DiceLine(notation.strip(), audience, label.strip())
-    open_labels = counted = 0
-    for found in _COMMENT.finditer(text):
-        open_labels += text.count("[", counted, found.start())
-        open_labels -= text.count("]", counted, found.start())
-        counted = found.start()
-        if found["word"].casefold() not in _NOTATION_WORDS and open_labels <= 0:
-            return DiceLine(text[: found.start()].strip(), audience, text[found.start() :].strip())
-    return DiceLine(text, audience)
 
 
 def read_dialect(text: str) -> DialectLine:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +14,9 @@ from kitchentable.campaign.events import Thrown
 from kitchentable.campaign.hand import Hand
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.dialects.maths import in_decimals
-from kitchentable.dice.notation.dialects.reading import AnyExpression, compile_dialect
+from kitchentable.dice.notation.dialects.reading import AnyExpression, compile_dialect, read
+from kitchentable.dice.notation.errors import NotationError
+from kitchentable.dice.notation.notes import as_note
 from kitchentable.dice.notation.tally import tally
 from kitchentable.rules.moves import Question
 
@@ -65,6 +68,28 @@ def fall_as_read(
     mechanic, expression = read_notation(text, dialect)
     outcome = fall(hand, mechanic, expression, secret=secret)
     return mechanic, in_decimals(outcome) if isinstance(outcome, Fraction) else outcome
+
+
+def read_with_note(text: str, dialect: str) -> tuple[str, str]:
+    """Typed dice, and the words behind them that say what they are for. Errors: NotationError.
+
+    >>> read_with_note("2d6+3 sneak attack", "house"), read_with_note("4d6k3 # luck", "roll20")
+    (('2d6+3', 'sneak attack'), ('4d6k3', 'luck'))
+    """
+    try:
+        note = read(text, dialect).comment
+    except NotationError as refused:
+        # Not every program has words behind its dice; at its tables they are said all the same.
+        start = refused.position
+        while start and not text[start - 1].isspace():
+            start -= 1
+        dice, note = text[:start], as_note(text[start:])
+        if dialect == "house" or not dice or not note:
+            raise
+        read(dice, dialect)
+        return dice.strip(), note
+    words = r"\s+".join(map(re.escape, note.split()))
+    return (re.sub(rf"\s*#?\s*{words}\s*\Z", "", text) if note else text), note
 
 
 def tally_as_read(expressions: Sequence[AnyExpression], dice: Thrown) -> list[dict[str, Any]]:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from kitchentable.rules.library import Playable
 
 #: How dice in notation begin; nothing like this is looked for among the games.
-_DICE = re.compile(r"[\d({]|d[\d%F]", re.IGNORECASE)
+_DICE = re.compile(r"[\d({]|d[\d%F]|[a-z]+\(|[/!]r(?:oll)?\s", re.IGNORECASE)
+#: What stands before dice at a table, as a word of its own.
+_PREFIX = re.compile(r"[/!]r(?:oll)?", re.IGNORECASE)
 #: A word that begins with a minus and goes on like dice; every option begins otherwise.
 _LESS = re.compile(r"-\s*(?:[\d({]|d[\d%F])", re.IGNORECASE)
 #: A word that begins another expression, where the words before it are whole.
@@ -103,6 +105,8 @@ def read_words(
     In another program's dialect all words are one expression.
     """
     what = [word.strip() for word in what]
+    if len(what) > 1 and _PREFIX.fullmatch(what[0]):
+        what = what[1:]
     if dialect is not None:
         if options:
             raise BadWords("Options belong to the rolls of a game; dice in notation have none.")

@@ -80,8 +80,9 @@ def run_many(
     solve: bool = True,
 ) -> Tally:
     """Run a mechanic n times; with `solve` its odds are worked out first where that is quicker."""
-    if n < 1:
-        raise BadInput(f"A sample has at least one run, not {n}.")
+    runs: Any = n
+    if not isinstance(runs, int) or n < 1:
+        raise BadInput(f"A sample has at least one run, a whole number of them, not {n!r}.")
     solved = _solved(mechanic, args, kwargs) if solve and n >= WORTH_SOLVING else None
     if solved is not None and solved.unresolved * n < UNSEEN and len(solved) <= MANY_OUTCOMES:
         counts = _drawn(solved, n, source)

@@ -139,7 +139,6 @@ def _spoken(line: Speech | DiceLine, form: Form, dialect: str) -> Command:
         id=form.command(),
         notation=line.notation,
         audience=line.audience,
-        label=line.label,
         entity=form.one("entity"),
         faces=form.faces(),
         dialect=dialect,

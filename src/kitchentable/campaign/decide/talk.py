@@ -13,7 +13,13 @@ from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
 from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.throwing import fall_as_read, read_notation, tally_as_read, thrown
+from kitchentable.campaign.throwing import (
+    fall_as_read,
+    read_notation,
+    read_with_note,
+    tally_as_read,
+    thrown,
+)
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import EVERYONE, GM
@@ -91,11 +97,13 @@ def roll_notation(context: Context, command: RollNotation) -> tuple[Event, ...]:
     audience = audience_for(entity, audiences[command.audience])
     label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
     dialect = _dialect(context, command)
-    _, expression = read_notation(command.notation, dialect)
+    written, note = read_with_note(command.notation, dialect)
+    label = label or a_text(note, "A label", LONGEST_NAME * 2, required=False)
+    _, expression = read_notation(written, dialect)
     check_dice([expression])
     hand = context.hand_for(audience)
-    mechanic, outcome = fall_as_read(hand, command.notation, dialect, secret=audience != EVERYONE)
-    data: dict[str, Any] = {"notation": command.notation, "outcome": outcome, "label": label}
+    mechanic, outcome = fall_as_read(hand, written, dialect, secret=audience != EVERYONE)
+    data: dict[str, Any] = {"notation": written, "outcome": outcome, "label": label}
     if dialect != "house":
         data["dialect"] = dialect
     if entity is not None:

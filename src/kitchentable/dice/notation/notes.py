@@ -108,8 +108,16 @@ def trailing_note(cursor: Cursor) -> str:
     'sneak attack!'
     """
     start = cursor.token.start
-    rest = cursor.text[start:]
-    if not cursor.text[start - 1].isspace() or _NOTE.match(rest) is None:
+    return as_note(cursor.text[start:]) if cursor.text[start - 1].isspace() else ""
+
+
+def as_note(rest: str) -> str:
+    """Words as a note, or nothing where they could be meant for the dice before them.
+
+    >>> as_note("to climb  the wall"), as_note("drop lowest"), as_note("2d6")
+    ('to climb the wall', '', '')
+    """
+    if _NOTE.match(rest) is None:
         return ""
     words = [word.strip("'’“”\".,;:!?&").lower() for word in rest.split()]
     known = (*KEEPS, *ADVANTAGE, *LIMITS, *WORDS, "ro", "rr")

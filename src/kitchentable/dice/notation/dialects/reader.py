@@ -71,8 +71,7 @@ class Reader:
             says = f"{self.table.name} rolls a {term.value} here and takes the dice for a note. "
             says += f"A roll gives one result: throw {comment} {term.value} times."
             self.fail("repeat", says, note.start())
-        self.match(_SPACE)
-        if self.at < len(self.text):
+        if self.text[self.at :].strip():
             self.fail_here()
         return term, comment
 
