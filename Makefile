@@ -23,9 +23,13 @@ unexport PYTHONDONTWRITEBYTECODE
 INSTALL_FROM := pyproject.toml constraints.txt frontend.toml hatch_build.py scripts/frontend.py
 TABLE_READY := $(VENV)/.ready-for-the-table
 TESTS_READY := $(VENV)/.ready-for-the-tests
+# The tools that list libraries have an environment of their own, and need nothing of ours.
+SUPPLY := $(VENV)-supply
+SUPPLY_READY := $(SUPPLY)/.ready
+SUPPLY_TOOLS := cyclonedx-python-lib pip-tools
 
 .DELETE_ON_ERROR:
-.PHONY: help table test lint types bench bench-table bench-toaster rules soak format clean
+.PHONY: help table test lint types bench bench-table bench-toaster rules soak format sbom requirements clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
@@ -72,8 +76,16 @@ rules: $(TESTS_READY) ## which rules of each game are proven, by code that plays
 soak: $(TESTS_READY) ## the long tests: kill the server five hundred times, long random sessions
 	@$(BIN)/python -m pytest -m soak -o faulthandler_timeout=0 $(ARGS)
 
+sbom: $(SUPPLY_READY) ## what the package is made of, as CycloneDX: dist/kitchentable.cdx.json
+	@$(SUPPLY)/bin/python scripts/sbom.py dist/kitchentable.cdx.json
+
+requirements: $(SUPPLY_READY) ## write requirements.txt anew: every library with its hashes
+	@$(SUPPLY)/bin/pip-compile --quiet --generate-hashes --extra fast --constraint constraints.txt \
+	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options --no-header \
+	  --no-annotate --strip-extras --output-file requirements.txt pyproject.toml
+
 clean: ## remove the environment and everything the build and the tools made
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(SUPPLY) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -rf src/kitchentable/web/static/vendor tests/vendor
 	find src tests scripts benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
@@ -96,3 +108,8 @@ $(TESTS_READY): $(INSTALL_FROM) | $(BIN)/python
 	@echo "Installing Kitchen Table with its tests' tools into $(VENV) (a minute the first time) ..."
 	@$(PIP) --editable '.[dev]'
 	@touch $(TABLE_READY) $@
+
+$(SUPPLY_READY): constraints.txt
+	@$(PYTHON) -m venv --clear $(SUPPLY)
+	@$(SUPPLY)/bin/python -m pip install --quiet --disable-pip-version-check $(SUPPLY_TOOLS)
+	@touch $@

@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 NOTICE = (ROOT / "NOTICE").read_text(encoding="utf-8")
@@ -150,3 +151,46 @@ def test_the_build_says_that_npm_is_missing(frontend, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(frontend.FetchError, match="no npm on this machine"):
         frontend.fetch(tmp_path, ["web"])
+
+
+REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+#: A pin with its hashes, over as many lines as it takes.
+PIN = re.compile(
+    r"^([A-Za-z0-9._-]+)==(\S+)(?: ; [^\\\n]+)? \\\n((?:    --hash=.*\n)+)", re.MULTILINE
+)
+
+
+def plainly(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def needed(line, found):
+    """Every library that a requirement brings here, itself included."""
+    asked = Requirement(line)
+    extras = asked.extras or {""}
+    if plainly(asked.name) in found:
+        return
+    found.add(plainly(asked.name))
+    for one in importlib.metadata.requires(asked.name) or ():
+        marker = Requirement(one).marker
+        if marker is None or any(marker.evaluate({"extra": extra}) for extra in extras):
+            needed(one, found)
+
+
+def test_every_library_is_required_with_its_hashes_and_no_address():
+    pins = {plainly(name): (version, hashes) for name, version, hashes in PIN.findall(REQUIREMENTS)}
+    assert "://" not in REQUIREMENTS
+    assert PIN.sub("", REQUIREMENTS).strip() == ""
+    for name, (_, hashes) in pins.items():
+        assert re.findall(r"--hash=sha256:[0-9a-f]{64}\b", hashes), name
+    constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = {
+        plainly(name): version for name, _, version in (one.partition("==") for one in constraints)
+    }
+    assert {name: version for name, (version, _) in pins.items()}.items() <= pinned.items()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = set()
+    for line in (*project["dependencies"], *project["optional-dependencies"]["fast"]):
+        needed(line, found)
+    assert found <= pins.keys()
+    assert {"uvicorn", "h11", "uvloop", "multidict"} <= found

@@ -200,6 +200,8 @@ def all_pages(world: World) -> list[Shown]:
         Shown("rules-found", "rules", url("rules", game="toast", words="kick")),
         of("sheet", "sheet", evening, "Mara", entity=mara),
         of("sheet-other", "sheet", evening, "Mara", entity=evening.entity("Old Tam")),
+        Shown("devices-host", "devices", url("devices"), HOST),
+        of("devices", "devices", evening, "Mara"),
         Shown("dice", "dice", url("dice")),
         Shown("dice-odds", "dice", url("dice", notation="2d6!+3"), do=_roll),
         Shown("dice-wrong", "dice", url("dice", notation="4d6k3"), status=400),

@@ -1,12 +1,15 @@
 """Who gets in: links, cookies and their flags, keys that open nothing, and who is let go."""
 
 import asyncio
+import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from kitchentable.app.keys import digest
 from kitchentable.store import KeyEnded
 from kitchentable.web.errors import read_error
 from kitchentable.web.settings import Settings
@@ -38,10 +41,10 @@ def test_a_seats_link_leaves_the_address_bar_and_a_cookie_for_this_table_alone(v
 def test_cookies_are_secure_where_the_connection_is(visited):
     key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     answer = visited.stranger("https://table.example").get(f"/s/{key}")
-    assert "Secure" in cookie_of(answer, "kt_seat")
+    assert "Secure" in cookie_of(answer, f"__Host-kt_seat-{visited.campaign}")
     page = visited.stranger("https://table.example").get("/help")
-    assert "Secure" in cookie_of(page, "kt_browser")
-    assert "HttpOnly" in cookie_of(page, "kt_browser")
+    assert "Secure" in cookie_of(page, "__Host-kt_browser")
+    assert "HttpOnly" in cookie_of(page, "__Host-kt_browser")
 
 
 def test_the_store_knows_no_key_that_opens_anything(visited):
@@ -294,3 +297,87 @@ def test_nobody_waits_while_somebody_elses_key_is_written(visited, monkeypatch):
         assert time.perf_counter() - before < 0.5
         assert not opening.done()
     assert opening.result().status_code == 303
+
+
+def device_named(page, name):
+    """The address-proof name of a device on a page of devices."""
+    part = page.text.split(f"<h2>{name}</h2>")[1]
+    return re.findall(r'name="device" value="([0-9a-f]{64})"', part)[0]
+
+
+PHONE = {"user-agent": "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"}
+LAPTOP = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36"}
+
+
+def test_a_seat_signs_its_devices_out_one_by_one(visited):
+    phone, laptop = visited.sits("Mara", **PHONE), visited.sits("Mara", **LAPTOP)
+    jonas = visited.sits("Jonas", **PHONE)
+    page = laptop.get(f"{visited.t}/devices")
+    assert page.text.count("<h2>") == 2
+    gone, own = device_named(page, "Firefox on Android"), device_named(page, "Chrome on Linux")
+    foreign = device_named(jonas.get(f"{visited.t}/devices"), "Firefox on Android")
+    for device in (foreign, "0" * 64, gone):
+        answer = laptop.fill(f"{visited.t}/devices/end", device=device)
+        assert answer.headers["location"] == f"{visited.t}/devices"
+    assert phone.get(visited.t).status_code == 401
+    assert phone.fill(f"{visited.t}/say", text="still here").status_code == 401
+    assert jonas.get(visited.t).status_code == laptop.get(visited.t).status_code == 200
+    answer = laptop.fill(f"{visited.t}/devices/end", device=own)
+    assert "You are signed out" in answer.text
+    assert "Max-Age=0" in cookie_of(answer, "kt_seat")
+    assert laptop.get(visited.t).status_code == 401
+    assert visited.stranger().get(f"{visited.t}/devices").status_code == 401
+
+
+def test_the_host_signs_devices_out(visited):
+    old, new = visited.host(), visited.host()
+    assert visited.sits("GM").get("/devices").status_code == 401
+    mine = [
+        token
+        for token in visited.house.store.tokens(None)
+        if token.purpose == "host" and token.hash in new.get("/devices").text
+    ]
+    assert len(mine) == 2
+    first = digest(old.cookies["kt_host"])
+    assert new.fill("/devices/end", device=first).is_redirect
+    assert (old.get("/").status_code, new.get("/").status_code) == (401, 200)
+    answer = new.fill("/devices/end", device=digest(new.cookies["kt_host"]))
+    assert "You are signed out" in answer.text
+    assert new.get("/").status_code == 401
+
+
+def test_over_https_no_other_site_of_the_domain_can_plant_a_cookie(visited):
+    base = "https://table.example"
+    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    mara = visited.stranger(base)
+    answer = mara.get(f"/s/{key}")
+    cookie = cookie_of(answer, f"__Host-kt_seat-{visited.campaign}")
+    assert "Path=/;" in cookie
+    assert "Secure" in cookie
+    assert "Domain" not in cookie
+    assert cookie_of(mara.get("/help"), "__Host-kt_browser")
+    assert mara.get(visited.t).status_code == 200
+    planted = visited.stranger(base)
+    planted.cookies.set("kt_seat", mara.cookies[f"__Host-kt_seat-{visited.campaign}"], path="/")
+    assert planted.get(visited.t).status_code == 401
+    host = visited.host(base)
+    assert "__Host-kt_host" in host.cookies
+    assert host.get("/").status_code == 200
+
+
+def test_keys_of_devices_end_by_themselves(visited, monkeypatch):
+    mara, host = visited.sits("Mara"), visited.host()
+    later = {"days": 0}
+    now = datetime.now(UTC)
+    monkeypatch.setattr(
+        visited.house.keys,
+        "_clock",
+        lambda: (now + timedelta(**later)).isoformat().replace("+00:00", "Z"),
+    )
+    for days, status in ((80, 200), (91, 401)):
+        later["days"] = days
+        assert host.get("/").status_code == status
+    for days, status, said in ((399, 200, 200), (401, 401, 401)):
+        later["days"] = days
+        assert mara.get(visited.t).status_code == status
+        assert mara.script("POST", f"{visited.t}/say", text="Hello").status_code == said

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from kitchentable.app.keys import new_id
+from kitchentable.app.keys import digest, new_id
 from kitchentable.campaign.commands import (
     ChangeEntity,
     DecideSeat,
@@ -280,3 +280,17 @@ def test_so_many_pages_of_one_seat_are_live_and_no_more(visited):
             stack.enter_context(hub.follow(visited.campaign, visited.seats["Mara"].id))
         assert asyncio.run(opened()) == 429
     assert asyncio.run(opened()) == 200
+
+
+def test_a_device_that_another_process_signed_out_hears_no_more():
+    with visit(Settings(keep_alive=0.05), clock=time.monotonic) as house:
+        mara = house.sits("Mara")
+        key = digest(mara.cookies["kt_seat"])
+
+        async def evening():
+            async with feed(house.app, f"{house.t}/feed", cookies_of(mara)) as line:
+                await line.until("alive")
+                house.house.store.revoke_token(key, "2026-11-21T20:00:00Z")
+                return await line.until("reload")
+
+        assert asyncio.run(evening())

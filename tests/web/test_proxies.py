@@ -46,9 +46,11 @@ def test_a_proxy_that_takes_the_prefix_off_says_so():
         assert "Secure" in answer.headers["set-cookie"]
         assert "strict-transport-security" in answer.headers
         jar = {one.name: one.value for one in gm.cookies.jar}
-        page = gm.get(house.t, headers={"cookie": f"kt_seat={jar['kt_seat']}"})
+        page = gm.get(house.t, headers={"cookie": f"__Secure-kt_seat={jar['__Secure-kt_seat']}"})
         assert_below("/games", page.text)
-        desk = gm.get(f"{house.t}/desk", headers={"cookie": f"kt_seat={jar['kt_seat']}"})
+        desk = gm.get(
+            f"{house.t}/desk", headers={"cookie": f"__Secure-kt_seat={jar['__Secure-kt_seat']}"}
+        )
         assert "https://table.example/games/join/" in desk.text
         again = gm.get("/help", headers={"x-forwarded-prefix": "/other"})
         assert 'href="/other/' in again.text

@@ -107,13 +107,15 @@ def gms(house: Visited) -> dict[str, str]:
     return {**GMS, "the key of the screen": secrets_of(root)[1].hex()}
 
 
-def ways_out(house: Visited):
-    """Every address that can be read, with everything that its parameters could name."""
+def ways_out(house: Visited, *, talks: bool = True):
+    """Every address that can be read, with everything that its parameters could name; with `talks`
+    a roll is being talked about.
+    """
     state = house.house.tables.campaign(house.campaign)
     seal = house.house.tables.cursors.seal
     cursors = [seal(house.campaign, number) for number in range(state.number + 1)]
     proposals = list(state.tree["proposals"])
-    assert proposals
+    assert bool(proposals) == talks
     many = {
         "entity": list(state.table.entities),
         "cursor": cursors,

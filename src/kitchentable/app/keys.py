@@ -6,11 +6,16 @@ import hashlib
 import re
 import secrets
 import string
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from kitchentable.app.clock import Clock
+from kitchentable.store.keys import in_force
 from kitchentable.store.protocols import Tokens
 from kitchentable.store.rows import Token
+
+__all__ = ["LASTS", "PURPOSES", "KeyRing", "Token", "digest", "new_id"]
 
 #: 24 random bytes: 192 bits, well above the 128 that a seat's token has to have.
 _BYTES = 24
@@ -22,6 +27,10 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{32}")
 #: may run the house; "join": asks for a seat in a campaign; "seat-link": opens one seat on a
 #: device; "seat": a device that sits in a seat.
 PURPOSES = ("host-link", "host", "join", "seat-link", "seat")
+#: For how many hours keys open something; those of other purposes until somebody ends them.
+LASTS: Mapping[str, float] = MappingProxyType(
+    {"host-link": 7 * 24, "host": 90 * 24, "seat": 400 * 24}
+)
 
 
 def new_id(size: int = 12) -> str:
@@ -46,7 +55,7 @@ class KeyRing:
     def __init__(self, tokens: Tokens, clock: Clock) -> None:
         self._tokens = tokens
         self._clock = clock
-        #: By hash: keys without an end that the record knew when they were last looked up here.
+        #: By hash: keys that the record knew when they were last looked up here.
         self._remembered: dict[str, Token] = {}
 
     def cut(
@@ -61,11 +70,13 @@ class KeyRing:
     ) -> str:
         """A new key of 192 random bits; only its hash is kept. It is shown this once.
 
-        `holder` is the hash of the key that it is issued to. Errors: KeyEnded, where that has been
+        It opens something for so many `hours`, by default those of its purpose. `holder` is the
+        hash of the key that it is issued to. Errors: KeyEnded, where that has been
         ended.
         """
         key = secrets.token_urlsafe(_BYTES)
         now = self._clock()
+        hours = LASTS.get(purpose) if hours is None else hours
         self._tokens.put_token(
             Token(
                 hash=digest(key),
@@ -96,12 +107,12 @@ class KeyRing:
         if not _KEY.fullmatch(key):
             return None
         hashed = digest(key)
-        token = self._remembered.get(hashed) or self._look_up(hashed)
+        token = in_force(self._remembered.get(hashed), self._clock()) or self._look_up(hashed)
         return token if token is not None and token.purpose in purposes else None
 
     def _look_up(self, hashed: str) -> Token | None:
         token = self._tokens.token(hashed, self._clock())
-        if token is None or token.expires is not None:
+        if token is None:
             self._remembered.pop(hashed, None)
         else:
             if len(self._remembered) >= _MOST_REMEMBERED:
@@ -118,6 +129,24 @@ class KeyRing:
     def end(self, key: str) -> None:
         """End one key."""
         self._tokens.revoke_token(digest(key), self._clock())
+
+    def holds(self, hashed: str) -> bool:
+        """Whether the key with that hash is in force now."""
+        return self._tokens.token(hashed, self._clock()) is not None
+
+    def devices(self, campaign: str | None = None, seat: str | None = None) -> list[Token]:
+        """The keys in force of a seat's devices, or of the host's, oldest first."""
+        purpose, now = "host" if campaign is None else "seat", self._clock()
+        return [
+            token
+            for token in self._tokens.tokens(campaign)
+            if token.purpose == purpose and token.seat == seat and in_force(token, now)
+        ]
+
+    def sign_out(self, hashed: str, campaign: str | None = None, seat: str | None = None) -> None:
+        """End the key of one device of a seat, or of the host's; no other."""
+        if any(token.hash == hashed for token in self.devices(campaign, seat)):
+            self._tokens.revoke_token(hashed, self._clock())
 
     def end_purpose(self, purpose: str) -> None:
         """End the house's keys of one purpose, such as links to the host that nobody used."""

@@ -15,6 +15,7 @@ from kitchentable.web.auth import (
     THEME_COOKIE,
     browser_cookie,
     browser_of,
+    cookie_of,
     csrf_token,
 )
 from kitchentable.web.errors import Refusal
@@ -39,7 +40,7 @@ def page(
     **context: Any,
 ) -> Answer:
     """A whole page, or the piece of it that a dialog asked for."""
-    theme = request.cookies.get(THEME_COOKIE, "")
+    theme = cookie_of(request, THEME_COOKIE)
     known = renderer_of(request)
     frame = {
         "status": status,

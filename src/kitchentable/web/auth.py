@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from litestar.datastructures import Cookie
 
+from kitchentable.app.keys import LASTS, Token
 from kitchentable.web.csrf import known_browser, new_browser
 from kitchentable.web.errors import BadKey, NoSeat, NotTheHost
 from kitchentable.web.site import Asked, origin_of, renderer_of, site_of
@@ -23,7 +24,24 @@ THEME_COOKIE = "kt_theme"
 DIALECT_COOKIE = "kt_dialect"
 log = logging.getLogger("kitchentable.web")
 
-_A_YEAR = 365 * 24 * 3600
+_A_YEAR = 365 * 24.0
+#: Marks in what browsers say of themselves, the first that fits; most also say they are others.
+_BROWSERS = (
+    ("Firefox/", "Firefox"),
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS", "Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
 _BROWSER = "kitchentable.browser"
 
 
@@ -34,6 +52,11 @@ class Sitting:
     campaign: str
     seat: str
     key: str | None = None
+
+
+def still_signed_in(request: Asked, sitting: Sitting) -> bool:
+    """Whether the key that somebody came with is in force now."""
+    return sitting.key is None or site_of(request).house.keys.holds(sitting.key)
 
 
 def bearer(request: Asked) -> str:
@@ -54,7 +77,7 @@ def sit(request: Asked, campaign: str, *, known: bool = False) -> Sitting:
     if key:
         token = look(key, "seat", "seat-link")
     else:
-        key = request.cookies.get(SEAT_COOKIE, "")
+        key = cookie_of(request, SEAT_COOKIE, campaign)
         token = look(key, "seat")
     if token is None or token.campaign != campaign or token.seat is None:
         if key:
@@ -68,18 +91,28 @@ def sit(request: Asked, campaign: str, *, known: bool = False) -> Sitting:
 
 def is_host(request: Asked) -> bool:
     """Whether the request comes from a device of the host."""
-    key = request.cookies.get(HOST_COOKIE, "")
-    return site_of(request).house.keys.open(key, "host") is not None
+    return _host_key(request) is not None
 
 
 def must_be_host(request: Asked) -> None:
     """Errors: NotTheHost; TooManyTries."""
-    if not is_host(request):
-        if request.cookies.get(HOST_COOKIE):
+    host_key_of(request)
+
+
+def host_key_of(request: Asked) -> Token:
+    """The key of the host's device that asks. Errors: NotTheHost; TooManyTries."""
+    token = _host_key(request)
+    if token is None:
+        if cookie_of(request, HOST_COOKIE):
             missed(request)
         raise NotTheHost(
             "Only the host can do that. The terminal that serves the table prints a link for it."
         )
+    return token
+
+
+def _host_key(request: Asked) -> Token | None:
+    return site_of(request).house.keys.open(cookie_of(request, HOST_COOKIE), "host")
 
 
 def missed(request: Asked) -> None:
@@ -104,7 +137,7 @@ def bad_key(request: Asked) -> BadKey:
 
 def browser_of(request: Asked) -> tuple[str, bool]:
     """This browser's name, and whether it was given just now."""
-    found = request.cookies.get(BROWSER_COOKIE, "")
+    found = cookie_of(request, BROWSER_COOKIE)
     if known_browser(found):
         return found, False
     state = request.scope["state"]
@@ -128,15 +161,17 @@ async def seat_cookie(
     ended meanwhile.
     """
     cut = site_of(request).house.keys.cut
+    label = device_of(request.headers.get("user-agent", ""))
     # It waits for the disk, and nobody else does.
-    key = await asyncio.to_thread(cut, "seat", campaign, seat, holder=holder)
-    return _cookie(request, SEAT_COOKIE, key, renderer_of(request).url("table", campaign=campaign))
+    key = await asyncio.to_thread(cut, "seat", campaign, seat, label=label, holder=holder)
+    return _cookie(request, SEAT_COOKIE, key, campaign=campaign, hours=LASTS["seat"])
 
 
 async def host_cookie(request: Asked) -> Cookie:
     """A new key of the house for this device."""
-    key = await asyncio.to_thread(site_of(request).house.keys.cut, "host")
-    return _cookie(request, HOST_COOKIE, key)
+    label = device_of(request.headers.get("user-agent", ""))
+    key = await asyncio.to_thread(site_of(request).house.keys.cut, "host", label=label)
+    return _cookie(request, HOST_COOKIE, key, hours=LASTS["host"])
 
 
 def browser_cookie(request: Asked, name: str) -> Cookie:
@@ -151,26 +186,67 @@ def theme_cookie(request: Asked, theme: str) -> Cookie:
 
 def dialect_cookie(request: Asked, campaign: str, dialect: str) -> Cookie:
     """Whose dice notation is typed on this device, in a cookie for the campaign's pages."""
-    table = renderer_of(request).url("table", campaign=campaign)
-    return _cookie(request, DIALECT_COOKIE, dialect, table)
+    return _cookie(request, DIALECT_COOKIE, dialect, campaign=campaign)
 
 
-def dialect_of(request: Asked) -> str:
+def dialect_of(request: Asked, campaign: str) -> str:
     """Whose dice notation is typed on this device; "" for the table's."""
-    return request.cookies.get(DIALECT_COOKIE, "")
+    return cookie_of(request, DIALECT_COOKIE, campaign)
 
 
-def _cookie(request: Asked, name: str, value: str, path: str = "") -> Cookie:
+def no_cookie(request: Asked, name: str, campaign: str = "") -> Cookie:
+    """Takes a cookie away from this browser."""
+    return _cookie(request, name, "", campaign=campaign, hours=0)
+
+
+def cookie_of(request: Asked, name: str, campaign: str = "") -> str:
+    """What a cookie of ours holds; "" for none."""
+    return request.cookies.get(_place(request, name, campaign)[0], "")
+
+
+def _place(request: Asked, name: str, campaign: str) -> tuple[str, str]:
+    """The name under which a browser keeps a cookie, and the path that it is for.
+
+    Over HTTPS no other site of the domain can plant one: `__Host-` has no path of its own, so a
+    seat's names the campaign. Below a sub-path, where the address has other programs, `__Secure-`
+    and the path hold instead.
+    """
     origin = origin_of(request)
+    table = renderer_of(request).url("table", campaign=campaign) if campaign else ""
+    path = table or f"{origin.prefix}/"
+    if not origin.secure:
+        return name, path
+    if origin.prefix:
+        return f"__Secure-{name}", path
+    return f"__Host-{name}-{campaign}" if campaign else f"__Host-{name}", "/"
+
+
+def _cookie(
+    request: Asked, name: str, value: str, *, campaign: str = "", hours: float = _A_YEAR
+) -> Cookie:
+    name, path = _place(request, name, campaign)
     return Cookie(
         key=name,
         value=value,
-        path=path or f"{origin.prefix}/",
-        max_age=_A_YEAR,
-        secure=origin.secure,
+        path=path,
+        max_age=int(hours * 3600),
+        secure=origin_of(request).secure,
         httponly=True,
         samesite="lax",
     )
+
+
+def device_of(agent: str) -> str:
+    """A device in words, as its browser names itself.
+
+    >>> device_of("Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")
+    'Firefox on Android'
+    >>> device_of("curl/8.5.0")
+    ''
+    """
+    browser = next((name for mark, name in _BROWSERS if mark in agent), "")
+    system = next((name for mark, name in _SYSTEMS if mark in agent), "")
+    return f"{browser} on {system}" if browser and system else browser or system
 
 
 def address_of(request: Asked, path: str) -> str:

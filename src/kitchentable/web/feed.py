@@ -17,7 +17,7 @@ from kitchentable.app.odds import TooManyAsked
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import Entry, View
 from kitchentable.web.answers import game_title
-from kitchentable.web.auth import Sitting, csrf_token
+from kitchentable.web.auth import Sitting, csrf_token, still_signed_in
 from kitchentable.web.render import Renderer
 from kitchentable.web.seen import aloud, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
@@ -54,9 +54,19 @@ class Screen:
     stale: bool = False
     game: str = ""
     renderer: Renderer = field(init=False)
+    looked: float = field(init=False)
 
     def __post_init__(self) -> None:
         self.renderer = renderer_of(self.request)
+        self.looked = site_of(self.request).clock()
+
+    def is_out(self) -> bool:
+        """Whether the device was signed out; the record is asked once in each sign of life."""
+        site = site_of(self.request)
+        if site.clock() - self.looked < site.settings.keep_alive * 0.9:
+            return False
+        self.looked = site.clock()
+        return not still_signed_in(self.request, self.sitting)
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
@@ -169,7 +179,7 @@ async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncI
                 return
             with odds.watch() as missing:
                 news = screen.news(update)
-            if screen.stale:
+            if screen.stale or screen.is_out():
                 yield RELOAD
                 return
             # A sign of life only when it is time for one: what this seat may not notice must not

@@ -18,6 +18,7 @@ from kitchentable.web.auth import (
     Sitting,
     bad_key,
     browser_of,
+    cookie_of,
     host_cookie,
     seat_cookie,
     sit,
@@ -114,7 +115,7 @@ async def join_wait(request: Asked, campaign: FromPath[str]) -> Answer:
     try:
         seat = seat_of(site_of(request), sit(request, campaign))
     except NoSeat:
-        if SEAT_COOKIE not in request.cookies:
+        if not cookie_of(request, SEAT_COOKIE, campaign):
             raise
         # This device knocked, and its key was taken back: it is not told more than that.
         return page(request, "pages/shut.html", status=403, why="revoked", campaign_title="")
@@ -130,7 +131,7 @@ async def join_check(request: Asked, campaign: FromPath[str]) -> Answer:
     try:
         seat = seat_of(site_of(request), sit(request, campaign))
     except NoSeat:
-        if SEAT_COOKIE not in request.cookies:
+        if not cookie_of(request, SEAT_COOKIE, campaign):
             raise
         return piece(request, "parts/join_state.html", state="refused", name="", gm_name=_NOBODY)
     if seat.state == "seated":

@@ -98,14 +98,13 @@ async def table_page(
         people=sorted(view.table.seats[seat].name for seat in here if seat in view.table.seats),
         alive=site.settings.keep_alive,
         typed=typed,
-        dice_as=_dice_as(request, view),
+        dice_as=_dice_as(dialect_of(request, sitting.campaign), view),
         again=again,
     )
 
 
-def _dice_as(request: Asked, view: View) -> str:
+def _dice_as(own: str, view: View) -> str:
     """How dice are written here, such as "as in Roll20"; "" where the manual's is the table's."""
-    own = dialect_of(request)
     written = own or view.settings.get("dialect")
     labels = {one.value: one.label for one in DIALECT_CHOICES}
     if written not in labels or (written == "house" and not own):

@@ -99,7 +99,7 @@ async def speak(request: Asked, sitting: Sitting) -> Cookie | None:
     if isinstance(line, MoveLine):
         await _move(request, sitting, line, form)
     else:
-        await send(request, sitting, _spoken(line, form, dialect_of(request)))
+        await send(request, sitting, _spoken(line, form, dialect_of(request, sitting.campaign)))
     return None
 
 

@@ -59,6 +59,8 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "join_ask": ("/join",),
         "join_wait": _of_campaign("/door"),
         "join_check": _of_campaign("/door/check"),
+        "devices": (CAMPAIGN + "/devices", "/devices"),
+        "device_end": (CAMPAIGN + "/devices/end", "/devices/end"),
         # The host's.
         "new_campaign": ("/new",),
         "campaign_create": ("/new",),

@@ -1,0 +1,115 @@
+"""Two worlds that differ in what a player may not know give that player the same bytes.
+
+The two have one history, but for the GM's secrets: somebody hidden, notes, whispers, rolls behind
+the screen, and answers that the GM keeps hidden. Every way out is read, in every game.
+"""
+
+import asyncio
+import re
+from contextlib import suppress
+from types import SimpleNamespace
+
+import pytest
+
+from kitchentable.app import hands
+from kitchentable.app.house import House
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.conversations import read_talk
+from kitchentable.dice.errors import BadInput
+from kitchentable.rules import registry
+from tests.app.party import ticking
+from tests.web.test_secrecy import ways_out
+from tests.web.visitors import Visited, cookies_of, copy_of, feed, ready_record, visit
+
+pytestmark = pytest.mark.long
+
+#: What differs: words of one length, dice, and which of the choices is the hidden one.
+WORLDS = (("Zwibelfisch", "2d6", 0), ("Quastenflos", "3d8", 1))
+#: Made anew for each page, and told to nobody else.
+ANEW = re.compile(
+    r'(name="(?:_csrf_token|command)" value="|csrf" content="|csrftoken": ")[^"]*|[0-9a-f]{64}'
+)
+
+
+class World:
+    """One of the two, played to its end."""
+
+    def __init__(self, house: Visited, word: str, dice: str, pick: int) -> None:
+        self.house, self.word, self.dice, self.pick = house, word, dice, pick
+        self.sent = 0
+        seats = sorted(house.seats.values(), key=lambda seat: seat.role != "gm")
+        self.gm, self.player = seats[0].id, seats[1]
+
+    async def do(self, seat: str, kind: type, /, **fields):
+        self.sent += 1
+        command = kind(id=f"w{self.sent}", seat=seat, **fields)
+        return (await self.house.house.tables.handle(self.house.campaign, command)).events[0]
+
+    async def play(self) -> None:
+        gm, word = self.gm, self.word
+        await self.do(gm, c.BeginSession)
+        kind = list(self.state.table.in_play())[-1].kind
+        await self.do(gm, c.MakeEntity, kind=kind, name=word, hidden=True)
+        await self.do(gm, c.SetNote, which="gm", text=word)
+        await self.do(gm, c.RollNotation, notation=self.dice, audience="gm", label=word)
+        await self.do(gm, c.AskForSeat, new_seat="other", name="Other", approved=True)
+        await self.do("other", c.Say, text=word, to="gm")
+        for move in self.house.house.tables.game(self.house.campaign).moves:
+            if move.converses:
+                await self.talk(move.name)
+        await self.do(self.player.id, c.Say, text="An open word.")
+
+    async def talk(self, move: str) -> None:
+        """A roll of the player's in which the GM keeps hidden whatever can be."""
+        mine = [one for one in self.state.table.in_play() if one.owner == self.player.id]
+        with suppress(BadInput):
+            began = await self.do(
+                self.player.id, c.Propose, move=move, entity=mine[0].id, answers={}
+            )
+            proposal = began.data["proposal"]
+            game = self.house.house.tables.game_of(self.state)
+            talk = read_talk(game, proposal, self.state.tree["proposals"][proposal])
+            fields = talk.fields(self.state.table)
+            kept = [f for f in fields if f.hideable and f.kind == "choice" and f.choices]
+            answers = {f.name: f.choices[self.pick % len(f.choices)].value for f in kept}
+            hidden = tuple(answers)
+            await self.do(self.gm, c.Settle, proposal=proposal, answers=answers, hidden=hidden)
+
+    @property
+    def state(self):
+        return self.house.house.tables.campaign(self.house.campaign)
+
+    def ways(self):
+        """Every address that can be read."""
+        return ways_out(self.house, talks=bool(self.state.tree["proposals"]))
+
+    def read_all(self) -> dict[str, str]:
+        """All that the player can get out of the house."""
+        visitor = self.house.sits(self.player.name)
+        found = {path: ANEW.sub("", visitor.get(path).text) for path in self.ways()}
+
+        async def whole_feed() -> str:
+            first = self.house.house.tables.cursors.seal(self.house.campaign, 0)
+            path = f"{self.house.t}/feed"
+            async with feed(self.house.app, path, cookies_of(visitor), first) as line:
+                return ANEW.sub("", str(await line.until("alive")))
+
+        found["feed"] = asyncio.run(whole_feed())
+        return found
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_a_player_gets_the_same_bytes_of_two_worlds(game: str, monkeypatch):
+    monkeypatch.setattr(hands, "secrets", SimpleNamespace(token_bytes=lambda size: b"s" * size))
+    read, told = [], []
+    for word, dice, pick in WORLDS:
+        record = copy_of(ready_record(game))
+        with visit(house=House(record, clock=ticking()), game=game) as house:
+            world = World(house, word, dice, pick)
+            asyncio.run(world.play())
+            read.append(world.read_all())
+            told.append(str(house.sits("GM").get(f"{house.t}/api/view").text))
+    assert told[0] != told[1], "the GM sees the difference"
+    assert read[0].keys() == read[1].keys()
+    differing = [path for path in read[0] if read[0][path] != read[1][path]]
+    assert not differing
