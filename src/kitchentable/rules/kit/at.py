@@ -330,6 +330,12 @@ class At(Generic[F, B, Opt]):
         """One fact becomes another; see `Change` for the paths."""
         self.changes[path] = Change(path, now, gone)
 
+    def create(self, entity: Entity, number: int = 0) -> None:
+        """Somebody new at the table, with a new id; of several in a step each has a `number`."""
+        parts = ["name", "kind", "owner", "sheet", "state", "stage", "hidden", "open", "line"]
+        facts = {part: getattr(entity, part) for part in parts}
+        self.write(("entities", fresh(self.table, entity.kind, number)), facts)
+
     def refuse(self, sentence: str, *rules: str) -> NoReturn:
         """The rules forbid the move. Errors: RuleRefuses, always."""
         raise RuleRefuses(sentence, *rules)

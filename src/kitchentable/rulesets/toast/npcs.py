@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.rules import GM, Json, Problem, Table, fresh
+from kitchentable.rules import GM, Entity, Json, Problem, Table
 from kitchentable.rules.kit import Form, maybe_number, number, pick, text, tick
 from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits
 from kitchentable.rulesets.toast.people import AWAKE, IMPORTANCE, MANY_WOUNDS, PC, At, toast
@@ -88,20 +88,10 @@ def npc(at: At[NpcForm]) -> None:
     form, rank = at.form, at.form.importance
     sheet = npc_sheet(at.table, PRESETS.get(form.preset, BLANK), rank, form.capacity)
     for index in range(1, form.count + 1):
-        at.write(
-            ("entities", fresh(at.table, rank, index)),
-            {
-                "name": form.name if form.count == 1 else f"{form.name} {index}",
-                "kind": rank,
-                "owner": GM,
-                "sheet": sheet,
-                "state": {"wounds": 0, "condition": AWAKE, "perks": {}},
-                "stage": "play",
-                "hidden": form.hidden,
-                "open": form.open,
-                "line": form.line,
-            },
-        )
+        name = form.name if form.count == 1 else f"{form.name} {index}"
+        state = {"wounds": 0, "condition": AWAKE, "perks": {}}
+        one = Entity("", name, rank, GM, sheet, state, "play", form.hidden, form.open, form.line)
+        at.create(one, index)
     at.say(f"{form.capacity} wounds of their own." if form.capacity else "", GM)
     at.tell(
         form.name if form.count == 1 else f"{form.name}, {form.count} of them",
