@@ -18,7 +18,14 @@ from operator import attrgetter
 from kitchentable.dice import odds
 from kitchentable.dice import told as told_by
 from kitchentable.rulesets.toaster.book import TABLES
-from kitchentable.rulesets.toaster.mechanics import attack, clash, contests, damage, stars, tables
+from kitchentable.rulesets.toaster.mechanics import (
+    attack,
+    contests,
+    damage,
+    stars,
+    tables,
+    to_hit,
+)
 
 NINES = {"no nines": 0, "one nine more": 1, "endless nines": stars.NO_LIMIT}
 CRITICALS = tables.read_criticals(TABLES["criticals"])
@@ -26,10 +33,12 @@ LOCATIONS = tables.read_locations(TABLES["locations"])
 BLOWS = damage.Tables(CRITICALS)
 BOTH = damage.Tables(CRITICALS, LOCATIONS)
 AREAS = sorted({cell.area for cell in LOCATIONS})
-PLAIN = damage.Harm(8, 5, bare=3)
-PARTIAL = damage.Harm(8, 5, bare=3, places=tuple((area, 2 + at) for at, area in enumerate(AREAS)))
+PLAIN = damage.Classes(8, 5, bare=3)
+PARTIAL = damage.Classes(
+    8, 5, bare=3, places=tuple((area, 2 + at) for at, area in enumerate(AREAS))
+)
 
-#: The ways to reckon damage, each with the armour that it is tried on.
+#: The ways to reckon damage, each with the armor that it is tried on.
 WAYS = {
     "the plain book": (PLAIN, {}),
     "same die": (PLAIN, {"same_die": True}),
@@ -48,10 +57,12 @@ WAYS = {
         | {"critical": True, "fumbled": True, "tables": BOTH},
     ),
 }
+#: An attack by the wounds it makes.
+IN_A_WORD = told_by(attack.attack, "word")
 #: A do-over by the place of its winner.
 DO_OVER = told_by(contests.do_over, attrgetter("winner"))
 FORGETFUL = (
-    *(stars.star, attack.wounding, attack._falling, attack._swing),  # noqa: SLF001 - parts solved apart
+    *(stars.star, attack.attack, damage.damage_rolls),
     *(contests.best_standing, contests.fares, contests.do_over, DO_OVER),
 )
 
@@ -59,14 +70,15 @@ FORGETFUL = (
 def attacks():
     """Every mix by name, with what is solved for it; other skills in each run."""
     switches = product(NINES.items(), (False, True), (False, True), WAYS.items())
-    for (nines, most), zeros, bands, (way, (harm, chosen)) in switches:
+    for (nines, most), zeros, bands, (way, (classes, chosen)) in switches:
         extended = stars.Extended(most)
-        rules = clash.Rules(stars.Extended(most, zeros), bands)
+        rules = to_hit.Rules(stars.Extended(most, zeros), bands)
         ways = damage.Ways(extended, extended, **chosen)
         name = f"{nines}{', zeros' if zeros else ''}{', variable outcomes' if bands else ''}, {way}"
 
-        def run(at, harm=harm, rules=rules, ways=ways):
-            odds(attack.wounding, clash.Strike(6 + at, 6), clash.Guard(6), harm, rules, ways)
+        def run(at, classes=classes, rules=rules, ways=ways):
+            numbers = to_hit.Attacker(6 + at, 6), to_hit.Defender(6), classes, rules, ways
+            odds(IN_A_WORD, *numbers)
 
         yield name, run
 
@@ -114,8 +126,8 @@ def main():
     reader.add_argument("--limit", type=float, default=50, help="milliseconds that are too many")
     chosen = reader.parse_args()
     start = time.process_time()
-    odds(tables.critical_blow, CRITICALS)
-    odds(tables.area, LOCATIONS)
+    odds(told_by(tables.critical, "on_damage"), CRITICALS)
+    odds(told_by(tables.location, "area"), LOCATIONS, damage.BOOK_WAYS.coin)
     took = 1000 * (time.process_time() - start)
     print(f"Python {platform.python_version()}; the tables of blows, read once: {took:.1f} ms")
     told("Attacks to their wounds", attacks(), chosen.rounds, chosen.limit)

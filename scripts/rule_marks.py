@@ -6,10 +6,14 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 from pathlib import Path
 
 import pytest
+
+from kitchentable import rulesets
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,3 +39,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("only_marked"):
         config.hook.pytest_deselected(items=other)
         items[:] = marked
+        # What a module does when it is imported is no test's doing.
+        for module in pkgutil.walk_packages(rulesets.__path__, f"{rulesets.__name__}."):
+            importlib.import_module(module.name)

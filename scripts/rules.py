@@ -174,20 +174,26 @@ class Game:
         return {rule for rule in self.kinds if rule in whole or rule.startswith(begun)}
 
     def tests_of(self, one: Definition, runs: Runs) -> frozenset[str]:
-        """The tests that run a function, or a function that uses a value, whoever leads to it."""
+        """The tests that run a definition's own lines, or a function that has to do with a value.
+
+        A value (a form, a move, a table) has to do with the functions of its module that it names,
+        and with those that use it, whoever leads to it.
+        """
         seen: set[Key] = set()
         found: set[str] = set()
+        own = (self.package.definitions[key] for key in one.names if key in self.reached)
         waiting = [one]
+        if not one.is_function:
+            waiting += [two for two in own if two.is_function and two.module == one.module]
         while waiting:
             here = waiting.pop()
             if here.key in seen:
                 continue
             seen.add(here.key)
-            if here.is_function:
-                lines = runs.get(str(here.path.relative_to(self.folder)), {})
-                for line in range(here.body, here.last + 1):
-                    found |= lines.get(line, frozenset())
-            else:
+            lines = runs.get(str(here.path.relative_to(self.folder)), {})
+            for line in range(here.body, here.last + 1):
+                found |= lines.get(line, frozenset())
+            if not here.is_function:
                 waiting += [two for two in self.package.namers(here.key) if two.key in self.reached]
                 waiting += self.package.methods_of(here)
         return frozenset(found)

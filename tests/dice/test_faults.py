@@ -1,6 +1,7 @@
 """What a mechanic may not do, and the sentence its author gets."""
 
 import random
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -412,6 +413,38 @@ def test_results_of_mixed_kinds_are_refused_where_they_are_looked_at(inner, args
     ):
         odds(spelled, inner, *args)
     assert sum(odds(inner, *args).values()) == 1
+
+
+@mechanic
+def endless_or(dice, other):
+    return other if dice.die(2) == 1 else exploding(dice, 6)
+
+
+@mechanic
+def endless_in_sight_or(dice, other):
+    """The same number, as a total."""
+    return other if dice.die(2) == 1 else dice.total(1, (exploding, 6))
+
+
+@pytest.mark.parametrize("inner", [endless_or, endless_in_sight_or])
+@pytest.mark.parametrize("one", [True, 1.0, Fraction(1)])
+def test_a_number_without_end_and_an_equal_outcome_count_together(inner, one):
+    found = odds(inner, one)
+    both = Fraction(1, 2) + Fraction(1, 12)
+    assert found[one] == found[1] == both
+    assert odds(inner, one)[1] == dict(found.items())[1] == both
+    assert sum(found.values()) + found.unresolved == 1
+    assert found.at_most(1) == both
+    assert found.exact
+    words = re.escape(repr(one))
+    with pytest.raises(MixedOutcomes, match=rf"{inner.name}.*(1 and {words}|{words} and 1)"):
+        odds(spelled, inner, one)
+
+
+@pytest.mark.parametrize("other", [0.5, "miss", False, None, float("inf")])
+def test_a_number_without_end_beside_no_equal_outcome_is_looked_at(other):
+    found = odds(spelled, endless_in_sight_or, other)
+    assert Fraction(1, 2) in found[str(other)]
 
 
 def test_results_of_mixed_kinds_are_refused_in_a_circle_too():

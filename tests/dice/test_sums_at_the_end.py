@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.dice import Die, exploding, mechanic, odds
-from kitchentable.dice.errors import MixedOutcomes
-from kitchentable.dice.solving import asking
+from kitchentable.dice.errors import MixedOutcomes, TooSlow
+from kitchentable.dice.solving import asking, solver
 from tests.dice.enumerating import enumerate_faces as brute
 
 EXTRA = (0, 0, 2, 5, 10, 2)
@@ -97,6 +97,27 @@ def test_endless_sums_lose_nothing_that_can_be_seen():
     solved = odds(endless)
     assert solved.unresolved < 2**-60
     assert dict(solved.items()) == apart
+
+
+def test_the_time_is_looked_at_while_sums_are_added_up(monkeypatch):
+    now = [0.0]
+    convolve = asking.convolve
+
+    def slowly(first, second):
+        now[0] += solver.WITHIN
+        return convolve(first, second)
+
+    monkeypatch.setattr(solver, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(asking, "convolve", slowly)
+
+    @mechanic
+    def one_sum_or_another(dice):
+        if dice.die(2) == 1:
+            return dice.die(4) + dice.die(6)
+        return dice.die(8) + dice.die(6)
+
+    with pytest.raises(TooSlow):
+        odds(one_sum_or_another)
 
 
 def test_what_many_paths_end_in_is_added_up_once(monkeypatch):

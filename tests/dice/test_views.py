@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from kitchentable.dice import exploding, mechanic, odds, start_over, told
-from kitchentable.dice.errors import DiceFault
+from kitchentable.dice.errors import DiceFault, NoSuchPart
 from kitchentable.dice.solving import walk
 from tests.dice.enumerating import enumerate_faces as brute
 
@@ -265,6 +265,16 @@ def test_dice_without_an_end_that_nobody_looks_at_leave_nothing_open():
 def test_the_same_part_of_a_roll_is_one_mechanic():
     assert told(bout, LEADS[0]) is told(bout, LEADS[0])
     assert told(bout, LEADS[0]) is not told(bout, LEADS[1])
+
+
+def test_a_roll_is_told_by_the_name_of_a_field_or_property():
+    assert told(bout, "lead") is told(bout, "lead")
+    assert dict(odds(told(bout, "lead")).items()) == dict(odds(told(bout, LEADS[0])).items())
+    assert odds(told(bout, "ours"))[3] == Fraction(1, 3)
+    with pytest.raises(NoSuchPart, match=r"has no 'leed'\. Did you mean lead"):
+        told(bout, "leed")
+    with pytest.raises(NoSuchPart, match="one_number does not say in its annotation"):
+        told(one_number, "lead")
 
 
 def test_an_annotation_that_does_not_hold_is_refused():

@@ -11,7 +11,15 @@ from typing import Any, Literal, overload
 from kitchentable.dice import show
 from kitchentable.dice.chance import NARROW, Chance, Interval, between, ceiling, floor
 from kitchentable.dice.errors import BadInput, NoSuchOutcome, Unresolved
-from kitchentable.dice.figures import Moments, Rows, below, chance_of, list_rows, moments_of
+from kitchentable.dice.figures import (
+    Moments,
+    Rows,
+    Unproven,
+    below,
+    chance_of,
+    list_rows,
+    moments_of,
+)
 from kitchentable.dice.outcomes import are_numbers, as_number, could_be, in_order, no_such, word
 from kitchentable.dice.solving.shares import shares
 from kitchentable.dice.solving.solution import Solution
@@ -37,7 +45,7 @@ class Answers:
         self,
         solution: Solution,
         word: Callable[[Any], str] | None = None,
-        moments: Moments | Callable[[], Moments | None] | None = None,
+        moments: Moments | Callable[[], Moments | Unproven | None] | None = None,
     ) -> None:
         self.solution = solution
         self._open = solution.unresolved
@@ -45,7 +53,7 @@ class Answers:
         self._items: tuple[tuple[Any, Fraction], ...] | None = None
         self._rows: Rows | None = None
         self._word = word
-        self._moments = moments
+        self._moments: Moments | Unproven | Callable[[], Moments | Unproven | None] | None = moments
 
     def weights(self) -> Rows:
         """The outcomes that are listed, with whole weights over a total."""
@@ -220,6 +228,9 @@ class Answers:
 
     def mean(self) -> Chance:
         """The exact mean of numbers; of some endless ones an interval that is proven."""
+        found = self._stated()
+        if isinstance(found, Unproven) and found.mean is not None:
+            return found.mean
         return self.moments()[0]
 
     def variance(self) -> Chance:
@@ -246,21 +257,27 @@ class Answers:
 
     def moments(self) -> Moments:
         """The mean and the mean square of numbers, where they can be stated."""
-        found = self.known_moments()
-        if found is None and self.never:
+        found = self._stated()
+        if isinstance(found, tuple):
+            return found
+        if self.never:
             raise Unresolved(
                 f"The mean cannot be stated: with a chance of {float(self.never):.2g} the roll "
                 "goes on for ever. resolved() leaves that aside."
             )
-        if found is None:
-            raise Unresolved(
-                f"The mean cannot be stated: a chance of {float(self._open):.2g} is unresolved "
-                "and could lie anywhere. resolved() leaves it aside."
-            )
-        return found
+        what = "mean" if found is None or found.mean is None else "variance"
+        why = "could lie anywhere" if found is None else found.why
+        raise Unresolved(
+            f"The {what} cannot be stated: a chance of {float(self._open):.2g} is unresolved and "
+            f"{why}. resolved() leaves it aside."
+        )
 
     def known_moments(self) -> Moments | None:
         """The mean and the mean square of numbers; None where nothing is proven of them."""
+        found = self._stated()
+        return found if isinstance(found, tuple) else None
+
+    def _stated(self) -> Moments | Unproven | None:
         if not (self._open or self.never or isinstance(self._moments, tuple)):
             self._moments = moments_of(self.solution)
         elif callable(self._moments):

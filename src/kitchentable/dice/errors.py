@@ -82,6 +82,12 @@ class NoSuchThrow(DiceFault, AttributeError):
     code = "dice/no-such-throw"
 
 
+class NoSuchPart(DiceFault, AttributeError):
+    """The outcome of a mechanic has no such field or property."""
+
+    code = "dice/no-such-part"
+
+
 class NoSuchOutcome(DiceFault, KeyError):
     """A chance was asked for under a key that no outcome can be."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeAlias
 
 from kitchentable.dice.chance import Chance
 from kitchentable.dice.outcomes import as_number
+from kitchentable.dice.solving.kinds import is_whole
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.solution import Solution
 
@@ -19,6 +21,14 @@ FAINT = Fraction(1, 2**72)
 PLACES = 96
 #: The mean and the mean square of numbers.
 Moments: TypeAlias = tuple[Chance, Chance]
+
+
+@dataclass(frozen=True, slots=True)
+class Unproven:
+    """Why the mean square of numbers is not known, or not even the mean; the mean where it is."""
+
+    why: str
+    mean: Chance | None = None
 
 
 def list_rows(solution: Solution) -> Rows:
@@ -35,19 +45,19 @@ def list_rows(solution: Solution) -> Rows:
         found = dict(zip(values, parts, strict=True))
     both = lcm(total, solution.total)
     rows = {outcome: weight * (both // solution.total) for outcome, weight in weights.items()}
-    rows.update((value, weight * (both // total)) for value, weight in found.items())
+    for value, weight in found.items():
+        # A number may equal another outcome, as 1 does True.
+        rows[value] = rows.get(value, 0) + weight * (both // total)
     return rows, both
 
 
 def chance_of(solution: Solution, outcome: Any) -> Fraction:
     """The known chance of one outcome."""
-    if solution.law is not None and _is_whole(outcome):
-        return solution.law.chance(int(outcome))
-    return Fraction(solution.weights.get(outcome, 0), solution.total)
-
-
-def _is_whole(outcome: Any) -> bool:
-    return type(outcome) is int or (isinstance(outcome, Fraction) and outcome.denominator == 1)
+    law, weights = solution.law, solution.weights
+    if law is None or not is_whole(outcome):
+        return Fraction(weights.get(outcome, 0), solution.total)
+    known = law.chance(int(outcome))
+    return known + Fraction(weights[outcome], solution.total) if outcome in weights else known
 
 
 def below(solution: Solution, value: Any) -> Fraction:

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from copy import copy
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.errors import NotSolved, TooDeep, TooSlow
+from kitchentable.dice.growing import follow_moments
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.keys import Key, in_words, make_key
 from kitchentable.dice.solving.solver import BUDGET, WITHIN, Solver
@@ -78,7 +79,8 @@ class _Answer:
         if refused and not (isinstance(refused, TooSlow) and within > self.tried):
             raise copy(refused)
         try:
-            return Distribution(Solver(within=within).solve(self.key))
+            solution = Solver(within=within).solve(self.key)
+            return Distribution(solution, None, partial(follow_moments, self.key))
         except NotSolved as error:
             # A copy, without the traceback and all that this would keep alive.
             self.refused, self.tried = copy(error), within

@@ -30,8 +30,11 @@ def exploding(dice: Dice, sides: int = 6, at: int | None = None) -> int:
     return face
 
 
-def told(roll: Mechanic[..., Any], by: Callable[[Any], Hashable]) -> Mechanic[..., Any]:
+def told(roll: Mechanic[..., Any], by: Callable[[Any], Hashable] | str) -> Mechanic[..., Any]:
     """The same roll, of whose outcome only what `by` tells of it is asked.
+
+    `by` is a function, or the name of a field or property of the dataclass that the mechanic is
+    annotated to return. Errors: NoSuchPart for a name that it does not have.
 
     Numbers that `by` does not look at stay covered while the odds are solved. So a roll whose
     outcome holds totals, for a card to show, has its exact odds as fast as if it told only who won:

@@ -58,20 +58,28 @@ class Playable:
             return dice.load(rolled.mechanic, *arguments, faces=faces)
         return dice.roll(rolled.mechanic, *arguments)
 
-    def odds(self, name: str, /, **named: Any) -> dice.Distribution:
+    def odds(self, name: str, by: str = "", /, **named: Any) -> dice.Distribution:
         """The exact distribution of one of the game's rolls, or of what the game tells of it.
 
         Of a contest, then, it is who wins; every total too is what `sample` counts. Outcomes that
         come to the same word, such as "success", are shown together and can be asked for by it.
+        With `by` it is the distribution of one field or property of the outcome.
+
+        >>> toaster = game("toaster")
+        >>> toaster.odds("attack", "wounds", attack=6, defence=6, wc=9, ac=2).mean()
+        Fraction(927, 2000)
         """
         rolled, arguments = self._asked(name, named)
+        if by:
+            return dice.odds(dice.told(rolled.mechanic, by), *arguments)
         solved = rolled.solve(arguments)
         return solved if rolled.sums_up is str else solved.worded(rolled.sums_up)
 
-    def sample(self, name: str, /, *, n: int, **named: Any) -> dice.Tally:
-        """What came of n throws of one of the game's rolls."""
+    def sample(self, name: str, by: str = "", /, *, n: int, **named: Any) -> dice.Tally:
+        """What came of n throws of one of the game's rolls, or of the part of it named by `by`."""
         rolled, arguments = self._asked(name, named)
-        return dice.sample(rolled.mechanic, *arguments, n=n)
+        roll = dice.told(rolled.mechanic, by) if by else rolled.mechanic
+        return dice.sample(roll, *arguments, n=n)
 
     def fought(self, name: str, /, **named: Any) -> tuple[Fought, Any]:
         """One of the game's fights by name, and its first state made from named numbers."""

@@ -157,6 +157,7 @@ def test_the_gm_sets_it_on_every_decision_roll_and_on_nothing_else():
     for move in ("supply", "other_dice", "d100", "restock"):
         names = fields(table, move, ana) if table.why_not("ana", move, ana) is None else {}
         assert not {"level", "factors", "modifiers"} & set(names)
+    assert total(try_it(table, ana, (2, 3))) == 5
 
 
 @rule("stars.3.2-start-neutral")

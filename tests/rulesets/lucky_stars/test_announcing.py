@@ -65,9 +65,21 @@ def test_the_gm_says_what_of_it_counts(table, ana):
 def test_a_modifier_can_be_pointed_out_too(table, ana):
     say(table, "ben", ana, "a firm hand", kind="modifier", value="Will", wording="bonus")
     say(table, "cai", ana, "mud", kind="modifier", value="-2", wording="penalty")
-    assert total(try_it(table, ana, (2, 3), stat="none")) == 4
+    both = [one.value for one in fields(table, "decision", ana)["announced"].choices]
+    assert total(try_it(table, ana, (2, 3), stat="none", gm={"announced": both})) == 4
     with pytest.raises(BadAnswers):
         say(table, "cai", ana, "mud", kind="modifier", value="deep")
+
+
+@rule("stars.1-table", "stars.1-modifier")
+def test_a_modifier_counts_once_the_gm_ticks_it(table, ana):
+    say(table, "ben", ana, "a firm hand", kind="modifier", value="99", wording="bonus")
+    say(table, "cai", ana, "high ground", kind="for")
+    announced = fields(table, "decision", ana)["announced"]
+    assert [one.label for one in announced.choices if one.value in announced.default] == [
+        "high ground: +1 step"
+    ]
+    assert total(try_it(table, ana, (2, 3), stat="none")) == 8
 
 
 @rule("stars.3.2-single-major", "stars.3.2-major-rare")

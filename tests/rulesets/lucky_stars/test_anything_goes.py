@@ -6,7 +6,6 @@ import pytest
 
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES
 from kitchentable.rulesets.lucky_stars.people import Person
-from kitchentable.rulesets.lucky_stars.supplies import supplies_of
 from tests.rulesets.anything import Anything
 from tests.rulesets.driver import GM
 from tests.rulesets.filling import Whims
@@ -28,7 +27,7 @@ def set_up(seed):
 
 def keeps_the_rules(one, before):
     for entity in one.table.in_play():
-        assert all(supply.size in SIZES for supply in supplies_of(Person(one.table, entity)))
+        assert all(supply.size in SIZES for supply in Person(one.table, entity).supplies)
         for tracker in entity.state["trackers"].values():
             assert tracker["kind"] != "percent" or 0 <= tracker["value"] <= 100
     throw = one.last.throw

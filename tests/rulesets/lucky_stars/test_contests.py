@@ -137,14 +137,15 @@ def test_in_a_contest_of_three_modifiers_dice_and_what_was_pointed_out_count(tab
     for text, more in (("stands above", {}), ("old rope", {"kind": "modifier", "value": "-2"})):
         table.move("ben", "announce", "", about=both[0], text=text, **more)
     stats = {f"stat.{one}": "strength" for one in who}
-    brings = {f"plus.{both[1]}": 1, f"extra.{cleo}": ["Luck"]}
+    said = list(table.table.own["announced"])
+    brings = {f"plus.{both[1]}": 1, f"extra.{cleo}": ["Luck"], "announced": said}
     # Luck falls first and stays; Ana 3 + 1 - 2 + 3 and Cleo 2 + 1 + 2 tie, and throw again.
     faces = (2, 2, 1, 1, 1, 1, 1, 2, 2, 1, 1)
     table.move(GM, "contest_of_many", "", faces, who=who, **stats, **brings)
     card = table.card
     assert [total(card, side) for side in range(3)] == [6, 3, 5]
-    assert ["old rope", -2] in card["sides"][0]["parts"]
-    assert ["modifier", 1] in card["sides"][1]["parts"]
+    assert ["old rope (penalty)", -2] in card["sides"][0]["parts"]
+    assert ["modifier (bonus)", 1] in card["sides"][1]["parts"]
     assert "Minor Advantage" in lines(card)[0]
     assert not table.table.own.get("announced")
 

@@ -42,7 +42,7 @@ def test_dice_a_stat_and_modifiers_by_name(table, ana):
     modifiers = [{"name": "slippery", "value": "-1"}]
     card = try_it(table, ana, (4, 3), stat="strength", modifiers=modifiers)
     (side,) = card["sides"]
-    assert side["parts"] == [["Strength", 2], ["slippery", -1]]
+    assert side["parts"] == [["Strength", 2], ["slippery (penalty)", -1]]
     assert (side["total"], card["outcome"]) == (8, "failure")
     assert "stars.2-formula" in card["rules"]
 
@@ -67,7 +67,7 @@ def test_halves_are_rounded_once_with_everything(table, ana):
     assert total(try_it(table, ana, (3, 4), stat="none", modifiers=modifiers)) == 8
     half = [{"name": "song", "value": "1/2 Level"}]
     (side,) = try_it(table, ana, (3, 4), stat="none", modifiers=half)["sides"]
-    assert side["parts"] == [["song 3/2, rounded down", 1]]
+    assert side["parts"] == [["song (bonus) 3/2, rounded down", 1]]
 
 
 def test_a_modifier_that_cannot_be_added_up_is_refused_before_the_dice(table, ana):

@@ -63,8 +63,8 @@ def test_the_wording_holds_what_is_not_yet_rounded():
 def test_parts_are_told_by_name_and_sign():
     told = parts((effect(2, name="rope"), effect(-2, name="rain"), effect(-1, "bonus", "song")))
     assert [(part.name, part.value) for part in told] == [
-        ("rope", 2),
-        ("rain", -2),
+        ("rope (bonus)", 2),
+        ("rain (penalty)", -2),
         ("song (a bonus is never below 0)", 0),
     ]
 

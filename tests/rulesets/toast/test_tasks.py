@@ -73,6 +73,7 @@ def test_a_roll_can_be_called_for_and_declined(table, verdict):
     assert (event.data["verdict"], event.data["note"]) == (verdict, "It just works.")
     asked_by_gm = table.propose(GM, "task", mara)
     assert asked_by_gm in table.campaign.tree["proposals"]
+    assert task(table, mara, 5)["sides"][0]["total"] == 5
 
 
 @rule("toast.5-trait-gm")

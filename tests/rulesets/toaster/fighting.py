@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kitchentable.rulesets.toaster.mechanics.to_hit import AttackRoll, ToHit
 from tests.rulesets.driver import GM, Evening
 from tests.rulesets.toaster import people
 from tests.rulesets.toaster.people import foe, hero, sheet
@@ -106,3 +107,8 @@ def left(one: Evening, who: str) -> int:
 def act(one: Evening, seat: str, who: str, counts: str = "action", **more: Any) -> dict[str, Any]:
     """Something without dice, said and agreed."""
     return one.roll(seat, "act", who, (), what="Something.", counts=counts, **more)
+
+
+def landed(band: str = "") -> ToHit:
+    """An attack that has landed, of which the damage rolls are still to come."""
+    return ToHit("hit", AttackRoll(5, 12, True), None, 5, band)

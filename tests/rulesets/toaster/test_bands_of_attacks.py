@@ -4,19 +4,19 @@ import itertools
 
 import pytest
 
-from kitchentable.dice import odds
-from kitchentable.rulesets.toaster.combat.attacks import bands_for
-from kitchentable.rulesets.toaster.mechanics.attack import wounding
-from kitchentable.rulesets.toaster.mechanics.clash import Guard, Rules, Strike
-from kitchentable.rulesets.toaster.mechanics.damage import Harm, Ways
+from kitchentable.dice import odds, told
+from kitchentable.rulesets.toaster.combat.attacks import bands_for, in_a_word
+from kitchentable.rulesets.toaster.mechanics.attack import attack
+from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.stars import Extended
+from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules
 
 HARMS = (
-    Harm(6, 2, 2),
-    Harm(12, 1, 0, piercing=-2),
-    Harm(20, 5, 2, places=(("torso", 9), ("left-arm", 1)), area="left-arm"),
-    Harm(3, 4, 4, unarmed=True),
-    Harm(9, 2, 2, threshold=4),
+    Classes(6, 2, 2),
+    Classes(12, 1, 0, piercing=-2),
+    Classes(20, 5, 2, places=(("torso", 9), ("left-arm", 1)), area="left-arm"),
+    Classes(3, 4, 4, unarmed=True),
+    Classes(9, 2, 2, threshold=4),
 )
 RULES = (Rules(), Rules(bands=True), Rules(ext=Extended(zeros=True)), Rules(ext=Extended(nines=1)))
 WAYS = (
@@ -32,17 +32,17 @@ WAYS = (
 @pytest.mark.parametrize("harm", HARMS)
 def test_every_outcome_has_its_band(harm):
     for rules, ways in itertools.product(RULES, WAYS):
-        numbers = (Strike(8, 3), Guard(3), harm, rules, ways)
-        told = {band.key for band in bands_for(*numbers)}
-        assert set(odds(wounding, *numbers)) <= told, (rules, ways)
+        numbers = (Attacker(8, 3), Defender(3), harm, rules, ways)
+        known = {band.key for band in bands_for(*numbers)}
+        assert set(odds(told(attack, in_a_word), *numbers)) <= known, (rules, ways)
 
 
 def test_in_plain_play_the_most_that_is_told_is_the_most_that_happens():
     for harm in HARMS:
-        numbers = (Strike(8, 3), Guard(3), harm, Rules(), Ways())
-        told = {band.key for band in bands_for(*numbers)}
-        assert "fumble" not in told
-        assert most(told) == most(set(odds(wounding, *numbers))), harm
+        numbers = (Attacker(8, 3), Defender(3), harm, Rules(), Ways())
+        known = {band.key for band in bands_for(*numbers)}
+        assert "fumble" not in known
+        assert most(known) == most(set(odds(told(attack, in_a_word), *numbers))), harm
 
 
 def most(keys: set[str]) -> int:

@@ -5,13 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from kitchentable.dice import load, odds
+from kitchentable.dice import load, odds, told
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.mechanics.tables import (
     Location,
-    area,
     critical,
-    critical_blow,
     location,
     read_criticals,
     read_locations,
@@ -74,7 +72,7 @@ def test_a_coin_for_the_side_and_only_where_there_are_two():
 
 @rule("toaster.4.hitloc-table")
 def test_the_areas_have_the_shares_of_their_faces():
-    shares = odds(area, PLACES)
+    shares = odds(told(location, "area"), PLACES)
     assert {name: shares[name] for name, _ in BODY} == {
         "Head/Neck": Fraction(1, 10),
         "Torso": Fraction(3, 10),
@@ -155,11 +153,11 @@ def test_the_exact_shares_of_the_categories():
 
 
 @rule("toaster.4.crit-c", "toaster.4.crit-d")
-def test_what_it_does_to_the_blow_alone():
-    blow = odds(critical_blow, CELLS)
-    assert blow.chance(lambda one: one[0] == "zero") == Fraction(11, 40) * Fraction(1, 3)
-    assert blow.chance(lambda one: one[1] == 10) == Fraction(19, 72) * Fraction(1, 6)
-    assert len(list(blow)) == 12
+def test_what_it_does_to_the_damage_alone():
+    brings = odds(told(critical, "on_damage"), CELLS)
+    assert brings.chance(lambda one: one[0] == "zero") == Fraction(11, 40) * Fraction(1, 3)
+    assert brings.chance(lambda one: one[1] == 10) == Fraction(19, 72) * Fraction(1, 6)
+    assert len(list(brings)) == 12
 
 
 @rule("toaster.4.tables-custom")

@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.dice import odds
-from kitchentable.rulesets.toaster.mechanics.attack import wounding
+from kitchentable.rulesets.toaster.combat.keeping import plain_kept, read_kept
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.fighting import ZERO, evening, fighter, parts, strike, total
 from tests.rulesets.toaster.people import foe, hero
@@ -158,7 +157,7 @@ def test_without_luck_all_of_it_is_one_throw():
     assert len(card["sides"]) == 4
 
 
-def test_the_odds_told_are_those_of_the_whole_exchange():
+def test_the_odds_told_are_those_of_the_whole_attack():
     one, a, b = duel()
     attack(one, a, b, 5)
     thrown = next(e for e in reversed(one.campaign.events) if e.data.get("odds_sentence"))
@@ -168,8 +167,7 @@ def test_the_odds_told_are_those_of_the_whole_exchange():
     a, b = hero(quiet, "ana", fighter(sword=6)), hero(quiet, "ben", fighter(sword=6))
     move, actor = quiet.named("attack"), quiet.actor("ana", a)
     asked = move.question(quiet.table, actor, {"target": b, "defence": "parry:w1"})
-    solved = odds(asked.solves, *asked.arguments)
-    assert asked.solves is wounding
+    solved = asked.solve()
     assert 1 - solved["miss"] == Fraction(9, 20)
 
 
@@ -179,3 +177,41 @@ def test_an_attack_taken_back_gives_the_luck_back():
     assert luck(one, a) == 3
     one.do(GM, c.Undo, number=one.last.number)
     assert (luck(one, a), one.asks("attack_luck")) == (4, [])
+
+
+#: Rolls as records have kept them from the first on: die, total, whether it passes (or a zero has
+#: spoilt it), fumble, and the total of the roll that a zero calls for.
+AT_A_FUMBLE = {"attack": [8, 15, True, False, None], "defence": [0, 6, True, True, 6]}
+AFTER_ZEROS = (
+    ((ZERO, 1), {"attack": [0, 6, False, False, 7], "defence": None}),
+    ((ZERO, ZERO), {"attack": [0, 6, False, True, 6], "defence": None}),
+)
+
+
+def kept(one, move):
+    return one.ask(move).preset["kept"]
+
+
+@rule("toaster.3.luck-after-plus1", "toaster.3.zeros-opposed")
+@pytest.mark.parametrize(("faces", "as_kept"), AFTER_ZEROS)
+def test_an_attack_that_waits_is_kept_as_it_always_was(faces, as_kept):
+    one, a, b = duel(rolling_zeros=True)
+    attack(one, a, b, *faces)
+    plain = kept(one, "attack_luck")
+    assert {name: plain[name] for name in as_kept} == as_kept
+    assert (plain["one"], plain["other"]) == ([6, 6, False, False], [6, True, False])
+    assert plain_kept(read_kept(one.table, plain)) == plain
+
+
+def test_a_fumbled_defence_that_waits_is_kept_as_it_always_was():
+    one, a, b = duel(rolling_zeros=True)
+    attack(one, a, b, 8)
+    one.answer("ana", one.ask("attack_luck"), (ZERO, ZERO), use="add", points=1)
+    plain = kept(one, "defence_luck")
+    assert {name: plain[name] for name in AT_A_FUMBLE} == AT_A_FUMBLE
+    assert plain["luck"] == [1, 0]
+    again = read_kept(one.table, plain)
+    assert (again.defense.fumble, again.defense.spoilt) == (True, True)
+    assert plain_kept(again) == plain
+    saved = {**plain, "defence": [0, 6, True, False, 15]}
+    assert plain_kept(read_kept(one.table, saved)) == saved

@@ -15,7 +15,6 @@ from kitchentable.dice.solving import paths
 from kitchentable.rulesets.toaster.mechanics import (
     attack,
     brief,
-    clash,
     contests,
     damage,
     healing,
@@ -24,12 +23,13 @@ from kitchentable.rulesets.toaster.mechanics import (
     stars,
     tables,
     tasks,
+    to_hit,
     together,
 )
 
 pytestmark = pytest.mark.long
 
-MODULES = (attack, brief, clash, contests, damage, healing, initiative, mortality, stars, tables,
+MODULES = (attack, brief, to_hit, contests, damage, healing, initiative, mortality, stars, tables,
            tasks, together)  # fmt: skip
 NINES = {
     "no nines": {},

@@ -8,14 +8,16 @@ from kitchentable.dice import load
 from kitchentable.rules import RuleRefuses
 from kitchentable.rules.library import Playable
 from kitchentable.rulesets.toaster import game as toaster
-from kitchentable.rulesets.toaster.mechanics.clash import Guard, Rules, Strike, clash
-from kitchentable.rulesets.toaster.mechanics.damage import Harm, Landed, Ways, blow
+from kitchentable.rulesets.toaster.mechanics.attack import after_defense_roll
+from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended
+from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules, to_hit
 from kitchentable.rulesets.toaster.options.stars import extended, may_call
 from tests.rulesets.toaster.doing import evening, fields, hero
 from tests.rulesets.toaster.fighting import (
     choices,
     fighter,
+    landed,
     pair,
     parts,
     strike,
@@ -45,7 +47,11 @@ def test_nines_are_for_all_dice_that_are_added_or_for_actions_only():
     faces = {1: [9, 4, 0], 0: [9, 0]}
     totals = {
         nines: load(
-            blow, Landed(), Harm(5, 0), Ways(damage=Extended(nines)), faces=faces[nines]
+            after_defense_roll,
+            landed(),
+            Classes(5, 0),
+            Ways(damage=Extended(nines)),
+            faces=faces[nines],
         ).outcome.damage
         for nines in (1, 0)
     }
@@ -59,13 +65,15 @@ def test_a_zero_in_damage_or_protection_is_just_nothing():
     assert extended(zeros, "healing").zeros
     assert not any(extended(zeros, of).zeros for of in ("damage", "protection", "mortality"))
     ways = Ways(damage=extended(zeros, "damage"), protection=extended(zeros, "protection"))
-    assert load(blow, Landed(), Harm(6, 3), ways, faces=[4, 0]).outcome.net == 10 - 3
+    assert (
+        load(after_defense_roll, landed(), Classes(6, 3), ways, faces=[4, 0]).outcome.net == 10 - 3
+    )
 
 
 @rule("toaster.3.call4-damage", "toaster.3.call4-before")
 def test_damage_and_protection_can_be_called():
-    called = Harm(6, 3, damage_called=True, protection_called=True)
-    assert load(blow, Landed(), called, faces=[]).outcome.net == 3
+    called = Classes(6, 3, damage_called=True, protection_called=True)
+    assert load(after_defense_roll, landed(), called, faces=[]).outcome.net == 3
     on = {"calling_fours": True}
     assert may_call(on, "damage")
     assert may_call(on, "protection")
@@ -81,12 +89,15 @@ def test_damage_and_protection_can_be_called():
 @rule("toaster.3.marginal-combat")
 def test_a_marginal_hit_lands_with_half_the_damage():
     bands = Rules(PLAIN, bands=True)
-    ahead = load(clash, Strike(7, gate=6), Guard(6), bands, faces=[5, 5]).outcome
+    ahead = load(to_hit, Attacker(7, gate=6), Defender(6), bands, faces=[5, 5]).outcome
     assert (ahead.hit, ahead.band, ahead.margin) == (True, "marginal", 1)
-    assert load(blow, Landed("marginal"), Harm(10, 3), faces=[5, 5]).outcome.taken == 3
-    assert not load(clash, Strike(7, gate=6), Guard(6), bands, faces=[5, 6]).outcome.hit
+    assert (
+        load(after_defense_roll, landed("marginal"), Classes(10, 3), faces=[5, 5]).outcome.taken
+        == 3
+    )
+    assert not load(to_hit, Attacker(7, gate=6), Defender(6), bands, faces=[5, 6]).outcome.hit
     wide = Rules(PLAIN, bands=True, wide=True)
-    even = load(clash, Strike(7, gate=6), Guard(6), wide, faces=[5, 6]).outcome
+    even = load(to_hit, Attacker(7, gate=6), Defender(6), wide, faces=[5, 6]).outcome
     assert (even.hit, even.band) == (True, "marginal")
 
 

@@ -12,14 +12,21 @@ import pytest
 from kitchentable.dice import load, odds, told
 from kitchentable.dice.solving import asking, paths
 from kitchentable.rulesets.toaster.book import TABLES
-from kitchentable.rulesets.toaster.mechanics import attack, clash, contests, damage, stars, tables
+from kitchentable.rulesets.toaster.mechanics import (
+    attack,
+    contests,
+    damage,
+    stars,
+    tables,
+    to_hit,
+)
 
 CRITICALS = tables.read_criticals(TABLES["criticals"])
 LOCATIONS = tables.read_locations(TABLES["locations"])
 BOTH = damage.Tables(CRITICALS, LOCATIONS)
-ARMOUR = damage.Harm(8, 5, bare=3, places=(("Torso", 6), ("Head/Neck", 2), ("Left Leg", 4)))
+ARMOR = damage.Classes(8, 5, bare=3, places=(("Torso", 6), ("Head/Neck", 2), ("Left Leg", 4)))
 #: Parts that are solved by themselves, and once for all attacks that are alike.
-PARTS = (attack.wounding, attack._falling, attack._swing, stars.star)
+PARTS = (attack.attack, damage.damage_rolls, stars.star)
 CONTESTS = (contests.best_standing, contests.fares, contests.fares_alone)
 
 
@@ -56,12 +63,15 @@ def test_an_attack_under_all_options_is_a_few_hundred_paths(work, die, bands):
     endless = stars.Extended(stars.NO_LIMIT)
     ways = damage.Ways(endless, endless, add_margin=True, halve_marginal=True, critical=True,
                        fumbled=True, tables=BOTH, **{die: True})  # fmt: skip
-    rules = clash.Rules(stars.Extended(stars.NO_LIMIT, zeros=True), bands)
-    odds(tables.critical_blow, CRITICALS)  # read once, as after the first attack
+    rules = to_hit.Rules(stars.Extended(stars.NO_LIMIT, zeros=True), bands)
+    # Read once, as after the first attack.
+    odds(told(tables.critical, "on_damage"), CRITICALS)
+    odds(told(tables.location, "area"), LOCATIONS, ways.coin)
     for one in PARTS:
         one.forget()
     work.clear()
-    made = odds(attack.wounding, clash.Strike(7, 6), clash.Guard(6), ARMOUR, rules, ways)
+    numbers = to_hit.Attacker(7, 6), to_hit.Defender(6), ARMOR, rules, ways
+    made = odds(told(attack.attack, "word"), *numbers)
     assert made.unresolved < 2**-60
     assert work["paths"] <= 300
     assert work["rows"] <= 2_000

@@ -20,7 +20,7 @@ from kitchentable.dice.solving.counting import (
     not_a_number,
 )
 from kitchentable.dice.solving.keys import Key
-from kitchentable.dice.solving.kinds import find_mixed
+from kitchentable.dice.solving.kinds import find_mixed, is_whole
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.row import Row
@@ -103,7 +103,7 @@ class Chain:
         solution.depth = self.depth
         if self.reach or self.cut is not None:
             solution.reach = frozenset(self.reach.union(self.rows))
-        solution.mixed = self._mixed()
+        solution.mixed = self._mixed() or solution.mixed
         return solution
 
     def _mixed(self) -> tuple[Any, Any] | None:
@@ -344,13 +344,17 @@ def assemble(
     if numbers:
         law = law.plus(polynomial(numbers, total))
         weights = {o: weight for o, weight in weights.items() if type(o) is not int}
-    if not law.finite:
-        return Solution(weights, total, law, never=never)
-    below = law.whole
-    scale = lcm(below, total)
-    weights = {outcome: weight * (scale // total) for outcome, weight in weights.items()}
-    for at, weight in enumerate(law.over):
-        if weight:
-            value = law.low + at
-            weights[value] = weights.get(value, 0) + weight * (scale // below)
-    return Solution(weights, scale, never=never)
+    mixed = next(((int(o), o) for o in weights if is_whole(o) and law.chance(int(o))), None)
+    if law.finite:
+        below = law.whole
+        scale = lcm(below, total)
+        weights = {outcome: weight * (scale // total) for outcome, weight in weights.items()}
+        for at, weight in enumerate(law.over):
+            if weight:
+                value = law.low + at
+                weights[value] = weights.get(value, 0) + weight * (scale // below)
+        solution = Solution(weights, scale, never=never)
+    else:
+        solution = Solution(weights, total, law, never=never)
+    solution.mixed = mixed
+    return solution

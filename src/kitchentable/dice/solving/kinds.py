@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from math import copysign
 from typing import Any
 
@@ -43,6 +44,17 @@ def are_mixed(one: Any, other: Any) -> bool:
     if kind is type(other) and kind in _SURE:
         return False
     return bool(find_kind(one) != find_kind(other))
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value equals a whole number.
+
+    >>> [is_whole(one) for one in (3, True, 2.0, 2.5, float("inf"), "2")]
+    [True, True, True, False, False, False]
+    """
+    if type(value) is int:
+        return True
+    return isinstance(value, int | Fraction | float) and bool(value == value // 1)
 
 
 def find_mixed(firsts: dict[Any, Any], outcomes: Iterable[Any]) -> tuple[Any, Any] | None:

@@ -211,6 +211,7 @@ def _covered(walk: "Walk", outcome: Covered, frame: Frame | None) -> None:
 def _add_up(walk: "Walk") -> None:
     """Add the sums that paths have ended in."""
     for ending in walk.endings.values():
+        walk.solver.check_time()
         values, weights = ending.spread()
         for total, added in ending.added.items():
             for const, often in added.items():

@@ -10,18 +10,27 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, get_type_hints
 
-from kitchentable.dice.errors import DiceFault
+from kitchentable.dice.errors import DiceFault, NoSuchPart
 from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.dice.solving.keys import Wholly
-from kitchentable.dice.solving.pending import WHOLE, Pending
+from kitchentable.dice.solving.pending import NO_VIEW, Pending
 from kitchentable.dice.solving.solution import Spread
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
 
 
-def tell(roll: Mechanic[..., Any], by: Callable[[Any], Any]) -> Mechanic[..., Any]:
-    """A mechanic told by a function of its outcome; the same one each time, so solved once."""
+def tell(roll: Mechanic[..., Any], by: Callable[[Any], Any] | str) -> Mechanic[..., Any]:
+    """A mechanic told by a function of its outcome, or by a field or property that it names.
+
+    The same one each time, so solved once. Errors: NoSuchPart.
+    """
+    if isinstance(by, str):
+        found = view_of(roll, by)
+        if found is None:
+            raise _no_such_part(roll, by)
+        return found
     try:
         return roll.kept(by, lambda: _telling(roll, by))  # type: ignore[no-any-return]
     except TypeError:  # a function that cannot be hashed is kept nowhere
@@ -103,6 +112,25 @@ def _hints(thing: Any) -> dict[str, Any]:
         return {}  # a name that only a type checker knows, or no function
 
 
+def _no_such_part(roll: Mechanic[..., Any], name: str) -> NoSuchPart:
+    kind = kind_of(roll)
+    if kind is None:
+        return NoSuchPart(
+            f"The mechanic {roll.name} does not say in its annotation which dataclass it returns, "
+            f"so nothing of its outcome can be asked by the name {name!r}."
+        )
+    has = sorted({one.name for one in dataclasses.fields(kind)} | _properties(kind))
+    return NoSuchPart(
+        f"The outcome of {roll.name} has no {name!r}.{did_you_mean(name, has)} "
+        f"It has: {', '.join(has)}."
+    )
+
+
+def _properties(kind: type) -> set[str]:
+    found = [(name, value) for one in kind.__mro__ for name, value in vars(one).items()]
+    return {name for name, value in found if isinstance(value, property) and name[0] != "_"}
+
+
 def _nothing(outcome: Any) -> None:
     """Tell of a roll only that it ends."""
 
@@ -117,18 +145,18 @@ def shows(walk: "Walk", roll: Mechanic[..., Any]) -> bool:
 
 
 def view(walk: "Walk", token: Pending, name: str) -> Any:
-    """One attribute of a result, as a result of its own; WHOLE where all of it is looked at."""
+    """One attribute of a result, as a result of its own; NO_VIEW where all of it is looked at."""
     place, key = token.pending_name, token.pending_key
     if place in walk.looked or walk.wholly or walk.plain or walk.guarded:
-        return WHOLE
+        return NO_VIEW
     if walk.whole and key in walk.whole:
-        return WHOLE
+        return NO_VIEW
     if type(token.pending_extra) is not int or token.pending_extra:
-        return WHOLE
+        return NO_VIEW
     if place not in walk.viewed:
         roll = view_of(key[0], name)
         if roll is None:
-            return WHOLE
+            return NO_VIEW
         walk.viewed[place] = name, Pending(walk, (roll, *key[1:]), (place, name))
         walk.partial = True
     known, one = walk.viewed[place]

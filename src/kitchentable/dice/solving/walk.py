@@ -22,7 +22,7 @@ from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
 from kitchentable.dice.solving.throws import adding, hit_faces, hitting, mixing, reaching
-from kitchentable.dice.thrown import hit_test, mechanic_of
+from kitchentable.dice.thrown import hit_test, mechanic_of, read_total
 from kitchentable.dice.trace import DROPPED
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ LONGEST_PATH = 5_000
 # Along a long path (a loop that may go on for ever) less than 2**-FAINT is left unresolved.
 FAINT = 72
 # So many values are kept that were looked through for covered numbers.
-MOST_KNOWN = 256
+MOST_CLEAN = 16
 
 
 class Walk:
@@ -54,6 +54,7 @@ class Walk:
         "begun",
         "calls",
         "clash",
+        "clean",
         "covers",
         "depth",
         "eager",
@@ -64,7 +65,6 @@ class Walk:
         "gone",
         "guarded",
         "key",
-        "known",
         "kwargs",
         "laws",
         "looked",
@@ -93,8 +93,8 @@ class Walk:
         self.key = key
         self.mechanic, self.args, named, _ = key
         self.kwargs = dict(named)
-        # Values without covered numbers, by their identity; made when the first is handed on.
-        self.known: dict[int, Any] | None = None
+        # Values without covered numbers that other mechanics were called with.
+        self.clean: list[Any] = []
         # `plain`: every number lies in plain sight; `open`: so does every result of a mechanic.
         self.plain = self.open = False
         self.eager = self.guarded = False
@@ -177,7 +177,7 @@ class Walk:
 
     def total(
         self,
-        n: int,
+        n: int | str,
         of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
         *,
         keep_highest: int | None = None,
@@ -185,19 +185,20 @@ class Walk:
         label: str = "",
     ) -> Any:
         """The sum of dice, covered."""
-        n, of = self._read_int(n), self._read_of(of)
+        number, of = read_total(n, of, keep_highest, keep_lowest)
+        number, of = self._read_int(number), self._read_of(of)
         keep_highest, keep_lowest = self._read_int(keep_highest), self._read_int(keep_lowest)
-        request = ("total", n, of, keep_highest, keep_lowest)
+        request = ("total", number, of, keep_highest, keep_lowest)
         step = self._known(request)
         if step is not None:
             return step.value
-        check_count(n)
+        check_count(number)
         check_keep(keep_highest, keep_lowest)
         one = self._one(of)
         if one.others:
             keeps = keep_highest is not None or keep_lowest is not None
-            return vectors.total(self, request, one, n, keeps=keeps)
-        return self._meet(request, adding(one, n, keep_highest, keep_lowest))
+            return vectors.total(self, request, one, number, keeps=keeps)
+        return self._meet(request, adding(one, number, keep_highest, keep_lowest))
 
     def mixed(
         self,
@@ -456,16 +457,14 @@ class Walk:
     # -- helpers -------------------------------------------------------------------------------
 
     def _settled(self, value: Any) -> Any:
-        """A value to call a mechanic with; a value is looked through once."""
+        """A value to call a mechanic with; what was looked through before is not again."""
         if type(value) in PLAIN:
             return value
-        if self.known is None:
-            self.known = {id(one): one for one in (*self.args, *self.kwargs.values())}
-        if id(value) in self.known:
+        if any(value is one for one in (*self.args, *self.kwargs.values(), *self.clean)):
             return value
         known = settled(value, self.place)
-        if known is value and len(self.known) < MOST_KNOWN:
-            self.known[id(value)] = value
+        if known is value and len(self.clean) < MOST_CLEAN:
+            self.clean.append(value)
         return known
 
     def _read_int(self, n: Any) -> Any:

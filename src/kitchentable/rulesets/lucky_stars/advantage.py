@@ -73,6 +73,10 @@ class Level:
         return dict(LEVELS)[self.steps]
 
 
+#: Where a roll begins (stars.3.2-start-neutral).
+EVEN = Level()
+
+
 def weigh(steps: Iterable[int]) -> Level:
     """Where all that speaks for and against somebody leaves them.
 

@@ -16,7 +16,6 @@ from kitchentable.rules import (
     Json,
     Problem,
     Seat,
-    Side,
     Table,
     fresh,
     whole,
@@ -34,10 +33,10 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.free_order import seen_fight
-from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, in_steps, weigh
+from kitchentable.rulesets.lucky_stars.advantage import EVEN, LEVELS, Level, in_steps, weigh
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extra, Party
 from kitchentable.rulesets.lucky_stars.options import NO_STAT
-from kitchentable.rulesets.lucky_stars.people import At, Here, Person, known, people, stars
+from kitchentable.rulesets.lucky_stars.people import At, Here, Person, known, people, show, stars
 from kitchentable.rulesets.lucky_stars.reckoning import Effect, added, parts, read_effect
 
 _PLACE = "announced"
@@ -161,11 +160,6 @@ def level_of(
     return pick(label, listed, default="", required=False, set_by=GM, **more)
 
 
-def ruled(word: str, counted: Level) -> Level:
-    """The level as the GM ruled, or as it was counted (stars.3.2-gm-decides)."""
-    return Level(int(word)) if word else counted
-
-
 # ---------------------------------------------------------------- pointed out around the table
 
 
@@ -228,9 +222,9 @@ heard = pick_many(
     "Pointed out around the table",
     _heard,
     when=lambda at: announced(at, at.form.sides()),
-    default=lambda at: list(announced(at, at.form.sides())),
+    default=lambda at: [key for key, one in announced(at, at.form.sides()).items() if one.steps],
     set_by=GM,
-    help="What you leave ticked counts.",
+    help="What is ticked counts. A modifier counts once you tick it.",
     rule="stars.3.2-table-announces",
 )
 
@@ -320,7 +314,7 @@ def announce(at: At[AnnounceForm]) -> None:
 class Claim:
     """One side of a roll as it stands: what is added, what speaks for it, its other dice.
 
-    `label` is the one of its decision dice.
+    `label` is the one of its decision dice, `level` where it stands on the scale of advantage.
     """
 
     who: Person
@@ -328,10 +322,15 @@ class Claim:
     effects: tuple[Effect, ...]
     steps: tuple[tuple[str, int], ...]
     extras: tuple[Extra, ...]
+    level: Level = EVEN
 
-    def party(self, level: Level, base: int = DECISION_DICE) -> Party:
+    def at_level(self, word: str, counted: Level) -> Claim:
+        """The side at the level that the GM ruled, or as it was counted (stars.3.2-gm-decides)."""
+        return replace(self, level=Level(int(word)) if word else counted)
+
+    def party(self, base: int = DECISION_DICE) -> Party:
         """The side with its level of advantage taken in."""
-        return Party(level.decision_dice(base), added(self._with(level)), self.extras)
+        return Party(self.level.decision_dice(base), added(self._all), self.extras)
 
     @property
     def counted(self) -> tuple[int, ...]:
@@ -343,20 +342,19 @@ class Claim:
         """Whose each die is, by its label."""
         return dict.fromkeys((self.label, *(name for name, _, _ in self.extras)), self.who)
 
-    def show(self, at: Here, level: Level, total: int) -> None:
+    def show(self, at: Here, total: int) -> None:
         """The side on the card: everything added by name, and the total."""
-        found = parts(self._with(level))
-        audience = self.who.number_audience
-        at.sides.append(Side(self.who.name, self.label, found, total, audience=audience))
+        show(at, self.who, self.label, total, *parts(self._all))
 
     def weighed(self, at: Here, name: str) -> None:
         """What was weighed for the side, on the card."""
         told = "; ".join(f"{text} {in_steps(step)}" for text, step in self.steps)
         at.say(told and f"{name}: {told}.", EVERYONE)
 
-    def _with(self, level: Level) -> tuple[Effect, ...]:
-        bonus = (Effect(str(level), Fraction(level.bonus)),) if level.bonus else ()
-        return (*self.effects, *bonus)
+    @property
+    def _all(self) -> tuple[Effect, ...]:
+        bonus = Effect(str(self.level), Fraction(self.level.bonus), "")
+        return (*self.effects, bonus) if bonus.value else self.effects
 
 
 def steps_for(at: Here, who: Person, weighed: list[dict[str, Any]]) -> tuple[tuple[str, int], ...]:
@@ -386,7 +384,7 @@ def claim(
     """
     found = at.options.find_stat(on)
     own = known(who)
-    effects = [Effect(found.name, Fraction(own.stat(found.key)))] if found else []
+    effects = [Effect(found.name, Fraction(own.stat(found.key)), "")] if found else []
     told = [one.row for one in _counting(at, who) if not one.steps]
     try:
         effects += [read_effect(row, who.number) for row in (*adds, *told)]

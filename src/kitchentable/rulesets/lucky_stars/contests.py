@@ -16,7 +16,6 @@ from kitchentable.rulesets.lucky_stars.claims import (
     forget,
     level_of,
     problems_of,
-    ruled,
     stat_of,
     stat_title,
     steps_for,
@@ -128,10 +127,12 @@ def contest(at: At[ContestForm]) -> None:
     mine, theirs = form.claims()
     counted = share(mine.counted, theirs.counted)
     on_scale = _apart(int(form.level)) if form.level else counted
-    levels = ruled(form.first_level, on_scale[0]), ruled(form.second_level, on_scale[1])
+    mine = mine.at_level(form.first_level, on_scale[0])
+    theirs = theirs.at_level(form.second_level, on_scale[1])
+    levels = mine.level, theirs.level
     stands = _in_words(me, other, levels)
     fell = at.roll(
-        CONTEST(mine.party(levels[0], base), theirs.party(levels[1], base)),
+        CONTEST(mine.party(base), theirs.party(base)),
         {**mine.dice, **theirs.dice},
         f"{stands}. The higher total wins; a tie is thrown again.",
     )
@@ -158,8 +159,8 @@ def contest(at: At[ContestForm]) -> None:
         dict.fromkeys(rules),
         of=(me, other),
     )
-    mine.show(at, levels[0], fell.first)
-    theirs.show(at, levels[1], fell.second)
+    mine.show(at, fell.first)
+    theirs.show(at, fell.second)
     forget(at, me, other)
     ask_what_happens(at, title)
 
@@ -210,8 +211,9 @@ class ManyForm(Form):
         """Stat, modifier, dice from elsewhere, and what was pointed out. Errors: Unknown."""
         key, plus = who.id, self.plus[who.id]
         adds = [{"name": "modifier", "value": str(plus)}] if plus else []
-        dice = self.extra[key]
-        return claim(self.at, who, key, self.stat[key], adds, [], dice, f" of {who.name}")
+        of = f" of {who.name}"
+        one = claim(self.at, who, key, self.stat[key], adds, [], self.extra[key], of)
+        return one.at_level(self.level[key], weigh(one.counted))
 
     def problems(self) -> Iterator[Problem]:
         """Fewer than three."""
@@ -234,18 +236,17 @@ class ManyForm(Form):
 )
 def contest_of_many(at: At[ManyForm]) -> None:
     form, here = at.form, at.form.who
-    brought = {one.id: form.claim(one) for one in here}
-    levels = {key: ruled(form.level[key], weigh(one.counted)) for key, one in brought.items()}
-    sides = tuple((key, one.party(levels[key])) for key, one in brought.items())
-    dice: dict[str, Person] = {one.id: one for one in here}
-    for each in brought.values():
+    brought = [form.claim(one) for one in here]
+    sides = tuple((one.label, one.party()) for one in brought)
+    dice = {one.id: one for one in here}
+    for each in brought:
         dice |= each.dice
     fell = at.roll(OF_MANY(sides), dice)
     totals = dict(fell)
-    for key, one in brought.items():
-        one.show(at, levels[key], totals[key])
-    used = ", ".join(f"{stat_title(at, form.stat[key])}, {one}" for key, one in levels.items())
-    at.say(f"Stats: {used}.")
+    for each in brought:
+        each.show(at, totals[each.label])
+    used = (f"{stat_title(at, form.stat[one.label])}, {one.level}" for one in brought)
+    at.say(f"Stats: {', '.join(used)}.")
     first = at.find(next(iter(totals)))
     hidden = GM if any(one.hidden for one in here) else EVERYONE
     winner = first.name if first else ""

@@ -9,7 +9,7 @@ from kitchentable.rules import EVERYONE, GM, Band, Field, Problem, whole
 from kitchentable.rules.kit import Form, Roll, given, number, pick, rows, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import claims, mechanics
-from kitchentable.rulesets.lucky_stars.advantage import Level, weigh
+from kitchentable.rulesets.lucky_stars.advantage import weigh
 from kitchentable.rulesets.lucky_stars.claims import (
     Claim,
     base_dice,
@@ -18,7 +18,6 @@ from kitchentable.rulesets.lucky_stars.claims import (
     forget,
     level_of,
     problems_of,
-    ruled,
     stat_title,
     steps_for,
 )
@@ -191,7 +190,7 @@ class DecisionForm(Form):
         """Modifiers that cannot be added up, and what is Empty."""
         yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
         supply = find_supply(self.at, self.uses)
-        if supply is not None and supply.size == EMPTY and not self.no_supplies:
+        if supply is not None and supply.die == EMPTY and not self.no_supplies:
             sentence = (
                 f"{supply.name} is Empty: it cannot be used where a supply roll is needed. The GM "
                 "can say that no supplies are needed for this."
@@ -227,14 +226,15 @@ def decision(at: At[DecisionForm]) -> None:
         at.tell(title, sentence, "not allowed", rules=("stars.2.2.1-impossible-gate",))
         forget(at, me)
         return
-    mine = form.claim()
-    counted = weigh(mine.counted)
-    level = ruled(form.level, counted)
-    thrown = mine.party(level, base)
+    bare = form.claim()
+    counted = weigh(bare.counted)
+    mine = bare.at_level(form.level, counted)
+    level, thrown = mine.level, mine.party(base)
+    even, final = bare.party(base), goal.final
     fell = at.roll(
-        CHECK(thrown.dice, thrown.plus, thrown.extras, goal.final),
+        CHECK(thrown.dice, thrown.plus, thrown.extras, final),
         mine.dice,
-        lambda _: in_words(mine.party(Level(), base), level, goal.final),
+        lambda _: in_words(even, level, final),
     )
     hidden = {"target", "number", "adjustments"} & at.actor.hidden
     audience = GM if hidden and at.options.target_shown != "after" else EVERYONE
@@ -246,7 +246,7 @@ def decision(at: At[DecisionForm]) -> None:
         at.say(f"{level}.")
     at.say(goal.in_words(at), audience)
     if at.options.show_margin:  # stars.2.3-margin-style
-        at.say(f"Margin {fell.total - goal.final:+d}.", audience)
+        at.say(f"Margin {fell.total - final:+d}.", audience)
     if form.no_supplies and form.uses:
         at.say("No supplies are needed for it, the GM says.")
     succeeds = fell.grade == "success"
@@ -262,7 +262,7 @@ def decision(at: At[DecisionForm]) -> None:
             *goal.rules(at, audience),
         ),
     )
-    mine.show(at, level, fell.total)
+    mine.show(at, fell.total)
     forget(at, me)
     ask_what_happens(at, title)
     supply = find_supply(at, form.uses)

@@ -119,7 +119,7 @@ class Options(Settings, options=OPTIONS):
     @property
     def derived_numbers(self) -> tuple[Derived, ...]:
         """The numbers that are worked out (stars.4.3-stress, stars.4.3-vitality)."""
-        return tuple(Derived(row["name"], row["formula"]) for row in self.derived or ())
+        return tuple(Derived(row["name"], row["formula"]) for row in self.derived)
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -129,8 +129,9 @@ class Options(Settings, options=OPTIONS):
         stars.2.2-tn-12, stars.2.2-tn-10, stars.2.2-tn-8, stars.2.2-tn-6, stars.2.2-tn-4,
         stars.2.2-tn-2.
         """
+        rows = self.scale
         return tuple(
-            Step(row["number"], row.get("name") or "", bool(row.get("open"))) for row in self.scale
+            Step(row["number"], row.get("name") or "", bool(row.get("open"))) for row in rows
         )
 
     def step_name(self, start: int) -> str:
@@ -147,9 +148,7 @@ class Options(Settings, options=OPTIONS):
     @property
     def sources(self) -> tuple[Source, ...]:
         """The dice from other sources that can join a decision roll."""
-        return tuple(
-            Source(row["name"], row["count"], row["sides"]) for row in self.extra_dice or ()
-        )
+        return tuple(Source(row["name"], row["count"], row["sides"]) for row in self.extra_dice)
 
 
 @lru_cache(maxsize=256)

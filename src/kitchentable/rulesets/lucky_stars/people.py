@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.rules import Choice, Entity, Json, Table, kit, whole
+from kitchentable.rules import GM, Choice, Entity, Json, Part, Side, Table, kit, whole
 from kitchentable.rules.kit import Being, Form, Ruleset, Unknown, state
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rules.refit import Numbers, Place, former_value
@@ -42,17 +42,53 @@ _READ = {one.value: size for one, size in zip(SIZE_CHOICES, SIZES, strict=True)}
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A possession: its key, name, supply die (None for none), and what its description says.
+    """A possession, or a tracker that is a supply die: whose, where it is kept, its key and name.
 
-    `rolls` tells when a supply roll is made, `restock` how it is filled up
-    (stars.5.1-supply-item-text).
+    `size` is the supply die (None for none). `rolls` tells when a supply roll is made, `restock`
+    how it is filled up (stars.5.1-supply-item-text).
     """
 
+    holder: Person
+    where: str
     key: str
     name: str
     size: int | None = None
     rolls: str = ""
     restock: str = ""
+
+    @property
+    def id(self) -> str:
+        """How an answer names it."""
+        return f"{self.holder.id}/{self.where}/{self.key}"
+
+    @property
+    def die(self) -> int:
+        """The size of its supply die; Empty for none."""
+        return self.size or EMPTY
+
+    @property
+    def said(self) -> str:
+        """What its description says about filling it up."""
+        return f"To restock: {self.restock}" if self.restock else ""
+
+    @property
+    def audience(self) -> str:
+        """Who may hear of it: what somebody closed has left is the GM's to know."""
+        return GM if self.holder.is_closed else self.holder.card_audience
+
+    def choice(self, owner: Person) -> Choice:
+        """The supply die to pick from."""
+        whose = "" if owner == self.holder else f" ({self.holder.name})"
+        return Choice(self.id, f"{self.name}{whose}, {size_name(self.die)}")
+
+    def becomes(self, size: int) -> None:
+        """Its die is another from now on."""
+        if self.where == "trackers":
+            self.holder.write("state", "trackers", self.key, "value", now=size)
+            return
+        both = zip(self.holder.rows, self.holder.things, strict=True)
+        rows = [{**row, "supply": str(size)} if one.key == self.key else row for row, one in both]
+        self.holder.write("sheet", "gear", now=rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +194,7 @@ class Person(Being):
             name, rolls, restock = (str(row.get(key) or "") for key in ("item", "rolls", "restock"))
             key = str(row.get("id") or "") or fresh_key(name, taken)
             taken.add(key)
-            yield Thing(key, name, _READ.get(str(row.get("supply"))), rolls, restock)
+            yield Thing(self, "gear", key, name, _READ.get(str(row.get("supply"))), rolls, restock)
 
     @property
     def trackers(self) -> tuple[Tracker, ...]:
@@ -167,6 +203,16 @@ class Person(Being):
             Tracker(key, str(one.get("name") or key), str(one.get("kind")), whole(one.get("value")))
             for key, one in self.kept.items()
         )
+
+    @property
+    def supplies(self) -> tuple[Thing, ...]:
+        """Every supply die, those of things first."""
+        beside = (
+            Thing(self, "trackers", one.key, one.name, one.value)
+            for one in self.trackers
+            if one.kind == DIE
+        )
+        return (*(one for one in self.things if one.size is not None), *beside)
 
 
 # ---------------------------------------------------------------- the list of stats
@@ -250,3 +296,8 @@ def known(one: Person) -> Person:
     if not one.is_known:
         raise Unknown(f"The numbers of {one.name} are the GM's.")
     return one
+
+
+def show(at: Here, who: Person, label: str, total: int, *added: Part) -> None:
+    """Somebody's side on the card."""
+    at.sides.append(Side(who.name, label, added, total, audience=who.number_audience))

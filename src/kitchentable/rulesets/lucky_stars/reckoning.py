@@ -42,7 +42,8 @@ class Term:
 class Effect:
     """Something that alters a roll or a target: its name, its worth, how it is worded.
 
-    `wording` is "bonus", "penalty" or "modifier" (stars.1-modifier).
+    `wording` is "bonus", "penalty" or "modifier" (stars.1-modifier), or "" for what is no modifier,
+    such as the stat of a roll.
     """
 
     name: str
@@ -143,7 +144,8 @@ def parts(effects: tuple[Effect, ...]) -> tuple[Part, ...]:
 
     >>> half = Fraction(1, 2)
     >>> parts((Effect("Rope", Fraction(2)), Effect("Rain", -half), Effect("Song", half / 2)))
-    (Part(name='Rope', value=2), Part(name='Rain -1/2, Song 1/4, rounded down', value=-1))
+    (Part(name='Rope (bonus)', value=2),
+    Part(name='Rain (penalty) -1/2, Song (bonus) 1/4, rounded down', value=-1))
     """
     whole = [one for one in effects if one.counts.denominator == 1]
     broken = [one for one in effects if one.counts.denominator != 1]
@@ -156,15 +158,21 @@ def parts(effects: tuple[Effect, ...]) -> tuple[Part, ...]:
 
 
 def named(effect: Effect) -> str:
-    """An effect's name, and that its wording held it at nought where it did.
+    """An effect's name with what it is: a bonus, a penalty, or held at nought by its wording.
 
-    >>> named(Effect("Will", Fraction(-2), "bonus"))
-    'Will (a bonus is never below 0)'
+    stars.1-modifier.
+
+    >>> named(Effect("Rope", Fraction(2))), named(Effect("Rain", Fraction(-2)))
+    ('Rope (bonus)', 'Rain (penalty)')
+    >>> named(Effect("Will", Fraction(-2), "bonus")), named(Effect("Will", Fraction(-2), ""))
+    ('Will (a bonus is never below 0)', 'Will')
     """
-    if effect.counts == effect.value:
+    if effect.counts != effect.value:
+        end = "bonus is never below" if effect.wording == "bonus" else "penalty is never above"
+        return f"{effect.name} (a {end} 0)"
+    if not effect.wording or not effect.value:
         return effect.name
-    held = "a bonus is never below 0" if effect.wording == "bonus" else "a penalty is never above 0"
-    return f"{effect.name} ({held})"
+    return f"{effect.name} ({'bonus' if effect.value > 0 else 'penalty'})"
 
 
 def read_effect(row: Mapping[str, Any], numbers: Numbers) -> Effect:

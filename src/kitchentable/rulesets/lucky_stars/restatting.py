@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.rules import GM, Ask, Change, Json, Result, Table, joined
+from kitchentable.rules import GM, Json, Result, Table, joined
 from kitchentable.rules.kit import Each, Form, Input, given, pick
 from kitchentable.rules.refit import former_value, refit, refit_move
 from kitchentable.rulesets.lucky_stars.options import Options
@@ -35,9 +35,9 @@ def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
 
     stars.9-undefined-stats, stars.4.3-stress, stars.4.3-vitality.
     """
-    names = {f"{STATS.key}.{one.key}": one.name for one in Options(was).stat_list}
-    result = refit(table, (STATS,), names, "Stats")
-    return joined(result, _derived_follow(table, was))
+    before = Options(was)
+    names = {f"{STATS.key}.{one.key}": one.name for one in before.stat_list}
+    return joined(refit(table, (STATS,), names, "Stats"), _derived_follow(table, before))
 
 
 # ---------------------------------------------------------------- derived numbers
@@ -62,33 +62,30 @@ def _missing(table: Table) -> dict[str, tuple[str, list[str]]]:
     return found
 
 
-def _derived_follow(table: Table, was: Mapping[str, Json]) -> Result:
+def _derived_follow(table: Table, was: Options) -> Result:
     """What no longer stands in for anything goes; of what is missing the GM is asked."""
-    used = {n.casefold() for n, _ in _parts(table) if Options(table.options).find_stat(n) is None}
-    gone = [name for name in stand_ins(table) if name not in used]
-    changes = tuple(Change(("own", "stand_ins", name), gone=True) for name in gone)
-    waiting, missing = table.asks.get(_ASK), _missing(table)
+    at, missing, waiting = stars.at(table), _missing(table), table.asks.get(_ASK)
+    used = {name.casefold() for name, _ in _parts(table) if not at.options.find_stat(name)}
+    for name in stand_ins(table):
+        if name not in used:
+            at.write(("own", "stand_ins", name), gone=True)
     if not missing:
-        return Result(changes=changes, closes=() if waiting is None else (_ASK,))
-    known: Any = waiting.preset if waiting is not None else {}
-    before = {one.key for one in Options(was).stat_list}
-    fresh = [one.key for one in Options(table.options).stat_list if one.key not in before]
-    usual = fresh[0] if len(fresh) == 1 else known.get("usual", REST)
-    keys = dict(known.get("keys") or {})
-    for name in missing:
-        found = Options(was).find_stat(name)
-        if found is not None:
-            keys[name] = found.key
-    ask = Ask(
-        _ASK,
-        (GM,),
-        _ASK,
+        at.close(_ASK)
+        return at.result()
+    known: Mapping[str, Any] = waiting.preset if waiting is not None else {}
+    before = {one.key for one in was.stat_list}
+    fresh = [one.key for one in at.options.stat_list if one.key not in before]
+    left = {name: one.key for name in missing if (one := was.find_stat(name))}
+    at.ask(
+        derived_parts,
+        GM,
         "Derived numbers",
         "A stat that they were worked out from is gone. Say what counts in its place.",
-        preset={"keys": keys, "usual": usual},
-        rules=(RULE, "stars.4.3-round-end"),
+        ident=_ASK,
+        keys={**(known.get("keys") or {}), **left},
+        usual=fresh[0] if len(fresh) == 1 else known.get("usual", REST),
     )
-    return Result(changes=changes, asks=(ask,))
+    return at.result()
 
 
 def _choices(at: Here, name: str) -> list[tuple[str, str]]:

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from kitchentable.dice import odds
 from kitchentable.dice.chance import floor
-from kitchentable.rules import GM, Band, Choice, Json, Problem, Side, Track, fresh
+from kitchentable.rules import GM, Band, Json, Problem, Track, fresh
 from kitchentable.rules.kit import Form, Roll, given, pick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.laddered import in_percent
 from kitchentable.rulesets.lucky_stars.mechanics import LOWERS, SIZES, lowered, supply_uses
 from kitchentable.rulesets.lucky_stars.people import (
-    DIE,
     EMPTY,
     SIZE_CHOICES,
     STOCK,
     At,
     Here,
     Person,
+    Thing,
+    show,
     size_name,
     stars,
 )
@@ -33,81 +34,20 @@ SUPPLY = Roll(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Supply:
-    """A supply die wherever it is: whose, whether a thing's or a tracker's, its key and size.
-
-    `rolls` and `restock` are what the thing's description says.
-    """
-
-    holder: Person
-    where: str
-    key: str
-    name: str
-    size: int
-    rolls: str = ""
-    restock: str = ""
-
-    @property
-    def id(self) -> str:
-        """How an answer names it."""
-        return f"{self.holder.id}/{self.where}/{self.key}"
-
-    @property
-    def said(self) -> str:
-        """What its description says about filling it up."""
-        return f"To restock: {self.restock}" if self.restock else ""
-
-    @property
-    def audience(self) -> str:
-        """Who may hear of it: what somebody closed has left is the GM's to know."""
-        return GM if self.holder.is_closed else self.holder.card_audience
-
-    def choice(self, owner: Person) -> Choice:
-        """The supply die to pick from."""
-        whose = "" if owner == self.holder else f" ({self.holder.name})"
-        return Choice(self.id, f"{self.name}{whose}, {size_name(self.size)}")
-
-    def becomes(self, at: Here, size: int) -> None:
-        """Its die is another from now on."""
-        holder = ("entities", self.holder.id)
-        if self.where == "trackers":
-            at.write((*holder, "state", "trackers", self.key, "value"), size)
-            return
-        both = zip(self.holder.rows, self.holder.things, strict=True)
-        rows = [{**row, "supply": str(size)} if one.key == self.key else row for row, one in both]
-        at.write((*holder, "sheet", "gear"), rows)
-
-
-def supplies_of(one: Person) -> tuple[Supply, ...]:
-    """Every supply die of somebody, things first."""
-    gear = (
-        Supply(one, "gear", each.key, each.name, each.size, each.rolls, each.restock)
-        for each in one.things
-        if each.size is not None
-    )
-    beside = (
-        Supply(one, "trackers", each.key, each.name, each.value)
-        for each in one.trackers
-        if each.kind == DIE
-    )
-    return (*gear, *beside)
-
-
-def within_reach(at: Here) -> tuple[Supply, ...]:
+def within_reach(at: Here) -> tuple[Thing, ...]:
     """The supply dice that somebody can use: their own, and those of a common stock."""
     stocks = (
         one
         for one in at.here()
         if one.entity.kind == STOCK and one != at.me and (at.is_gm or not one.is_closed)
     )
-    return tuple(each for one in (at.me, *stocks) if one.is_known for each in supplies_of(one))
+    return tuple(each for one in (at.me, *stocks) if one.is_known for each in one.supplies)
 
 
-def find_supply(at: Here, ident: Json) -> Supply | None:
+def find_supply(at: Here, ident: Json) -> Thing | None:
     """The supply die that an answer names, as it is now; None for none."""
     holder = at.find(str(ident or "").partition("/")[0])
-    known = supplies_of(holder) if holder is not None else ()
+    known = holder.supplies if holder is not None else ()
     return next((one for one in known if one.id == ident), None)
 
 
@@ -141,13 +81,12 @@ def track_of(name: str, size: int) -> Track:
 # ---------------------------------------------------------------- the roll
 
 
-def _roll(at: Here, one: Supply, what: str = "") -> int:
+def _roll(at: Here, one: Thing, what: str = "") -> int:
     """The supply roll with its card; the size that the die has afterwards.
 
     stars.5.1-supply-roll, stars.5.1-supply-lower, stars.5.1-supply-empty.
     """
-
-    size = one.size
+    size = one.die
 
     def say(shares: Mapping[str, Fraction]) -> str:
         after, lasts = size_name(lowered(size, LOWERS)), uses_in_words(size)
@@ -157,16 +96,14 @@ def _roll(at: Here, one: Supply, what: str = "") -> int:
         )
 
     face = at.roll(SUPPLY(size), {"supply": one.holder}, say)
-    after = lowered(one.size, face)
-    stays = after == one.size
+    after = lowered(size, face)
+    stays = after == size
     at.say(what)
     if after == EMPTY:
         at.say(one.said)
     at.tell(
         f"Supply roll: {one.name}",
-        f"Stays a {size_name(after)}."
-        if stays
-        else f"{size_name(one.size)} to {size_name(after)}.",
+        f"Stays a {size_name(after)}." if stays else f"{size_name(one.die)} to {size_name(after)}.",
         "empty" if after == EMPTY else "stays" if stays else "lower",
         "plain" if stays else "bad",
         (
@@ -175,9 +112,8 @@ def _roll(at: Here, one: Supply, what: str = "") -> int:
         ),
         audience=GM if at.me.hidden else one.audience,
     )
-    number_audience = one.holder.number_audience
-    at.sides.append(Side(one.holder.name, "supply", (), face, audience=number_audience))
-    one.becomes(at, after)
+    show(at, one.holder, "supply", face)
+    one.becomes(after)
     return after
 
 
@@ -196,7 +132,7 @@ class DueForm(Form):
 )
 def supply_due(at: At[DueForm]) -> None:
     one, left = find_supply(at, at.form.supply), at.form.times - 1
-    if one is None or one.size == EMPTY:
+    if one is None or one.die == EMPTY:
         sentence = "Nothing is left to roll for."
         at.tell(at.answered.title, sentence, rules=("stars.5.1-supply-empty",))
         return
@@ -205,7 +141,7 @@ def supply_due(at: At[DueForm]) -> None:
         ask_for_supply(at, replace(one, size=after), at.me, left)
 
 
-def ask_for_supply(at: Here, one: Supply, user: Person, times: int) -> None:
+def ask_for_supply(at: Here, one: Thing, user: Person, times: int) -> None:
     """The card for a supply roll that an action has brought: it comes after the action.
 
     stars.5.1-supply-after, stars.5.1-supply-individual.
@@ -236,7 +172,7 @@ _which = pick(
 )
 
 
-def _of(at: Here) -> Supply | None:
+def _of(at: Here) -> Thing | None:
     return find_supply(at, at.answers.get("supply"))
 
 
@@ -252,7 +188,7 @@ class SupplyForm(Form):
     def problems(self) -> Iterator[Problem]:
         """What is Empty."""
         one = find_supply(self.at, self.supply)
-        if one is not None and one.size == EMPTY:
+        if one is not None and one.die == EMPTY:
             sentence = f"{one.name} is Empty: there is nothing to roll."
             yield Problem("supply", "stars.5.1-supply-empty-blocked", sentence)
 
@@ -268,7 +204,7 @@ class SupplyForm(Form):
 )
 def supply(at: At[SupplyForm]) -> None:
     one = _of(at)
-    if one is not None and one.size:
+    if one is not None and one.die:
         _roll(at, one, at.form.what)
 
 
@@ -307,7 +243,7 @@ def restock(at: At[RestockForm]) -> None:
     if one is None:
         return
     at.say(at.form.why)
-    said = f"{size_name(one.size)} to {size_name(size)}."
+    said = f"{size_name(one.die)} to {size_name(size)}."
     rules = ("stars.5.1-supply-item-text",)
     at.tell(f"Restock: {one.name}", said, rules=rules, of=(one.holder,), audience=one.audience)
-    one.becomes(at, size)
+    one.becomes(size)

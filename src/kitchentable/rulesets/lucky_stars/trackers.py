@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.rules import EVERYONE, GM, Band, Part, Side, whole
+from kitchentable.rules import EVERYONE, GM, Band, Part, whole
 from kitchentable.rules.kit import Form, Roll, number, pick, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import claims, mechanics
@@ -17,6 +17,7 @@ from kitchentable.rulesets.lucky_stars.people import (
     At,
     Here,
     Tracker,
+    show,
     stars,
 )
 
@@ -25,6 +26,11 @@ from kitchentable.rulesets.lucky_stars.people import (
 #: How a D100 is read against a threshold.
 _LOW, _HIGH, _GM = "low", "high", "gm"
 _BANDS = (Band("hit", "it comes about", "good", good=True), Band("miss", "it does not"))
+_MEANS = {
+    "": ("The GM reads it.", "", "plain"),
+    "hit": ("It comes about.", "yes", "good"),
+    "miss": ("It does not come about.", "no", "plain"),
+}
 OTHER = Roll(mechanics.other_dice)
 
 
@@ -76,30 +82,19 @@ class D100Form(Form):
     examples=({"what": "Does the powder catch?", "threshold": 30},),
 )
 def d100(at: At[D100Form]) -> None:
-    form, reading = at.form, at.form.reading
+    form, open_end = at.form, at.form.reading == _GM
+    limit = 0 if open_end else form.threshold
+    comes = Comes(form.reading == _LOW, limit)
+    roll = Roll(mechanics.percent, () if open_end else _BANDS, comes)
+    face = at.roll(roll(), {"percent": at.me}, "1 to 100, each as likely as any other.")
     at.say(form.what)
-    if reading == _GM:
-        face, said = at.roll(Roll(mechanics.percent)(), {"percent": at.me}), "The GM reads it."
-        outcome, tone = "", "plain"
-    else:
-        limit = form.threshold
-        comes = Comes(reading == _LOW, limit)
-        roll = Roll(mechanics.percent, _BANDS, comes)
-        face = at.roll(roll(), {"percent": at.me}, "1 to 100, each as likely as any other.")
-        side = "below" if reading == _LOW else "above"
+    said, outcome, tone = _MEANS["" if open_end else comes(face)]
+    if not open_end:
+        side = "below" if form.reading == _LOW else "above"
         hidden = "threshold" in at.actor.hidden
         at.say(f"Threshold {limit} or {side}.", GM if hidden else EVERYONE)
-        hit = comes(face) == "hit"
-        said = "It comes about." if hit else "It does not come about."
-        outcome, tone = ("yes", "good") if hit else ("no", "plain")
     at.tell("D100", said, outcome, tone, ("stars.5.2-d100-range", "stars.5.2-d100-when"))
-    show(at, "percent", face)
-
-
-def show(at: Here, label: str, total: int, *parts: Part) -> None:
-    """The actor's side on the card."""
-    audience = at.me.number_audience
-    at.sides.append(Side(at.me.name, label, parts, total, audience=audience))
+    show(at, at.me, "percent", face)
 
 
 # ---------------------------------------------------------------- dice that do not explode
@@ -125,7 +120,7 @@ def other_dice(at: At[OtherForm]) -> None:
     plus = whole(at.answers.get("plus"))
     total = at.roll(OTHER(form.count, form.sides, plus), {"dice": at.me})
     at.tell("Damage and other dice", form.what, rules=("stars.2-explode-only-decision",))
-    show(at, "dice", total, *((Part("added", plus),) if plus else ()))
+    show(at, at.me, "dice", total, *((Part("added", plus),) if plus else ()))
 
 
 # ---------------------------------------------------------------- trackers

@@ -64,8 +64,8 @@ class Arm:
 def arms(table: Table, entity: Entity) -> tuple[Arm, ...]:
     """Everything that somebody can attack with, each use by itself; what was knocked away is not.
 
-    Classes are those of the lists, also where the book's prose has others (toaster.4.wc-magnum);
-    whoever wants another writes it on the sheet. toaster.4.crit-a.
+    Classes are those of the lists, also where the book's prose has others; whoever wants another
+    writes it on the sheet. toaster.4.crit-a.
     """
     gone = dropped(entity)
     here = [one for one in lens.weapons(table, entity) if one.id not in gone]

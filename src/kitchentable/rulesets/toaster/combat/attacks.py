@@ -1,4 +1,4 @@
-"""The attack: agreed on in a conversation, thrown as one exchange, told step by step."""
+"""The attack: agreed on in a conversation, thrown as one, told step by step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from kitchentable.dice import odds
+from kitchentable.dice import odds, told
 from kitchentable.rules import (
     GM,
     Actor,
@@ -28,11 +28,11 @@ from kitchentable.rulesets.toaster.combat.asking import attack_fields, luck_prob
 from kitchentable.rulesets.toaster.combat.keeping import waits
 from kitchentable.rulesets.toaster.combat.reckoning import (
     Case,
-    guard_of,
-    harm_of,
+    attacker_of,
+    classes_of,
+    defender_of,
     read_case,
     rules_of,
-    strike_of,
     ways_of,
 )
 from kitchentable.rulesets.toaster.combat.telling import audiences, result
@@ -42,24 +42,23 @@ from kitchentable.rulesets.toaster.mechanics.attack import (
     MOST_TOLD,
     NOTHING,
     STUNNED,
-    Exchange,
-    exchange,
-    wounding,
+    Attack,
+    attack,
 )
-from kitchentable.rulesets.toaster.mechanics.clash import (
+from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
+from kitchentable.rulesets.toaster.mechanics.to_hit import (
     ATTACK,
     DAMAGE,
-    DEFENCE,
+    DEFENSE,
     FUMBLED,
     MISSED,
     PROTECTION,
-    Clash,
-    Guard,
+    Attacker,
+    AttackRoll,
+    Defender,
     Rules,
-    Strike,
-    Struck,
+    ToHit,
 )
-from kitchentable.rulesets.toaster.mechanics.damage import Harm, Ways
 
 #: The highest face of a d10*.
 HIGHEST = 9
@@ -83,24 +82,24 @@ BANDS = (
 
 
 def bands_for(
-    strike: Strike, guard: Guard, harm: Harm, rules: Rules, ways: Ways
+    attacker: Attacker, defender: Defender, classes: Classes, rules: Rules, ways: Ways
 ) -> tuple[Band, ...]:
     """What this attack could come to at all: no fumble where nothing makes one, and no more wounds
     than the best damage roll against the worst protection does.
 
-    >>> from kitchentable.rulesets.toaster.mechanics.clash import BOOK
     >>> from kitchentable.rulesets.toaster.mechanics.damage import BOOK_WAYS
-    >>> saber = Harm(wc=6, ac=2, bare=2)
-    >>> [band.key for band in bands_for(Strike(7, 3), Guard(3), saber, BOOK, BOOK_WAYS)]
+    >>> from kitchentable.rulesets.toaster.mechanics.to_hit import BOOK
+    >>> saber = Classes(wc=6, ac=2, bare=2)
+    >>> [band.key for band in bands_for(Attacker(7, 3), Defender(3), saber, BOOK, BOOK_WAYS)]
     ['miss', 'nothing', 'stun', '1', '2']
     """
     fumbles = rules.bands or rules.ext.zeros
     endless = rules.ext.nines or ways.damage.nines
     most = MOST_TOLD
     if not (endless or ways.add_margin or ways.critical or ways.fumbled):
-        weakest = min([harm.ac, *(ac for _, ac in harm.places)]) + min(0, harm.piercing)
-        damage = harm.wc + HIGHEST + max(0, harm.bonus) - weakest
-        most = damage // harm.threshold - int(harm.unarmed)
+        weakest = min([classes.ac, *(ac for _, ac in classes.places)]) + min(0, classes.piercing)
+        damage = classes.wc + HIGHEST + max(0, classes.bonus) - weakest
+        most = damage // classes.threshold - int(classes.unarmed)
     return tuple(
         band
         for band in BANDS
@@ -108,13 +107,9 @@ def bands_for(
     )
 
 
-def band_of(outcome: Exchange) -> str:
-    """The band that an exchange falls in."""
-    if outcome.blow is None:
-        return outcome.clash.verdict
-    if not outcome.blow.taken:
-        return NOTHING
-    return str(min(MOST_TOLD, outcome.blow.wounds)) if outcome.blow.wounds else STUNNED
+def in_a_word(outcome: Attack) -> str:
+    """What an attack comes to, the key of its band."""
+    return outcome.word
 
 
 def sentence(shares: Mapping[str, Fraction]) -> str:
@@ -139,9 +134,9 @@ def _percent(share: Fraction) -> str:
 
 def closed_labels(table: Table, case: Case, actor: Actor) -> tuple[str, ...]:
     """The throws that only the GM may see."""
-    told = audiences(table, case, actor.hidden)
-    mine = (ATTACK, DAMAGE) if told.attack == GM else ()
-    theirs = (DEFENCE, PROTECTION) if told.defence == GM else ()
+    seen = audiences(table, case, actor.hidden)
+    mine = (ATTACK, DAMAGE) if seen.attack == GM else ()
+    theirs = (DEFENSE, PROTECTION) if seen.defence == GM else ()
     return (*mine, *theirs)
 
 
@@ -155,11 +150,11 @@ def known_case(table: Table, actor: Actor, answers: Answers) -> Case | None:
 
 
 def arguments(table: Table, case: Case) -> tuple[Any, ...]:
-    """The arguments of the exchange."""
+    """The arguments of the attack."""
     return (
-        strike_of(table, case),
-        guard_of(table, case),
-        harm_of(table, case),
+        attacker_of(table, case),
+        defender_of(table, case),
+        classes_of(table, case),
         rules_of(table),
         ways_of(table, case.target),
     )
@@ -176,12 +171,12 @@ def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
             return f"If nobody adds luck: {_shares(numbers)}"
 
         return lucky.first_question(table, case, closed, in_all)
-    return Question(exchange, numbers, bands_for(*numbers), band_of, closed, sentence, wounding)
+    return Question(attack, numbers, bands_for(*numbers), in_a_word, closed, sentence)
 
 
 def _shares(numbers: tuple[Any, ...]) -> str:
-    """The odds of a whole exchange in words, where only its first dice are thrown now."""
-    said = sentence(dict(odds(wounding, *numbers).items()))
+    """The odds of a whole attack in words, where only its first dice are thrown now."""
+    said = sentence(dict(odds(told(attack, in_a_word), *numbers).items()))
     return said[0].lower() + said[1:]
 
 
@@ -198,12 +193,12 @@ def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
 
 
 def _consequences(
-    table: Table, actor: Actor, answers: Answers, outcome: Exchange | Struck | Clash
+    table: Table, actor: Actor, answers: Answers, outcome: Attack | AttackRoll | ToHit
 ) -> Result:
     case = read_case(table, table.entities[actor.entity], answers)
     if case is None:
         return Result()
-    if not isinstance(outcome, Exchange):
+    if not isinstance(outcome, Attack):
         return lucky.stop(table, actor, case, outcome)
     return result(table, actor, case, outcome)
 

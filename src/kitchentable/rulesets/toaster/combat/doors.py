@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kitchentable.dice import told
 from kitchentable.rules import Json, Rolled, RuleRefuses
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.combat.ways import rules_by, ways_by
 from kitchentable.rulesets.toaster.mechanics import initiative as initiative_mechanics
-from kitchentable.rulesets.toaster.mechanics.attack import harming, wounding
-from kitchentable.rulesets.toaster.mechanics.brief import landing
-from kitchentable.rulesets.toaster.mechanics.clash import Guard, Strike, clash
-from kitchentable.rulesets.toaster.mechanics.damage import Harm, Ways
+from kitchentable.rulesets.toaster.mechanics.attack import Attack
+from kitchentable.rulesets.toaster.mechanics.attack import attack as attack_mechanic
+from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.tables import read_criticals
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
+from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, ToHit, to_hit
 
 
 def _ways(options: Mapping[str, Json]) -> Ways:
@@ -29,9 +30,9 @@ def _whole(name: str, value: Any) -> int:
     )
 
 
-def _sides(attack: Any, defence: Any, gate: Any, *, ranged: bool) -> tuple[Strike, Guard]:
+def _sides(attack: Any, defence: Any, gate: Any, *, ranged: bool) -> tuple[Attacker, Defender]:
     """Both sides: the gate is the defence itself unless said otherwise, and 10 from afar."""
-    guard = Guard(rolls=False) if defence is None else Guard(_whole("defence", defence))
+    other = Defender(rolls=False) if defence is None else Defender(_whole("defence", defence))
     if ranged and gate is not None:
         raise RuleRefuses(
             "gate= does not go with ranged=True: from afar the attack roll needs a 10. Leave one "
@@ -40,9 +41,9 @@ def _sides(attack: Any, defence: Any, gate: Any, *, ranged: bool) -> tuple[Strik
             code="roll/argument",
         )
     if ranged:
-        return Strike(_whole("attack", attack), TARGET, reaches=True), guard
-    own = guard.modifier if gate is None else _whole("gate", gate)
-    return Strike(_whole("attack", attack), own), guard
+        return Attacker(_whole("attack", attack), TARGET, reaches=True), other
+    own = other.modifier if gate is None else _whole("gate", gate)
+    return Attacker(_whole("attack", attack), own), other
 
 
 def _clash(
@@ -71,18 +72,22 @@ def _attack(
 ) -> tuple[Any, ...]:
     one, other = _sides(attack, defence, gate, ranged=bool(ranged))
     body = _whole("ac", ac) if bare is None else _whole("bare", bare)
-    harm = Harm(
+    classes = Classes(
         _whole("wc", wc),
         _whole("ac", ac),
         body,
         threshold=max(1, _whole("threshold", threshold)),
         unarmed=bool(unarmed),
     )
-    return one, other, harm, rules_by(options), _ways(options)
+    return one, other, classes, rules_by(options), _ways(options)
 
 
 def _initiative(options: Mapping[str, Json], *, coordination: int) -> tuple[Any, ...]:
     return (_whole("coordination", coordination),)
+
+
+def _word(outcome: Attack | ToHit) -> str:
+    return outcome.word
 
 
 _SIDES = (
@@ -92,15 +97,14 @@ _SIDES = (
 
 ROLLS: dict[str, Rolled] = {
     "clash": Rolled(
-        clash,
+        to_hit,
         _clash,
         f"Attack against defence: {_SIDES}",
         ({"attack": 6, "defence": 6}, {"attack": 5, "defence": 3, "gate": 6}, {"attack": 7}),
-        lambda outcome: str(outcome.band or outcome.verdict),
-        told_by=landing,
+        told_by=_word,
     ),
     "attack": Rolled(
-        wounding,
+        attack_mechanic,
         _attack,
         f"A whole attack, in a word: fumble, miss, nothing, stun, or the wounds it makes. {_SIDES} "
         "wc= and ac= are the classes as they count, threshold= what makes a wound, unarmed=True "
@@ -109,10 +113,10 @@ ROLLS: dict[str, Rolled] = {
             {"attack": 6, "defence": 6, "wc": 5, "ac": 4},
             {"attack": 8, "defence": 5, "wc": 12, "ac": 3, "ranged": True},
         ),
-        str,
+        told_by=_word,
     ),
     "damage": Rolled(
-        harming,
+        told(attack_mechanic, "taken"),
         _attack,
         "A whole attack as the damage that is taken, 0 for a miss; it takes what attack takes.",
         ({"attack": 6, "defence": 6, "wc": 5, "ac": 4},),

@@ -9,7 +9,13 @@ from typing import Any
 from kitchentable.rules import Actor, Json, Part, Table
 from kitchentable.rulesets.toaster.combat.reckoning import Case, read_case
 from kitchentable.rulesets.toaster.combat.telling import Parts
-from kitchentable.rulesets.toaster.mechanics.clash import Guard, Guarded, Strike, Struck
+from kitchentable.rulesets.toaster.mechanics.to_hit import (
+    Attacker,
+    AttackRoll,
+    Defender,
+    DefenseRoll,
+    SecondRoll,
+)
 
 #: The moves behind the two cards.
 ATTACK_LUCK, DEFENCE_LUCK = "attack_luck", "defence_luck"
@@ -22,10 +28,10 @@ class Kept:
     actor: Actor
     case: Case
     parts: Parts
-    one: Strike
-    other: Guard
-    attack: Struck
-    defence: Guarded | None = None
+    one: Attacker
+    other: Defender
+    attack: AttackRoll
+    defense: DefenseRoll | None = None
 
 
 def plain_kept(kept: Kept) -> dict[str, Json]:
@@ -45,16 +51,16 @@ def plain_kept(kept: Kept) -> dict[str, Json]:
             kept.attack.total,
             kept.attack.passes,
             kept.attack.fumble,
-            kept.attack.second,
+            _plain_second(kept.attack.second),
         ],
         "defence": None
-        if kept.defence is None
+        if kept.defense is None
         else [
-            kept.defence.die,
-            kept.defence.total,
-            kept.defence.spoilt,
-            kept.defence.fumble,
-            kept.defence.second,
+            kept.defense.die,
+            kept.defense.total,
+            kept.defense.spoilt,
+            kept.defense.fumble,
+            _plain_second(kept.defense.second),
         ],
     }
 
@@ -71,15 +77,23 @@ def read_kept(table: Table, plain: Mapping[str, Any]) -> Kept | None:
     attack, defence = (
         tuple(Part(str(name), int(value)) for name, value in parts) for parts in plain["parts"]
     )
-    return Kept(
-        actor,
-        case,
-        Parts(attack, defence, *plain["luck"]),
-        Strike(*plain["one"]),
-        Guard(*plain["other"]),
-        Struck(*plain["attack"]),
-        None if plain["defence"] is None else Guarded(*plain["defence"]),
-    )
+    one, other = Attacker(*plain["one"]), Defender(*plain["other"])
+    die, total, passes, fumble, second = plain["attack"]
+    rolled = AttackRoll(die, total, passes, fumble, _second(second, one.modifier, one.needs))
+    defense = None
+    if plain["defence"] is not None:
+        die, total, _, _, second = plain["defence"]
+        defense = DefenseRoll(die, total, _second(second, other.modifier, rolled.total))
+    parts = Parts(attack, defence, *plain["luck"])
+    return Kept(actor, case, parts, one, other, rolled, defense)
+
+
+def _plain_second(roll: SecondRoll | None) -> int | None:
+    return roll.total if roll is not None else None
+
+
+def _second(total: int | None, modifier: int, needs: int) -> SecondRoll | None:
+    return SecondRoll(total - modifier, total, needs) if total is not None else None
 
 
 def waits(table: Table, attacker: str) -> bool:

@@ -1,6 +1,6 @@
 """An attack that waits for luck: after the attack roll, and after the defence roll.
 
-Where nobody can spend luck between the steps, the whole exchange is one throw. Where somebody can,
+Where nobody can spend luck between the steps, the whole attack is one throw. Where somebody can,
 it stops after that one's roll with a card, and goes on with the next dice as soon as the answer is
 there. What the attack was is kept beside the card; only the GM may see that.
 """
@@ -43,11 +43,11 @@ from kitchentable.rulesets.toaster.combat.keeping import (
 from kitchentable.rulesets.toaster.combat.reckoning import (
     ROLLS,
     Case,
-    guard_of,
-    harm_of,
+    attacker_of,
+    classes_of,
+    defender_of,
     luck_spent,
     rules_of,
-    strike_of,
     ways_of,
 )
 from kitchentable.rulesets.toaster.combat.telling import (
@@ -60,20 +60,24 @@ from kitchentable.rulesets.toaster.combat.telling import (
     unlucky,
 )
 from kitchentable.rulesets.toaster.harm.state import changed
-from kitchentable.rulesets.toaster.mechanics.attack import Exchange, after_attack, after_clash
-from kitchentable.rulesets.toaster.mechanics.clash import (
-    Clash,
-    Guarded,
-    Struck,
+from kitchentable.rulesets.toaster.mechanics.attack import (
+    Attack,
+    after_attack_roll,
+    after_defense_roll,
+)
+from kitchentable.rulesets.toaster.mechanics.to_hit import (
+    AttackRoll,
+    DefenseRoll,
+    ToHit,
     attack_roll,
-    clash,
-    defence_roll,
+    compare_rolls,
+    defense_roll,
     raised,
-    settle,
+    to_hit,
 )
 from kitchentable.rulesets.toaster.options.reading import setting
 
-#: Who may still spend luck in an exchange that is about to begin.
+#: Who may still spend luck in an attack that is about to begin.
 ATTACKER, TARGET, NOBODY = "attacker", "target", ""
 
 #: What an attack roll alone can come to, and an attack with its defence.
@@ -85,7 +89,7 @@ STEP_BANDS = (
 
 
 def who_may_spend(table: Table, case: Case) -> str:
-    """Who has luck left for this exchange once it is thrown; the attacker comes first.
+    """Who has luck left for this attack once it is thrown; the attacker comes first.
 
     toaster.3.luck-after-plus1, toaster.3.luck-reroll.
     """
@@ -101,50 +105,44 @@ def _left(table: Table, case: Case, entity: Entity) -> int:
 
 
 def first_question(table: Table, case: Case, closed: tuple[str, ...], words: Any) -> Question:
-    """The dice up to where somebody may step in; `words` tell the odds of the whole exchange."""
-    one, rules = strike_of(table, case), rules_of(table)
+    """The dice up to where somebody may step in; `words` tell the odds of the whole attack."""
+    one, rules = attacker_of(table, case), rules_of(table)
     if who_may_spend(table, case) == ATTACKER:
-        numbers = (one, rules)
-        return Question(attack_roll, numbers, STEP_BANDS, _band_of, closed, words)
-    both = (one, guard_of(table, case), rules)
-    return Question(clash, both, STEP_BANDS, _verdict_of, closed, words)
+        return Question(attack_roll, (one, rules), STEP_BANDS, _verdict, closed, words)
+    both = (one, defender_of(table, case), rules)
+    return Question(to_hit, both, STEP_BANDS, _verdict, closed, words)
 
 
-def _verdict_of(done: Clash) -> str:
-    return done.verdict
-
-
-def _band_of(struck: Struck) -> str:
-    if struck.passes:
-        return "hit"
-    return "fumble" if struck.fumble else "miss"
+def _verdict(outcome: AttackRoll | ToHit) -> str:
+    return outcome.verdict
 
 
 # ---------------------------------------------------------------- the first step
 
 
-def stop(table: Table, actor: Actor, case: Case, outcome: Struck | Clash) -> Result:
+def stop(table: Table, actor: Actor, case: Case, outcome: AttackRoll | ToHit) -> Result:
     """The first dice have fallen: somebody may spend, or it goes on at once."""
-    defended = isinstance(outcome, Clash) and outcome.defence is not None
+    defended = isinstance(outcome, ToHit) and outcome.defense is not None
     attacker = unlucky(case.attacker, luck_spent(case, case.attacker))
     target = _paid(case) if defended else case.target
     changes = (*changed(case.attacker, attacker), *changed(case.target, target))
     here = _with(table, attacker, target)
-    attack = outcome.attack if isinstance(outcome, Clash) else outcome
+    attack = outcome.attack if isinstance(outcome, ToHit) else outcome
     kept = Kept(
         replace(actor, ask=""),
         replace(case, attacker=attacker, target=target),
         parts_of(table, case),
-        strike_of(table, case),
-        guard_of(table, case),
+        attacker_of(table, case),
+        defender_of(table, case),
         attack,
-        outcome.defence if isinstance(outcome, Clash) else None,
+        outcome.defense if isinstance(outcome, ToHit) else None,
     )
     waiting = begin(here, Waiting(_title(case)), (attacker,))
-    done = _wait(here, kept, waiting, ATTACK_LUCK if isinstance(outcome, Struck) else DEFENCE_LUCK)
+    move = ATTACK_LUCK if isinstance(outcome, AttackRoll) else DEFENCE_LUCK
+    done = _wait(here, kept, waiting, move)
     if done is None:
-        exchange = Exchange(settle(kept.one, kept.attack, kept.defence, rules_of(table)))
-        done = result(here, actor, kept.case, exchange, parts=kept.parts, paid=(True, defended))
+        over = Attack(_compared(table, kept))
+        done = result(here, actor, kept.case, over, parts=kept.parts, paid=(True, defended))
     return replace(done, changes=(*changes, *done.changes))
 
 
@@ -167,10 +165,8 @@ def _wait(table: Table, kept: Kept, waiting: Waiting, move: str) -> Result | Non
     A defence that holds needs no luck.
     """
     entity = kept.case.attacker if move == ATTACK_LUCK else kept.case.target
-    if move == DEFENCE_LUCK:
-        done = settle(kept.one, kept.attack, kept.defence, rules_of(table))
-        if kept.defence is None or not done.hit:
-            return None
+    if move == DEFENCE_LUCK and (kept.defense is None or not _compared(table, kept).hit):
+        return None
     called = kept.one.called if move == ATTACK_LUCK else kept.other.called
     ask = wait_for_luck(
         table,
@@ -189,7 +185,7 @@ def _wait(table: Table, kept: Kept, waiting: Waiting, move: str) -> Result | Non
     return None if ask is None else Result(_card(table, kept), asks=(ask,))
 
 
-def _is_spoilt(attack: Struck) -> bool:
+def _is_spoilt(attack: AttackRoll) -> bool:
     """Whether a 0 has failed an attack, so that no point added to it makes it land."""
     return attack.second is not None
 
@@ -201,7 +197,7 @@ def _words(table: Table, kept: Kept, move: str) -> str:
         return "The dice have fallen."
     if move == ATTACK_LUCK:
         return f"The attack comes to {kept.attack.total}."
-    words = f"The defence comes to {kept.defence.total}." if kept.defence is not None else ""
+    words = f"The defence comes to {kept.defense.total}." if kept.defense is not None else ""
     if audiences(table, kept.case, kept.actor.hidden).attack == "all":
         words = f"The attack is {kept.attack.total}. {words}"
     return words
@@ -210,8 +206,8 @@ def _words(table: Table, kept: Kept, move: str) -> str:
 def _card(table: Table, kept: Kept) -> Card:
     told = audiences(table, kept.case, kept.actor.hidden)
     sides = [attack_side(kept.case, kept.attack, told, kept.parts)]
-    if kept.defence is not None:
-        sides.append(defence_side(kept.case, kept.defence, told, kept.parts))
+    if kept.defense is not None:
+        sides.append(defence_side(kept.case, kept.defense, told, kept.parts))
     return Card(
         _title(kept.case),
         "It could still be bettered.",
@@ -225,37 +221,43 @@ def _card(table: Table, kept: Kept) -> Card:
 # ---------------------------------------------------------------- and on
 
 
+def _compared(table: Table, kept: Kept) -> ToHit:
+    return compare_rolls(kept.one, kept.attack, kept.defense, rules_of(table))
+
+
 def _raised(table: Table, kept: Kept, move: str, added: int) -> Kept:
     """The attack with luck added to the roll that fell last."""
     parts, rules = kept.parts, rules_of(table)
     if move == ATTACK_LUCK:
         attack = raised(kept.one, kept.attack, added, rules)
         return replace(kept, attack=attack, parts=replace(parts, attack_luck=added))
-    if kept.defence is None:
+    if kept.defense is None:
         return kept
-    defence = replace(kept.defence, total=kept.defence.total + added)
-    return replace(kept, defence=defence, parts=replace(parts, defence_luck=added))
+    defense = replace(kept.defense, total=kept.defense.total + added)
+    return replace(kept, defense=defense, parts=replace(parts, defence_luck=added))
 
 
 def _onward(table: Table, kept: Kept, move: str) -> Question | None:
     """The dice that fall next; None where there are none."""
     case, rules = kept.case, rules_of(table)
-    harm, ways = harm_of(table, case), ways_of(table, case.target)
+    classes, ways = classes_of(table, case), ways_of(table, case.target)
     told = audiences(table, case, kept.actor.hidden)
     closed = (
         *(("attack", "damage") if told.attack == "gm" else ()),
         *(("defence", "protection") if told.defence == "gm" else ()),
     )
     if move == DEFENCE_LUCK:
-        done = settle(kept.one, kept.attack, kept.defence, rules)
-        return Question(after_clash, (done, harm, ways), (), str, closed) if done.hit else None
+        done = _compared(table, kept)
+        if not done.hit:
+            return None
+        return Question(after_defense_roll, (done, classes, ways), (), str, closed)
     if not kept.attack.passes:
         return None
     if kept.other.rolls and _left(table, case, case.target) > 0:
-        arguments = (kept.other, kept.attack.total, rules)
-        return Question(defence_roll, arguments, (), str, closed)
-    whole_rest = (kept.attack, kept.one, kept.other, harm, rules, ways)
-    return Question(after_attack, whole_rest, (), str, closed)
+        arguments = (kept.other, kept.attack, rules)
+        return Question(defense_roll, arguments, (), str, closed)
+    whole_rest = (kept.attack, kept.one, kept.other, classes, rules, ways)
+    return Question(after_attack_roll, whole_rest, (), str, closed)
 
 
 def _asked(table: Table, actor: Actor) -> Mapping[str, Any]:
@@ -278,14 +280,14 @@ def _step(move: str, title: str) -> Move:
             return None
         if move == ATTACK_LUCK:
             return Question(attack_roll, (kept.one, rules_of(table)), (), str)
-        arguments = (kept.other, kept.attack.total, rules_of(table))
-        return Question(defence_roll, arguments, (), str)
+        arguments = (kept.other, kept.attack, rules_of(table))
+        return Question(defense_roll, arguments, (), str)
 
     def fallen(table: Table, waiting: Waiting, entity: Entity, outcome: Any) -> Waiting:
         kept = read_kept(table, waiting.kept)
         if kept is None:
             return waiting
-        name = "attack" if move == ATTACK_LUCK else "defence"
+        name = "attack" if move == ATTACK_LUCK else "defense"
         kept = replace(kept, **{name: outcome})
         spoilt = (entity.id,) if move == ATTACK_LUCK and _is_spoilt(kept.attack) else ()
         words = _words(table, kept, move)
@@ -328,8 +330,8 @@ def _goes_on(table: Table, waiting: Waiting, move: str, added: int, thrown: Any)
     kept = _raised(table, kept, move, added)
     if thrown is None and _onward(table, kept, move) is not None:
         return Result(_card(table, kept), asks=_go_on_asks(table, kept, waiting, move))
-    if isinstance(thrown, Guarded):
-        kept = replace(kept, defence=thrown)
+    if isinstance(thrown, DefenseRoll):
+        kept = replace(kept, defense=thrown)
         target = _paid(kept.case)
         here = _with(table, target)
         done = _wait(
@@ -338,12 +340,10 @@ def _goes_on(table: Table, waiting: Waiting, move: str, added: int, thrown: Any)
         if done is not None:
             return replace(done, changes=changed(kept.case.target, target))
         thrown = None
-    exchange = thrown
-    if exchange is None:
-        exchange = Exchange(settle(kept.one, kept.attack, kept.defence, rules_of(table)))
+    over = Attack(_compared(table, kept)) if thrown is None else thrown
     paid = (True, move == DEFENCE_LUCK)
     return result(
-        table, kept.actor, kept.case, exchange, parts=kept.parts, about=waiting.about, paid=paid
+        table, kept.actor, kept.case, over, parts=kept.parts, about=waiting.about, paid=paid
     )
 
 

@@ -34,10 +34,10 @@ from kitchentable.rulesets.toaster.harm.places import (
     with_coin,
 )
 from kitchentable.rulesets.toaster.harm.state import is_awake, modifiers
-from kitchentable.rulesets.toaster.mechanics.clash import Guard, Rules, Strike
-from kitchentable.rulesets.toaster.mechanics.damage import Harm, Ways
+from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.tables import Locations, read_locations
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
+from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.tables import rows
 
@@ -263,29 +263,29 @@ def total(parts: tuple[Part, ...]) -> int:
 # ---------------------------------------------------------------- the arguments of the mechanics
 
 
-def strike_of(table: Table, case: Case) -> Strike:
-    """The attack roll and its gate: 10 from afar, else the rank of the defence.
+def attacker_of(table: Table, case: Case) -> Attacker:
+    """The attacker's numbers; the gate is 10 from afar, else the rank of the defence.
 
     toaster.4.attack-ranged-gate, toaster.4.attack-h2h-gate, toaster.4.attack-h2h-gate-number.
     """
     called = bool(case.answers.get("called"))
     modifier = total(attack_parts(table, case))
     if case.ranged:
-        return Strike(modifier, TARGET, reaches=True, called=called)
+        return Attacker(modifier, TARGET, reaches=True, called=called)
     specialty = str(case.answers.get("defence_specialty") or "")
     gate = 0 if case.ward == OPEN else rank(table, case.target, case.defence, specialty)
-    return Strike(modifier, gate, called=called)
+    return Attacker(modifier, gate, called=called)
 
 
-def guard_of(table: Table, case: Case) -> Guard:
-    """The defence roll."""
+def defender_of(table: Table, case: Case) -> Defender:
+    """The defender's numbers."""
     if case.ward != ROLLS:
-        return Guard(rolls=False)
+        return Defender(rolls=False)
     called = bool(case.answers.get("defence_called"))
-    return Guard(total(defence_parts(table, case)), called=called)
+    return Defender(total(defence_parts(table, case)), called=called)
 
 
-def harm_of(table: Table, case: Case) -> Harm:
+def classes_of(table: Table, case: Case) -> Classes:
     """What stands against what after a hit: classes, places, thresholds.
 
     Whatever else protects, a force field or a charm, stands on the sheet as armour; its number is
@@ -295,7 +295,7 @@ def harm_of(table: Table, case: Case) -> Harm:
     one, answers = case.target, case.answers
     partial = bool(setting(table.options, "partial_armor"))
     wc = arms.weapon_class(table, case.attacker, case.arm, answers.get("distance"))
-    return Harm(
+    return Classes(
         wc + total(said(answers, "damage")) + BEFORE * whole(answers.get("damage_luck")),
         lens.armour_class(table, one),
         lens.armour_class(table, one, body_only=True),
@@ -354,18 +354,18 @@ __all__ = [
     "ROLLS",
     "Case",
     "attack_parts",
+    "attacker_of",
     "bare_of",
     "chosen_arm",
+    "classes_of",
     "defence_parts",
-    "guard_of",
-    "harm_of",
+    "defender_of",
     "luck_left",
     "luck_spent",
     "no_action_left",
     "read_case",
     "rules_of",
     "said",
-    "strike_of",
     "total",
     "usual_ward",
     "ward",

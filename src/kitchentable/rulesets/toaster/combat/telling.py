@@ -39,20 +39,19 @@ from kitchentable.rulesets.toaster.harm.hurting import hurt
 from kitchentable.rulesets.toaster.harm.passing import told as told_blow
 from kitchentable.rulesets.toaster.harm.places import part_of, place_named
 from kitchentable.rulesets.toaster.harm.state import acted, become, changed
-from kitchentable.rulesets.toaster.mechanics.attack import Exchange
-from kitchentable.rulesets.toaster.mechanics.clash import (
-    ATTACK,
-    DAMAGE,
-    DEFENCE,
-    FUMBLED,
-    PROTECTION,
-    Clash,
-    Guarded,
-    Struck,
-)
-from kitchentable.rulesets.toaster.mechanics.damage import Blow
+from kitchentable.rulesets.toaster.mechanics.attack import Attack
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
+from kitchentable.rulesets.toaster.mechanics.to_hit import (
+    ATTACK,
+    DAMAGE,
+    DEFENSE,
+    FUMBLED,
+    PROTECTION,
+    AttackRoll,
+    DefenseRoll,
+    ToHit,
+)
 from kitchentable.rulesets.toaster.options.reading import setting
 
 
@@ -109,18 +108,18 @@ def parts_of(table: Table, case: Case) -> Parts:
     return Parts(attack_parts(table, case), defence_parts(table, case))
 
 
-def attack_side(case: Case, one: Struck, told: Told, parts: Parts) -> Side:
+def attack_side(case: Case, one: AttackRoll, told: Told, parts: Parts) -> Side:
     """The attacker's throw on a card, by name what was added to it."""
     word = "fumble" if one.fumble else "zero" if one.second is not None else ""
     every = (*_called(case, "called"), *parts.attack, *_luck(parts.attack_luck))
     return Side(case.attacker.name, ATTACK, every, one.total, word, told.attack)
 
 
-def defence_side(case: Case, one: Guarded, told: Told, parts: Parts) -> Side:
+def defence_side(case: Case, one: DefenseRoll, told: Told, parts: Parts) -> Side:
     """The defender's throw on a card."""
     word = "fumble" if one.fumble else "zero" if one.spoilt else ""
     every = (*_called(case, "defence_called"), *parts.defence, *_luck(parts.defence_luck))
-    return Side(case.target.name, DEFENCE, every, one.total, word, told.defence)
+    return Side(case.target.name, DEFENSE, every, one.total, word, told.defence)
 
 
 def _luck(points: int) -> tuple[Part, ...]:
@@ -131,10 +130,10 @@ def _called(case: Case, name: str) -> tuple[Part, ...]:
     return (Part("a called 4", CALLED),) if case.answers.get(name) else ()
 
 
-def _damage_sides(table: Table, case: Case, outcome: Exchange, told: Told) -> tuple[Side, ...]:
+def _damage_sides(table: Table, case: Case, outcome: Attack, told: Told) -> tuple[Side, ...]:
     """Damage and protection on a card (toaster.4.damage-roll, toaster.4.protection-roll)."""
-    one, clash = outcome.blow, outcome.clash
-    if one is None:
+    rolls = outcome.rolls
+    if rolls is None:
         return ()
     same = bool(setting(table.options, "wcac_same_die"))
     answers = case.answers
@@ -142,27 +141,31 @@ def _damage_sides(table: Table, case: Case, outcome: Exchange, told: Told) -> tu
     found = [Part("WC", wc), *said(answers, "damage")]
     found += [Part("luck", 2 * whole(answers.get("damage_luck")))]
     if setting(table.options, "wcac_add_margin"):
-        found.append(Part("margin", clash.margin))
-    if one.critical is not None:
-        found.append(Part("critical", one.critical.extra))
-    if clash.band == CRITICAL:
+        found.append(Part("margin", outcome.margin))
+    if rolls.critical is not None:
+        found.append(Part("critical", rolls.critical.extra))
+    if outcome.band == CRITICAL:
         found.append(Part("for the critical", whole(answers.get("critical_bonus"))))
     dealt = (
-        *((Part("the attack's die", one.die),) if same else _called(case, "damage_called")),
+        *(
+            (Part("the attack's die", outcome.to_hit.attack.die),)
+            if same
+            else _called(case, "damage_called")
+        ),
         *(part for part in found if part.value or part.name == "WC"),
     )
-    carried = same and clash.defence is not None
-    die = (Part("the defence's die", one.protection_die),) if carried else ()
+    defense = outcome.to_hit.defense if same else None
+    die = (Part("the defence's die", defense.die),) if defense is not None else ()
     piercing = Part("armour piercing", case.arm.piercing)
     stopped = (
         *(die or _called(case, "protection_called")),
-        Part("AC", one.ac),
+        Part("AC", rolls.ac),
         *((piercing,) if piercing.value else ()),
         *said(answers, "protection"),
     )
     return (
-        Side(case.attacker.name, DAMAGE, dealt, one.damage, "", told.attack),
-        Side(case.target.name, PROTECTION, stopped, one.protection, "", told.defence),
+        Side(case.attacker.name, DAMAGE, dealt, outcome.damage, "", told.attack),
+        Side(case.target.name, PROTECTION, stopped, outcome.protection, "", told.defence),
     )
 
 
@@ -173,7 +176,7 @@ def result(
     table: Table,
     actor: Actor,
     case: Case,
-    outcome: Exchange,
+    outcome: Attack,
     *,
     parts: Parts | None = None,
     about: int = 0,
@@ -193,26 +196,26 @@ def result(
     asks: list[Ask] = []
     lines = list(_lines(case, outcome, told))
     rules = list(_rules(outcome))
-    sentence = _miss(outcome.clash)
-    if outcome.blow is not None:
-        sentence, target, more, cards, cited = _struck(here, case, outcome.blow, target, told)
+    sentence = _miss(outcome.to_hit)
+    if outcome.hit:
+        sentence, target, more, cards, cited = _struck(here, case, outcome, target, told)
         lines += more
         asks += cards
         rules += cited
-    if outcome.clash.verdict == FUMBLED:
+    if outcome.verdict == FUMBLED:
         asks.append(_fumble_ask(case))
     own = (*changed(case.attacker, attacker), *changed(case.target, target))
     fight_changes, fight_asks = _in_the_fight(table, case, outcome, fight, own)
-    clash = outcome.clash
-    sides = [attack_side(case, clash.attack, told, parts)]
-    if clash.defence is not None:
-        sides.append(defence_side(case, clash.defence, told, parts))
+    done = outcome.to_hit
+    sides = [attack_side(case, done.attack, told, parts)]
+    if done.defense is not None:
+        sides.append(defence_side(case, done.defense, told, parts))
     sides += _damage_sides(table, case, outcome, told)
     card = Card(
         f"{case.arm.name} against {case.target.name}",
         sentence,
-        clash.band or clash.verdict,
-        _tone(clash),
+        done.word,
+        _tone(done),
         tuple(sides),
         tuple(lines),
         tuple(dict.fromkeys(rules)),
@@ -221,14 +224,12 @@ def result(
         about,
     )
     also = (*acted(case.attacker), *noted(case.attacker, f"skill:{case.skill}"))
-    if clash.defence is not None:
+    if done.defense is not None:
         also += noted(case.target, f"skill:{case.defence.skill}")
     return Result(card, (*own, *also, *fight_changes), (*asks, *fight_asks))
 
 
-def _after_rolls(
-    case: Case, outcome: Exchange, *, paid: tuple[bool, bool]
-) -> tuple[Entity, Entity]:
+def _after_rolls(case: Case, outcome: Attack, *, paid: tuple[bool, bool]) -> tuple[Entity, Entity]:
     """Both after their rolls: what was left over is used up, stances are owed or taken back."""
     attacker, target = case.attacker, case.target
     if not paid[0]:
@@ -236,7 +237,7 @@ def _after_rolls(
     after = stances.used_up(attacker, stances.ATTACK)
     after = stances.traded(after, stances.ATTACK, stances.amount(case.answers.get("stance")))
     attacker = stances.aim_lost(stances.acted(after))
-    if outcome.clash.defence is None:
+    if outcome.to_hit.defense is None:
         return attacker, target
     if not paid[1]:
         target = unlucky(target, luck_spent(case, target))
@@ -253,7 +254,7 @@ def unlucky(entity: Entity, spent: int) -> Entity:
 def _in_the_fight(
     table: Table,
     case: Case,
-    outcome: Exchange,
+    outcome: Attack,
     fight: Fight | None,
     own: tuple[Change, ...],
 ) -> tuple[tuple[Change, ...], tuple[Ask, ...]]:
@@ -262,7 +263,7 @@ def _in_the_fight(
         return (), ()
     if case.attacker.id in fight["fighters"]:
         take_action(fight, case.attacker.id)
-    costs = setting(table.options, "defence_uses_action") and outcome.clash.defence is not None
+    costs = setting(table.options, "defence_uses_action") and outcome.to_hit.defense is not None
     if costs and case.target.id in fight["fighters"]:
         give_action(fight, case.target.id)
     if outcome.hit and lengths.matters(table, case.arm):
@@ -276,7 +277,7 @@ def _in_the_fight(
 
 
 def _struck(
-    table: Table, case: Case, blow: Blow, target: Entity, told: Told
+    table: Table, case: Case, blow: Attack, target: Entity, told: Told
 ) -> tuple[str, Entity, list[Line], list[Ask], list[str]]:
     """A hit: damage against protection, and what becomes of the target."""
     place = blow.location
@@ -322,45 +323,43 @@ def _in_hand(case: Case) -> str:
 # ---------------------------------------------------------------- words
 
 
-def _miss(clash: Clash) -> str:
-    if clash.verdict == FUMBLED:
+def _miss(done: ToHit) -> str:
+    if done.verdict == FUMBLED:
         return "A fumble: it misses outright."
-    if clash.defence is None:
+    if done.defense is None:
         return "A miss: nobody has to defend."
     return "A miss: the defence holds."
 
 
-def _tone(clash: Clash) -> str:
-    if clash.band == CRITICAL:
+def _tone(done: ToHit) -> str:
+    if done.band == CRITICAL:
         return "splendid"
-    return "good" if clash.hit else "bad"
+    return "good" if done.hit else "bad"
 
 
-def _lines(case: Case, outcome: Exchange, told: Told) -> tuple[Line, ...]:
+def _lines(case: Case, outcome: Attack, told: Told) -> tuple[Line, ...]:
     lines = [Line(str(case.answers["what"]))] if case.answers.get("what") else []
-    clash = outcome.clash
-    if clash.attack.second is not None:
-        lines.append(Line(f"A zero, then {clash.attack.second}.", told.attack))
-    if clash.defence is not None and clash.defence.second is not None:
-        lines.append(Line(f"A zero on the defence, then {clash.defence.second}.", told.defence))
-    other = clash.defence
-    if other is not None and not other.spoilt and not clash.hit and clash.margin <= -6:
+    attack, other = outcome.to_hit.attack, outcome.to_hit.defense
+    if attack.second is not None:
+        lines.append(Line(f"A zero, then {attack.second.total}.", told.attack))
+    if other is not None and other.second is not None:
+        lines.append(Line(f"A zero on the defence, then {other.second.total}.", told.defence))
+    if other is not None and not other.spoilt and not outcome.hit and outcome.margin <= -6:
         lines.append(Line("The defence is more than 5 over: critical, if the GM likes.", told.both))
     return tuple(lines)
 
 
-def _rules(outcome: Exchange) -> tuple[str, ...]:
-    clash = outcome.clash
-    if clash.verdict == FUMBLED:
+def _rules(outcome: Attack) -> tuple[str, ...]:
+    if outcome.verdict == FUMBLED:
         return ("toaster.4.attack-fumble", "toaster.4.attack-fumble-target")
-    if not clash.hit:
-        if clash.defence is not None:
+    if not outcome.hit:
+        if outcome.to_hit.defense is not None:
             return ("toaster.4.defence-tie",)
         return ("toaster.4.attack-h2h-gate", "toaster.4.attack-ranged-gate")
     found = ["toaster.4.attack-five-steps"]
-    if clash.band == MARGINAL:
+    if outcome.band == MARGINAL:
         found += ["toaster.4.defence-marginal", "toaster.4.opt-marginal-default"]
-    if clash.band == CRITICAL:
+    if outcome.band == CRITICAL:
         found.append("toaster.4.damage-roll-critical")
     return tuple(found)
 

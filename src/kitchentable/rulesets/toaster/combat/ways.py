@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kitchentable.rules import Json
-from kitchentable.rulesets.toaster.mechanics.clash import Rules
 from kitchentable.rulesets.toaster.mechanics.damage import Tables, Ways
 from kitchentable.rulesets.toaster.mechanics.tables import Criticals, Locations
+from kitchentable.rulesets.toaster.mechanics.to_hit import Rules
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.options.stars import DAMAGE, PROTECTION, extended
 

@@ -33,8 +33,8 @@ from kitchentable.rulesets.toaster.harm.state import (
     record,
     stun,
     wounds,
-    wounds_of,
 )
+from kitchentable.rulesets.toaster.mechanics.damage import wounds_of
 from kitchentable.rulesets.toaster.options.reading import setting
 
 #: What makes wounds that do not bleed: loss of blood itself, and a fever in an older wound.

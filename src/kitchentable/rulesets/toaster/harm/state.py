@@ -142,19 +142,6 @@ def passes_out(table: Table, entity: Entity) -> bool:
     return degree(table, entity) == len(degrees(table)) - 1
 
 
-def wounds_of(damage: int, threshold: int, *, unarmed: bool = False) -> int:
-    """The wounds of one attack: the damage by the threshold, one fewer for fist and kick.
-
-    toaster.4.wounds-per-attack, toaster.4.wounds-table, toaster.4.wounds-unarmed.
-
-    >>> [wounds_of(damage, 5) for damage in (4, 5, 9, 10, 19, 26)]
-    [0, 1, 1, 2, 3, 5]
-    >>> wounds_of(12, 5, unarmed=True), wounds_of(6, 5, unarmed=True)
-    (1, 0)
-    """
-    return max(0, max(0, damage) // max(1, threshold) - (1 if unarmed else 0))
-
-
 def can_act(table: Table, entity: Entity) -> str | None:
     """Why somebody cannot act, in a sentence; None for somebody who can.
 

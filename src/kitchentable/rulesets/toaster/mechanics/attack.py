@@ -1,45 +1,36 @@
-"""A whole attack, from the attack roll to the wounds, thrown as one.
+"""A whole attack in the book's five steps, thrown as one.
 
-`exchange` tells everything; `wounding` and `harming` are the same dice told in brief, so that their
-odds are there at once. All of them run one and the same code.
+1. Attack roll and 2. defense roll (`to_hit`), 3. damage roll and 4. protection roll (`damage`),
+5. apply damage. The outcome keeps the dice; their meaning is read from its properties, and by each
+of these the odds can be asked: ``odds(told(attack, "wounds"), ...)``. toaster.4.attack-five-steps.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.clash import (
-    BOOK,
-    Clash,
-    Guard,
-    Rules,
-    Strike,
-    Struck,
-    clashing,
-    fumbled,
-    guard,
-    settle,
-)
 from kitchentable.rulesets.toaster.mechanics.damage import (
     BOOK_WAYS,
-    Blow,
-    Harm,
-    Landed,
+    Classes,
+    DamageRolls,
     Ways,
-    armour,
-    bites,
-    blow,
-    bonus,
-    damage_die,
-    halves,
-    landed,
-    looks,
-    protection_die,
-    worth,
+    damage_rolls,
+    wounds_of,
 )
-from kitchentable.rulesets.toaster.mechanics.tables import Locations, critical_blow, location
-from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL
+from kitchentable.rulesets.toaster.mechanics.tables import Critical, Location
+from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
+from kitchentable.rulesets.toaster.mechanics.to_hit import (
+    BOOK,
+    Attacker,
+    AttackRoll,
+    Defender,
+    Rules,
+    ToHit,
+    compare_rolls,
+    roll_attack,
+    roll_defense,
+)
 
 #: Wounds are told one by one up to this number; it is the mortal one (toaster.4.wounds-penalty).
 MOST_TOLD = 5
@@ -49,196 +40,249 @@ NOTHING, STUNNED = "nothing", "stun"
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
-    """A whole attack: what attack and defence came to and, after a hit, the blow.
+class Attack:
+    """A whole attack: attack roll against defense roll, and the damage rolls of a hit.
+
+    What only a hit has is None, or 0 damage, after a miss.
 
     >>> from kitchentable.dice import load
-    >>> thrown = load(exchange, Strike(6, gate=5), Guard(5), Harm(5, 4), faces=[7, 2, 7, 3])
-    >>> print(thrown.outcome)
-    hit, 13 to 7: 12 - 7, 5 damage
+    >>> one = load(attack, Attacker(6, gate=5), Defender(5), Classes(5, 4), faces=[7, 2, 7, 3])
+    >>> print(one.outcome)
+    hit, 13 to 7; damage 12, protection 7: 5 stun, 1 wound
     """
 
-    clash: Clash
-    blow: Blow | None = None
+    to_hit: ToHit
+    rolls: DamageRolls | None = None
+    classes: Classes = field(default=Classes(0, 0), repr=False)
+    ways: Ways = field(default=BOOK_WAYS, repr=False)
 
     @property
     def hit(self) -> bool:
-        """Whether the attack landed."""
-        return self.blow is not None
+        """Whether the attack lands."""
+        return self.to_hit.hit
+
+    @property
+    def verdict(self) -> str:
+        """The attack roll against the defense roll: "fumble", "miss" or "hit"."""
+        return self.to_hit.verdict
+
+    @property
+    def attack(self) -> int:
+        """The attack roll (toaster.4.attack-roll)."""
+        return self.to_hit.attack.total
+
+    @property
+    def defense(self) -> int | None:
+        """The defense roll, None where none was rolled."""
+        return self.to_hit.defense.total if self.to_hit.defense is not None else None
+
+    @property
+    def margin(self) -> int:
+        """The attack roll less the defense roll, or less the gate where nobody defended."""
+        return self.to_hit.margin
+
+    @property
+    def band(self) -> str:
+        """The hit's outcome word under variable outcomes, else ""."""
+        return self.to_hit.band
+
+    @property
+    def critical(self) -> Critical | None:
+        """What the critical table brings, None where it is not asked."""
+        return self.rolls.critical if self.rolls is not None else None
+
+    @property
+    def location(self) -> Location | None:
+        """Where the hit landed, None where no dice have said so."""
+        return self.rolls.location if self.rolls is not None else None
+
+    @property
+    def damage_die(self) -> int | None:
+        """The die of the damage roll; the attack's own where that serves twice."""
+        if self.rolls is None:
+            return None
+        return self.to_hit.attack.die if self.ways.same_die else self.rolls.damage_die
+
+    @property
+    def protection_die(self) -> int | None:
+        """The die of the protection roll; the defense's own where that serves twice."""
+        if self.rolls is None:
+            return None
+        served = self._defense_die
+        return self.rolls.protection_die if served is None else served
+
+    @property
+    def ac(self) -> int | None:
+        """The armor class that held where the hit landed."""
+        return self.rolls.ac if self.rolls is not None else None
+
+    @property
+    def damage(self) -> int | None:
+        """The damage roll (toaster.4.damage-roll)."""
+        return self.rolls.damage + self._added if self.rolls is not None else None
+
+    @property
+    def protection(self) -> int | None:
+        """The protection roll (toaster.4.protection-roll)."""
+        return self.rolls.protection + self._kept if self.rolls is not None else None
+
+    @property
+    def net(self) -> int:
+        """Step five: the damage roll less the protection roll, or 0.
+
+        toaster.4.apply-damage, toaster.4.wcac-scale.
+        """
+        if self.rolls is None:
+            return 0
+        return max(0, self.rolls.difference + self._added - self._kept)
 
     @property
     def taken(self) -> int:
-        """The damage that is taken, 0 for a miss."""
-        return self.blow.taken if self.blow is not None else 0
+        """The damage that is taken: all that gets through, or half of a marginal hit's."""
+        return self.net // 2 if self._halved else self.net
 
-    def __lt__(self, other: Exchange) -> bool:
-        return (self.taken, self.clash) < (other.taken, other.clash)
+    @property
+    def stun(self) -> int:
+        """The stun: a point for each point of damage taken (toaster.4.stun-accumulate)."""
+        return self.taken
+
+    @property
+    def wounds(self) -> int:
+        """The wounds that it makes by itself (toaster.4.wounds-per-attack)."""
+        return wounds_of(self.taken, self.classes.threshold, unarmed=self.classes.unarmed)
+
+    @property
+    def word(self) -> str:
+        """The attack in a word: "fumble", "miss", "nothing", "stun", or how many wounds it makes.
+
+        The wounds are told as "1" to "5", the last for five and more.
+        """
+        if not self.hit:
+            return self.verdict
+        if not self.net >= (2 if self._halved else 1):
+            return NOTHING
+        wounds = 0
+        while wounds < MOST_TOLD and self.net >= self._least(wounds + 1):
+            wounds += 1
+        return str(wounds) if wounds else STUNNED
+
+    @property
+    def _added(self) -> int:
+        """What the attack roll adds to the damage roll.
+
+        toaster.4.opt-same-die, toaster.4.opt-add-margin, toaster.4.damage-roll-critical.
+        """
+        die = self.to_hit.attack.die if self.ways.same_die else 0
+        margin = self.margin if self.ways.add_margin else 0
+        return die + margin + (self.classes.bonus if self.band == CRITICAL else 0)
+
+    @property
+    def _kept(self) -> int:
+        """What the defense roll adds to the protection roll (toaster.4.opt-same-die)."""
+        return 0 if self._defense_die is None else self._defense_die
+
+    @property
+    def _defense_die(self) -> int | None:
+        """The defense's die where it serves for protection too.
+
+        toaster.4.opt-same-die, toaster.4.opt-same-die-no-defence.
+        """
+        defense = self.to_hit.defense if self.ways.same_die else None
+        return defense.die if defense is not None else None
+
+    @property
+    def _halved(self) -> bool:
+        """Whether it does only half of what gets through.
+
+        With variable outcomes and no other way chosen a marginal hit does
+        (toaster.4.opt-marginal-default, toaster.4.opt-halve-marginal).
+        """
+        doubled = self.ways.double_roll and not self.ways.same_die
+        return self.band == MARGINAL and (self.ways.halve_marginal or not doubled)
+
+    def _least(self, wounds: int) -> int:
+        """The least net damage that makes so many wounds."""
+        taken = (wounds + self.classes.unarmed) * self.classes.threshold
+        return 2 * taken if self._halved else taken
+
+    def __lt__(self, other: Attack) -> bool:
+        return (self.taken, self.to_hit) < (other.taken, other.to_hit)
 
     def __str__(self) -> str:
-        if self.blow is None:
-            return str(self.clash)
-        one = self.blow
-        return f"{self.clash}: {one.damage} - {one.protection}, {one.taken} damage"
+        if not self.hit:
+            return str(self.to_hit)
+        made = f"{self.wounds} wound{'' if self.wounds == 1 else 's'}"
+        where = f"; {self.location}" if self.location is not None else ""
+        also = f"; {self.critical}" if self.critical is not None else ""
+        rolls = f"damage {self.damage}, protection {self.protection}"
+        return f"{self.to_hit}; {rolls}: {self.stun} stun, {made}{where}{also}"
 
 
 @mechanic
-def exchange(
+def attack(
     dice: Dice,
-    one: Strike,
-    other: Guard,
-    harm: Harm,
+    attacker: Attacker,
+    defender: Defender,
+    classes: Classes,
     rules: Rules = BOOK,
     ways: Ways = BOOK_WAYS,
-) -> Exchange:
-    """A whole attack, all five steps (toaster.4.attack-five-steps). After a miss no more dice fall.
+) -> Attack:
+    """A whole attack, all five steps. After a miss no more dice fall.
 
-    Told in full it has more outcomes than anybody reads; its odds are those of `wounding`.
-    """
-    first = clashing(dice, one, other, rules)
-    if not first.hit:
-        return Exchange(first)
-    return Exchange(first, blow(dice, landed(first, ways), harm, ways))
+    Equal classes wound with 3 in 20 of all hits:
 
-
-@mechanic
-def after_attack(
-    dice: Dice,
-    attack: Struck,
-    one: Strike,
-    other: Guard,
-    harm: Harm,
-    rules: Rules = BOOK,
-    ways: Ways = BOOK_WAYS,
-) -> Exchange:
-    """What is left of an exchange once the attack roll stands: defence, damage, protection."""
-    defence = guard(dice, other, attack.total, rules) if attack.passes and other.rolls else None
-    return after_clash(dice, settle(one, attack, defence, rules), harm, ways)
-
-
-@mechanic
-def after_clash(dice: Dice, first: Clash, harm: Harm, ways: Ways = BOOK_WAYS) -> Exchange:
-    """What is left of an exchange once attack and defence stand: damage and protection."""
-    if not first.hit:
-        return Exchange(first)
-    return Exchange(first, blow(dice, landed(first, ways), harm, ways))
-
-
-# ---------------------------------------------------------------- the same dice, told in brief
-
-
-@mechanic
-def _spot(dice: Dice, cells: Locations, coin: bool) -> str:
-    """The area of a hit; where on it is the same to the armour."""
-    return location(dice, cells, coin).area
-
-
-@mechanic
-def _swing(dice: Dice, asked: bool, harm: Harm, ways: Ways) -> int:
-    """Extra damage less armour class, as far as the tables have a say in them."""
-    bypass, more = critical_blow(dice, ways.tables.criticals) if asked else ("", 0)
-    where = _spot(dice, ways.tables.locations, ways.coin) if looks(harm, ways) else harm.area
-    return more - armour(harm, bypass, where)
-
-
-@mechanic
-def _falling(dice: Dice, asked: bool, one: Landed, harm: Harm, ways: Ways) -> int:
-    """What the dice of a hit add to its damage and take from it, all that fall after it landed."""
-    if asked or looks(harm, ways):
-        swing = _swing(dice, asked, harm, ways)
-    else:
-        swing = -armour(harm, "", harm.area)
-    die, guarded = damage_die(dice, one, harm, ways), protection_die(dice, one, harm, ways)
-    return die - guarded + swing
-
-
-def _net(dice: Dice, one: Landed, harm: Harm, ways: Ways) -> int:
-    """Damage less protection, below 0 too; with covered dice one covered number.
-
-    Dice that serve twice count 0 among those that fall, so that the odds of these are the same for
-    every attack that gets so far, and are worked out once.
-    """
-    first, second = one.damage_die, one.protection_die
-    fresh = Landed(
-        one.band if ways.double_roll else "",
-        damage_die=None if first is None else 0,
-        protection_die=None if second is None else 0,
-    )
-    net = _falling(dice, bites(one, ways), fresh, harm, ways)
-    if first is not None:
-        net += first
-    if second is not None:
-        net -= second
-    return net + harm.wc + one.added + bonus(one, harm) - harm.piercing
-
-
-def _carried(first: Clash, other: Guard, ways: Ways) -> Landed:
-    """What carries over into the damage; after a fumble is looked for only where it matters."""
-    full = landed(first, ways)
-    if not ways.fumbled or (first.band == CRITICAL and ways.critical):
-        return full
-    return replace(full, fumbled=fumbled(other, first.defence, first.attack.total))
-
-
-@mechanic
-def wounding(
-    dice: Dice,
-    one: Strike,
-    other: Guard,
-    harm: Harm,
-    rules: Rules = BOOK,
-    ways: Ways = BOOK_WAYS,
-) -> str:
-    """A whole attack in a word: "fumble", "miss", "nothing", "stun", or how many wounds it makes.
-
-    The wounds are told as "1" to "5", the last for five and more. Equal classes wound with 3 in 20
-    of all hits:
-
-    >>> from kitchentable.dice import odds
-    >>> made = odds(wounding, Strike(9, gate=0), Guard(rolls=False), Harm(8, 8))
+    >>> from kitchentable.dice import odds, told
+    >>> sure = Attacker(9, gate=0), Defender(rolls=False), Classes(8, 8)
+    >>> made = odds(told(attack, "word"), *sure)
     >>> made["1"], made["stun"], made["nothing"]
     (Fraction(3, 20), Fraction(3, 10), Fraction(11, 20))
-    """
-    first = clashing(dice, one, other, rules, fumbles=False)
-    if not first.hit:
-        return first.verdict
-    return _in_a_word(_net(dice, _carried(first, other, ways), harm, ways), first.band, harm, ways)
-
-
-@mechanic
-def made(dice: Dice, one: Landed, harm: Harm, ways: Ways = BOOK_WAYS) -> str:
-    """What a hit comes to, in the words of `wounding`."""
-    return _in_a_word(_net(dice, one, harm, ways), one.band, harm, ways)
-
-
-def _in_a_word(net: int, band: str, harm: Harm, ways: Ways) -> str:
-    halved = halves(band, ways)
-    if not net >= (2 if halved else 1):
-        return NOTHING
-    for wounds in range(1, MOST_TOLD + 1):
-        if not net >= worth(wounds, harm, halved=halved):
-            return str(wounds - 1) if wounds > 1 else STUNNED
-    return str(MOST_TOLD)
-
-
-@mechanic
-def harming(
-    dice: Dice,
-    one: Strike,
-    other: Guard,
-    harm: Harm,
-    rules: Rules = BOOK,
-    ways: Ways = BOOK_WAYS,
-) -> int:
-    """A whole attack as the damage that is taken, 0 for a miss too.
-
-    >>> from kitchentable.dice import odds
-    >>> odds(harming, Strike(9, gate=0), Guard(rolls=False), Harm(8, 8)).mean()
+    >>> odds(told(attack, "stun"), *sure).mean()
     Fraction(33, 20)
     """
-    first = clashing(dice, one, other, rules, fumbles=False)
-    if not first.hit:
-        return 0
-    net = _net(dice, _carried(first, other, ways), harm, ways)
-    if not net >= 1:
-        return 0
-    return net // 2 if halves(first.band, ways) else net
+    rolled = roll_attack(dice, attacker, rules)
+    defense = roll_defense(dice, defender, rolled, rules)
+    return _damaged(dice, compare_rolls(attacker, rolled, defense, rules), classes, ways)
+
+
+@mechanic
+def after_attack_roll(
+    dice: Dice,
+    rolled: AttackRoll,
+    attacker: Attacker,
+    defender: Defender,
+    classes: Classes,
+    rules: Rules = BOOK,
+    ways: Ways = BOOK_WAYS,
+) -> Attack:
+    """What is left of an attack once the attack roll stands: defense, damage, protection."""
+    defense = roll_defense(dice, defender, rolled, rules)
+    return _damaged(dice, compare_rolls(attacker, rolled, defense, rules), classes, ways)
+
+
+@mechanic
+def after_defense_roll(dice: Dice, done: ToHit, classes: Classes, ways: Ways = BOOK_WAYS) -> Attack:
+    """What is left of an attack once both rolls stand: damage and protection."""
+    return _damaged(dice, done, classes, ways)
+
+
+def _damaged(dice: Dice, done: ToHit, classes: Classes, ways: Ways) -> Attack:
+    """The damage rolls of a hit, which step five reads.
+
+    They are a roll of their own, so that their odds are solved once for all attacks that hit alike.
+    """
+    if not done.hit:
+        return Attack(done, None, classes, ways)
+    keep = {CRITICAL: "highest", MARGINAL: "lowest"}.get(done.band, "") if ways.double_roll else ""
+    fresh = not ways.same_die, not ways.same_die or done.defense is None
+    rolls = damage_rolls(dice, classes, ways, asks_critical_table(done, ways), keep, fresh)
+    return Attack(done, rolls, classes, ways)
+
+
+def asks_critical_table(one: ToHit, ways: Ways) -> bool:
+    """Whether the critical table is asked, once for whichever reason.
+
+    toaster.4.crit-trigger, toaster.4.crit-once, toaster.4.opt-critical-table.
+    """
+    if one.band == CRITICAL and ways.critical:
+        return True
+    return ways.fumbled and one.defense is not None and one.defense.fumble

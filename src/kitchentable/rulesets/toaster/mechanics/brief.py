@@ -1,4 +1,4 @@
-"""Opposed rolls and attacks told in brief, as their odds by name are: who wins, and not by what.
+"""Opposed rolls told in brief, as their odds by name are: who wins, and not by what.
 
 A contest's own outcome holds every total, for its card. With nines without a limit those are more
 than anybody reads and more than can be listed. What is told here keeps the words and leaves the
@@ -14,7 +14,6 @@ from fractions import Fraction
 from math import lcm, prod
 
 from kitchentable.dice import Distribution, odds
-from kitchentable.rulesets.toaster.mechanics.clash import HIT, Clash
 from kitchentable.rulesets.toaster.mechanics.contests import (
     DRAW,
     NOBODY,
@@ -129,37 +128,3 @@ def _whole(one: Distribution) -> tuple[dict[int, int], int]:
     """Whole weights, and what all together weigh; they lack what is not listed."""
     whole = lcm(*(chance.denominator for chance in one.values()))
     return {face: int(chance * whole) for face, chance in one.items()}, whole
-
-
-@dataclass(frozen=True, slots=True)
-class Landing:
-    """What attack and defence come to, in words: "fumble", "miss" or "hit", and the hit's band.
-
-    >>> print(Landing("hit", "critical"), "/", Landing("miss"))
-    critical hit / miss
-    """
-
-    verdict: str
-    band: str = ""
-
-    @property
-    def hit(self) -> bool:
-        """Whether the attack landed."""
-        return self.verdict == HIT
-
-    def __str__(self) -> str:
-        return f"{self.band} {self.verdict}" if self.band else self.verdict
-
-    def __lt__(self, other: Landing) -> bool:
-        return (self.verdict, self.band) < (other.verdict, other.band)
-
-
-def landing(one: Clash) -> Landing:
-    """What attack and defence come to, in words.
-
-    >>> from kitchentable.dice import told
-    >>> from kitchentable.rulesets.toaster.mechanics.clash import Guard, Strike, clash
-    >>> odds(told(clash, landing), Strike(6, gate=6), Guard(6)).chance(lambda one: one.hit)
-    Fraction(9, 20)
-    """
-    return Landing(one.verdict, one.band)

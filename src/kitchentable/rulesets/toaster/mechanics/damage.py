@@ -1,11 +1,10 @@
-"""Steps three to five of an attack: damage against protection, and the options for both rolls."""
+"""Steps three and four of an attack: the damage roll and the protection roll, by WC and AC."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.clash import DAMAGE, PROTECTION, Clash
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, star
 from kitchentable.rulesets.toaster.mechanics.tables import (
     Critical,
@@ -15,7 +14,7 @@ from kitchentable.rulesets.toaster.mechanics.tables import (
     critical,
     location,
 )
-from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
+from kitchentable.rulesets.toaster.mechanics.to_hit import DAMAGE, PROTECTION
 
 
 class Tables:
@@ -54,7 +53,7 @@ NO_TABLES = Tables()
 class Ways:
     """How a table reckons damage: the five options for damage rolls, the tables, and the nines.
 
-    `critical` rolls on the critical table for critical attacks, `fumbled` for fumbled defences;
+    `critical` rolls on the critical table for critical attacks, `fumbled` for fumbled defenses;
     where there is a table of locations, every hit rolls its place on it. Same die and double roll
     exclude each other: with one die there is no second to take. `coin` throws for the side of an
     ear or a shoulder. toaster.4.opt-wcac-integrate.
@@ -77,14 +76,14 @@ BOOK_WAYS = Ways()
 
 
 @dataclass(frozen=True, slots=True)
-class Harm:
-    """What stands against what once an attack has landed.
+class Classes:
+    """Weapon class against armor class, and what else bears on the damage of a hit.
 
-    `wc` and `ac` are the classes as they count, all told; `bare` is the AC without armour and
-    hide, `places` the AC of each area where armour covers only parts. `area` is the place of the
-    hit where the GM names it. `piercing` is added to the protection roll (it is 0 or less),
-    `bonus` to the damage of a critical. `threshold` is the damage that makes a wound; an unarmed
-    attack does one fewer.
+    `wc` and `ac` are the classes as they count, all told; `bare` is the AC without armor and hide,
+    `places` the AC of each area where armor covers only parts. `area` is the place of the hit where
+    the GM names it. `piercing` is added to the protection roll (it is 0 or less), `bonus` to the
+    damage of a critical. `threshold` is the damage that makes a wound; an unarmed attack does one
+    fewer.
     """
 
     wc: int
@@ -99,154 +98,125 @@ class Harm:
     damage_called: bool = False
     protection_called: bool = False
 
+    def armor(self, bypass: str, area: str) -> int:
+        """The armor class that holds: where the hit landed, and as far as a critical leaves it.
+
+        toaster.4.partial-ac, toaster.4.crit-c.
+
+        >>> Classes(6, 8, bare=3, places=(("Torso", 8), ("Head/Neck", 3))).armor("", "Head/Neck")
+        3
+        """
+        if bypass == "zero":
+            return 0
+        if bypass == "physique":
+            return self.bare
+        return next((ac for place, ac in self.places if place == area), self.ac)
+
 
 @dataclass(frozen=True, slots=True)
-class Landed:
-    """What the damage has to know of attack and defence.
+class DamageRolls:
+    """The dice of a hit: what the tables say, the damage roll and the protection roll.
 
-    `added` comes on top of the damage roll. A die that is None still has to fall; one that is
-    there has fallen with the attack, or the defence, and serves twice.
+    A die is None where one that has fallen with the attack or the defense serves twice.
     """
 
-    band: str = ""
-    fumbled: bool = False
-    added: int = 0
-    damage_die: int | None = None
-    protection_die: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Blow:
-    """Steps three to five: both rolls, and what is left of the damage.
-
-    `ac` is the armour class that held where the hit landed. `net` is the difference, 0 at the
-    least, `taken` what of it is taken (half of a marginal hit's), `wounds` what it makes by itself.
-    """
-
-    die: int
-    damage: int
-    protection_die: int
-    ac: int
-    protection: int
-    net: int
-    taken: int
-    wounds: int
+    damage_die: int | None
+    protection_die: int | None
     critical: Critical | None = None
     location: Location | None = None
+    classes: Classes = field(default=Classes(0, 0), repr=False)
 
+    @property
+    def ac(self) -> int:
+        """The armor class that holds where the hit landed."""
+        area = self.location.area if self.location is not None else self.classes.area
+        return self.classes.armor(self._on_damage[0], area)
 
-def landed(one: Clash, ways: Ways) -> Landed:
-    """What carries over from attack and defence into the damage.
+    @property
+    def damage(self) -> int:
+        """Die, weapon class and what a critical adds (toaster.4.damage-roll, toaster.4.crit-d)."""
+        return _shown(self.damage_die) + self.classes.wc + self._on_damage[1]
 
-    toaster.4.opt-same-die, toaster.4.opt-same-die-no-defence, toaster.4.opt-add-margin.
-    """
-    same, defence = ways.same_die, one.defence
-    return Landed(
-        one.band,
-        bool(defence is not None and defence.fumble),
-        one.margin if ways.add_margin else 0,
-        one.attack.die if same else None,
-        defence.die if same and defence is not None else None,
-    )
+    @property
+    def protection(self) -> int:
+        """Die, armor class and what an armor-piercing weapon takes off.
 
+        toaster.4.protection-roll, toaster.4.protection-modified.
+        """
+        return _shown(self.protection_die) + self.ac + self.classes.piercing
 
-def worth(wounds: int, harm: Harm, *, halved: bool) -> int:
-    """The least net damage that makes so many wounds.
+    @property
+    def difference(self) -> int:
+        """Damage less protection, below 0 too (toaster.4.apply-damage)."""
+        return self.damage - self.protection
 
-    toaster.4.wounds-per-attack, toaster.4.wounds-unarmed, toaster.4.opt-halve-marginal.
-
-    >>> worth(1, Harm(5, 5), halved=False), worth(1, Harm(5, 5, unarmed=True), halved=True)
-    (5, 20)
-    """
-    return (wounds + harm.unarmed) * harm.threshold * (2 if halved else 1)
-
-
-def halves(band: str, ways: Ways) -> bool:
-    """Whether a hit does only half of what gets through.
-
-    With variable outcomes and no other way chosen a marginal one does
-    (toaster.4.opt-marginal-default).
-    """
-    doubled = ways.double_roll and not ways.same_die
-    return band == MARGINAL and (ways.halve_marginal or not doubled)
-
-
-def bites(one: Landed, ways: Ways) -> bool:
-    """Whether the critical table is asked, once for whichever reason.
-
-    toaster.4.crit-trigger, toaster.4.crit-once, toaster.4.opt-critical-table.
-    """
-    return (one.band == CRITICAL and ways.critical) or (one.fumbled and ways.fumbled)
-
-
-def looks(harm: Harm, ways: Ways) -> bool:
-    """Whether a table says where the hit landed, and not the GM (toaster.4.hitloc-invent)."""
-    return bool(ways.tables.locations) and not harm.area
-
-
-def bonus(one: Landed, harm: Harm) -> int:
-    """What the GM gives to a critical attack (toaster.4.damage-roll-critical)."""
-    return harm.bonus if one.band == CRITICAL else 0
-
-
-def damage_die(dice: Dice, one: Landed, harm: Harm, ways: Ways) -> int:
-    """The damage die that counts (toaster.4.damage-roll, toaster.4.opt-double-roll)."""
-    if one.damage_die is not None:
-        return one.damage_die
-    if harm.damage_called:
-        return CALLED
-    if ways.double_roll and one.band == CRITICAL:
-        return dice.total(2, of=(star, ways.damage.nines, DAMAGE), keep_highest=1)
-    if ways.double_roll and one.band == MARGINAL:
-        return dice.total(2, of=(star, ways.damage.nines, DAMAGE), keep_lowest=1)
-    return star(dice, ways.damage.nines, DAMAGE)
-
-
-def protection_die(dice: Dice, one: Landed, harm: Harm, ways: Ways) -> int:
-    """The protection die (toaster.4.protection-roll)."""
-    if one.protection_die is not None:
-        return one.protection_die
-    return CALLED if harm.protection_called else star(dice, ways.protection.nines, PROTECTION)
-
-
-def armour(harm: Harm, bypass: str, where: str) -> int:
-    """The armour class that holds: where the hit landed, and as far as a critical leaves it.
-
-    toaster.4.partial-ac, toaster.4.crit-c.
-
-    >>> armour(Harm(6, 8, bare=3, places=(("Torso", 8), ("Head/Neck", 3))), "", "Head/Neck")
-    3
-    """
-    if bypass == "zero":
-        return 0
-    if bypass == "physique":
-        return harm.bare
-    return next((ac for place, ac in harm.places if place == where), harm.ac)
+    @property
+    def _on_damage(self) -> tuple[str, int]:
+        return self.critical.on_damage if self.critical is not None else ("", 0)
 
 
 @mechanic
-def blow(dice: Dice, one: Landed, harm: Harm, ways: Ways = BOOK_WAYS) -> Blow:
-    """Steps three to five of a hit: damage against protection, and what of it is taken.
+def damage_rolls(
+    dice: Dice,
+    classes: Classes,
+    ways: Ways = BOOK_WAYS,
+    critical_table: bool = False,
+    keep: str = "",
+    fresh: tuple[bool, bool] = (True, True),
+) -> DamageRolls:
+    """Damage roll and protection roll (toaster.4.wcac-roll); the tables are asked before them.
 
-    toaster.4.damage-roll, toaster.4.protection-roll, toaster.4.protection-modified,
-    toaster.4.apply-damage, toaster.4.wcac-roll, toaster.4.wcac-scale. The tables are asked before
-    the rolls. Weapon class 5 and a 7 against armour class 4 and a 3 are 5 damage:
+    `keep` is "highest" or "lowest" where damage is rolled twice, `fresh` whether the damage die and
+    the protection die have still to fall. Where the GM names the place, no dice look for it
+    (toaster.4.hitloc-invent). Weapon class 5 and a 7 against armor class 4 and a 3:
 
     >>> from kitchentable.dice import load
-    >>> load(blow, Landed(), Harm(5, 4), faces=[7, 3]).outcome.taken
+    >>> load(damage_rolls, Classes(5, 4), faces=[7, 3]).outcome.difference
     5
     """
-    brought = critical(dice, ways.tables.criticals) if bites(one, ways) else None
-    place = location(dice, ways.tables.locations, ways.coin) if looks(harm, ways) else None
-    die, guarded = damage_die(dice, one, harm, ways), protection_die(dice, one, harm, ways)
-    more, bypass = (brought.extra, brought.protection) if brought is not None else (0, "")
-    ac = armour(harm, bypass, place.area if place is not None else harm.area)
-    damage = die + harm.wc + one.added + more + bonus(one, harm)
-    protection = guarded + ac + harm.piercing
-    net = max(0, damage - protection)
-    halved = halves(one.band, ways)
-    wounds = 0
-    while net >= worth(wounds + 1, harm, halved=halved):
-        wounds += 1
-    taken = net // 2 if halved else net
-    return Blow(die, damage, guarded, ac, protection, net, taken, wounds, brought, place)
+    tables = ways.tables
+    found = critical(dice, tables.criticals) if critical_table else None
+    place = None
+    if tables.locations and not classes.area:
+        place = location(dice, tables.locations, ways.coin)
+    damage = roll_damage(dice, classes, ways, keep) if fresh[0] else None
+    protection = roll_protection(dice, classes, ways) if fresh[1] else None
+    return DamageRolls(damage, protection, found, place, classes)
+
+
+def _shown(die: int | None) -> int:
+    return 0 if die is None else die
+
+
+def roll_damage(dice: Dice, classes: Classes, ways: Ways, keep: str) -> int:
+    """Step three: the die that counts of the damage roll.
+
+    toaster.4.damage-roll, toaster.4.opt-double-roll. No mechanic of its own, so that the die stays
+    covered while odds are solved.
+    """
+    if classes.damage_called:
+        return CALLED
+    one = (star, ways.damage.nines, DAMAGE)
+    if keep == "highest":
+        return dice.total(2, of=one, keep_highest=1)
+    if keep == "lowest":
+        return dice.total(2, of=one, keep_lowest=1)
+    return star(dice, ways.damage.nines, DAMAGE)
+
+
+def roll_protection(dice: Dice, classes: Classes, ways: Ways) -> int:
+    """Step four: the die of the protection roll (toaster.4.protection-roll)."""
+    return CALLED if classes.protection_called else star(dice, ways.protection.nines, PROTECTION)
+
+
+def wounds_of(damage: int, threshold: int, *, unarmed: bool = False) -> int:
+    """The wounds of one attack: the damage by the threshold, one fewer for fist and kick.
+
+    toaster.4.wounds-per-attack, toaster.4.wounds-table, toaster.4.wounds-unarmed.
+
+    >>> [wounds_of(damage, 5) for damage in (4, 5, 9, 10, 19, 26)]
+    [0, 1, 1, 2, 3, 5]
+    >>> wounds_of(12, 5, unarmed=True), wounds_of(6, 5, unarmed=True)
+    (1, 0)
+    """
+    return max(0, max(0, damage) // max(1, threshold) - (1 if unarmed else 0))

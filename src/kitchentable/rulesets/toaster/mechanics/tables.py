@@ -1,4 +1,4 @@
-"""The two tables of blows: where one lands, and what a critical attack or fumbled defence brings.
+"""The two tables of blows: where one lands, and what a critical attack or fumbled defense brings.
 
 Both throw a d10* and a d6 that are read apart. A campaign may write its own; a cell that it leaves
 out is nothing here, and the GM's to fill.
@@ -47,7 +47,9 @@ class Location:
         part = f"{self.side} {self.part}".strip()
         return f"{self.area}, {part}" if part else self.area
 
-    def __lt__(self, other: Location) -> bool:
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Location):
+            return NotImplemented
         return (self.area, self.part, self.side) < (other.area, other.part, other.side)
 
 
@@ -81,12 +83,6 @@ def location(dice: Dice, cells: Locations, coin: bool = True) -> Location:
     return Location(place.area, place.part, side)
 
 
-@mechanic
-def area(dice: Dice, cells: Locations) -> str:
-    """The area alone, as armour that covers only a part of the body asks for it."""
-    return location(dice, cells, coin=False).area
-
-
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell of the critical table: what it says, and what it does.
@@ -104,28 +100,67 @@ class Cell:
     extra: int = 0
     several: tuple[str, ...] = ()
 
+    @property
+    def on_damage(self) -> tuple[str, int]:
+        """What it does to the damage: the protection that it leaves, and the extra damage."""
+        return self.protection, self.extra
+
 
 @dataclass(frozen=True, slots=True)
 class Critical:
-    """All that a roll on the critical table brings, added up.
+    """All that a roll on the critical table brings: of several cells the numbers add up, and of
+    losses the worst holds.
 
-    >>> print(Critical("BD", ("Off balance", "A harder blow")))
-    Off balance; A harder blow
+    >>> both = Critical("AB", (Cell("A", "Dropped", "feet"), Cell("B", "Reels", penalty=-4)))
+    >>> both.weapon, both.penalty, str(both)
+    ('feet', -4, 'Dropped; Reels')
     """
 
     letters: str = ""
-    texts: tuple[str, ...] = ()
-    weapon: str = ""
-    penalty: int = 0
-    falls: bool = False
-    protection: str = ""
-    extra: int = 0
+    cells: tuple[Cell, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What happens, in the words of the table."""
+        return tuple(cell.text for cell in self.cells if cell.text)
+
+    @property
+    def weapon(self) -> str:
+        """The loss of the weapon, one of `LOSSES` (toaster.4.crit-a)."""
+        return max((cell.weapon for cell in self.cells), key=LOSSES.index, default="")
+
+    @property
+    def penalty(self) -> int:
+        """What the defender's next round is harder by (toaster.4.crit-b)."""
+        return sum(cell.penalty for cell in self.cells)
+
+    @property
+    def falls(self) -> bool:
+        """Whether the defender falls (toaster.4.crit-b)."""
+        return any(cell.falls for cell in self.cells)
+
+    @property
+    def on_damage(self) -> tuple[str, int]:
+        """What it does to the damage: the protection that it leaves, and the extra damage."""
+        found = [cell.on_damage for cell in self.cells]
+        left = max((protection for protection, _ in found), key=BYPASSES.index, default="")
+        return left, sum(extra for _, extra in found)
+
+    @property
+    def protection(self) -> str:
+        """The protection that it leaves, one of `BYPASSES` (toaster.4.crit-c)."""
+        return self.on_damage[0]
+
+    @property
+    def extra(self) -> int:
+        """The extra damage (toaster.4.crit-d)."""
+        return self.on_damage[1]
 
     def __str__(self) -> str:
         return "; ".join(self.texts) or "nothing"
 
-    def __lt__(self, other: Critical) -> bool:
-        return self._order() < other._order()
+    def __lt__(self, other: object) -> bool:
+        return self._order() < other._order() if isinstance(other, Critical) else NotImplemented
 
     def _order(self) -> tuple[int, str, int, int, int]:
         loss, bypass = LOSSES.index(self.weapon), BYPASSES.index(self.protection)
@@ -165,9 +200,9 @@ def critical(dice: Dice, cells: Criticals) -> Critical:
     first: int = dice.die(D10_STAR, label="critical")
     cell = cells[6 * first + dice.die(6, label="critical effect") - 1]
     if not cell.several:
-        return summed(cell.letter, (cell,))
+        return Critical(cell.letter, (cell,))
     letters = _several(dice, cell.several)
-    return summed(letters, tuple(_category(dice, column(cells, one), one) for one in letters))
+    return Critical(letters, tuple(_category(dice, column(cells, one), one) for one in letters))
 
 
 @mechanic
@@ -189,39 +224,6 @@ def column(cells: Criticals, letter: str) -> tuple[Cell, ...]:
         if six[0].letter == letter:
             return six
     return (Cell(letter),) * 6
-
-
-def summed(letters: str, cells: tuple[Cell, ...]) -> Critical:
-    """Several cells' effects together: numbers add up, of losses the worst holds.
-
-    >>> both = summed("AB", (Cell("A", "Dropped", weapon="feet"), Cell("B", "Reels", penalty=-4)))
-    >>> both.weapon, both.penalty, str(both)
-    ('feet', -4, 'Dropped; Reels')
-    """
-    return Critical(
-        letters,
-        tuple(cell.text for cell in cells if cell.text),
-        max((cell.weapon for cell in cells), key=LOSSES.index, default=""),
-        sum(cell.penalty for cell in cells),
-        any(cell.falls for cell in cells),
-        max((cell.protection for cell in cells), key=BYPASSES.index, default=""),
-        sum(cell.extra for cell in cells),
-    )
-
-
-@mechanic
-def critical_blow(dice: Dice, cells: Criticals) -> tuple[str, int]:
-    """What a critical does to the blow itself: the protection it leaves, and the extra damage.
-
-    toaster.4.crit-c, toaster.4.crit-d. The same dice on cells that hold nothing else, so that the
-    odds of an attack are there at once.
-    """
-    brought = critical(dice, tuple(_of_the_blow(cell) for cell in cells))
-    return brought.protection, brought.extra
-
-
-def _of_the_blow(cell: Cell) -> Cell:
-    return Cell(cell.letter, protection=cell.protection, extra=cell.extra, several=cell.several)
 
 
 def _one_of(known: tuple[str, ...], value: Any) -> str:

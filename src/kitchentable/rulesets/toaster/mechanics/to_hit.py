@@ -1,0 +1,295 @@
+"""Steps one and two of an attack: the attack roll with its gate, and the defense roll.
+
+Numbers come in as they were reckoned from sheets, modifiers and rulings; which skill is rolled and
+what may defend against what is decided before. The dice are labelled "attack" and "defence".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kitchentable.dice import Dice, mechanic
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, star
+from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL, SUCCESS
+
+FUMBLED, MISSED, HIT = "fumble", "miss", "hit"
+
+#: The labels of the throws of an attack, as records keep them.
+ATTACK, DEFENSE, DAMAGE, PROTECTION = "attack", "defence", "damage", "protection"
+
+#: By how much an attack beats a defense that a zero has spoilt, at the least: it is an ordinary
+#: hit (toaster.3.zeros-opposed).
+SPOILT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Which optional rules a table plays attack and defense by.
+
+    `bands` are variable outcomes; with `wide` a result within one of the defense, over or under,
+    still lands (toaster.4.defence-marginal, toaster.3.marginal-combat).
+    """
+
+    ext: Extended = PLAIN
+    bands: bool = False
+    wide: bool = False
+
+
+#: Attack and defense by the plain book.
+BOOK = Rules()
+
+
+@dataclass(frozen=True, slots=True)
+class Attacker:
+    """The attacker's numbers.
+
+    `modifier` is all that is added to the die. `gate` is what the attack roll has to exceed, the
+    rank of the defender's skill (toaster.4.attack-h2h-gate); with `reaches` it only has to reach
+    it, as a shot the 10 (toaster.4.attack-ranged-gate). `called` says that a 4 is taken instead of
+    a die.
+    """
+
+    modifier: int
+    gate: int
+    reaches: bool = False
+    called: bool = False
+
+    @property
+    def needs(self) -> int:
+        """The lowest total that gets through the gate.
+
+        >>> Attacker(8, gate=7).needs, Attacker(6, gate=10, reaches=True).needs
+        (8, 10)
+        """
+        return self.gate if self.reaches else self.gate + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Defender:
+    """The defender's numbers: what is added to the die, and whether there is a roll at all.
+
+    There is none against what cannot be avoided, from somebody helpless, or where a table counts
+    defenses as actions and none is left (toaster.4.defence-cost).
+    """
+
+    modifier: int = 0
+    rolls: bool = True
+    called: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SecondRoll:
+    """The roll that a zero calls for: its die, its total, and the number it has to reach.
+
+    Short of that number, or with another 0, the zero is a fumble (toaster.3.zeros-fumble-check).
+
+    >>> SecondRoll(0, 20, needs=8).fumble, SecondRoll(3, 8, needs=8).fumble
+    (True, False)
+    """
+
+    die: int
+    total: int
+    needs: int
+
+    @property
+    def fumble(self) -> bool:
+        """Whether the zero is a fumble."""
+        return bool(self.die == 0 or self.total < self.needs)
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRoll:
+    """An attack roll: die and total, whether it goes on to a defense, and a fumble.
+
+    `second` is the roll that a zero calls for, None without one.
+    """
+
+    die: int
+    total: int
+    passes: bool
+    fumble: bool = False
+    second: SecondRoll | None = None
+
+    @property
+    def verdict(self) -> str:
+        """The attack roll in a word: "fumble", "miss", or "hit" where it goes on to a defense."""
+        if self.passes:
+            return HIT
+        return FUMBLED if self.fumble else MISSED
+
+
+@dataclass(frozen=True, slots=True)
+class DefenseRoll:
+    """A defense roll: die and total, and the roll that a zero calls for, None without one."""
+
+    die: int
+    total: int
+    second: SecondRoll | None = None
+
+    @property
+    def spoilt(self) -> bool:
+        """Whether a zero has spoilt the defense, whatever its total."""
+        return self.second is not None
+
+    @property
+    def fumble(self) -> bool:
+        """Whether the defense is a fumble."""
+        return self.second is not None and self.second.fumble
+
+
+@dataclass(frozen=True, slots=True)
+class ToHit:
+    """The attack roll against the defense roll: "fumble", "miss" or "hit", and by how much.
+
+    `defense` is None where none was rolled. `margin` is the attack's total less the defense's, or
+    less the gate's number where nobody defended. `band` is "marginal", "success" or "critical" for
+    a hit under variable outcomes, else "".
+    """
+
+    verdict: str
+    attack: AttackRoll
+    defense: DefenseRoll | None = None
+    margin: int = 0
+    band: str = ""
+
+    @property
+    def hit(self) -> bool:
+        """Whether the attack lands."""
+        return self.verdict == HIT
+
+    @property
+    def word(self) -> str:
+        """The hit's band under variable outcomes, else the verdict."""
+        return self.band or self.verdict
+
+    def __lt__(self, other: ToHit) -> bool:
+        return (self.margin, self.attack.total) < (other.margin, other.attack.total)
+
+    def __str__(self) -> str:
+        against = f" to {self.defense.total}" if self.defense is not None else ""
+        return f"{self.verdict}, {self.attack.total}{against}"
+
+
+def roll_attack(dice: Dice, one: Attacker, rules: Rules) -> AttackRoll:
+    """Step one. Short of the gate it misses; by more than five under variable outcomes, or after a
+    zero that is not made good, it is a fumble.
+
+    toaster.4.attack-roll, toaster.4.attack-fumble, toaster.4.attack-fumble-target. No mechanic of
+    its own, so that the total stays covered while odds are solved; `attack_roll` is one.
+    """
+    die = CALLED if one.called else star(dice, rules.ext.nines, ATTACK)
+    total = die + one.modifier
+    if rules.ext.zeros and not one.called and die == 0:
+        second = _second_roll(dice, one.modifier, one.needs, rules, ATTACK)
+        return AttackRoll(die, total, passes=False, fumble=second.fumble, second=second)
+    passes = bool(total >= one.needs)
+    fumble = rules.bands and not passes and bool(total <= one.gate - 6)
+    return AttackRoll(die, total, passes, fumble)
+
+
+def roll_defense(dice: Dice, one: Defender, attack: AttackRoll, rules: Rules) -> DefenseRoll | None:
+    """Step two: a total that reaches the attack's holds (toaster.4.defence-tie).
+
+    After a zero it does not, whatever the total; the second roll says whether that was a fumble.
+    None where the attack is lost at the gate, or nobody defends: then no die falls.
+    """
+    if not attack.passes or not one.rolls:
+        return None
+    die = CALLED if one.called else star(dice, rules.ext.nines, DEFENSE)
+    total = die + one.modifier
+    if not rules.ext.zeros or one.called or die != 0:
+        return DefenseRoll(die, total)
+    second = _second_roll(dice, one.modifier, attack.total, rules, DEFENSE)
+    return DefenseRoll(0, one.modifier, second)
+
+
+def _second_roll(dice: Dice, modifier: int, needs: int, rules: Rules, label: str) -> SecondRoll:
+    die = star(dice, rules.ext.nines, label)
+    return SecondRoll(die, die + modifier, needs)
+
+
+def compare_rolls(
+    one: Attacker, attack: AttackRoll, defense: DefenseRoll | None, rules: Rules
+) -> ToHit:
+    """Whether the attack roll exceeds the defense roll, both with their final totals.
+
+    toaster.4.attack-five-steps, toaster.4.defence-tie, toaster.4.defence-marginal.
+
+    >>> attack = AttackRoll(5, 12, True)
+    >>> compare_rolls(Attacker(7, 6), attack, DefenseRoll(6, 12), Rules()).verdict
+    'miss'
+    >>> compare_rolls(Attacker(7, 6), attack, DefenseRoll(6, 12), Rules(bands=True, wide=True)).band
+    'marginal'
+    """
+    if not attack.passes:
+        return ToHit(attack.verdict, attack)
+    if defense is None:
+        margin = attack.total - one.gate
+        return ToHit(HIT, attack, None, margin, band(margin, rules))
+    margin = attack.total - defense.total
+    if defense.spoilt:
+        margin = max(margin, SPOILT)
+    elif not margin >= (-1 if rules.bands and rules.wide else 1):
+        return ToHit(MISSED, attack, defense, margin)
+    return ToHit(HIT, attack, defense, margin, band(margin, rules))
+
+
+def raised(one: Attacker, attack: AttackRoll, added: int, rules: Rules) -> AttackRoll:
+    """An attack roll with luck added after it; a zero stays what it was.
+
+    toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
+
+    >>> raised(Attacker(2, gate=7), AttackRoll(4, 6, False), 2, BOOK).passes
+    True
+    """
+    total = attack.total + added
+    if attack.second is not None:
+        return replace(attack, total=total)
+    passes = total >= one.needs
+    return replace(attack, total=total, passes=passes, fumble=rules.bands and total <= one.gate - 6)
+
+
+def band(margin: int, rules: Rules) -> str:
+    """The outcome word of a hit by its margin; "" without variable outcomes.
+
+    >>> [band(margin, Rules(bands=True)) for margin in (1, 2, 5, 6)], band(9, Rules())
+    (['marginal', 'success', 'success', 'critical'], '')
+    """
+    if not rules.bands:
+        return ""
+    if not margin >= 2:
+        return MARGINAL
+    return CRITICAL if margin >= 6 else SUCCESS
+
+
+@mechanic
+def attack_roll(dice: Dice, one: Attacker, rules: Rules = BOOK) -> AttackRoll:
+    """An attack roll alone, where somebody may still better it before the defense.
+
+    >>> from kitchentable.dice import load
+    >>> load(attack_roll, Attacker(6, gate=7), faces=[4]).outcome.passes
+    True
+    """
+    return roll_attack(dice, one, rules)
+
+
+@mechanic
+def defense_roll(
+    dice: Dice, one: Defender, attack: AttackRoll, rules: Rules = BOOK
+) -> DefenseRoll | None:
+    """A defense roll alone, against an attack roll that stands."""
+    return roll_defense(dice, one, attack, rules)
+
+
+@mechanic
+def to_hit(dice: Dice, one: Attacker, other: Defender, rules: Rules = BOOK) -> ToHit:
+    """Attack roll and defense roll, without the damage.
+
+    Equal skills hit with 9 in 20:
+
+    >>> from kitchentable.dice import odds, told
+    >>> odds(told(to_hit, "hit"), Attacker(6, gate=6), Defender(6))[True]
+    Fraction(9, 20)
+    """
+    attack = roll_attack(dice, one, rules)
+    return compare_rolls(one, attack, roll_defense(dice, other, attack, rules), rules)
