@@ -56,3 +56,9 @@ def test_somebody_new_comes_with_an_id_of_their_own():
         "open": True,
         "line": "New",
     }
+
+
+def test_a_card_says_who_acts_where_its_sides_do_not():
+    at = moment()
+    at.tell("A leap", "Lands.", name="Mara Vell")
+    assert (at.result().card.name, at.result().card.entity) == ("Mara Vell", "one")

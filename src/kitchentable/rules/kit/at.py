@@ -356,11 +356,13 @@ class At(Generic[F, B, Opt]):
         of: Iterable[B] | None = None,
         about: int = 0,
         audience: str = "",
+        name: str = "",
     ) -> None:
         """The card of the move, `of` these people: the actor, if unsaid.
 
         Without an `audience` it is for everyone, or for the GM where one of them is hidden.
-        `about` is the number of an earlier event that this card tells more of.
+        `about` is the number of an earlier event that this card tells more of, `name` what the one
+        who acts is called where no side of the card says it.
         """
         people = [self.me] if of is None and self.actor.entity else list(of or ())
         hidden = any(one.hidden for one in people)
@@ -373,6 +375,7 @@ class At(Generic[F, B, Opt]):
             entity=people[0].id if people else "",
             audience=audience or (GM if hidden else EVERYONE),
             about=about,
+            name=name,
         )
 
     def ask(
