@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import GameFault, RuleRefuses
@@ -383,6 +383,31 @@ class At(Generic[F, B, Opt]):
             name=name,
         )
 
+    def tell_as(
+        self,
+        key: str,
+        *,
+        rules: Iterable[str] = (),
+        of: Iterable[B] | None = None,
+        about: int = 0,
+        **names: object,
+    ) -> None:
+        """The card whose words stand in the data file under a key, with these names in them.
+
+        "{me}" is the one who acts; `rules` are cited besides those of the file.
+        """
+        row = self.rules.cards[key]
+        said = {"me": self.me.name if self.actor.entity else "", **names}
+        self.tell(
+            row["title"].format(**said),
+            row.get("sentence", "").format(**said),
+            row.get("outcome", ""),
+            row.get("tone", "plain"),
+            (*row.get("rules", ()), *rules),
+            of=of,
+            about=about,
+        )
+
     def ask(
         self,
         move: Move,
@@ -455,6 +480,10 @@ class At(Generic[F, B, Opt]):
             changes += differences(("fight",), self.table.fight, self._fight.facts)
             asks += self._fight.asks()
         return Result(None, tuple(changes), tuple(asks), tuple(self.closes))
+
+
+#: The moment of whichever move.
+AnyAt: TypeAlias = At[Any, Any, Any]
 
 
 def _copied(facts: Any) -> Any:

@@ -8,13 +8,13 @@ from typing import Any
 from kitchentable.rules import GM, Entity, Json, Problem, Table
 from kitchentable.rules.kit import Form, maybe_number, number, pick, text, tick
 from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits
-from kitchentable.rulesets.toast.people import AWAKE, IMPORTANCE, MANY_WOUNDS, PC, At, toast
+from kitchentable.rulesets.toast.people import AWAKE, IMPORTANCE, MANY_WOUNDS, PC, At, Here, toast
 
 PRESETS = BOOK.by_key("preset")
 BLANK: dict[str, Any] = {"levels": {}, "perks": []}
 
 
-def classes(at: At[Any]) -> Iterable[tuple[str, str, str]]:
+def classes(at: Here) -> Iterable[tuple[str, str, str]]:
     """The classes of importance that the GM assigns, with their wounds at this table."""
     for key, rank in IMPORTANCE.items():
         if key != PC:
@@ -22,7 +22,7 @@ def classes(at: At[Any]) -> Iterable[tuple[str, str, str]]:
             yield key, f"{rank['name']}, {wounds} wounds", f"Importance: {rank['rank'].lower()}."
 
 
-def preset(at: At[Any]) -> dict[str, Any]:
+def preset(at: Here) -> dict[str, Any]:
     found: dict[str, Any] = PRESETS.get(str(at.answers.get("preset")), {})
     return found
 
