@@ -36,3 +36,29 @@ def test_dice_of_somebody_hidden_are_closed_where_others_throw_too(more, both, c
     with pytest.raises(ThrownNow) as thrown:
         at.roll(LEAPING(1, 2), {"roll": at.me, "again": other})
     assert thrown.value.question.closed == closed
+
+
+def test_somebody_new_comes_with_an_id_of_their_own():
+    at = moment()
+    new = Entity("", "Three", "npc", "gm", {"skill": 1}, {"coins": 2}, hidden=True, line="New")
+    at.create(new, 1)
+    at.create(new, 2)
+    first, second = at.result().changes
+    assert (first.path, second.path) == (("entities", "npc-1-1"), ("entities", "npc-1-2"))
+    assert first.now == {
+        "name": "Three",
+        "kind": "npc",
+        "owner": "gm",
+        "sheet": {"skill": 1},
+        "state": {"coins": 2},
+        "stage": "play",
+        "hidden": True,
+        "open": True,
+        "line": "New",
+    }
+
+
+def test_a_card_says_who_acts_where_its_sides_do_not():
+    at = moment()
+    at.tell("A leap", "Lands.", name="Mara Vell")
+    assert (at.result().card.name, at.result().card.entity) == ("Mara Vell", "one")

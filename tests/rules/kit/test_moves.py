@@ -10,13 +10,14 @@ from kitchentable.campaign.throwing import solve
 from kitchentable.campaign.views import view_for
 from kitchentable.dice import odds
 from kitchentable.rules import Actor, GameFault, RuleRefuses
-from kitchentable.rules.kit import Declared, Form, Roll, number
+from kitchentable.rules.kit import Declared, Form, Roll, Ruleset, number
 from kitchentable.rules.kit.at import ThrownNow
 from tests.rules.kit.leaping import (
     GM,
     LEAPING,
     LEAPS,
     RULE,
+    Leaper,
     Leapt,
     arrive,
     evening,
@@ -141,3 +142,18 @@ def test_a_roll_may_word_its_odds_when_they_are_asked_for(table):
     solved = solve(stopped.value.question)
     assert solved.shares == {"lands": Fraction(2, 3), "falls": Fraction(1, 3)}
     assert solved.sentence == "2/3 of all leaps land."
+
+
+def test_the_words_of_a_move_and_its_card_may_stand_in_a_data_file(table):
+    move = {"key": "nod", "title": "Nod", "help": "Say yes.", "rules": [*RULE], "by": ["gm"]}
+    card = {"title": "{me} nods", "sentence": "At {whom}.", "tone": "good", "rules": [*RULE]}
+    filed = Ruleset(Leaper, dict, {"nod": move}, {"nod": card})
+
+    @filed.move("nod")
+    def nod(at):
+        at.tell_as("nod", whom="{you}", rules=("more",))
+
+    assert (nod.title, nod.help, nod.by, nod.rules) == ("Nod", "Say yes.", ("gm",), RULE)
+    told = nod.consequences(table.table, actor(table, "Ana"), {}, None).card
+    assert (told.title, told.sentence, told.tone) == ("Ana nods", "At {you}.", "good")
+    assert told.rules == (*RULE, "more")

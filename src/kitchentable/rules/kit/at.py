@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import GameFault, RuleRefuses
@@ -335,6 +335,12 @@ class At(Generic[F, B, Opt]):
         """One fact becomes another; see `Change` for the paths."""
         self.changes[path] = Change(path, now, gone)
 
+    def create(self, entity: Entity, number: int = 0) -> None:
+        """Somebody new at the table, with a new id; of several in a step each has a `number`."""
+        parts = ["name", "kind", "owner", "sheet", "state", "stage", "hidden", "open", "line"]
+        facts = {part: getattr(entity, part) for part in parts}
+        self.write(("entities", fresh(self.table, entity.kind, number)), facts)
+
     def refuse(self, sentence: str, *rules: str) -> NoReturn:
         """The rules forbid the move. Errors: RuleRefuses, always."""
         raise RuleRefuses(sentence, *rules)
@@ -355,11 +361,13 @@ class At(Generic[F, B, Opt]):
         of: Iterable[B] | None = None,
         about: int = 0,
         audience: str = "",
+        name: str = "",
     ) -> None:
         """The card of the move, `of` these people: the actor, if unsaid.
 
         Without an `audience` it is for everyone, or for the GM where one of them is hidden.
-        `about` is the number of an earlier event that this card tells more of.
+        `about` is the number of an earlier event that this card tells more of, `name` what the one
+        who acts is called where no side of the card says it.
         """
         people = [self.me] if of is None and self.actor.entity else list(of or ())
         hidden = any(one.hidden for one in people)
@@ -371,6 +379,32 @@ class At(Generic[F, B, Opt]):
             rules=tuple(rules),
             entity=people[0].id if people else "",
             audience=audience or (GM if hidden else EVERYONE),
+            about=about,
+            name=name,
+        )
+
+    def tell_as(
+        self,
+        key: str,
+        *,
+        rules: Iterable[str] = (),
+        of: Iterable[B] | None = None,
+        about: int = 0,
+        **names: object,
+    ) -> None:
+        """The card whose words stand in the data file under a key, with these names in them.
+
+        "{me}" is the one who acts; `rules` are cited besides those of the file.
+        """
+        row = self.rules.cards[key]
+        said = {"me": self.me.name if self.actor.entity else "", **names}
+        self.tell(
+            row["title"].format(**said),
+            row.get("sentence", "").format(**said),
+            row.get("outcome", ""),
+            row.get("tone", "plain"),
+            (*row.get("rules", ()), *rules),
+            of=of,
             about=about,
         )
 
@@ -446,6 +480,10 @@ class At(Generic[F, B, Opt]):
             changes += differences(("fight",), self.table.fight, self._fight.facts)
             asks += self._fight.asks()
         return Result(None, tuple(changes), tuple(asks), tuple(self.closes))
+
+
+#: The moment of whichever move.
+AnyAt: TypeAlias = At[Any, Any, Any]
 
 
 def _copied(facts: Any) -> Any:

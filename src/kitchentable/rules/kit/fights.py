@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules.kit.at import At, Declared, Guard
+from kitchentable.rules.kit.at import AnyAt, At, Declared, Guard
 from kitchentable.rules.kit.forms import Form, pick, several, text
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.order import order_moves
@@ -22,7 +22,7 @@ from kitchentable.rules.values import GM, Problem
 # ---------------------------------------------------------------- the beginning
 
 
-def able(at: At[Any, Any, Any]) -> list[Any]:
+def able(at: AnyAt) -> list[Any]:
     """Those who can fight."""
     return at.rules.rounds.able(at)
 
@@ -54,7 +54,7 @@ class SidesForm(Form):
         yield from super().problems()
 
 
-def _somebody_able(at: At[Any, Any, Any]) -> str | None:
+def _somebody_able(at: AnyAt) -> str | None:
     return None if able(at) else "Nobody is there to fight."
 
 
@@ -86,7 +86,7 @@ def leave(at: At[LeaveForm, Any, Any]) -> None:
     at.tell("Out of the fight", at.form.how or "Fights no more.", rules=at.fight.cite("end"))
 
 
-def _side(at: At[Any, Any, Any]) -> str:
+def _side(at: AnyAt) -> str:
     mine = at.fight.place(at.me) if at.fight is not None else None
     return str(mine["side"]) if mine else "heroes" if at.me.is_players else "foes"
 
@@ -97,11 +97,11 @@ class JoinForm(Form):
     side = text("On which side?", default=_side, longest=40)
 
 
-def _can_fight(at: At[Any, Any, Any]) -> str | None:
+def _can_fight(at: AnyAt) -> str | None:
     return None if at.me in able(at) else "They cannot fight as things stand."
 
 
-def _not_in_it(at: At[Any, Any, Any]) -> str | None:
+def _not_in_it(at: AnyAt) -> str | None:
     return "They are in it already." if at.fight.is_in(at.me) else None
 
 
@@ -118,7 +118,7 @@ def join(at: At[JoinForm, Any, Any]) -> None:
 # ---------------------------------------------------------------- round after round
 
 
-def next_round(at: At[Any, Any, Any]) -> None:
+def next_round(at: AnyAt) -> None:
     """A round is over, and the next one begins."""
     fight = at.fight
     fight.passed()
@@ -135,7 +135,7 @@ class EndForm(Form):
     why = text("How it ends", optional=True, longest=400)
 
 
-def end(at: At[Any, Any, Any]) -> None:
+def end(at: AnyAt) -> None:
     """The fight is over."""
     fight = at.fight
     fight.over()
@@ -260,7 +260,7 @@ def _row(fight: Rounds[Any], one: Any) -> FightRow:
     )
 
 
-def _sentence(at: At[Any, Any, Any]) -> str:
+def _sentence(at: AnyAt) -> str:
     facts = at.fight.facts
     if facts["phase"] == "initiative":
         return f"Roll {at.fight.ORDER}."

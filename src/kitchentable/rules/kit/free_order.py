@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from kitchentable.rules.kit.at import At, Declared
+from kitchentable.rules.kit.at import AnyAt, At, Declared
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, pick_many, several, somebody, text
 from kitchentable.rules.kit.moves import Ruleset
@@ -43,20 +43,20 @@ class OverForm(Form):
     why = text("How it ended", optional=True, longest=400)
 
 
-def in_fight(at: At[Any, Any, Any]) -> list[Any]:
+def in_fight(at: AnyAt) -> list[Any]:
     """Everybody in the fight that is on."""
     fight: Any = at.table.fight or {"order": []}
     return [one for one in map(at.find, fight["order"]) if one]
 
 
-def peace(at: At[Any, Any, Any]) -> str | None:
+def peace(at: AnyAt) -> str | None:
     """No fight is on, and somebody is there."""
     if at.table.fight is not None:
         return "A fight is on already."
     return None if any(at.table.in_play()) else "Nobody is there to fight."
 
 
-def fighting(at: At[Any, Any, Any]) -> str | None:
+def fighting(at: AnyAt) -> str | None:
     """A fight is on."""
     return None if at.table.fight is not None else "No fight is on."
 
@@ -139,7 +139,7 @@ def seen_fight(table: Table) -> Mapping[str, Json] | None:
     return {**fight, "order": order, "turn": fight["turn"] if fight["turn"] in order else ""}
 
 
-def drop_out(at: At[Any, Any, Any], ident: str) -> None:
+def drop_out(at: AnyAt, ident: str) -> None:
     """Takes somebody out of the fight that is on."""
     fight: Any = at.table.fight
     if fight is not None:

@@ -150,7 +150,8 @@ class Ruleset(Generic[B, Opt]):
     """Everything that all moves of a ruleset share: who somebody is, the options, the fight.
 
     `words` are the parts of moves that stand in a data file, by the move's name: title, help,
-    rules, by, place, for_entity, converses, examples.
+    rules, by, place, for_entity, converses, examples. `cards` are the words of cards, by their key:
+    title, sentence, outcome, tone, rules.
     """
 
     def __init__(
@@ -158,8 +159,9 @@ class Ruleset(Generic[B, Opt]):
         being: Callable[..., B],
         options: Callable[[Mapping[str, Json]], Opt],
         words: Mapping[str, Mapping[str, Any]] | None = None,
+        cards: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
-        self.being, self.options, self.words = being, options, words or {}
+        self.being, self.options, self.words, self.cards = being, options, words or {}, cards or {}
         self.rounds: type[Rounds[Any]] = Rounds
 
     def at(self, table: Table, entity: str = "") -> At[Form, B, Opt]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kitchentable.rules.kit.at import At, Declared
+from kitchentable.rules.kit.at import AnyAt, At, Declared
 from kitchentable.rules.kit.forms import Each, Form, Unknown, pick, several, somebody
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.rounds import Rounds
@@ -13,7 +13,7 @@ from kitchentable.rules.kit.turns import fighting
 from kitchentable.rules.values import GM, Problem
 
 
-def _told(at: At[Any, Any, Any], people: Sequence[Any], outcomes: Sequence[Any]) -> None:
+def _told(at: AnyAt, people: Sequence[Any], outcomes: Sequence[Any]) -> None:
     """The card of rolls for the order."""
     at.sides += [at.fight.fell(one, each) for one, each in zip(people, outcomes, strict=True)]
     words = {side.word for side in at.sides}
@@ -26,7 +26,7 @@ def _told(at: At[Any, Any, Any], people: Sequence[Any], outcomes: Sequence[Any])
     )
 
 
-def _still_to_roll(at: At[Any, Any, Any]) -> str | None:
+def _still_to_roll(at: AnyAt) -> str | None:
     mine = at.fight.place(at.me) if at.fight is not None else None
     if mine is None:
         return "They are not in a fight."
@@ -34,14 +34,14 @@ def _still_to_roll(at: At[Any, Any, Any]) -> str | None:
     return None if mine["status"] == "to roll" else rolled
 
 
-def roll_own(at: At[Any, Any, Any]) -> None:
+def roll_own(at: AnyAt) -> None:
     """Somebody's own roll for the order."""
     if at.fight is None:
         raise Unknown("No fight is on.")
     _told(at, [at.me], [at.roll(at.fight.throw(at.me), {at.me.id: at.me})])
 
 
-def waiting(at: At[Any, Any, Any]) -> list[Any]:
+def waiting(at: AnyAt) -> list[Any]:
     """Those who still have to roll."""
     people = map(at.find, at.fight.to_roll() if at.fight is not None else ())
     return [one for one in people if one is not None]
@@ -53,7 +53,7 @@ class EverybodyForm(Form):
     who = several("For whom?", waiting, default=lambda at: [one.id for one in waiting(at)])
 
 
-def _any_to_roll(at: At[Any, Any, Any]) -> str | None:
+def _any_to_roll(at: AnyAt) -> str | None:
     return None if at.fight.to_roll() else f"Everybody has rolled {at.fight.ORDER}."
 
 
@@ -65,12 +65,12 @@ def roll_all(at: At[EverybodyForm, Any, Any]) -> None:
     _told(at, people, at.roll(at.fight.throw_all(people), {one.id: one for one in people}))
 
 
-def _tied(at: At[Any, Any, Any]) -> list[Any]:
+def _tied(at: AnyAt) -> list[Any]:
     tied = at.asked.preset.get("tied") if at.asked is not None else ()
     return [one for one in map(at.find, tied or ()) if one is not None]
 
 
-def _by_hand(at: At[Any, Any, Any]) -> Iterable[tuple[str, int]]:
+def _by_hand(at: AnyAt) -> Iterable[tuple[str, int]]:
     places = range(1, len(_tied(at))) if at.form.ruling == "hand" else ()
     return [(str(place), place) for place in places]
 

@@ -102,12 +102,12 @@ def roll_of(
     return Roll(mechanic, bands, band, row["help"], samples, sums_up, says, reads or {})
 
 
-def whole_number(what: str, rule: str) -> Reader:
-    """Reads a whole number from 0 to 999; the error cites the rule."""
+def whole_number(what: str, rule: str, low: int = 0, high: int = 999) -> Reader:
+    """Reads a whole number from `low` to `high`; the error cites the rule."""
 
     def read(options: Mapping[str, Any], name: str, value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 999:
-            words = f"{name} is {what} from 0 to 999, not {value!r}."
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            words = f"{name} is {what} from {low} to {high}, not {value!r}."
             raise RuleRefuses(words, rule, code="roll/argument")
         return value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.rules.kit.at import At, Declared
+from kitchentable.rules.kit.at import AnyAt, At, Declared
 from kitchentable.rules.kit.forms import Form, text, tick
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.rounds import Rounds
@@ -14,19 +14,19 @@ from kitchentable.rules.values import GM
 # ---------------------------------------------------------------- an action
 
 
-def _acts(at: At[Any, Any, Any]) -> bool:
+def _acts(at: AnyAt) -> bool:
     return at.fight is not None and at.fight.left(at.me) > 0
 
 
-def _last(at: At[Any, Any, Any]) -> bool:
+def _last(at: AnyAt) -> bool:
     return _acts(at) and at.fight.left(at.me) == 1 and at.fight.is_acting(at.me)
 
 
-def _rule(at: At[Any, Any, Any]) -> str:
+def _rule(at: AnyAt) -> str:
     return at.rules.rounds.RULES.get("action", "")
 
 
-def _hint(at: At[Any, Any, Any]) -> str:
+def _hint(at: AnyAt) -> str:
     return at.fight.hint if at.fight is not None else ""
 
 
@@ -43,7 +43,7 @@ class MaybeAction(Action):
     ends_turn = Action.ends_turn
 
 
-def spend(at: At[Any, Any, Any]) -> None:
+def spend(at: AnyAt) -> None:
     """Takes the action of the form off the turn, where a fight is on."""
     if at.fight is not None and getattr(at.form, "uses_action", True):
         at.fight.spend(at.me, ends=at.form.ends_turn)
@@ -52,7 +52,7 @@ def spend(at: At[Any, Any, Any]) -> None:
 # ---------------------------------------------------------------- who may
 
 
-def may_act(at: At[Any, Any, Any]) -> str | None:
+def may_act(at: AnyAt) -> str | None:
     """Guards an action: outside of a fight anybody, in it who has an action left."""
     if at.fight is None or at.fight.left(at.me) > 0:
         return None
@@ -63,24 +63,24 @@ def may_act(at: At[Any, Any, Any]) -> str | None:
     return f"{at.me.name} has taken the action of this turn."
 
 
-def fighting(at: At[Any, Any, Any]) -> str | None:
+def fighting(at: AnyAt) -> str | None:
     """Guards what is only done in a fight."""
     return None if at.fight is not None else "No fight is on."
 
 
-def peace(at: At[Any, Any, Any]) -> str | None:
+def peace(at: AnyAt) -> str | None:
     """Guards what is only done out of a fight."""
     return None if at.fight is None else "A fight is on already."
 
 
-def in_turn(at: At[Any, Any, Any]) -> str | None:
+def in_turn(at: AnyAt) -> str | None:
     """Guards what is done in one's own turn."""
     if at.fight is None:
         return "No fight is on."
     return None if at.fight.is_acting(at.me) else "It is not their turn."
 
 
-def in_fight(at: At[Any, Any, Any]) -> str | None:
+def in_fight(at: AnyAt) -> str | None:
     """Guards what somebody does who still fights."""
     return None if at.fight is not None and at.fight.is_in(at.me) else "They are not in a fight."
 
@@ -106,7 +106,7 @@ class StepForm(Form):
     where = text("Where to?", optional=True, help=_hint, longest=200)
 
 
-def _may_step(at: At[Any, Any, Any]) -> str | None:
+def _may_step(at: AnyAt) -> str | None:
     if at.fight is None:
         return "No fight is on."
     if not (at.fight.is_acting(at.me) or at.fight.has_just_acted(at.me)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Card, Field, Problem, Side, card_audience
+from kitchentable.rules import EVERYONE, GM, Field, Problem, Side
 from kitchentable.rules.kit import (
     Form,
     Input,
@@ -269,12 +269,9 @@ def tell(
 ) -> None:
     """The card of a roll, with the name of the object beside its two dice."""
     me, result = at.me, RESULTS[fell.grade]
-    people = (me.entity, rival.entity) if rival else (me.entity,)
+    people = (me, rival) if rival else (me,)
     at.sides += shown
-    at.card = Card(
-        title, result["says"], fell.grade, result["tone"], rules=rules, entity=me.id,
-        audience=card_audience(*people), name=me.name,
-    )  # fmt: skip
+    at.tell(title, result["says"], fell.grade, result["tone"], rules, of=people, name=me.name)
 
 
 def ended(at: Here, fell: Attempt) -> None:

@@ -36,19 +36,18 @@ def is_done(entity: Entity, step: str) -> bool:
 
     Goals wait for nobody without a will of its own (objects.2.6-sentient-only).
     """
-    sheet = entity.sheet
-    marked: Any = sheet.get("done") or {}
-    if step in MAY_BE_EMPTY and isinstance(marked, Mapping) and marked.get(step):
-        return True
-    match step:
-        case "concept" | "story":
-            return bool(str(sheet.get(step) or "").strip())
-        case "talents":
-            levels: Any = sheet.get("basic") or {}
-            return bool(sheet.get("talents")) or any(levels.values())
-        case "goals":
-            return bool(sheet.get("goal") or sheet.get("objectives")) or not sheet.get("sentient")
-    return step == "status" or bool(sheet.get(step))
+    sheet, marked = entity.sheet, entity.sheet.get("done") or {}
+    levels: Any = sheet.get("basic") or {}
+    filled = {
+        "concept": str(sheet.get("concept") or "").strip(),
+        "story": str(sheet.get("story") or "").strip(),
+        "talents": sheet.get("talents") or any(levels.values()),
+        "signs": sheet.get("signs"),
+        "status": True,
+        "goals": sheet.get("goal") or sheet.get("objectives") or not sheet.get("sentient"),
+    }
+    says_so = step in MAY_BE_EMPTY and isinstance(marked, Mapping) and marked.get(step)
+    return bool(filled[step] or says_so)
 
 
 def undone(entity: Entity) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Entity, Field, Json, Problem, fresh, listed
+from kitchentable.rules import GM, Entity, Field, Json, Problem, listed
 from kitchentable.rules.kit import Each, Form, Input, number, pick, rows, somebody, text, tick
 from kitchentable.rulesets.objects.options import types
 from kitchentable.rulesets.objects.sheet import SHEET
@@ -135,21 +136,12 @@ def part(at: Here, row: dict[str, Any], number: int, talents: list[dict[str, Jso
         "story": f"It was part of {me.name}. {at.form.told}",
         "talents": talents,
     }
-    made = Entity("", name, kind, me.owner, sheet, {}, stage="draft")
-    at.write(
-        ("entities", fresh(at.table, kind, number)),
-        {
-            "name": name,
-            "kind": kind,
-            "owner": me.owner,
-            "sheet": sheet,
-            "state": {**SHEET.start(at.table, made), "karma": karma},
-            "stage": "play",
-            "hidden": me.hidden,
-            "open": me.entity.open if me.is_players else at.options.gm_numbers == "open",
-            "line": "",
-        },
-    )
+    made = Entity(
+        "", name, kind, me.owner, sheet, {}, "draft", me.hidden,
+        me.entity.open if me.is_players else at.options.gm_numbers == "open",
+    )  # fmt: skip
+    state = {**SHEET.start(at.table, made), "karma": karma}
+    at.create(replace(made, stage="play", state=state), number)
     at.say(f"{name}: {karma} karma." if karma else "", me.number_audience)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kitchentable.rules import Band, Json, Part, Rolled, RuleRefuses, Side
-from kitchentable.rules.kit import Roll
+from kitchentable.rules import Band, Json, Part, Rolled, Side
+from kitchentable.rules.kit import Roll, whole_number
+from kitchentable.rules.kit.rolls import Reader
 from kitchentable.rulesets.objects import mechanics
 from kitchentable.rulesets.objects.mechanics import Attempt, compare
 from kitchentable.rulesets.objects.options import BOOK
@@ -29,19 +30,15 @@ def grade(outcome: Attempt) -> str:
     return outcome.grade
 
 
-def _whole(low: int, high: int, rule: str) -> Any:
-    """Reads a whole number within bounds; the error cites the rule."""
-
-    def read(options: Mapping[str, Json], name: str, value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            words = f"{name} is a whole number from {low} to {high}, not {value!r}."
-            raise RuleRefuses(words, rule, code="roll/argument")
-        return value
-
-    return read
+_NUMBER = "a whole number"
+_TALENT = whole_number(_NUMBER, "objects.2.3-talent", LOWEST, HIGHEST)
 
 
-_TALENT = _whole(LOWEST, HIGHEST, "objects.2.3-talent")
+def _far(rule: str) -> Reader:
+    """Reads what is added to a die."""
+    return whole_number(_NUMBER, rule, -FAR, FAR)
+
+
 ATTEMPT = Roll(
     mechanics.attempt,
     _BANDS,
@@ -55,8 +52,8 @@ ATTEMPT = Roll(
     ),
     reads={
         "talent": _TALENT,
-        "modifier": _whole(-FAR, FAR, "objects.3-conflict-mod"),
-        "karma": _whole(-FAR, FAR, "objects.3.k-use"),
+        "modifier": _far("objects.3-conflict-mod"),
+        "karma": _far("objects.3.k-use"),
     },
 )
 #: A roll that may stop before a re-roll (objects.3.k-reroll).
@@ -70,10 +67,10 @@ def _settled(
     first = Attempt(
         "undecided",
         _TALENT(options, "talent", talent),
-        _whole(-FAR, FAR, "objects.3-self-equal")(options, "own", own),
-        _whole(-FAR, FAR, "objects.3-conflict-same")(options, "conflict", conflict),
+        _far("objects.3-self-equal")(options, "own", own),
+        _far("objects.3-conflict-same")(options, "conflict", conflict),
     )
-    return first, _whole(-FAR, FAR, "objects.3.k-reroll")(options, "karma", karma)
+    return first, _far("objects.3.k-reroll")(options, "karma", karma)
 
 
 ROLLS: dict[str, Rolled] = {

@@ -147,13 +147,9 @@ def _unlinked(table: Table, entity: Entity) -> Entity:
     rows: Any = entity.sheet.get("talents")
     if not isinstance(rows, list):
         return entity
-    if all(not row.get("object") or row["object"] in table.entities for row in rows):
-        return entity
-    shown = [
-        {**row, "object": row.get("object") if row.get("object") in table.entities else ""}
-        for row in rows
-    ]
-    return replace(entity, sheet={**entity.sheet, "talents": shown})
+    known = {*table.entities, "", None}
+    shown = [row if row.get("object") in known else {**row, "object": ""} for row in rows]
+    return entity if shown == rows else replace(entity, sheet={**entity.sheet, "talents": shown})
 
 
 SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, amend)

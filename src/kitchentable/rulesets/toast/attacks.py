@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.rules import GM
 from kitchentable.rules.kit import (
     Action,
@@ -26,6 +24,7 @@ from kitchentable.rulesets.toast.people import (
     UNCONSCIOUS,
     At,
     Effort,
+    Here,
     Person,
     awake,
     others,
@@ -43,7 +42,7 @@ from kitchentable.rulesets.toast.twists import twist_of_a_pair
 # ---------------------------------------------------------------- the attack
 
 
-def attack_traits(at: At[Any]) -> list[Trait]:
+def attack_traits(at: Here) -> list[Trait]:
     """Aim, Attack, or who plays their part, and the table's magic (toast.7.2-attack-trait).
 
     Magic goes on as any attack does (toast.10-magic-like-combat).
@@ -53,7 +52,7 @@ def attack_traits(at: At[Any]) -> list[Trait]:
     return [*found, NONE] if NONE in both or not found else found
 
 
-def defense_trait(at: At[Any]) -> Trait:
+def defense_trait(at: Here) -> Trait:
     """Defense, or against magic what the option says (toast.10-magic-defense)."""
     against = (
         find_trait(at.table.options, at.options.magic_defense) if at.form.trait.magic else None
@@ -61,7 +60,7 @@ def defense_trait(at: At[Any]) -> Trait:
     return against or role(at, "defense")
 
 
-def likely(at: At[Any]) -> str | None:
+def likely(at: Here) -> str | None:
     """The first of another side who still stands; outside a fight the only one there is."""
     people = [one for one in others(at) if one.is_awake]
     mine = at.fight.place(at.me) if at.fight else None
@@ -152,9 +151,7 @@ def attack(at: At[AttackForm]) -> None:
 # ---------------------------------------------------------------- a wound
 
 
-def wound(
-    at: At[Any], target: Person, striker: Person | None = None
-) -> tuple[str, tuple[str, ...]]:
+def wound(at: Here, target: Person, striker: Person | None = None) -> tuple[str, tuple[str, ...]]:
     """One wound, not counted beyond the capacity; at the capacity the target goes down.
 
     toast.7.3-hit-wound, toast.7.3-down, toast.7.3-wound-cap, toast.7.3-pc-unconscious,
@@ -177,7 +174,7 @@ def wound(
     return f"{target.name} goes down.", ("toast.7.3-down", "toast.7.3-npc-deadly")
 
 
-def ask_fate(at: At[Any], target: Person, striker: Person | None) -> None:
+def ask_fate(at: Here, target: Person, striker: Person | None) -> None:
     """The players say whether it was deadly force, or the GM where no player struck."""
     decides, to, last = GM, GM, ""
     why: tuple[str, ...] = ("toast.7.3-npc-no-player-blow",)
@@ -213,28 +210,20 @@ def fate(at: At[FateForm]) -> None:
     players = {seat.id for seat in at.table.players()}
     everybody = decides not in players and players <= votes.keys()  # whoever struck has left
     if decides in (GM, at.actor.seat) or (everybody and len(set(votes.values())) == 1):
-        deadly = answer == "deadly"
-        target.condition = DEAD if deadly else UNCONSCIOUS
-        at.tell(
-            f"{target.name}: {'deadly force' if deadly else 'spared'}",
-            f"{target.name} {'dies' if deadly else 'is unconscious'}.",
-            target.condition,
-            "bad" if deadly else "plain",
-            ("toast.7.3-npc-dies" if deadly else "toast.7.3-npc-unconscious", *ask.rules),
-        )
+        target.condition = DEAD if answer == "deadly" else UNCONSCIOUS
+        at.tell_as(f"fate-{answer}", rules=ask.rules)
     elif everybody:
         at.keep_open(to=(GM,), preset={**ask.preset, "decides": GM}, votes=votes)
-        at.tell("Deadly force?", "The players differ; the GM decides.", of=())
+        at.tell_as("fate-differ", of=())
     else:
         at.keep_open(votes=votes)
-        word = "deadly" if answer == "deadly" else "to spare them"
-        at.tell(f"{target.name}: deadly force?", f"{at.seat()} says: {word}.", of=())
+        at.tell_as(f"fate-says-{answer}", seat=at.seat(), of=())
 
 
 # ---------------------------------------------------------------- no death without a yes
 
 
-def mortal(at: At[Any]) -> list[Person]:
+def mortal(at: Here) -> list[Person]:
     return [one for one in present(at) if one.is_hero]
 
 
@@ -258,8 +247,7 @@ def death(at: At[DeathForm]) -> None:
         of=one,
         how=how,
     )
-    said = f"The GM asks for {one.name}'s death. It is the player's to give."
-    at.tell(f"{one.name}'s death?", said, rules=("toast.7.5-pc-death-consent",), of=(one,))
+    at.tell_as("death", of=(one,), name=one.name)
 
 
 class DiesForm(Form):
@@ -274,14 +262,7 @@ class DiesForm(Form):
 
 @toast.answer("consent", form=DiesForm, when=only_owner("Only the player of {} can answer that."))
 def dies(at: At[DiesForm]) -> None:
-    yes = at.form.answer == "yes"
-    if yes:
+    if at.form.answer == "yes":
         at.me.condition = DEAD
         at.say(at.form.how)
-    at.tell(
-        f"{at.me.name}: {'dies' if yes else 'lives'}",
-        "With the player's consent." if yes else "The player does not allow it.",
-        "dead" if yes else "lives",
-        "bad" if yes else "good",
-        ("toast.7.5-pc-death-consent",),
-    )
+    at.tell_as(f"dies-{at.form.answer}")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.rules import GM, Result, Side, Table, listed, quoted
 from kitchentable.rules.kit import Form, advised, decision, given, pick, text, votes
-from kitchentable.rulesets.toast.people import At, Person, find, toast
+from kitchentable.rulesets.toast.people import At, Here, Person, find, toast
 from kitchentable.rulesets.toast.perks import PerkForm, add_perk, judge
 from kitchentable.rulesets.toast.rolls import ADVANCE
 
@@ -34,17 +32,14 @@ def session_closing(table: Table) -> Result:
             for trait, times in one.used.items()
         ]
         at.say(f"{one.name}: {listed(noted)}." if noted else "")
-    some = "Roll for the traits that your perks helped, and ask for a new perk if you like."
-    none = "Nobody has used a perk. You can still ask for a new one."
-    rules = ("toast.8.2-roll-each", "toast.8.1-petition")
-    at.tell("The session closes", some if at.lines else none, rules=rules, of=())
+    at.tell_as("closing" if at.lines else "closing-bare", of=())
     return at.result()
 
 
 # ---------------------------------------------------------------- advancement
 
 
-def may_advance(at: At[Any]) -> str | None:
+def may_advance(at: Here) -> str | None:
     if at.table.session.phase != "closing":
         return "Advancement comes when the session closes."
     if not at.me.is_hero:
@@ -71,15 +66,9 @@ def advance(at: At[AdvanceForm]) -> None:
         ADVANCE(here), says=f"A {here + 1} or better, or a kick." if here < 10 else "Only a kick."
     )
     number, word = (fell.die, "") if isinstance(fell.die, int) else (None, fell.die.value)
-    plain = "toast.8.2-number" if fell.raised else "toast.8.2-equal-no"
     at.sides.append(Side(at.me.name, "roll", (), number, word))
-    at.tell(
-        f"Advancement: {trait.name} {here}",
-        f"{trait.name} goes up to {here + 1}." if fell.raised else f"{trait.name} stays at {here}.",
-        "raised" if fell.raised else "unchanged",
-        "splendid" if word == "kick" else "good" if fell.raised else "plain",
-        (f"toast.8.2-{word}" if word else plain, "toast.8.2-bare-die"),
-    )
+    key = f"{word or 'number'}-{'raised' if fell.raised else 'same'}"
+    at.tell_as(f"advance-{key}", trait=trait.name, here=here, next=here + 1)
     left = at.me.used[trait.key] - 1 if at.options.advancement_rolls == "use" else 0
     at.write(("session", "notes", "uses", at.me.id, trait.key), left or None, gone=not left)
     if fell.raised:
@@ -89,7 +78,7 @@ def advance(at: At[AdvanceForm]) -> None:
 # ---------------------------------------------------------------- petitions
 
 
-def may_petition(at: At[Any]) -> str | None:
+def may_petition(at: Here) -> str | None:
     if at.table.session.phase != "closing":
         return "A new perk can be asked for when the session closes."
     if not at.options.petitions_open:
@@ -103,7 +92,7 @@ def may_petition(at: At[Any]) -> str | None:
     return "A petition waits for its answer." if waits else None
 
 
-def next_petition(at: At[Any], one: Person) -> int:
+def next_petition(at: Here, one: Person) -> int:
     """The first session in which they may gain a perk again (toast.8.1-interval)."""
     return one.perk_gained + at.options.perk_every_sessions if one.perk_gained else 0
 
@@ -133,11 +122,7 @@ def petition(at: At[PetitionForm]) -> None:
         session=at.table.session.number,
     )
     at.say(form.reason)
-    at.tell(
-        f"{at.me.name} asks for a perk",
-        quoted(form.words),
-        rules=("toast.8.1-petition", "toast.8.1-sense"),
-    )
+    at.tell_as("petition", perk=quoted(form.words))
 
 
 class PetitionedForm(Form):
@@ -161,13 +146,7 @@ def judge_petition(at: At[PetitionedForm]) -> None:
     heard = votes(at)
     at.say(f"The others: {heard}." if heard else "")
     at.say(at.form.word)
-    at.tell(
-        f"{me.name}: {perk}",
-        "The GM grants the perk." if yes else "The GM does not grant it.",
-        "granted" if yes else "refused",
-        "good" if yes else "plain",
-        ("toast.8.1-gm-final", "toast.4-perk-more-later"),
-    )
+    at.tell_as(f"petition-{at.form.answer}", perk=perk)
     if yes:
         add_perk(me, perk, at.form.covers)
         judge(me, perk, "accepted")

@@ -24,6 +24,7 @@ from kitchentable.rulesets.toast.options import NONE, ROLES, traits
 from kitchentable.rulesets.toast.people import (
     At,
     Effort,
+    Here,
     Person,
     awake,
     find,
@@ -45,7 +46,7 @@ OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie_t
 # ---------------------------------------------------------------- stand-ins for fight traits
 
 
-def missing(at: At[Any]) -> list[str]:
+def missing(at: Here) -> list[str]:
     """The parts of a fight that no trait of this table plays yet (toast.3-list-combat-roles)."""
     return [part for part in ROLES if player_of(at, part) is None]
 
@@ -62,7 +63,7 @@ class RolesForm(Form):
     )
 
 
-def take_roles(at: At[Any]) -> None:
+def take_roles(at: Here) -> None:
     """Those who step in, as facts and as lines for the log."""
     for part, key in at.form.role.items():
         at.write(("own", "roles", part), key)
@@ -75,13 +76,13 @@ def take_roles(at: At[Any]) -> None:
 def roles(at: At[RolesForm]) -> None:
     take_roles(at)
     at.close(ROLES_ASK)
-    at.tell("Fight traits", rules=("toast.3-list-combat-roles",), of=())
+    at.tell_as("roles", of=())
 
 
 # ---------------------------------------------------------------- rounds
 
 
-def _helped(at: At[Any]) -> bool:
+def _helped(at: Here) -> bool:
     return at.options.initiative_perk
 
 
@@ -89,7 +90,7 @@ class OwnForm(Form):
     perk = perk_of(when=_helped)
 
 
-def _helpers(at: At[Any]) -> list[tuple[str, Person]]:
+def _helpers(at: Here) -> list[tuple[str, Person]]:
     waiting = map(at.find, at.fight.to_roll() if at.fight and _helped(at) else ())
     return [(one.id, one) for one in waiting if one is not None and one.usable_perks()]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.rules import card_audience
 from kitchentable.rules.kit import Action, Form, may_act, number, somebody, spend, text, tick
 from kitchentable.rulesets.toast.attacks import wound
@@ -11,6 +9,7 @@ from kitchentable.rulesets.toast.people import (
     AWAKE,
     UNCONSCIOUS,
     At,
+    Here,
     Person,
     others,
     present,
@@ -20,11 +19,11 @@ from kitchentable.rulesets.toast.people import (
 AID = ("toast.7.3-first-aid", "toast.7.3-first-aid-detail")
 
 
-def patients(at: At[Any]) -> list[Person]:
+def patients(at: Here) -> list[Person]:
     return [one for one in others(at) if one.condition == UNCONSCIOUS]
 
 
-def takes_action(at: At[Any]) -> bool:
+def takes_action(at: Here) -> bool:
     return at.fight is not None and at.options.first_aid_action
 
 
@@ -58,8 +57,7 @@ def first_aid(at: At[AidForm]) -> None:
         at.ask(
             rejoin, "gm", f"Does {patient.name} fight on?", by_default, of=patient, skippable=True
         )
-    said = f"{patient.name} is conscious again. The wounds stay: {patient.wounds}."
-    at.tell(f"First aid for {patient.name}", said, "conscious", "good", AID, of=(at.me, patient))
+    at.tell_as("aid", of=(at.me, patient), name=patient.name, wounds=patient.wounds)
 
 
 class RejoinForm(Form):
@@ -71,8 +69,7 @@ def rejoin(at: At[RejoinForm]) -> None:
     mine = at.fight.place(at.me) if at.fight and at.form.rejoins else None
     if mine:
         mine["status"] = "joins"
-    title = f"{at.me.name} {'fights on' if mine else 'sits out this fight'}"
-    at.tell(title, "Rolls Initiative from the next round on." if mine else "", rules=AID[1:])
+    at.tell_as("rejoins" if mine else "sits-out")
 
 
 class DayForm(Form):
@@ -90,9 +87,8 @@ def day(at: At[DayForm]) -> None:
             still = ", still unconscious" if one.condition == UNCONSCIOUS else ""
             at.say(f"{one.name}: {words}{still}.", card_audience(one.entity))
     at.write(("day",), at.table.day + days)
-    title = "A day passes" if days == 1 else f"{days} days pass"
-    rules = ("toast.7.3-heal", "toast.7.3-heal-not-wake")
-    at.tell(title, f"Day {at.table.day + days}.", rules=rules, of=())
+    now = at.table.day + days
+    at.tell_as("day" if days == 1 else "days", of=(), days=days, now=now)
 
 
 class HurtForm(Form):

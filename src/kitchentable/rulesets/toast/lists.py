@@ -9,7 +9,7 @@ from kitchentable.rules import GM, Json, Problem, Result, Table, listed
 from kitchentable.rules.kit import Each, Form, given, number, pick
 from kitchentable.rulesets.toast.fights import ROLES_ASK, missing, roles
 from kitchentable.rulesets.toast.options import POINTS_PER_TRAIT, traits
-from kitchentable.rulesets.toast.people import At, Person, find, the_traits, toast
+from kitchentable.rulesets.toast.people import At, Here, Person, find, the_traits, toast
 
 LOST_ASK = "lost-traits"
 BACK, NOTHING, TO = "back", "nothing", "to."
@@ -66,7 +66,7 @@ def fit(one: Person, keys: list[str]) -> tuple[list[str], list[str]]:
     return gone, [key for key in keys if key not in levels and key not in kept]
 
 
-def grant(at: At[Any], one: Person, points: int) -> None:
+def grant(at: Here, one: Person, points: int) -> None:
     """Points to spread for somebody, and the card that asks how."""
     one.grant += points
     at.ask(
@@ -80,7 +80,7 @@ def grant(at: At[Any], one: Person, points: int) -> None:
 
 
 def _ask_about(
-    at: At[Any], lost: dict[str, list[str]], was: Mapping[str, Json], keys: list[str]
+    at: Here, lost: dict[str, list[str]], was: Mapping[str, Json], keys: list[str]
 ) -> None:
     """The card about all that left the list, what a card that waits already asks among it."""
     before: Any = at.table.asks[LOST_ASK].preset if LOST_ASK in at.table.asks else {}
@@ -140,13 +140,13 @@ def spend_points(at: At[SpendForm]) -> None:
             at.say(f"{trait.name} {here} to {here + more}.")
     at.me.grant = 0
     at.close(f"grant-{at.me.id}")
-    at.tell("Points spread", rules=("toast.3.1-recount",))
+    at.tell_as("points")
 
 
 # ---------------------------------------------------------------- traits that were struck out
 
 
-def heirs(at: At[Any], trait: str, other: str) -> Iterator[Person]:
+def heirs(at: Here, trait: str, other: str) -> Iterator[Person]:
     """Those whose level in a lost trait can become another that they have nothing in."""
     for entity in at.table.in_play():
         one = at.find(entity.id)
@@ -154,7 +154,7 @@ def heirs(at: At[Any], trait: str, other: str) -> Iterator[Person]:
             yield one
 
 
-def _outcomes(at: At[Any], trait: str, people: list[str]) -> Iterator[tuple[str, ...]]:
+def _outcomes(at: Here, trait: str, people: list[str]) -> Iterator[tuple[str, ...]]:
     if people:
         yield BACK, f"{POINTS_PER_TRAIT} points back for each character"
     for one in the_traits(at):
@@ -201,4 +201,4 @@ def lost_traits(at: At[LostForm]) -> None:
         found = at.find(who)
         if found is not None:
             grant(at, found, gets)
-    at.tell("Traits were struck out", rules=("toast.3.1-recount",), of=())
+    at.tell_as("struck-out", of=())

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.rules import GM, Json, Problem, Table, fresh
+from kitchentable.rules import GM, Entity, Json, Problem, Table
 from kitchentable.rules.kit import Form, maybe_number, number, pick, text, tick
 from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits
-from kitchentable.rulesets.toast.people import AWAKE, IMPORTANCE, MANY_WOUNDS, PC, At, toast
+from kitchentable.rulesets.toast.people import AWAKE, IMPORTANCE, MANY_WOUNDS, PC, At, Here, toast
 
 PRESETS = BOOK.by_key("preset")
 BLANK: dict[str, Any] = {"levels": {}, "perks": []}
 
 
-def classes(at: At[Any]) -> Iterable[tuple[str, str, str]]:
+def classes(at: Here) -> Iterable[tuple[str, str, str]]:
     """The classes of importance that the GM assigns, with their wounds at this table."""
     for key, rank in IMPORTANCE.items():
         if key != PC:
@@ -22,7 +22,7 @@ def classes(at: At[Any]) -> Iterable[tuple[str, str, str]]:
             yield key, f"{rank['name']}, {wounds} wounds", f"Importance: {rank['rank'].lower()}."
 
 
-def preset(at: At[Any]) -> dict[str, Any]:
+def preset(at: Here) -> dict[str, Any]:
     found: dict[str, Any] = PRESETS.get(str(at.answers.get("preset")), {})
     return found
 
@@ -88,20 +88,10 @@ def npc(at: At[NpcForm]) -> None:
     form, rank = at.form, at.form.importance
     sheet = npc_sheet(at.table, PRESETS.get(form.preset, BLANK), rank, form.capacity)
     for index in range(1, form.count + 1):
-        at.write(
-            ("entities", fresh(at.table, rank, index)),
-            {
-                "name": form.name if form.count == 1 else f"{form.name} {index}",
-                "kind": rank,
-                "owner": GM,
-                "sheet": sheet,
-                "state": {"wounds": 0, "condition": AWAKE, "perks": {}},
-                "stage": "play",
-                "hidden": form.hidden,
-                "open": form.open,
-                "line": form.line,
-            },
-        )
+        name = form.name if form.count == 1 else f"{form.name} {index}"
+        state = {"wounds": 0, "condition": AWAKE, "perks": {}}
+        one = Entity("", name, rank, GM, sheet, state, "play", form.hidden, form.open, form.line)
+        at.create(one, index)
     at.say(f"{form.capacity} wounds of their own." if form.capacity else "", GM)
     at.tell(
         form.name if form.count == 1 else f"{form.name}, {form.count} of them",

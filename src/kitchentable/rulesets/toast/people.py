@@ -173,7 +173,7 @@ class Person(Being):
         return dict(every.get(self.id) or {})
 
 
-toast: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"))
+toast: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"), BOOK.by_key("card"))
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]

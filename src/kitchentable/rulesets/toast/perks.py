@@ -8,7 +8,7 @@ from typing import Any
 from kitchentable.rules import GM, Choice, Problem, Result, Table, quoted
 from kitchentable.rules.kit import Form, decision, given, only_owner, pick, text
 from kitchentable.rulesets.toast.options import find_trait
-from kitchentable.rulesets.toast.people import PERKS_AT_FIRST, At, Perk, Person, toast
+from kitchentable.rulesets.toast.people import PERKS_AT_FIRST, At, Here, Perk, Person, toast
 
 # ---------------------------------------------------------------- what becomes of a sheet
 
@@ -31,7 +31,7 @@ def _change_gear(one: Person, item: str, **changed: Any) -> None:
     one.gear = [{**row, **changed} if row.get("item") == item else row for row in one.gear]
 
 
-def ask_gm(at: At[Any], one: Person, perk: Perk, *, new: bool) -> None:
+def ask_gm(at: Here, one: Person, perk: Perk, *, new: bool) -> None:
     """The GM judges a perk; a `new` one joins the sheet only then."""
     same = find_trait(at.table.options, perk.text)
     warning = f" It is as wide as the trait {same.name}; a perk should be narrower." if same else ""
@@ -49,7 +49,7 @@ def ask_gm(at: At[Any], one: Person, perk: Perk, *, new: bool) -> None:
     )
 
 
-def _withdraw(at: At[Any], entity: str) -> None:
+def _withdraw(at: Here, entity: str) -> None:
     """Cards about perks of a sheet that is being built; one asked for in play stays."""
     at.closes += [
         ask.id
@@ -113,19 +113,13 @@ def judge_perk(at: At[JudgeForm]) -> None:
     if yes or not at.form.new:
         judge(at.me, perk, at.form.verdict, word)
     at.say(f"Instead: {word}" if word and not yes else "")
-    at.tell(
-        f"{at.me.name}: {perk}",
-        "The GM accepts the perk." if yes else "The GM does not accept it so.",
-        at.form.verdict,
-        "good" if yes else "bad",
-        ("toast.4-perk-gm-final", "toast.4-perk-gm-cooperate"),
-    )
+    at.tell_as(f"perk-{at.form.verdict}", perk=perk)
 
 
 # ---------------------------------------------------------------- a perk in the player's words
 
 
-def plain_things(at: At[Any]) -> list[Choice]:
+def plain_things(at: Here) -> list[Choice]:
     return [Choice(row["item"], row["item"]) for row in at.me.gear if not row.get("perk")]
 
 
@@ -162,7 +156,7 @@ class PerkForm(Form):
             yield Problem("perk", "toast.4-perk-once", "That perk is on the sheet already.")
 
 
-def may_refill(at: At[Any]) -> str | None:
+def may_refill(at: Here) -> str | None:
     if not at.options.refill_perks:
         return "New perks come by petition when a session closes."
     full = len(at.me.perks) >= PERKS_AT_FIRST
@@ -172,15 +166,14 @@ def may_refill(at: At[Any]) -> str | None:
 @toast.move("add_perk", form=PerkForm, when=may_refill)
 def add(at: At[PerkForm]) -> None:
     ask_gm(at, at.me, Perk(at.form.words, at.form.covers, "proposed"), new=True)
-    rules = ("toast.4-perk-creation", "toast.4-perk-gm-final")
-    at.tell(f"{at.me.name} proposes a perk", quoted(at.form.words), rules=rules)
+    at.tell_as("perk-proposed", perk=quoted(at.form.words))
 
 
 class OwnPerk(Form):
     perk = pick("Which perk?", lambda at: [(one.text, one.text) for one in at.me.perks])
 
 
-def has_perks(at: At[Any]) -> str | None:
+def has_perks(at: Here) -> str | None:
     return None if at.me.perks else "There is no perk."
 
 
@@ -198,7 +191,7 @@ def drop(at: At[OwnPerk]) -> None:
         _change_gear(me, perk, perk=False)
     if perk in me.verdicts:
         me.write("state", "perks", perk, gone=True)
-    at.tell(f"{me.name} drops a perk", quoted(perk), rules=("toast.4-perk-no-nullify",))
+    at.tell_as("perk-dropped", perk=quoted(perk))
 
 
 class CoversForm(Form):
@@ -214,8 +207,7 @@ def perk_covers(at: At[CoversForm]) -> None:
         me.perk_rows = rows
     else:
         _change_gear(me, perk, note=words)
-    said = f"Covers: {words}" if words else "What it covers is open again."
-    at.tell(f"{me.name}: {perk}", said, rules=("toast.4-perk-scope", "toast.10-magic-scope"))
+    at.tell_as("perk-covers" if words else "perk-open", perk=perk, words=words)
 
 
 # ---------------------------------------------------------------- possessions
@@ -249,4 +241,4 @@ def gear(at: At[GearForm]) -> None:
     if form.lose:
         words.append(f"Has {quoted(form.lose)} no longer.")
     at.me.gear = kept
-    at.tell("Possessions", " ".join(words), rules=("toast.9-starting-gear",))
+    at.tell_as("gear", words=" ".join(words))

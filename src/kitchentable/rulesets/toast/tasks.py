@@ -26,6 +26,7 @@ from kitchentable.rulesets.toast.options import BOOK
 from kitchentable.rulesets.toast.people import (
     At,
     Effort,
+    Here,
     Person,
     awake,
     others,
@@ -119,7 +120,7 @@ def in_words(needed: int) -> str:
 # ---------------------------------------------------------------- contests
 
 
-def opponents(at: At[Any]) -> list[Person]:
+def opponents(at: Here) -> list[Person]:
     return [one for one in others(at) if one.is_awake]
 
 
@@ -151,7 +152,7 @@ def contest(at: At[ContestForm]) -> None:
     settled(at, first, second, fell)
 
 
-def contended(at: At[Any], first: Person, second: Person) -> tuple[Any, dict[str, Person]]:
+def contended(at: Here, first: Person, second: Person) -> tuple[Any, dict[str, Person]]:
     """Both sides of a contest, as the form has them."""
     form = at.form
     one, other = (
@@ -161,9 +162,7 @@ def contended(at: At[Any], first: Person, second: Person) -> tuple[Any, dict[str
     return CONTEST(*one.numbers, *other.numbers), {"first": first, "second": second}
 
 
-def settled(
-    at: At[Any], first: Person, second: Person, fell: Contest, *, note: bool = True
-) -> None:
+def settled(at: Here, first: Person, second: Person, fell: Contest, *, note: bool = True) -> None:
     """The card of both throws, the story a special asks for, and the GM's card for a tie."""
     form, winner = at.form, {"first": first, "second": second}.get(fell.winner)
     mine = Effort(at, first, form.trait, form.perk)
@@ -242,22 +241,15 @@ def tie(at: At[TieForm]) -> None:
     if at.form.ruling == "reroll":
         settled(at, first, second, at.roll(*contended(at, first, second)), note=False)
         return
-    winner = {"first": first, "second": second}.get(at.form.ruling)
     at.say(at.form.note)
-    at.tell(
-        f"The tie of {first.name} and {second.name}",
-        f"{winner.name} wins, by the GM's word." if winner else "Something else happens.",
-        "wins" if winner is first else "loses" if winner else "tie",
-        rules=("toast.5.2-contest-tie",),
-        of=(first, second),
-        about=at.form.about,
-    )
+    names = {"one": first.name, "other": second.name}
+    at.tell_as(f"tie-{at.form.ruling}", of=(first, second), about=at.form.about, **names)
 
 
 # ---------------------------------------------------------------- three sides and more
 
 
-def able(at: At[Any]) -> list[Person]:
+def able(at: Here) -> list[Person]:
     return [one for one in present(at) if one.is_awake]
 
 
@@ -301,10 +293,4 @@ def free_for_all(at: At[ManyForm]) -> None:
         one.fell(one.one.id, fell)
         if not isinstance(fell, int):
             tell_twist(at, fell.value, one.one)
-    at.tell(
-        "A contest of many",
-        f"{listed(best)} {'wins' if won else 'are equal'}.",
-        "wins" if won else "tie",
-        rules=free_for_all.rules,
-        of=(),
-    )
+    at.tell_as("many-won" if won else "many-equal", of=(), names=listed(best))

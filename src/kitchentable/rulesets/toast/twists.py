@@ -9,13 +9,13 @@ from kitchentable.rules.kit import Form, given, pick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.toast.mechanics import Announced, Special
 from kitchentable.rulesets.toast.options import BOOK
-from kitchentable.rulesets.toast.people import At, Person, toast
+from kitchentable.rulesets.toast.people import At, Here, Person, toast
 
 #: The occasions by key: what they are called, the question, its rules, whether the mood is good.
 OCCASIONS = BOOK.by_key("occasion")
 
 
-def tell_twist(at: At[Any], occasion: str, *who: Person) -> None:
+def tell_twist(at: Here, occasion: str, *who: Person) -> None:
     """The card that waits for a story: the GM tells it, players suggest; it can be skipped."""
     row = OCCASIONS[occasion]
     names = listed([one.name for one in who])
@@ -50,7 +50,7 @@ def of_a_pair(first: Announced, second: Announced) -> str:
 
 
 def twist_of_a_pair(
-    at: At[Any], sides: tuple[Person, Person], thrown: tuple[Announced, Announced]
+    at: Here, sides: tuple[Person, Person], thrown: tuple[Announced, Announced]
 ) -> None:
     """The card for a contest or an attack: one, however many specials fell."""
     occasion = of_a_pair(*thrown)
@@ -60,7 +60,7 @@ def twist_of_a_pair(
         tell_twist(at, occasion, *sides)
 
 
-def _suggested(at: At[Any]) -> str:
+def _suggested(at: Here) -> str:
     votes: dict[str, Any] = dict(at.asked.votes) if at.asked and at.is_gm else {}
     heard = "; ".join(f"{at.seat(seat)}: {said['text']}" for seat, said in votes.items())
     return f"Suggested: {heard}" if heard else ""
