@@ -81,11 +81,10 @@ class _Answer:
 
     def _solve(self, within: float) -> None:
         mechanic, args, kwargs, _ = self.key
-        self.tried = within
         try:
             self.found = solve(mechanic, args, dict(kwargs), within=within)
         except NotSolved as refused:
-            self.refused = refused
+            self.refused, self.tried = refused, within
 
 
 def _answer(mechanic: Mechanic[..., Any], _: Any, *args: Any, **kwargs: Any) -> _Answer:
