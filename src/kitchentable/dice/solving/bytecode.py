@@ -16,7 +16,7 @@ UNKNOWN: Operand = ("unknown", None, None)
 #: Names of functions that look past a number's operators.
 NOTED = frozenset(
     {
-        *("type", "id", "eval", "exec", "compile", "vars", "locals"),
+        *("type", "callable", "id", "eval", "exec", "compile", "vars", "locals"),
         *("getsizeof", "get_referents", "is_", "is_not"),
     }
 )

@@ -25,7 +25,7 @@ from kitchentable.dice.solving.bytecode import MISSING, Operand, facts_of
 # A mechanic that refers to more functions than this is looked at so far and no further.
 MOST_FUNCTIONS = 2_000
 # What looks at a value past its operators: the numbers have to lie in plain sight.
-_LOOKS = (type, eval, exec, compile, vars, locals, sys.getsizeof, gc.get_referents)
+_LOOKS = (type, callable, eval, exec, compile, vars, locals, sys.getsizeof, gc.get_referents)
 # What asks which object a value is; equal numbers may be one object or two.
 _IDENTITY = (id, operator.is_, operator.is_not)
 # Exceptions that neither the solver raises nor a covered number where a plain one would not.
