@@ -5,7 +5,9 @@ would tell it and much more; the chances of ``a`` alone follow from a sum over `
 sums are one convolution. Pairs are listed only when a question really needs them.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 from kitchentable.dice.solving.lines import Finite, Line, Terms
 from kitchentable.dice.solving.sums import convolve, scaled
@@ -66,10 +68,31 @@ def marginal(group: Finite, part: Terms) -> Values | None:
             rest = convolve(rest, _spread(one, form))
     values, weights = _spread(group.parts[at], summands[at])
     # The summand is v as often as the rest is a kept sum less v.
-    kept = (group.values, [1] * len(group.values))
-    often = dict(zip(*convolve(kept, scaled(rest, -1)), strict=True))
-    left = [(v, w * often[v]) for v, w in zip(values, weights, strict=True) if often.get(v)]
+    often = _ways(group.values, rest, values)
+    left = [(v, w * ways) for v, w, ways in zip(values, weights, often, strict=True) if ways]
     return scaled(([v for v, _ in left], [w for _, w in left]), factors[at] or 1)
+
+
+def _ways(kept: Sequence[int], rest: Values, values: Sequence[int]) -> Sequence[int]:
+    """For each value, the weight of all of the rest that make a kept sum with it.
+
+    >>> list(_ways([5, 6], ([1, 2, 3], [1, 10, 100]), [2, 4, 9]))
+    [100, 11, 0]
+    """
+    first, last = kept[0], kept[-1]
+    if last - first + 1 != len(kept):
+        table = dict(zip(*convolve((kept, [1] * len(kept)), scaled(rest, -1)), strict=True))
+        return [table.get(value, 0) for value in values]
+    below = [0, *accumulate(rest[1])]
+    others = rest[0]
+    start, span = others[0], others[-1] - others[0] + 1
+    if span == len(others):
+        tops = [min(max(last - start - value + 1, 0), span) for value in values]
+        lows = [min(max(first - start - value, 0), span) for value in values]
+    else:
+        tops = [bisect_right(others, last - value) for value in values]
+        lows = [bisect_left(others, first - value) for value in values]
+    return [below[top] - below[low] for top, low in zip(tops, lows, strict=True)]
 
 
 def _within(form: Terms, group: Finite) -> Terms:
