@@ -235,17 +235,20 @@ def uncovered(walk: "Walk", spread: Spread, weight: Amount, total: int) -> Sprea
 
 
 def outcome(
-    walk: "Walk", terms: Terms, const: int
+    walk: "Walk", terms: Terms, const: int, *, endless: bool = True
 ) -> tuple[Sequence[int], Sequence[Amount], int, tuple[Fraction, Law] | None]:
-    """A covered number as an outcome: values, weights over a total, and an endless part."""
+    """A covered number as an outcome: values, weights over a total, and an endless part.
+
+    Unless the part may be `endless`, it is cut.
+    """
     situation = Situation(walk)
-    endless = [
+    laws = [
         (line, name, factor)
         for name, factor in terms
         if isinstance(line := situation.group(name), LawLine)
     ]
-    if len(endless) == 1 and endless[0][2] == 1 and endless[0][0].stop is None:
-        line, name, _ = endless[0]
+    if endless and len(laws) == 1 and laws[0][2] == 1 and laws[0][0].stop is None:
+        line, name, _ = laws[0]
         situation.release(line)
         law = line.restricted()
         rest = tuple(term for term in terms if term[0] != name)

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
 
 
+#: Says that an attribute is asked of the whole result. None may be what the attribute is.
+NO_VIEW: Any = object()
+
+
 class Pending:
     """What the call `key` gives, plus `extra`; `name` is the place of the call on the path."""
 
@@ -72,7 +76,7 @@ class Pending:
 
     def __getattr__(self, name: str) -> Any:
         view = self.pending_walk.view(self, name)
-        return getattr(self.pending_look(), name) if view is None else view
+        return getattr(self.pending_look(), name) if view is NO_VIEW else view
 
     def pending_told(self, by: Callable[[Any], Any]) -> Any:
         """What a function tells of the result, as it is handed on."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kitchentable.dice.die import Die
 from kitchentable.dice.errors import KitchenTableError, NotHashable, TooManyPaths
 from kitchentable.dice.pool import FacePool, ranking, some_of
-from kitchentable.dice.solving.settle import PLAIN, settled
+from kitchentable.dice.solving.settle import settled
+from kitchentable.dice.solving.shapes import PLAIN
 from kitchentable.dice.solving.solution import Spread
 
 if TYPE_CHECKING:
