@@ -6,11 +6,13 @@ from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from kitchentable.dice.solving.covered import AT_LEAST_0
+from kitchentable.dice.solving.keys import Wholly
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.lines import (
     Amount,
     Finite,
     Group,
+    HandedOver,
     LawLine,
     Line,
     Rows,
@@ -47,7 +49,18 @@ class Situation:
     def group(self, name: int) -> Group:
         """What is known of one covered number."""
         known = self.groups.get(name)
+        if isinstance(known, HandedOver):
+            raise Wholly(known.key)
         return self.walk.script[name].base if known is None else known
+
+    def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The values of a form and their weights, taken out of what is known."""
+        names = [one for name, _ in terms for one in self.group(name).names]
+        values, weights = _distribution(self, terms)
+        self.weight *= sum(weights)
+        self.groups = {**self.groups, **dict.fromkeys(names, to)}
+        common = gcd(*weights)
+        return tuple(values), tuple([weight // common for weight in weights])
 
     def release(self, group: Group) -> None:
         """Take a group's factor out of the path's weight, to put in the part that agrees."""

@@ -15,6 +15,7 @@ from math import prod
 from typing import Union
 
 from kitchentable.dice.errors import TooManyPaths
+from kitchentable.dice.solving.keys import Key
 from kitchentable.dice.solving.law import Law
 
 Terms = tuple[tuple[int, int], ...]
@@ -278,6 +279,15 @@ class Rows:
         return [(value, Rows(self.names, table[value])) for value in sorted(table)]
 
 
+class HandedOver:
+    """Marks a number that a call was handed, whose result it is a part of from then on."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Key) -> None:
+        self.key = key
+
+
 def joined(parts: Sequence[Rows]) -> Rows:
     """The joint values of independent groups."""
     if len(parts) == 1:
@@ -311,4 +321,4 @@ def fresh_law_line(form: Terms, law: Law) -> LawLine:
     return LawLine(form, law, law.low, None, frozenset(), charged=False)
 
 
-Groups = Mapping[int, Group]
+Groups = Mapping[int, Group | HandedOver]
