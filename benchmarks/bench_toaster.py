@@ -48,11 +48,12 @@ WAYS = {
         | {"critical": True, "fumbled": True, "tables": BOTH},
     ),
 }
-#: A do-over by the place of its winner.
+#: A contest by how its first side fares, and a do-over by the place of its winner.
+FARES = told_by(contests.contest, attrgetter("fares"))
 DO_OVER = told_by(contests.do_over, attrgetter("winner"))
 FORGETFUL = (
     *(stars.star, attack.wounding, attack._falling, attack._swing),  # noqa: SLF001 - parts solved apart
-    *(contests.best_standing, contests.fares, contests.do_over, DO_OVER),
+    *(contests.contest, contests.do_over),
 )
 
 
@@ -73,7 +74,7 @@ def attacks():
 
 def rivals():
     """Contests of three and four, likewise."""
-    asked = (("how the first fares", contests.fares), ("a do-over", DO_OVER))
+    asked = (("how the first fares", FARES), ("a do-over", DO_OVER))
     switches = product(NINES.items(), (False, True), (False, True), (3, 4), asked)
     for (nines, most), zeros, bands, many, (what, mechanic) in switches:
         name = f"{nines}{', zeros' if zeros else ''}{', variable outcomes' if bands else ''}"
