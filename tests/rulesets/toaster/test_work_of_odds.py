@@ -11,7 +11,7 @@ from operator import attrgetter
 import pytest
 
 from kitchentable.dice import load, odds, told
-from kitchentable.dice.solving import asking, paths
+from kitchentable.dice.solving import asking, marginals, paths
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.mechanics import attack, clash, contests, damage, stars, tables
 
@@ -29,7 +29,7 @@ FARES = attrgetter("fares")
 def work(monkeypatch):
     """Counts the paths that are walked, the joint values listed, and the sums added up."""
     counted = Counter()
-    run, joined, convolve = paths._run, asking.joined, asking.convolve
+    run, joined, convolve = paths._run, asking.joined, marginals.convolve
 
     def walked(walk):
         counted["paths"] += 1
@@ -46,7 +46,7 @@ def work(monkeypatch):
 
     monkeypatch.setattr(paths, "_run", walked)
     monkeypatch.setattr(asking, "joined", listed)
-    monkeypatch.setattr(asking, "convolve", added)
+    monkeypatch.setattr(marginals, "convolve", added)
     return counted
 
 

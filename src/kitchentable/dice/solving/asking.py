@@ -21,10 +21,10 @@ from kitchentable.dice.solving.lines import (
     fresh_law_line,
     joined,
 )
-from kitchentable.dice.solving.marginals import Values, marginal, own_line, own_spread
+from kitchentable.dice.solving.marginals import add_up, marginal, own_line, own_spread
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.step import Option
-from kitchentable.dice.solving.sums import convolve, scaled
+from kitchentable.dice.solving.sums import scaled
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
@@ -110,20 +110,10 @@ def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
             ]
         if few or (None in known and _few_or_one(parts)):
             return joined([group.rows() for group, _ in parts])
-    spread: Values = ([0], [1])
-    for (group, part), one in zip(parts, known, strict=True):
-        spread = convolve(spread, one or group.rows().spread(part))
-    values, weights = spread
-    return Line(
-        terms,
-        values,
-        weights,
-        1,
-        mass=sum(weights),
-        charged=True,
-        parts=tuple([group for group, _ in parts]),
-        names=tuple([name for group, _ in parts for name in group.names]),
-    )
+    spreads = [
+        one or group.rows().spread(part) for (group, part), one in zip(parts, known, strict=True)
+    ]
+    return add_up(terms, [group for group, _ in parts], spreads)
 
 
 def _few_or_one(parts: list[tuple[Finite, Terms]]) -> bool:

@@ -126,12 +126,17 @@ class Line:
             return len(self._rows.table)
         return prod([part.size for part in self.parts]) if self.parts else len(self.values)
 
+    @property
+    def kept(self) -> Sequence[int]:
+        """The numbers that it may be, and perhaps others that the parts cannot make."""
+        return self.values
+
     def rows(self) -> "Rows":
         """The joint values of the parts that agree with this line."""
         if self._rows is None:
             if self.parts:
                 whole = joined([part.rows() for part in self.parts])
-                kept = set(self.values)
+                kept = self.kept if isinstance(self.kept, range) else set(self.kept)
                 found = zip(whole.table, whole.values(self.form), strict=True)
                 self._rows = Rows(whole.names, [row for row, value in found if value in kept])
             else:
