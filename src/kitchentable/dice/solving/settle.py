@@ -50,6 +50,10 @@ def find_words(value: Any) -> tuple[Words, Terms] | None:
     The form is () where no number is covered. None where the numbers are of several kinds, or where
     something else may hide in the value.
     """
+    if type(value) is tuple:  # mostly of dice, one beside the other
+        first = {part.terms[0][0] for part in value if type(part) is Covered}
+        if len(first) > 1:
+            return None
     forms: list[Terms] = []
     for part in take_apart(value)[1]:
         kind = type(part)
