@@ -59,11 +59,12 @@ WAYS = {
 }
 #: An attack by the wounds it makes.
 IN_A_WORD = told_by(attack.attack, "word")
-#: A do-over by the place of its winner.
+#: A contest by how its first side fares, and a do-over by the place of its winner.
+FARES = told_by(contests.contest, attrgetter("fares"))
 DO_OVER = told_by(contests.do_over, attrgetter("winner"))
 FORGETFUL = (
     *(stars.star, attack.attack, damage.damage_rolls),
-    *(contests.best_standing, contests.fares, contests.do_over, DO_OVER),
+    *(contests.contest, contests.do_over),
 )
 
 
@@ -85,7 +86,7 @@ def attacks():
 
 def rivals():
     """Contests of three and four, likewise."""
-    asked = (("how the first fares", contests.fares), ("a do-over", DO_OVER))
+    asked = (("how the first fares", FARES), ("a do-over", DO_OVER))
     switches = product(NINES.items(), (False, True), (False, True), (3, 4), asked)
     for (nines, most), zeros, bands, many, (what, mechanic) in switches:
         name = f"{nines}{', zeros' if zeros else ''}{', variable outcomes' if bands else ''}"

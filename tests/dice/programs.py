@@ -12,7 +12,7 @@ from decimal import Decimal
 from enum import Enum, IntEnum
 from fractions import Fraction
 from typing import NamedTuple
-from kitchentable.dice import Die, mechanic, start_over
+from kitchentable.dice import Die, fold, mechanic, start_over
 
 TABLE = {1: 4, 2: 2, 3: 7}
 ODD = Die("odd", (0, 2, 2))
@@ -148,6 +148,9 @@ def generated(*values):
             yield value
     yield 0
 
+def longest(best, one):
+    return one if one[0] > best[0] else best
+
 def remembered(x, known=[]):
     known.append(x)
     return known.pop()
@@ -176,6 +179,8 @@ Fraction({x}, 2).numerator|int(Decimal({x}) * 2)|int(f"{{{x}:d}}")|int("%d" % {x
 functools.reduce(operator.add, [{x}, {y}])|next(enumerate("a", {x}))[0]|operator.index({x})
 list(itertools.accumulate([{x}, {y}]))[-1]|[{x}, {y}].index({x})|[{x}, {y}, 1].count(1)|len([0] * ({x} % 4))
 sum(v > 1 for v in ({x}, {y}))|({x} or {y})|({x} and {y})|min({x}, {y}) - max({x}, {y})|len(bytes(abs({x}) % 5))
+fold(max, [{x}, {y}], {c})|fold(min, ({x}, {y}, {x}), 9)|fold(longest, [({x}, 1), ({y}, 2)], (0, 0))[1]
+fold(lambda s, v: s + (v > {c}), [{x}, {y}], 0)|fold(lambda s, v: s + v * {y}, [{x}], 1)|fold(operator.sub, [{y}], {x})
 math.prod([{x}, {y}])|len(kind_of({x}))|(({x} > 1) is True) + 0|next(iter([{x}]))|[{x}, {y}][{x} > {y}]
 """.strip()
 TRUTHS = """

@@ -101,3 +101,46 @@ def test_what_only_every_combination_can_tell_is_refused_in_a_sentence():
 
     with pytest.raises(TooManyPaths, match="asked about together"):
         odds(crossed)
+
+
+def _asked(a, b):
+    """Many questions about two dice, one after the other."""
+    if a > b + 3:
+        return "far ahead", a
+    if a == b:
+        return "tie", b
+    if 2 * a > b > a:
+        return "behind", b - a
+    return ("near", a - b, b) if a > b else "lost"
+
+
+READINGS = {
+    "who is ahead": lambda a, b: a > b,
+    "the higher": lambda a, b: max(b, a),
+    "the lower of those that are near": lambda a, b: min(a, b) if -5 <= a - b <= 5 else None,
+    "by how much": lambda a, b: max(0, a - b),
+    "by how much and with what": lambda a, b: (a - b, a) if a > b + 30 else a - b > 0,
+    "never": lambda a, b: "never" if a - b > 99 else a + b >= 0,
+    "equal first": lambda a, b: "tie" if a == b else "one more" if a == b + 1 else a > b,
+    "many questions": _asked,
+    "in other units": lambda a, b: (3 * a - 2 * b >= 7, 3 * a - 2 * b >= 50),
+}
+
+
+@pytest.mark.parametrize("odd", [False, True], ids=["in a row", "with gaps"])
+@pytest.mark.parametrize("name", READINGS)
+def test_two_long_numbers_are_compared_as_every_pair_of_them_is(name, odd):
+    """Numbers with more values than are added up at once."""
+    read = READINGS[name]
+    faces = [(at * at if odd else at) for at in range(1, 41)]
+    one, other = Die("one", tuple(faces)), Die("other", (*faces[3:], 7, 7))
+
+    @mechanic
+    def rule(dice):
+        return read(dice.die(one), dice.die(other))
+
+    found = {}
+    chance = Fraction(1, len(one.faces) * len(other.faces))
+    for a, b in product(one.faces, other.faces):
+        found[read(a, b)] = found.get(read(a, b), 0) + chance
+    assert dict(odds(rule).items()) == found

@@ -36,6 +36,7 @@ from kitchentable.dice.notation import NotationError, compile_notation
 from kitchentable.dice.pool import Pool
 from kitchentable.dice.reading import Roll
 from kitchentable.dice.sample import Tally
+from kitchentable.dice.solving.folding import fold
 from kitchentable.dice.source import SeededSource, Source, SystemEntropy
 from kitchentable.dice.stock import exploding, told
 from kitchentable.dice.trace import Throw, Trace
@@ -88,6 +89,7 @@ __all__ = [
     "WrongTrace",
     "compile_notation",
     "exploding",
+    "fold",
     "load",
     "mechanic",
     "odds",

@@ -1,6 +1,9 @@
 """Opposed rolls of two or many, rivals, do-overs, and people who work together: the dice alone."""
 
+from collections import Counter
 from fractions import Fraction
+from itertools import product
+from math import prod
 
 import pytest
 
@@ -14,11 +17,9 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
     Side,
     contest,
     do_over,
-    fares,
-    fares_alone,
     parallel,
 )
-from kitchentable.rulesets.toaster.mechanics.stars import NO_LIMIT, PLAIN, Extended
+from kitchentable.rulesets.toaster.mechanics.stars import NO_LIMIT, PLAIN, Extended, star
 from kitchentable.rulesets.toaster.mechanics.together import together
 
 rule = pytest.mark.rule
@@ -65,23 +66,58 @@ def test_of_many_the_single_highest_wins(faces, standing, ahead):
     assert (came.standing, came.ahead) == (standing, ahead)
 
 
-@rule("toaster.3.opposed-multi")
-def test_how_one_of_many_fares_is_what_the_contest_tells():
-    for ext, bands in ((PLAIN, False), (PLAIN, True), (Extended(1, zeros=True), False)):
-        for sides in (many(4, 5), many(5, 4, 6)):
-            short = odds(fares, sides, ext, bands)
-            whole = odds(told(contest, key), sides, ext, bands)
-            assert {word: short[word] for word in short} == {word: whole[word] for word in whole}
-    assert sum(odds(fares, many(5, 5, 5, 5)).values()) == 1
-    assert odds(fares_alone, many(4, 4, 4))[WON] == odds(told(parallel, key), many(4, 4, 4))[WON]
+def judged(totals, zeros, bands, target):
+    """Who has won and how it stands, place by place as the book words it, without the contest."""
+    left = [at for at, zero in enumerate(zeros) if not zero and totals[at] >= (target or 0)]
+    top = max((totals[at] for at in left), default=0)
+    best = [at for at in left if totals[at] == top]
+    near = [at for at in left if bands and not target and totals[at] == top - 1]
+    if not left:
+        return NOBODY, None, NOBODY, ()
+    standing = DRAW if near else TIE if len(best) > 1 else WON
+    first = WON if standing == WON and best == [0] else TIE if 0 in (*best, *near) else BEHIND
+    return standing, best[0] if standing == WON else None, first, (*best, *near)
 
 
-def key(one):
-    if one.winner == 0:
-        return WON
-    if one.standing == NOBODY:
-        return NOBODY
-    return TIE if 0 in one.ahead and one.winner is None else BEHIND
+@rule("toaster.3.opposed-multi", "toaster.3.parallel-contest", "toaster.3.marginal-opposed")
+@pytest.mark.parametrize("roll", [contest, parallel], ids=lambda roll: roll.name)
+@pytest.mark.parametrize("bands", [False, True])
+@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize("modifiers", [(4, 5), (5, 4, 6), (3, 3, 3)])
+def test_a_contest_tells_what_all_its_throws_come_to(modifiers, zeros, bands, roll):
+    """Every throw one by one, beside the odds of each reading of the same roll."""
+    ext, sides = Extended(zeros=zeros), many(*modifiers)
+    readings = {
+        "standing": lambda one: one.standing,
+        "winner": lambda one: one.winner,
+        "fares": lambda one: one.fares,
+    }
+    found = {name: Counter() for name in readings}
+    for shown in product(range(10), repeat=len(sides)):
+        seconds = [5] * (shown.count(0) if zeros else 0)
+        one = load(roll, sides, ext, bands, faces=[*shown, *seconds]).outcome
+        told_of = judged(one.totals, one.zeros, bands, one.target)
+        assert (one.standing, one.winner, one.fares, one.ahead) == told_of
+        for name, by in readings.items():
+            found[name][by(one)] += F(1, 10 ** len(sides))
+    for name, by in readings.items():
+        assert dict(odds(told(roll, by), sides, ext, bands).items()) == found[name]
+
+
+@rule("toaster.3.opposed-multi", "toaster.3.nines-limit")
+@pytest.mark.parametrize("zeros", [False, True])
+def test_how_one_of_six_fares_agrees_with_the_highest_of_the_others(zeros):
+    """The chance to win is that of a total above five others, total by total."""
+    ext = Extended(NO_LIMIT, zeros)
+    stars = odds(star, NO_LIMIT)
+    won = F(0)
+    for shown, chance in stars.items():
+        if shown or not zeros:
+            # Who throws a 0 is under it too, as a total or as a failure.
+            won += chance * prod(1 - stars.at_least(shown + 6 - one) for one in (5, 4, 3, 2, 1))
+    solved = odds(told(contest, lambda one: one.fares), many(6, 5, 4, 3, 2, 1), ext)
+    assert abs(solved[WON].low - won) < F(1, 10**18)
+    assert solved.unresolved < 2**-60
 
 
 @rule("toaster.3.parallel-contest")

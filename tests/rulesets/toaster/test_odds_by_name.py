@@ -153,7 +153,7 @@ def test_endless_contests_of_two_and_of_many_agree_with_how_each_side_fares(zero
     of_many = brief.contest_odds(sides, ext, bands)
     for at in range(4):
         turned = (sides[at], *sides[:at], *sides[at + 1 :])
-        fares = odds(contests.fares, turned, ext, bands)
+        fares = odds(told(contests.contest, lambda one: one.fares), turned, ext, bands)
         assert abs(_low(of_many, at) - fares["won"].low) < Fraction(1, 10**18)
     of_two = odds(told(contests.contest, brief.verdict), sides[:2], ext, bands)
     again = brief.contest_odds(sides[:2], ext, bands)

@@ -5,12 +5,13 @@ The figures in time are `make bench-toaster`'s.
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
+from operator import attrgetter
 
 import pytest
 
 from kitchentable.dice import load, odds, told
-from kitchentable.dice.solving import asking, paths
+from kitchentable.dice.solving import asking, marginals, paths
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.mechanics import (
     attack,
@@ -27,14 +28,15 @@ BOTH = damage.Tables(CRITICALS, LOCATIONS)
 ARMOR = damage.Classes(8, 5, bare=3, places=(("Torso", 6), ("Head/Neck", 2), ("Left Leg", 4)))
 #: Parts that are solved by themselves, and once for all attacks that are alike.
 PARTS = (attack.attack, damage.damage_rolls, stars.star)
-CONTESTS = (contests.best_standing, contests.fares, contests.fares_alone)
+CONTESTS = (contests.contest, contests.parallel, stars.star)
+FARES = attrgetter("fares")
 
 
 @pytest.fixture
 def work(monkeypatch):
     """Counts the paths that are walked, the joint values listed, and the sums added up."""
     counted = Counter()
-    run, joined, convolve = paths._run, asking.joined, asking.convolve
+    run, joined, convolve = paths._run, asking.joined, marginals.convolve
 
     def walked(walk):
         counted["paths"] += 1
@@ -51,7 +53,7 @@ def work(monkeypatch):
 
     monkeypatch.setattr(paths, "_run", walked)
     monkeypatch.setattr(asking, "joined", listed)
-    monkeypatch.setattr(asking, "convolve", added)
+    monkeypatch.setattr(marginals, "convolve", added)
     return counted
 
 
@@ -79,21 +81,29 @@ def test_an_attack_under_all_options_is_a_few_hundred_paths(work, die, bands):
 
 
 @pytest.mark.rule("toaster.3.opposed-multi", "toaster.3.parallel-contest")
-@pytest.mark.parametrize("mechanic", [contests.fares, contests.fares_alone])
-def test_a_contest_of_four_grows_by_the_head_and_not_by_the_pair(work, mechanic):
-    sides = tuple(contests.Side(6 - at, f"side {at}") for at in range(4))
-    endless = stars.Extended(stars.NO_LIMIT, zeros=True)
+@pytest.mark.parametrize("mechanic", [contests.contest, contests.parallel])
+@pytest.mark.parametrize("zeros", [False, True])
+def test_a_contest_of_six_grows_by_the_head_and_not_by_the_pair(work, mechanic, zeros):
+    """Each further side is as much work again; a zero, thrown again or not, at most doubles it."""
+    sides = tuple(contests.Side(6 - at, f"side {at}") for at in range(6))
+    endless = stars.Extended(stars.NO_LIMIT, zeros=zeros)
     counts = []
-    for many in (2, 3, 4):
-        for one in (*CONTESTS, stars.star):
+    for many in (4, 5, 6):
+        for one in CONTESTS:
             one.forget()
         work.clear()
-        odds(mechanic, sides[:many], endless, True)
+        odds(told(mechanic, FARES), sides[:many], endless, True)
         counts.append((work["paths"], work["rows"], work["sums"]))
-    assert counts[2][0] - counts[1][0] == counts[1][0] - counts[0][0]
-    assert counts[2][2] - counts[1][2] == counts[1][2] - counts[0][2]
-    assert counts[2][0] < 100
-    assert counts[2][1] == 0
+    more = [(one[0] - other[0], one[2] - other[2]) for one, other in pairwise(reversed(counts))]
+    (paths_last, sums_last), (paths_before, sums_before) = more
+    if zeros:
+        assert paths_last <= 2 * paths_before
+        assert sums_last <= 2 * sums_before + 1
+        assert counts[0][0] <= 104
+    else:
+        assert (paths_last, sums_last) == (paths_before, sums_before)
+        assert counts[2][0] < 60
+    assert not any(rows for _, rows, _ in counts)
 
 
 @pytest.mark.rule("toaster.3.opposed-multi", "toaster.3.tiebreak-doover")
@@ -129,7 +139,7 @@ def test_a_do_over_of_four_is_a_few_hundred_paths(work, bands):
     contests.do_over.forget()
     odds(told(contests.do_over, lambda one: one.winner), sides,
          stars.Extended(stars.NO_LIMIT, zeros=True), bands)  # fmt: skip
-    assert work["paths"] <= 400
+    assert work["paths"] <= 300
     assert work["rows"] == 0
 
 

@@ -6,12 +6,14 @@ from math import gcd, prod
 from typing import TYPE_CHECKING, cast
 
 from kitchentable.dice.solving.covered import AT_LEAST_0
+from kitchentable.dice.solving.keys import Wholly
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.lines import (
     Amount,
     Finite,
     Group,
     Groups,
+    HandedOver,
     LawLine,
     Line,
     Rows,
@@ -20,7 +22,13 @@ from kitchentable.dice.solving.lines import (
     fresh_law_line,
     joined,
 )
-from kitchentable.dice.solving.marginals import Values, marginal, own_line, own_spread
+from kitchentable.dice.solving.marginals import (
+    Values,
+    add_up,
+    marginal,
+    own_line,
+    own_spread,
+)
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.step import Option
 from kitchentable.dice.solving.sums import convolve, scaled
@@ -48,7 +56,18 @@ class Situation:
     def group(self, name: int) -> Group:
         """What is known of one covered number."""
         known = self.groups.get(name)
+        if isinstance(known, HandedOver):
+            raise Wholly(known.key)
         return self.walk.script[name].base if known is None else known
+
+    def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The values of a form and their weights, taken out of what is known."""
+        names = [one for name, _ in terms for one in self.group(name).names]
+        values, weights = _distribution(self, terms)
+        self.weight *= sum(weights)
+        self.groups = {**self.groups, **dict.fromkeys(names, to)}
+        common = gcd(*weights)
+        return tuple(values), tuple([weight // common for weight in weights])
 
     def release(self, group: Group) -> None:
         """Take a group's factor out of the path's weight, to put in the part that agrees."""
@@ -98,20 +117,10 @@ def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
             ]
         if few or (None in known and _few_or_one(parts)):
             return joined([group.rows() for group, _ in parts])
-    spread: Values = ([0], [1])
-    for (group, part), one in zip(parts, known, strict=True):
-        spread = convolve(spread, one or group.rows().spread(part))
-    values, weights = spread
-    return Line(
-        terms,
-        values,
-        weights,
-        1,
-        mass=sum(weights),
-        charged=True,
-        parts=tuple([group for group, _ in parts]),
-        names=tuple([name for group, _ in parts for name in group.names]),
-    )
+    spreads = [
+        one or group.rows().spread(part) for (group, part), one in zip(parts, known, strict=True)
+    ]
+    return add_up(terms, [group for group, _ in parts], spreads)
 
 
 def _few_or_one(parts: list[tuple[Finite, Terms]]) -> bool:
@@ -284,17 +293,20 @@ def end(walk: "Walk", terms: Terms, const: int) -> bool:
 
 
 def outcome(
-    walk: "Walk", terms: Terms, const: int
+    walk: "Walk", terms: Terms, const: int, *, endless: bool = True
 ) -> tuple[Sequence[int], Sequence[Amount], int, tuple[Fraction, Law] | None]:
-    """A covered number as an outcome: values, weights over a total, and an endless part."""
+    """A covered number as an outcome: values, weights over a total, and an endless part.
+
+    Unless the part may be `endless`, it is cut.
+    """
     situation = Situation(walk)
-    endless = [
+    laws = [
         (line, name, factor)
         for name, factor in terms
         if type(line := situation.group(name)) is LawLine
     ]
-    if len(endless) == 1 and endless[0][2] == 1 and endless[0][0].stop is None:
-        line, name, _ = endless[0]
+    if endless and len(laws) == 1 and laws[0][2] == 1 and laws[0][0].stop is None:
+        line, name, _ = laws[0]
         situation.release(line)
         law = line.restricted()
         rest = tuple(term for term in terms if term[0] != name)

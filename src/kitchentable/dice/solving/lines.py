@@ -15,6 +15,7 @@ from math import prod
 from typing import Union
 
 from kitchentable.dice.errors import TooManyPaths
+from kitchentable.dice.solving.keys import Key
 from kitchentable.dice.solving.law import Law
 
 Terms = tuple[tuple[int, int], ...]
@@ -113,12 +114,17 @@ class Line:
             return len(self._rows.table)
         return prod([part.size for part in self.parts]) if self.parts else len(self.values)
 
+    @property
+    def kept(self) -> Sequence[int]:
+        """The numbers that it may be, and perhaps others that the parts cannot make."""
+        return self.values
+
     def rows(self) -> "Rows":
         """The joint values of the parts that agree with this line."""
         if self._rows is None:
             if self.parts:
                 whole = joined([part.rows() for part in self.parts])
-                kept = set(self.values)
+                kept = self.kept if isinstance(self.kept, range) else set(self.kept)
                 found = zip(whole.table, whole.values(self.form), strict=True)
                 self._rows = Rows(whole.names, [row for row, value in found if value in kept])
             else:
@@ -271,6 +277,15 @@ class Rows:
         return [(value, Rows(self.names, table[value])) for value in sorted(table)]
 
 
+class HandedOver:
+    """Marks a number that a call was handed, whose result it is a part of from then on."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Key) -> None:
+        self.key = key
+
+
 def joined(parts: Sequence[Rows]) -> Rows:
     """The joint values of independent groups."""
     if len(parts) == 1:
@@ -304,4 +319,4 @@ def fresh_law_line(form: Terms, law: Law) -> LawLine:
     return LawLine(form, law, law.low, None, frozenset(), charged=False)
 
 
-Groups = Mapping[int, Group]
+Groups = Mapping[int, Group | HandedOver]

@@ -5,11 +5,16 @@ would tell it and much more; the chances of ``a`` alone follow from a sum over `
 sums are one convolution. Pairs are listed only when a question really needs them.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import reduce
+from itertools import accumulate
 
 from kitchentable.dice.solving.lines import Finite, Line, Terms
 from kitchentable.dice.solving.sums import convolve, scaled
 
+#: Two numbers of so few values are added up at once.
+FEW = 32
 #: Values in rising order and their whole weights.
 Values = tuple[Sequence[int], Sequence[int]]
 
@@ -66,10 +71,134 @@ def marginal(group: Finite, part: Terms) -> Values | None:
             rest = convolve(rest, _spread(one, form))
     values, weights = _spread(group.parts[at], summands[at])
     # The summand is v as often as the rest is a kept sum less v.
-    kept = (group.values, [1] * len(group.values))
-    often = dict(zip(*convolve(kept, scaled(rest, -1)), strict=True))
-    left = [(v, w * often[v]) for v, w in zip(values, weights, strict=True) if often.get(v)]
+    often = count_ways(group.kept, rest, values)
+    left = [(v, w * ways) for v, w, ways in zip(values, weights, often, strict=True) if ways]
     return scaled(([v for v, _ in left], [w for _, w in left]), factors[at] or 1)
+
+
+def count_ways(kept: Sequence[int], rest: Values, values: Sequence[int]) -> Sequence[int]:
+    """For each value, the weight of all of the rest that make a kept sum with it.
+
+    >>> list(count_ways([5, 6], ([1, 2, 3], [1, 10, 100]), [2, 4, 9]))
+    [100, 11, 0]
+    """
+    first, last = kept[0], kept[-1]
+    if not isinstance(kept, range) and last - first + 1 != len(kept):
+        table = dict(zip(*convolve((kept, [1] * len(kept)), scaled(rest, -1)), strict=True))
+        return [table.get(value, 0) for value in values]
+    below = [0, *accumulate(rest[1])]
+    others = rest[0]
+    start, span = others[0], others[-1] - others[0] + 1
+    if span == len(others):
+        tops = [min(max(last - start - value + 1, 0), span) for value in values]
+        lows = [min(max(first - start - value, 0), span) for value in values]
+    else:
+        tops = [bisect_right(others, last - value) for value in values]
+        lows = [bisect_left(others, first - value) for value in values]
+    return [below[top] - below[low] for top, low in zip(tops, lows, strict=True)]
+
+
+class Sums(Line):
+    """The sums of two independent numbers within bounds, added up only when somebody asks.
+
+    How likely it is that one number reaches the other follows from sums of ranges.
+    """
+
+    __slots__ = ("_added", "_bounds", "_ones", "_others")
+
+    def __init__(
+        self,
+        form: Terms,
+        parts: tuple[Finite, ...],
+        ones: Values,
+        others: Values,
+        *,
+        bounds: tuple[int, int],
+        mass: int,
+    ) -> None:
+        self.form = form
+        self.names = tuple([name for group in parts for name in group.names])
+        self.total = 1
+        self.mass = mass
+        self.charged = True
+        self.parts = parts
+        self._rows = None
+        self._ones = ones
+        self._others = others
+        self._bounds = bounds
+        self._added: Values | None = None
+
+    def _values(self) -> Values:
+        if self._added is None:
+            values, weights = convolve(self._ones, self._others)
+            start = bisect_left(values, self._bounds[0])
+            stop = bisect_right(values, self._bounds[1])
+            self._added = values[start:stop], weights[start:stop]
+        return self._added
+
+    @property
+    def values(self) -> Sequence[int]:  # type: ignore[override]
+        """The sums, rising."""
+        return self._values()[0]
+
+    @property
+    def weights(self) -> Sequence[int]:  # type: ignore[override]
+        """Their weights."""
+        return self._values()[1]
+
+    @property
+    def kept(self) -> Sequence[int]:
+        """All numbers within the bounds."""
+        return range(self._bounds[0], self._bounds[1] + 1)
+
+    def at_least(self, bound: int) -> tuple[Line | None, Line | None]:
+        """The part from a bound up, and the part below it."""
+        first, last = self._bounds
+        if bound <= first or bound > last:
+            return (self, None) if bound <= first else (None, self)
+        ways = count_ways(range(bound, last + 1), self._others, self._ones[0])
+        above = sum([weight * way for weight, way in zip(self._ones[1], ways, strict=True)])
+        return self._between((bound, last), above), self._between(
+            (first, bound - 1), self.mass - above
+        )
+
+    def equal(self, value: int) -> tuple[Line | None, Line | None]:
+        """The part at a value, and the rest; at a bound nothing is added up."""
+        first, last = self._bounds
+        if not first <= value <= last:
+            return None, self
+        if value == last:
+            return self.at_least(value)
+        if value == first:
+            above, at = self.at_least(value + 1)
+            return at, above
+        return super().equal(value)
+
+    def _between(self, bounds: tuple[int, int], mass: int) -> Line | None:
+        if not mass:
+            return None
+        return Sums(self.form, self.parts, self._ones, self._others, bounds=bounds, mass=mass)
+
+
+def add_up(form: Terms, parts: Sequence[Finite], spreads: Sequence[Values]) -> Line:
+    """The line of a form of independent groups, from the values of the form in each of them."""
+    if len(spreads) == 2 and min(len(values) for values, _ in spreads) > FEW:
+        ones, others = spreads
+        bounds = ones[0][0] + others[0][0], ones[0][-1] + others[0][-1]
+        mass = sum(ones[1]) * sum(others[1])
+        return Sums(form, tuple(parts), ones, others, bounds=bounds, mass=mass)
+    nothing: Values = ([0], [1])
+    values, weights = reduce(convolve, spreads, nothing)
+    return Line(
+        form,
+        values,
+        weights,
+        1,
+        mass=sum(weights),
+        charged=True,
+        parts=tuple(parts),
+        names=tuple([name for group in parts for name in group.names]),
+    )
 
 
 def _within(form: Terms, group: Finite) -> Terms:

@@ -15,10 +15,11 @@ from kitchentable.dice.solving import asking
 from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.keys import Key, NeedsValue
 from kitchentable.dice.solving.kinds import ALONE, are_mixed, find_mixed
-from kitchentable.dice.solving.lines import Amount
+from kitchentable.dice.solving.lines import Amount, Terms
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.running import run
-from kitchentable.dice.solving.settle import PLAIN, settled
+from kitchentable.dice.solving.settle import find_words, settled
+from kitchentable.dice.solving.shapes import PLAIN, Filled, Words
 from kitchentable.dice.solving.step import in_words
 from kitchentable.dice.solving.vectors import CoveredVector, Frame
 
@@ -76,6 +77,7 @@ def _run(walk: "Walk") -> tuple[Any, int]:
     walk.pos = 0
     walk.looked.clear()
     walk.viewed.clear()
+    walk.folded.clear()
     walk.waiting.clear()
     walk.needs = None
     try:
@@ -124,6 +126,7 @@ def _repeats(walk: "Walk", first: Any, length: int) -> None:
     walk.pos = 0
     walk.looked.clear()
     walk.viewed.clear()
+    walk.folded.clear()
     walk.waiting.clear()
     try:
         second = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
@@ -165,16 +168,18 @@ def _only_itself(outcome: Any) -> bool:
 def note(walk: "Walk", outcome: Any) -> None:
     """Add what one path gives to what was found."""
     kind = type(outcome)
+    if kind is Pending and (
+        outcome.pending_name in walk.looked or outcome.pending_name in walk.viewed
+    ):
+        outcome = outcome.pending_look()
+        kind = type(outcome)
     frame = None
+    form: Terms = ()
     if kind not in PLAIN:
         if kind is CoveredVector:
             frame, outcome, kind = outcome.frame, outcome.number, Covered
-        elif kind is Pending:
-            if outcome.pending_name in walk.looked or outcome.pending_name in walk.viewed:
-                outcome = outcome.pending_look()
-                kind = type(outcome)
-        elif kind is not Covered and (walk.covers or walk.waiting):
-            outcome = settled(outcome, walk.place)
+        elif kind is not Covered and kind is not Pending and (walk.covers or walk.waiting):
+            outcome, form = _worded(walk, outcome)
     if walk.waiting:
         _let_end(walk, outcome)
     if kind is Pending:
@@ -182,6 +187,9 @@ def note(walk: "Walk", outcome: Any) -> None:
         return
     if kind is Covered:
         _covered(walk, outcome, frame)
+        return
+    if form:
+        _filled(walk, outcome, form)
         return
     weight, total, _ = walk.here()
     found = walk.found.setdefault(total, {})
@@ -193,6 +201,24 @@ def note(walk: "Walk", outcome: Any) -> None:
         raise NotHashable(
             f"The outcome of the mechanic {walk.mechanic.name} must be hashable: {error}."
         ) from error
+
+
+def _worded(walk: "Walk", outcome: Any) -> tuple[Any, Terms]:
+    """An outcome without covered numbers; or its words, and the form of the number in it."""
+    found = None if walk.wholly else find_words(outcome)
+    if found is None:
+        return settled(outcome, walk.place), ()
+    return found if found[1] else (outcome, ())
+
+
+def _filled(walk: "Walk", words: Words, form: Terms) -> None:
+    """Add an outcome for every value of the number in it."""
+    values, weights, total, _ = asking.outcome(walk, form, 0, endless=False)
+    words = walk.words.setdefault(words, words)
+    found = walk.found.setdefault(total, {})
+    for value, weight in zip(values, weights, strict=True):
+        one = Filled(words, value)
+        found[one] = found.get(one, 0) + weight
 
 
 def _covered(walk: "Walk", outcome: Covered, frame: Frame | None) -> None:

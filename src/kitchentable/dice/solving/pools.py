@@ -8,13 +8,14 @@ of equal faces follows every state it can be in, whatever the number of multiset
 
 from collections.abc import Callable, Hashable
 from math import comb
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kitchentable.dice.die import Die
 from kitchentable.dice.errors import KitchenTableError, NotHashable, TooManyPaths
 from kitchentable.dice.pool import FacePool, ranking, some_of
-from kitchentable.dice.solving.settle import PLAIN, settled
+from kitchentable.dice.solving.settle import settled
+from kitchentable.dice.solving.shapes import PLAIN
 from kitchentable.dice.solving.solution import Spread
 
 if TYPE_CHECKING:
@@ -105,12 +106,14 @@ def _states(weights: dict[Any, int], total: int) -> Spread:
     return Spread(numbers, [weights[state] for state in numbers], others, total)
 
 
-def meaning(step: Step) -> Hashable:
+def meaning(step: Callable[..., Any]) -> Hashable:
     """A value that equals that of another step only where both do the same.
 
     A function made anew on every run of a mechanic is the same when its code is, and all the plain
     values it was made with.
     """
+    if type(step) is BuiltinFunctionType and type(step.__self__) is ModuleType:
+        return step
     if type(step) is not FunctionType:
         return object()
     cells = [cell.cell_contents for cell in step.__closure__ or ()]

@@ -4,19 +4,23 @@ import dataclasses
 from collections import deque
 from collections.abc import Mapping
 from enum import Enum
-from fractions import Fraction
-from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.covered import Covered, Plainly
+from kitchentable.dice.solving.lines import Terms
+from kitchentable.dice.solving.marginals import factor_of
 from kitchentable.dice.solving.pending import Pending
-from kitchentable.dice.solving.vectors import CoveredVector
-
-PLAIN: frozenset[type] = frozenset(
-    {int, bool, str, bytes, float, complex, type(None), Fraction, type(Ellipsis), range, type}
+from kitchentable.dice.solving.shapes import (
+    PLAIN,
+    Hole,
+    Words,
+    attributes_of,
+    mapped,
+    take_apart,
 )
+from kitchentable.dice.solving.vectors import CoveredVector
 
 
 def settled(value: Any, where: str) -> Any:
@@ -41,6 +45,37 @@ def settled(value: Any, where: str) -> Any:
     return value
 
 
+def find_words(value: Any) -> tuple[Words, Terms] | None:
+    """The words of a value, and the form that every covered number in it is a multiple of.
+
+    The form is () where no number is covered. None where the numbers are of several kinds, or where
+    something else may hide in the value.
+    """
+    if type(value) is tuple:  # mostly of dice, one beside the other
+        first = {part.terms[0][0] for part in value if type(part) is Covered}
+        if len(first) > 1:
+            return None
+    forms: list[Terms] = []
+    for part in take_apart(value)[1]:
+        kind = type(part)
+        if kind is Covered:
+            forms.append(part.terms)
+        elif kind not in PLAIN and not issubclass(kind, Enum):
+            return None
+    form = min(forms, key=lambda terms: abs(terms[0][1]), default=())
+    factors = {terms: factor_of(terms, form) for terms in forms}
+    if None in factors.values():
+        return None
+
+    def bare(part: Any) -> Any:
+        return Hole(factors[part.terms] or 1, part.const) if type(part) is Covered else part
+
+    try:
+        return Words(mapped(value, bare) if form else value), form
+    except TypeError:  # it cannot be made again, or be a key
+        return None
+
+
 def _tuple(value: Any, kind: type, where: str) -> Any:
     items = [item if type(item) in PLAIN else settled(item, where) for item in value]
     if kind is not tuple:
@@ -54,33 +89,8 @@ def _tuple(value: Any, kind: type, where: str) -> Any:
     return tuple.__new__(kind, items)
 
 
-@lru_cache(maxsize=1024)
-def _slots(kind: type) -> tuple[str, ...]:
-    """The names of the attributes that a class keeps outside `__dict__`."""
-    found: list[str] = []
-    for one in kind.__mro__:
-        own = vars(one).get("__slots__", ())
-        names = (own,) if isinstance(own, str) else own
-        found.extend(
-            f"_{one.__name__.lstrip('_')}{name}"
-            if name.startswith("__") and not name.endswith("__")
-            else name
-            for name in names
-        )
-    return tuple(name for name in found if name not in {"__dict__", "__weakref__"})
-
-
-def _attributes(value: Any) -> dict[str, Any]:
-    """All that an object holds by name."""
-    held = dict(getattr(value, "__dict__", {}))
-    for name in _slots(type(value)):  # type: ignore[arg-type]
-        if hasattr(value, name):
-            held[name] = getattr(value, name)
-    return held
-
-
 def _dataclass(value: Any, where: str) -> Any:
-    held = _attributes(value)
+    held = attributes_of(value)
     changed = {}
     for name, old in held.items():
         if type(old) not in PLAIN:
@@ -118,7 +128,7 @@ def _look_inside(value: Any, where: str) -> None:
             todo.extend((*one.keys(), *one.values()))
         elif isinstance(one, list | tuple | set | frozenset | deque):
             todo.extend(one)
-        todo.extend(_attributes(one).values())
+        todo.extend(attributes_of(one).values())
 
 
 _OWN = "kitchentable.dice"

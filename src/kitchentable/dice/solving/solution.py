@@ -5,9 +5,10 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from kitchentable.dice.solving.kinds import are_mixed, find_kind
+from kitchentable.dice.solving.kinds import are_mixed, find_kind, find_mixed
 from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.lines import Amount, fresh_law_line
+from kitchentable.dice.solving.shapes import Filled, Words, divide_by_words
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.phase import PhaseLaw
@@ -22,9 +23,13 @@ class Solution:
     `never` is the chance, exactly, that the mechanic goes on for ever; the rest of 1 is
     unresolved. `reach` is None where the solution is exact; otherwise it holds the keys of all
     calls that the solution was found from. `depth` is how many results deep it was looked for.
+    `raw` are the weights while outcomes are not all put together (:mod:`.shapes`).
     """
 
-    __slots__ = ("_spread", "depth", "law", "mixed", "never", "reach", "total", "weights")
+    __slots__ = (
+        *("_by_words", "_spread", "_weights"),
+        *("clash", "depth", "law", "mixed", "never", "raw", "reach", "total"),
+    )
 
     def __init__(
         self,
@@ -35,20 +40,41 @@ class Solution:
         never: Fraction = NONE,
         reach: frozenset[Any] | None = None,
     ) -> None:
-        self.weights = weights
+        self.raw = weights
         self.total = total
         self.law = law
         self.never = never
         self.reach = reach
-        # Two outcomes that are equal and of different kinds.
+        # Two outcomes that are equal and of different kinds; and two that were put together.
         self.mixed: tuple[Any, Any] | None = None
+        self.clash: tuple[Any, Any] | None = None
         self.depth = 0
+        self._weights: dict[Any, int] | None = None
         self._spread: Spread | None = None
+        self._by_words: Spread | None = None
+
+    @property
+    def weights(self) -> dict[Any, int]:
+        """The outcomes with their weights."""
+        if self._weights is None:
+            self._weights = self.raw
+            if any(type(one) is Filled for one in self.raw):
+                self._weights = self._put_together()
+        return self._weights
+
+    def _put_together(self) -> dict[Any, int]:
+        found: dict[Any, int] = {}
+        firsts: dict[Any, Any] = {}
+        for one, weight in self.raw.items():
+            outcome = one.words.fill(one.number) if type(one) is Filled else one
+            self.clash = self.clash or find_mixed(firsts, [outcome])
+            found[outcome] = found.get(outcome, 0) + weight
+        return found
 
     @property
     def unresolved(self) -> Fraction:
         """The chance that is in no outcome and not known to go on for ever."""
-        known = sum(self.weights.values())
+        known = sum(self.raw.values())
         left = NONE if known == self.total else Fraction(self.total - known, self.total)
         if self.never:
             left -= self.never
@@ -66,9 +92,27 @@ class Solution:
             )
         return self._spread
 
+    def by_words(self) -> "Spread":
+        """The solution as one choice point, its outcomes other than numbers by their words."""
+        if self._by_words is None:
+            others = [
+                (one, weight) for one, weight in self.raw.items() if weight and type(one) is not int
+            ]
+            if not others:
+                self._by_words = self.spread()
+                return self._by_words
+            numbers = {one: weight for one, weight in self.raw.items() if type(one) is int}
+            some = Solution(numbers, self.total, self.law, never=self.never).spread()
+            lost = some.lost - sum(weight for _, weight in others)
+            alone, shaped = divide_by_words(others)
+            self._by_words = Spread(
+                some.values, some.weights, alone, self.total, some.law, lost, some.never, shaped
+            )
+        return self._by_words
+
     def as_law(self) -> Law | None:
         """The whole solution as a law of numbers, where all its outcomes are whole numbers."""
-        if any(type(outcome) is not int for outcome in self.weights):
+        if any(type(outcome) is not int for outcome in self.raw):
             return None
         if self.law is None:
             return polynomial(self.weights, self.total)
@@ -77,9 +121,12 @@ class Solution:
 
 
 class Spread:
-    """A choice point before it is met: whole numbers with weights, other values with weights."""
+    """A choice point before it is met: whole numbers with weights, other values with weights.
 
-    __slots__ = ("law", "lost", "mass", "never", "others", "total", "values", "weights")
+    `shaped` are others that differ only in a number: their words, the numbers and their weights.
+    """
+
+    __slots__ = ("law", "lost", "mass", "never", "others", "shaped", "total", "values", "weights")
 
     def __init__(
         self,
@@ -90,6 +137,7 @@ class Spread:
         law: Law | None = None,
         lost: Amount = 0,
         never: Amount = 0,
+        shaped: Sequence[tuple[Words, list[int], list[int]]] = (),
     ) -> None:
         self.values = values
         self.weights = weights
@@ -99,6 +147,7 @@ class Spread:
         self.law = law
         self.lost = lost
         self.never = never
+        self.shaped = shaped
 
     def without_end(self) -> "Spread":
         """The same choice point with an endless law cut, its faint rest lost."""

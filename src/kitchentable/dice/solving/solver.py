@@ -160,17 +160,19 @@ class Solver:
         walk.needs = key
         raise NeedsValue(key)
 
-    def result(self, key: Key) -> Spread:
+    def result(self, key: Key, *, by_words: bool = False) -> Spread:
         """The outcomes of a call, for a path that looks at them. Errors: MixedOutcomes."""
         solution = self.value(key)
-        if solution.mixed is not None:
-            one, other = solution.mixed
+        spread = solution.by_words() if by_words else solution.spread()
+        mixed = solution.mixed or (None if by_words else solution.clash)
+        if mixed is not None:
+            one, other = mixed
             raise MixedOutcomes(
                 f"{self.walking.place} looks at the result of {in_words(key)}, which can be both "
                 f"{one!r} and {other!r}. Odds count equal values together. Let the mechanic give "
                 f"only one of the two, as with int(...) or bool(...)."
             )
-        return solution.spread()
+        return spread
 
     def row(self, key: Key) -> Row:
         """One run through all paths of a call. Errors: NeedsValue, where it can go on later."""

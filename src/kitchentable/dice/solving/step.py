@@ -52,6 +52,8 @@ _NAMES = {
     "product": "a product",
     "hits of": "a count of as many dice as were counted before",
     "mixed": "a total of different dice",
+    "fold of": "a fold",
+    "item": "an item of a fold",
 }
 
 

@@ -61,7 +61,7 @@ def kind_of(roll: Mechanic[..., Any]) -> type | None:
     >>> from kitchentable.dice import exploding
     >>> kind_of(exploding)
     """
-    hint = roll.kept(_KIND, lambda: _hints(roll.__wrapped__).get("return"))
+    hint = roll.kept(_KIND, lambda: hints_of(roll.__wrapped__).get("return"))
     return hint if isinstance(hint, type) and dataclasses.is_dataclass(hint) else None
 
 
@@ -95,9 +95,9 @@ def _view(roll: Mechanic[..., Any], kind: type, name: str) -> Mechanic[..., Any]
         def by(outcome: Any) -> Any:
             return own(outcome) if type(outcome) is kind else get(outcome)
 
-        return _kept_view(roll, by, _hints(own).get("return"))
+        return _kept_view(roll, by, hints_of(own).get("return"))
     if name in {field.name for field in dataclasses.fields(kind)}:
-        return _kept_view(roll, get, _hints(kind).get(name))
+        return _kept_view(roll, get, hints_of(kind).get(name))
     return None
 
 
@@ -105,7 +105,8 @@ def _kept_view(roll: Mechanic[..., Any], by: Callable[[Any], Any], hint: Any) ->
     return roll.kept(by, lambda: _telling(roll, by, hint))  # type: ignore[no-any-return]
 
 
-def _hints(thing: Any) -> dict[str, Any]:
+def hints_of(thing: Any) -> dict[str, Any]:
+    """The annotations of a function or a class, as far as their names are known."""
     try:
         return get_type_hints(thing)
     except (NameError, TypeError, AttributeError):
@@ -170,7 +171,8 @@ def check_whole(walk: "Walk", roll: Mechanic[..., Any], spread: Spread) -> None:
     """Refuse results that the annotation rules out, where a path may have relied on it."""
     kind = kind_of(roll) if walk.eager else None
     if kind is not None:
-        for outcome, _ in (*spread.others, *((one, 0) for one in spread.values[:1])):
+        words = [words.shape for words, _, _ in spread.shaped]
+        for outcome in (*(one for one, _ in spread.others), *words, *spread.values[:1]):
             check_kind(roll, kind, outcome)
 
 

@@ -18,7 +18,8 @@ from kitchentable.dice.solving.paths import Nowhere
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.pools import Class, OpenPool
 from kitchentable.dice.solving.running import is_returned, prepare
-from kitchentable.dice.solving.settle import PLAIN, settled
+from kitchentable.dice.solving.settle import settled
+from kitchentable.dice.solving.shapes import PLAIN, Words
 from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
 from kitchentable.dice.solving.throws import adding, hit_faces, hitting, mixing, reaching
@@ -60,6 +61,7 @@ class Walk:
         "eager",
         "endings",
         "firsts",
+        "folded",
         "folds",
         "found",
         "gone",
@@ -86,6 +88,7 @@ class Walk:
         "waiting",
         "whole",
         "wholly",
+        "words",
     )
 
     def __init__(self, solver: "Solver", key: Key) -> None:
@@ -103,8 +106,9 @@ class Walk:
         self.whole: set[Key] = set()
         # Whether an attribute was asked by itself, and whether none may be.
         self.partial = self.wholly = False
-        # Folds over pools, by what was folded; runs along other paths ask for the same ones.
-        self.folds: dict[Any, tuple[dict[Any, int], int]] = {}
+        # Folds over pools by what was folded, and steps of other folds as mechanics; runs along
+        # other paths ask for the same ones.
+        self.folds: dict[Any, Any] = {}
         prepare(self)
         self.begin()
 
@@ -122,6 +126,8 @@ class Walk:
         self.waiting: list[Pending] = []
         self.looked: dict[Hashable, Any] = {}
         self.viewed: dict[Hashable, tuple[str, Pending]] = {}
+        # What was folded on this run; folded again, the result is the same.
+        self.folded: dict[Hashable, Pending] = {}
         # The calls whose guessed results were used, and all calls behind inexact results.
         self.taint: set[Key] = set()
         self.reach: set[Key] = set()
@@ -136,6 +142,8 @@ class Walk:
         self.laws: list[tuple[Fraction, Any]] = []
         # Sums that paths have ended in, by their summands.
         self.endings: dict[Hashable, asking.Ending] = {}
+        # The words of outcomes that hold a number, one object for all that are equal.
+        self.words: dict[Words, Words] = {}
         # The outcomes in plain sight, each as it came first; and two that are equal and differ.
         self.firsts: dict[Any, Any] = {}
         self.clash: tuple[Any, Any] | None = None
@@ -292,7 +300,7 @@ class Walk:
             token: Pending = step.value
         else:
             token = Pending(self, key, len(self.script))
-            self._append(Step(key, token, *self.here()))
+            self.append(Step(key, token, *self.here()))
         shows = (self.open or self.eager) and views.shows(self, mechanic)
         if shows and (self.open or not is_returned(self)):
             return token.pending_look()  # type: ignore[no-any-return]
@@ -311,7 +319,8 @@ class Walk:
             request = ("look", token.pending_key)
             step = self._known(request)
             if step is None:
-                spread = self.solver.result(token.pending_key)
+                by_words = not (self.wholly or self.plain)
+                spread = self.solver.result(token.pending_key, by_words=by_words)
                 views.check_whole(self, token.pending_key[0], spread)
                 value = self._meet(request, spread)
             else:
@@ -351,7 +360,8 @@ class Walk:
             return step
         return None
 
-    def _append(self, step: Step) -> Any:
+    def append(self, step: Step) -> Any:
+        """Put a choice point at the end of the path; its value."""
         if self.solver.walking is not self:
             raise DiceFault(
                 f"{self.place} has handed its dice, or a number thrown with them, to another "
@@ -380,9 +390,9 @@ class Walk:
             spread = asking.uncovered(self, spread, weight, total)
             whole = False
         form = ((name, 1),)
-        if whole and not spread.others:
+        if whole and not spread.others and not spread.shaped:
             if spread.law is None and len(spread.values) == 1 and spread.mass == spread.total:
-                return self._append(Step(request, spread.values[0], weight, total, groups))
+                return self.append(Step(request, spread.values[0], weight, total, groups))
             base: Any
             if spread.law is not None:
                 base = fresh_law_line(form, spread.law)
@@ -397,12 +407,17 @@ class Walk:
                 )
             self.covers = True
             covered = Covered(self, form, 0)
-            return self._append(Step(request, covered, weight, total, groups, base))
+            return self.append(Step(request, covered, weight, total, groups, base))
         options: list[Option] = [(value, weight * part, groups) for value, part in spread.others]
         if whole:
             line, mass = asking.charged_line(form, spread)
             self.covers = True
             options.append((Covered(self, form, 0), weight * mass, {**groups, name: line}))
+        for words, values, weights in spread.shaped:
+            self.covers = self.partial = True
+            own = Line(form, values, weights, spread.total, mass=sum(weights), charged=True)
+            value = words.fill(Covered(self, form, 0))
+            options.append((value, weight * own.mass, {**groups, name: own}))
         return self.branch(request, options, total * spread.total)
 
     def branch(self, request: Any, options: list[Option], total: int) -> Any:
@@ -416,7 +431,7 @@ class Walk:
                 raise Nowhere(self.place)
         value, weight, groups = options[0]
         more = options if len(options) > 1 else None
-        return self._append(Step(request, value, weight, total, groups, None, more))
+        return self.append(Step(request, value, weight, total, groups, None, more))
 
     def plainly(self, why: str) -> Plainly:
         """The signal to solve this mechanic in plain sight, remembered should it be swallowed."""

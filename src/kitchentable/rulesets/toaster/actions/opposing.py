@@ -124,10 +124,6 @@ def contest_question(table: Table, kind: str, parties: Sequence[Party]) -> Quest
     ext, varies = extended(table.options), outcomes.varies(table)
     in_bands = varies and kind != PARALLEL and len(parties) == 2
     by = fares_in_bands if in_bands else fares
-    if len(parties) > 2:
-        solves = contests.fares_alone if kind == PARALLEL else contests.fares
-    else:
-        solves = told(mechanic_of(kind), by)
     return Question(
         mechanic_of(kind),
         (tuple(one.side for one in parties), ext, varies),
@@ -135,7 +131,7 @@ def contest_question(table: Table, kind: str, parties: Sequence[Party]) -> Quest
         by,
         tuple(one.label for one in parties if lens.is_closed(one.entity) or one.entity.hidden),
         None,
-        solves,
+        told(mechanic_of(kind), by),
     )
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from kitchentable.dice import Dice, mechanic
+from kitchentable.dice import Dice, fold, mechanic
 from kitchentable.rulesets.toaster.mechanics.stars import (
     PLAIN,
     Extended,
-    Throw,
     skill_throw,
+    star,
 )
 from kitchentable.rulesets.toaster.mechanics.tasks import (
     BANDS,
@@ -35,6 +35,45 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
+class _Lead:
+    """The best total so far, how it stands, and the place of who would win with it."""
+
+    standing: str
+    best: int = 0
+    winner: int | None = None
+
+
+def _leading(near: int, target: int | None) -> Callable[[_Lead, tuple[int, int]], _Lead]:
+    """The step to the next lead with one more side; totals that are so near do not win."""
+
+    def step(lead: _Lead, side: tuple[int, int]) -> _Lead:
+        place, total = side
+        if target is not None and total < target:
+            return lead
+        if lead.standing == NOBODY or total > lead.best + near:
+            return _Lead(WON, total, place)
+        if total > lead.best:
+            return _Lead(DRAW, total)
+        if total == lead.best:
+            return _Lead(DRAW if lead.standing == DRAW else TIE, total)
+        return _Lead(DRAW, lead.best) if total >= lead.best - near else lead
+
+    return step
+
+
+def _highest(target: int | None) -> Callable[[int | None, tuple[int, int]], int | None]:
+    """The step to the next best total with one more side."""
+
+    def step(best: int | None, side: tuple[int, int]) -> int | None:
+        _, total = side
+        if target is not None and total < target:
+            return best
+        return total if best is None or total > best else best
+
+    return step
+
+
+@dataclass(frozen=True, slots=True)
 class Contest:
     """What came of an opposed roll: its dice, and what they mean.
 
@@ -55,19 +94,7 @@ class Contest:
     @property
     def winner(self) -> int | None:
         """The place of who has won; None where nobody has."""
-        best, clear, near = None, True, 1 if self._draws else 0
-        for at in range(len(self.totals)):
-            if not self._stands(at):
-                continue
-            if best is None:
-                best = at
-                continue
-            lead = self.totals[at] - self.totals[best]
-            if lead > 0:
-                best, clear = at, lead > near
-            elif lead >= -near:
-                clear = False
-        return best if clear else None
+        return self._lead.winner
 
     @property
     def standing(self) -> str:
@@ -75,31 +102,25 @@ class Contest:
 
         A tie is of equal totals; a draw is a lead of 1 under variable outcomes.
         """
-        if self.winner is not None:
-            return WON
-        best = self._best
-        if not best:
-            return NOBODY
-        return DRAW if self._near(best) else TIE
+        return self._lead.standing
 
     @property
     def ahead(self) -> tuple[int, ...]:
         """The places with the best total, from 0; of a draw also those within 1 of it, after it."""
-        best = self._best
-        return (*best, *self._near(best))
+        left = [(at, total) for at, total in self._unfailed() if self._stands(at)]
+        top = max((total for _, total in left), default=0)
+        best = [at for at, total in left if total == top]
+        return (*best, *(at for at, total in left if total < top <= total + self._near))
 
     @property
     def fares(self) -> str:
         """How the first side fares: won, tie, behind or nobody."""
-        best = self._top(range(1, len(self.totals)))
+        best = fold(_highest(self.target), self._unfailed(1), None)
         if not self._stands(0):
             return NOBODY if best is None else BEHIND
-        if best is None:
+        if best is None or self.totals[0] > best + self._near:
             return WON
-        lead, near = self.totals[0] - self.totals[best], 1 if self._draws else 0
-        if lead > near:
-            return WON
-        return TIE if lead >= -near else BEHIND
+        return TIE if self.totals[0] >= best - self._near else BEHIND
 
     @property
     def bands(self) -> tuple[str, ...]:
@@ -113,41 +134,23 @@ class Contest:
         return self.standing if winner is None else winner_word(winner)
 
     @property
-    def _draws(self) -> bool:
-        return self.varies and self.target is None
+    def _near(self) -> int:
+        """How far apart two totals are, at the most, of which none wins."""
+        return 1 if self.varies and self.target is None else 0
 
     def _stands(self, at: int) -> bool:
         """Whether no zero has failed a side, and it has reached what it needs."""
         return not self.zeros[at] and (self.target is None or self.totals[at] >= self.target)
 
-    def _top(self, places: Iterable[int]) -> int | None:
-        """The first place with the best total among some."""
-        best = None
-        for at in places:
-            if self._stands(at) and (best is None or self.totals[at] > self.totals[best]):
-                best = at
-        return best
+    def _unfailed(self, first: int = 0) -> list[tuple[int, int]]:
+        """The places from the first one on that no zero has failed, with their totals."""
+        places = range(first, len(self.totals))
+        return [(at, self.totals[at]) for at in places if not self.zeros[at]]
 
     @property
-    def _best(self) -> tuple[int, ...]:
-        """All places with the best total."""
-        every = range(len(self.totals))
-        top = self._top(every)
-        return tuple(
-            at
-            for at in every
-            if top is not None and self._stands(at) and self.totals[at] == self.totals[top]
-        )
-
-    def _near(self, best: tuple[int, ...]) -> tuple[int, ...]:
-        """The places that make a draw of it."""
-        if not self._draws or not best:
-            return ()
-        return tuple(
-            at
-            for at in range(len(self.totals))
-            if at not in best and self._stands(at) and self.totals[at] >= self.totals[best[0]] - 1
-        )
+    def _lead(self) -> _Lead:
+        """Who leads once every side is looked at."""
+        return fold(_leading(self._near, self.target), self._unfailed(), _Lead(NOBODY))
 
     def fumbles(self, at: int) -> bool:
         """Whether the second roll after a side's zero failed too.
@@ -250,7 +253,7 @@ def contending(
     """
     throws = [skill_throw(dice, one.modifier, ext, one.called, one.label) for one in sides]
     seconds = tuple(
-        skill_throw(dice, one.modifier, ext, label=one.label).total if throw.zero else None
+        star(dice, ext.nines, one.label) + one.modifier if throw.zero else None
         for one, throw in zip(sides, throws, strict=True)
     )
     return Contest(
@@ -277,58 +280,3 @@ def do_over(
     """
     one = contending(dice, sides, ext, bands)
     return do_over(dice, sides, ext, bands) if one.winner is None else one
-
-
-# ---------------------------------------------------------------- how the first of many fares
-# The paths of a whole contest grow by the power with the sides, these by the head: five sides with
-# zeros and endless nines take a third of a second there and hundredths here.
-
-
-@mechanic
-def best_standing(
-    dice: Dice, sides: tuple[Side, ...], ext: Extended, least: int | None = None
-) -> int | None:
-    """The best total among sides that no zero has failed and that reach `least`, where one does.
-
-    >>> from kitchentable.dice import load
-    >>> load(best_standing, (Side(3, "a"), Side(5, "b")), PLAIN, 10, faces=[8, 4]).outcome
-    11
-    """
-    throw = skill_throw(dice, sides[0].modifier, ext, sides[0].called, sides[0].label)
-    rest = best_standing(dice, sides[1:], ext, least) if len(sides) > 1 else None
-    if _falls_out(throw, least):
-        return rest
-    return throw.total if rest is None or throw.total > rest else rest
-
-
-def _falls_out(throw: Throw, least: int | None) -> bool:
-    return throw.zero or (least is not None and throw.total < least)
-
-
-@mechanic
-def fares(dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False) -> str:
-    """How the first of many sides fares in an opposed roll: won, tie, behind or nobody.
-
-    >>> from kitchentable.dice import odds
-    >>> odds(fares, (Side(5, "a"), Side(5, "b"), Side(5, "c")))["won"]
-    Fraction(57, 200)
-    """
-    return _fares(dice, sides, ext, None, 1 if bands else 0)
-
-
-@mechanic
-def fares_alone(
-    dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
-) -> str:
-    """How the first of many rivals fares who each need 10."""
-    return _fares(dice, sides, ext, TARGET, 0)
-
-
-def _fares(dice: Dice, sides: tuple[Side, ...], ext: Extended, least: int | None, near: int) -> str:
-    mine = skill_throw(dice, sides[0].modifier, ext, sides[0].called, sides[0].label)
-    best = best_standing(dice, sides[1:], ext, least)
-    if _falls_out(mine, least):
-        return NOBODY if best is None else BEHIND
-    if best is None or mine.total > best + near:
-        return WON
-    return TIE if mine.total >= best - near else BEHIND

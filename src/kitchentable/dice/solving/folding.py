@@ -1,0 +1,153 @@
+"""A fold along covered numbers: the solver follows its state, and forgets how it was reached.
+
+Three totals of whom the best is wanted are six orders, and ten totals millions; the best of the
+first ones is a single number with a distribution. So a fold is solved like a mechanic that calls
+itself with one item less. Its items are handed over: they are part of the state from then on. A
+path that asks about one of them afterwards is walked anew, item by item.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.solving import views
+from kitchentable.dice.solving.asking import Situation
+from kitchentable.dice.solving.covered import Covered
+from kitchentable.dice.solving.keys import make_key
+from kitchentable.dice.solving.kinds import find_kind
+from kitchentable.dice.solving.lines import HandedOver
+from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.pools import meaning
+from kitchentable.dice.solving.settle import find_words
+from kitchentable.dice.solving.shapes import Words, mapped, take_apart
+from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.step import Step
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.walk import Walk
+
+State = TypeVar("State")
+Each = TypeVar("Each")
+
+
+def fold(step: Callable[[State, Each], State], items: Iterable[Each], start: State) -> State:
+    """The state after all items, where `step(state, item)` is the state after one more.
+
+    It is what ``functools.reduce`` gives. Where odds are solved the paths divide by the state alone
+    and not by all that led to it, so let a state hold only what the result needs, and `step` depend
+    on nothing but its arguments and plain values.
+
+    >>> fold(max, [3, 5, 4], 0)
+    5
+    >>> from kitchentable.dice import mechanic, odds
+    >>> @mechanic
+    ... def best_of(dice, many: int) -> int:
+    ...     return fold(max, [dice.total(2) for _ in range(many)], 0)
+    >>> odds(best_of, 20).at_most(7) == odds("2d6").at_most(7) ** 20
+    True
+    """
+    items = tuple(items)
+    walk = _walk_of((start, items))
+    return reduce(step, items, start) if walk is None else _folded(walk, step, items, start)
+
+
+def _walk_of(value: Any) -> "Walk | None":
+    """Whose covered numbers or results lie in a value."""
+    for part in take_apart(value)[1]:
+        if type(part) is Covered:
+            return part.walk
+        if type(part) is Pending:
+            return part.pending_walk
+    return None
+
+
+class Item:
+    """One item of a fold as it is handed over: its words, and the numbers that fill it."""
+
+    __slots__ = ("_hash", "_known")
+
+    def __init__(self, words: Words, numbers: tuple[int, ...], weights: tuple[int, ...]) -> None:
+        self._known = words, numbers, weights
+        self._hash = hash(self._known)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Item and self._known == other._known
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return repr(self._known[0])
+
+    def met(self, walk: "Walk") -> Any:
+        """The item on a path, its number covered."""
+        words, numbers, weights = self._known
+        if not numbers:
+            return words.shape
+        total = sum(weights)
+        number = walk.choose(("item", self), lambda: Spread(numbers, weights, [], total))
+        return words.fill(number)
+
+
+def _folding(step: Callable[[Any, Any], Any]) -> Mechanic[..., Any]:
+    def fold(walk: Any, items: tuple[Item, ...], start: Any) -> Any:
+        state = _looked(one(walk, items[:-1], start)) if len(items) > 1 else start
+        return step(state, items[-1].met(walk))
+
+    fold.__annotations__ = {"return": views.hints_of(step).get("return")}
+    one = Mechanic(fold)
+    return one
+
+
+def _folded(walk: "Walk", step: Callable[[Any, Any], Any], items: Any, start: Any) -> Any:
+    means = meaning(step)
+    if walk.plain or walk.wholly or walk.guarded or _walk_of(start) or type(means) is object:
+        return reduce(step, items, start)
+    mechanic = walk.folds.get(means)
+    if mechanic is None:
+        mechanic = walk.folds[means] = walk.mechanic.kept(("fold", means), lambda: _folding(step))
+    try:
+        items = mapped(items, _looked)
+        parts = [find_words(item) for item in items]
+        request = ("fold of", mechanic, tuple(parts), start, find_kind(start))
+        token = walk.folded.get(request)
+    except TypeError:  # an item cannot be made again, or the start cannot be a key
+        return reduce(step, items, start)
+    if None in parts:
+        return reduce(step, items, start)
+    at = walk.pos
+    if token is None and at == len(walk.script):
+        token = _handed_over(walk, request)
+    elif token is None and walk.script[at].request == request:
+        token = walk.script[at].value
+        walk.pos += 1
+    if token is None:
+        return reduce(step, items, start)
+    walk.folded[request] = token
+    walk.waiting.append(token)
+    walk.partial = True
+    return token.pending_look() if views.shows(walk, mechanic) else token
+
+
+def _handed_over(walk: "Walk", request: Any) -> Pending | None:
+    """The fold as a call of its own, its items taken out of what is known; None where it is none.
+
+    It is none where items hang together, or are asked for afterwards.
+    """
+    _, mechanic, parts, start, _ = request
+    situation, to = Situation(walk), HandedOver((mechanic, (), (), ()))
+    touched = [{id(situation.group(name)) for name, _ in form} for _, form in parts]
+    if to.key in walk.whole or len(set().union(*touched)) < sum(map(len, touched)):
+        return None
+    items = [
+        Item(words, *(situation.hand_over(form, to) if form else ((), ()))) for words, form in parts
+    ]
+    key = make_key(mechanic, (tuple(items), start), {})
+    token = Pending(walk, key, len(walk.script))
+    walk.append(Step(request, token, situation.weight, situation.total, situation.groups))
+    return token
+
+
+def _looked(part: Any) -> Any:
+    return part.pending_look() if type(part) is Pending else part

@@ -1,0 +1,201 @@
+"""Values with one covered number inside: their words, and the number.
+
+A result such as ``Throw(total, zero)`` is found and looked at by its words: one covered number for
+all that are equal but for that number. Whole values are made of the two when somebody needs them.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from enum import Enum
+from fractions import Fraction
+from functools import lru_cache
+from itertools import count
+from typing import Any, NamedTuple
+
+from kitchentable.dice.solving.kinds import find_kind
+
+#: Values of these types hold no other values.
+PLAIN: frozenset[type] = frozenset(
+    {int, bool, str, bytes, float, complex, type(None), Fraction, type(Ellipsis), range, type}
+)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Hole:
+    """The place of a number in a value: `factor` times what is filled in, plus `const`."""
+
+    factor: int = 1
+    const: int = 0
+
+
+HOLE = Hole()
+
+
+class Words:
+    """A value with a hole or several in the place of its numbers, compared with all its kinds.
+
+    >>> Words(("won", HOLE, Hole(2, 1))).fill(5), Words((1, HOLE)) == Words((True, HOLE))
+    (('won', 5, 11), False)
+    """
+
+    __slots__ = ("_hash", "_parts", "shape")
+
+    def __init__(self, shape: Any) -> None:
+        self.shape = shape
+        kinds, parts = take_apart(shape)
+        self._parts = tuple(kinds), tuple(parts)
+        self._hash = hash(self._parts)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is Words and self._parts == other._parts)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return repr(self.shape)
+
+    def fill(self, number: Any) -> Any:
+        """The value with a number in its holes."""
+        return mapped(self.shape, lambda part: _put(part, number))
+
+
+class Filled(NamedTuple):
+    """An outcome before it is put together."""
+
+    words: Words
+    number: int
+
+    def __repr__(self) -> str:
+        return repr(self.words.fill(self.number))
+
+
+def _put(part: Any, number: Any) -> Any:
+    return number * part.factor + part.const if type(part) is Hole else part
+
+
+def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A value with another in the place of each part that is no tuple and no dataclass.
+
+    Errors: TypeError, for an object that only C can make.
+
+    >>> mapped((1, (2, "a")), lambda part: part * 2)
+    (2, (4, 'aa'))
+    """
+    kind: Any = type(value)
+    if kind is tuple:
+        return tuple([mapped(part, change) for part in value])
+    if not _is_open(kind):
+        return change(value)
+    made = object.__new__(kind)
+    for name, old in attributes_of(value).items():
+        object.__setattr__(made, name, mapped(old, change))
+    return made
+
+
+def take_apart(value: Any) -> tuple[list[Any], list[Any]]:
+    """The kinds of a value and of all in it, and its parts that are no tuple and no dataclass.
+
+    >>> take_apart(("won", (5,)))
+    ([(<class 'tuple'>, 2), <class 'str'>, (<class 'tuple'>, 1), <class 'int'>], ['won', 5])
+    """
+    kinds: list[Any] = []
+    parts: list[Any] = []
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        kind: Any = type(one)
+        if kind is tuple:
+            kinds.append((tuple, len(one)))
+            todo.extend(reversed(one))
+        elif _is_open(kind):
+            held = attributes_of(one)
+            kinds.append((kind, *held))
+            todo.extend(reversed(held.values()))
+        else:
+            # Only what holds its parts itself is looked into; other objects may be covered.
+            looks = kind in PLAIN or issubclass(kind, frozenset | tuple)
+            kinds.append(find_kind(one) if looks else kind)
+            parts.append(one)
+    return kinds, parts
+
+
+@lru_cache(maxsize=1024)
+def _is_open(kind: Any) -> bool:
+    return kind is not Hole and Enum not in kind.__mro__ and dataclasses.is_dataclass(kind)
+
+
+@lru_cache(maxsize=1024)
+def _slots(kind: type) -> tuple[str, ...]:
+    """The names of the attributes that a class keeps outside `__dict__`."""
+    found: list[str] = []
+    for one in kind.__mro__:
+        own = vars(one).get("__slots__", ())
+        names = (own,) if isinstance(own, str) else own
+        found.extend(
+            f"_{one.__name__.lstrip('_')}{name}"
+            if name.startswith("__") and not name.endswith("__")
+            else name
+            for name in names
+        )
+    return tuple(name for name in found if name not in {"__dict__", "__weakref__"})
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """All that an object holds by name."""
+    held = dict(getattr(value, "__dict__", {}))
+    for name in _slots(type(value)):  # type: ignore[arg-type]
+        if hasattr(value, name):
+            held[name] = getattr(value, name)
+    return held
+
+
+def divide_by_words(
+    outcomes: Iterable[tuple[Any, int]],
+) -> tuple[list[tuple[Any, int]], list[tuple[Words, list[int], list[int]]]]:
+    """The outcomes that stand alone, and those that differ only in a number, by their words.
+
+    The number is the one that differs most among outcomes of a kind.
+
+    >>> divide_by_words([(("won", 5), 2), (("won", 7), 1), ("lost", 3)])
+    ([('lost', 3)], [(('won', Hole(factor=1, const=0)), [5, 7], [2, 1])])
+    """
+    alone: list[tuple[Any, int]] = []
+    alike: dict[Any, list[tuple[list[Any], Any, int]]] = {}
+    tables: dict[Words, dict[int, int]] = {}
+    for outcome, weight in outcomes:
+        if type(outcome) is Filled:
+            table = tables.setdefault(outcome.words, {})
+            table[outcome.number] = table.get(outcome.number, 0) + weight
+            continue
+        kinds, parts = take_apart(outcome)
+        if len(kinds) > 1 and int in kinds:
+            alike.setdefault(tuple(kinds), []).append((parts, outcome, weight))
+        else:
+            alone.append((outcome, weight))
+    for some in alike.values():
+        columns = [*zip(*(parts for parts, _, _ in some), strict=True)]
+        numbers = [at for at, column in enumerate(columns) if type(column[0]) is int]
+        at = max(numbers, key=lambda one: len(set(columns[one])))
+        for parts, outcome, weight in some:
+            try:
+                words = Words(_with_hole(outcome, at))
+            except TypeError:  # it cannot be made again, or holds what cannot be hashed
+                alone.append((outcome, weight))
+            else:
+                table = tables.setdefault(words, {})
+                table[parts[at]] = table.get(parts[at], 0) + weight
+    shaped = []
+    for words, table in tables.items():
+        if len(table) == 1:
+            alone.extend((words.fill(number), weight) for number, weight in table.items())
+        else:
+            rising = sorted(table)
+            shaped.append((words, rising, [table[number] for number in rising]))
+    return alone, shaped
+
+
+def _with_hole(outcome: Any, at: int) -> Any:
+    """An outcome with a hole in the place of one of its parts."""
+    places = count()
+    return mapped(outcome, lambda part: HOLE if next(places) == at else part)
