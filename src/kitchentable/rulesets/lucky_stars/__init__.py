@@ -1,7 +1,7 @@
 """These Lucky Stars, The Basics, by Sword in Board Workshop, as it is played at this table."""
 
 from kitchentable.rules import Game
-from kitchentable.rulesets.lucky_stars.book import CREDITS, PLAYTHROUGH, RULEBOOK, example
+from kitchentable.rulesets.lucky_stars.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.lucky_stars.claims import announce, conceal
 from kitchentable.rulesets.lucky_stars.contests import contest, contest_of_many
 from kitchentable.rulesets.lucky_stars.decisions import decision, telling
@@ -9,7 +9,7 @@ from kitchentable.rulesets.lucky_stars.library import ROLLS
 from kitchentable.rulesets.lucky_stars.options import OPTIONS
 from kitchentable.rulesets.lucky_stars.people import stars
 from kitchentable.rulesets.lucky_stars.restatting import REFIT, derived_parts, options_changed
-from kitchentable.rulesets.lucky_stars.sheet import SHEET
+from kitchentable.rulesets.lucky_stars.sheet import SHEET, example
 from kitchentable.rulesets.lucky_stars.supplies import restock, supply, supply_due
 from kitchentable.rulesets.lucky_stars.trackers import d100, other_dice, track
 

@@ -6,12 +6,14 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-from kitchentable.rules import Credits, Entity, Example, read_rulebook
+from kitchentable.rules import Credits, read_rulebook
 
 _FOLDER = files("kitchentable.rulesets.lucky_stars")
 
-#: The text of `data.toml`: the options.
+#: The text of `data.toml`: the options, the lists and the ready campaign.
 DATA = (_FOLDER / "data.toml").read_text("utf-8")
+#: Its tables.
+TABLES: dict[str, Any] = tomllib.loads(DATA)
 
 RULEBOOK = read_rulebook((_FOLDER / "rulebook.toml").read_text("utf-8"))
 
@@ -25,21 +27,3 @@ CREDITS = Credits(
 
 #: A whole evening with typed-in dice, and what the table makes of it.
 PLAYTHROUGH = (_FOLDER / "playthrough.txt").read_text("utf-8")
-
-
-#: Columns of a possession that the ready campaign leaves out where they are empty.
-_BLANK = {"id": "", "item": "", "supply": "", "rolls": "", "restock": "", "note": ""}
-
-
-def example() -> Example:
-    """Three players' characters, a rival of the GM's, and the barge with what is on it."""
-    told: dict[str, Any] = tomllib.loads((_FOLDER / "example.toml").read_text("utf-8"))
-    people = tuple(map(_person, told["person"]))
-    return Example(told["title"], tuple(told["players"]), people, told["notes"])
-
-
-def _person(row: dict[str, Any]) -> Entity:
-    gear = [_BLANK | one for one in row["gear"]]
-    sheet = {"stats": row["stats"], "gear": gear, "about": row.get("about", "")}
-    named = {key: row[key] for key in ("id", "name", "kind", "owner", "line")}
-    return Entity(**named, sheet=sheet, state={"trackers": {}}, open=row.get("open", True))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kitchentable.rules import EVERYONE, GM, Band, Field, Problem, whole
-from kitchentable.rules.kit import Form, Roll, given, number, pick, rows, tick
+from kitchentable.rules import EVERYONE, GM, Band, Problem, whole
+from kitchentable.rules.kit import Form, Roll, given, number, pick, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import claims, mechanics
 from kitchentable.rulesets.lucky_stars.advantage import weigh
@@ -139,19 +139,7 @@ class DecisionForm(Form):
         high=999,
         rule="stars.2.2-even-steps",
     )
-    adjustments = rows(
-        "What adjusts it",
-        (
-            Field("name", "What", required=False, default="", longest=80),
-            Field("value", "By", "number", low=-99, high=99),
-        ),
-        high=20,
-        set_by=GM,
-        hideable=True,
-        hidden=_is_veiled,
-        help="Abilities and the like. A task is impossible by where it starts, not by these.",
-        rule="stars.2.1-base-and-adjusted",
-    )
+    adjustments = claims.listed("adjustments", set_by=GM, hideable=True, hidden=_is_veiled)
     allow = pick(
         "This starts as impossible. May it be tried?",
         [(ALLOWED, "It may be tried"), (REFUSED, "No, not at all")],

@@ -9,6 +9,7 @@ from typing import Any
 
 from kitchentable.rules import Json
 from kitchentable.rules.kit.settings import Settings, read_options
+from kitchentable.rules.kit.sheets import read_sections
 from kitchentable.rules.toml.document import read_part
 from kitchentable.rulesets.lucky_stars.book import DATA
 
@@ -79,7 +80,10 @@ class Source:
         return f"{self.name}, {self.count}d{self.sides}"
 
 
-OPTIONS = read_part(DATA, "rulesets/lucky_stars/data.toml", read_options)
+_FILE = "rulesets/lucky_stars/data.toml"
+OPTIONS = read_part(DATA, _FILE, read_options)
+#: Lists of a sheet and of a roll's form, by their keys: title, help, rule and columns.
+LISTS = {one.key: one for one in read_part(DATA, _FILE, lambda top: read_sections(top, "list"))}
 
 
 class Options(Settings, options=OPTIONS):
