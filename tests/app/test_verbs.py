@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from kitchentable.app.verbs import (
     BadLine,
+    DialectLine,
     DiceLine,
     HelpLine,
     MoveLine,
@@ -48,6 +49,9 @@ MOVES = ("task", "first-aid")
         ("/w Mara Lee hello", Speech("hello", "say", "s3")),
         ('/w "Mara Lee" hello', Speech("hello", "say", "s3")),
         ("/w mara: hello", Speech("hello", "say", "s2")),
+        ("/dialect Roll20", DialectLine("roll20")),
+        ("/dialect house", DialectLine("house")),
+        ("/dialect table", DialectLine("")),
         ("/help", HelpLine()),
         ("/help roll", HelpLine("roll")),
         ("/task", MoveLine("task", {})),
@@ -75,6 +79,9 @@ def test_a_line_means_what_people_expect(line, means):
         ("/rol 2d6", "line/not-understood", "/roll"),
         ("/tsak", "line/not-understood", "/task"),
         ("/w marra hi", "line/nobody", "called 'marra'. Did you mean Mara?"),
+        ("/dialect", "line/dialect", "For example /dialect roll20"),
+        ("/dialect roll2", "line/dialect", "'roll2'. Did you mean roll20? Say whose notation"),
+        ("/dialec avrae", "line/not-understood", "/dialect"),
         ("/w Gone hi", "line/nobody", "called 'Gone'. Here are gm, Ethel, Mara and Mara Lee."),
         ('/w "Ol Tom" hi', "line/nobody", "called 'Ol Tom'."),
         ("/w", "line/not-understood", "to whom and what"),
@@ -96,7 +103,7 @@ def test_no_line_falls_over(line):
         meant: object = read_line(line, MOVES, SEATS)
     except BadLine as refused:
         meant = refused
-    assert isinstance(meant, Speech | DiceLine | MoveLine | HelpLine | BadLine)
+    assert isinstance(meant, Speech | DiceLine | MoveLine | DialectLine | HelpLine | BadLine)
     assert str(meant)
 
 

@@ -173,6 +173,7 @@ def all_pages(world: World) -> list[Shown]:
             HOST,
             do=_submit_nonsense,
         ),
+        Shown("host-link", "host_key", url("host_key", key=world.served.house.host_link())),
         Shown("join-ask", "join", url("join", key=key)),
         Shown("join-no-name", "join", url("join", key=key), do=_no_name),
         of("join-waiting", "join_wait", evening, "Somebody from next door"),

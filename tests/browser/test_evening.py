@@ -92,6 +92,7 @@ def _lay_the_table(hosted: Hosted, gm: Person) -> str:
     """The host lays a table whose list of traits has Piloting and no Aesthetics."""
     page = gm.page
     page.goto(hosted.link("host"))
+    page.get_by_role("button", name="Open the house").click()
     page.get_by_role("link", name="New campaign").click()
     page.get_by_role("link", name="Play Toast", exact=True).click()
     page.get_by_label("What is the campaign called?").fill("The Salt Road")

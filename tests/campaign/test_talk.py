@@ -5,6 +5,7 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, DiceNeeded, NotAllowed
 from kitchentable.dice import BadInput
+from kitchentable.dice.notation import UnknownDialect
 from tests.campaign.tables import IDA, JON, MARA, named, playing
 
 
@@ -106,3 +107,21 @@ def test_dice_are_read_in_the_dialect_of_the_table():
     evening.send(c.SetSettings, IDA, settings={"fudge": "logged"})
     altered = evening.send(c.Alter, IDA, number=event.number, faces=[2, 2, 2, 1])
     assert altered.data["outcome"] == 6
+
+
+def test_somebody_writes_dice_in_a_dialect_of_their_own():
+    evening = playing()
+    mine = {"notation": "10d6>5", "faces": [5, 6, 4, 3, 2, 1, 5, 6, 1, 1]}
+    event = evening.send(c.RollNotation, MARA, dialect="roll20", **mine)
+    assert (event.data["outcome"], event.data["dialect"]) == (4, "roll20")
+    assert event.data["sum"] == [10, "→", "4 hits"]
+    said = evening.send(c.Say, JON, text="[[4d6!d1]]", dialect="rpg-dice-roller",
+                        faces=[6, 2, 2, 5, 1])  # fmt: skip
+    assert said.data["rolls"] == [{"notation": "4d6!d1", "outcome": 15, "sum": [5]}]
+    assert said.data["dialect"] == "rpg-dice-roller"
+    evening.send(c.SetSettings, IDA, settings={"dialect": "avrae"})
+    with pytest.raises(BadInput):
+        evening.send(c.RollNotation, MARA, dialect="house", **mine)
+    with pytest.raises(UnknownDialect, match=r"'latin' is unknown\. Choose one of house"):
+        evening.send(c.RollNotation, MARA, dialect="latin", **mine)
+    assert evening.send(c.RollNotation, MARA, notation="1d6mi3", faces=[1]).data["outcome"] == 3

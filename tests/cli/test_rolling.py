@@ -1,5 +1,6 @@
 """`roll` and `odds`: notation and games' rolls, for people and for programs."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -38,6 +39,29 @@ def test_what_a_die_became_is_told(run):
     said = run("roll", "4d6kh3 [strength]", "--faces", "1,6,5,5")
     assert "1  (strength)  dropped: only the highest 3 count" in said.out
     assert said.out.endswith("4d6kh3 [strength]: 16\n")
+
+
+def test_all_that_is_added_stands_in_a_line(run):
+    said = run("roll", "2d6!+3", "--faces", "6,1,2")
+    assert said.out.endswith("\n  6 exploded, 1, 2 + 3\n2d6!+3: 12\n")
+    said = run("roll", "--dialect", "rpg-dice-roller", "4d6!d1/2", "--faces", "6,1,2,2,3")
+    assert said.out.endswith("\n  ( 6 exploded, 1 dropped, 2, 2, 3 ) ÷ 2\n4d6!d1/2: 6.5\n")
+    said = run("roll", "1d6+3", "1d8*2", "--json").json
+    assert [one["sum"] for one in said] == [[1, "+", "3"], [1, "×", "2"]]
+    assert "sum" not in run("roll", "toast", "task", "trait=3", "--json").json
+
+
+def test_a_hit_that_explodes_is_told_as_both(run):
+    said = run("roll", "2d6! hits>=5", "--faces", "6,5,1")
+    assert "     d6     6  hit: 6 explodes: another die is thrown\n     d6     5  hit\n" in said.out
+    assert said.out.endswith("  6 hit, 5 hit, 1 → 2 hits\n2d6! hits>=5: 2\n")
+
+
+def test_several_rolls_have_their_sums_in_brackets(run):
+    said = run("roll", "-n", "2", "1d6+2").out.splitlines()
+    for line in said:
+        total, face = re.fullmatch(r"1d6\+2: (\d)  \((\d) \+ 2\)", line).groups()
+        assert int(total) == int(face) + 2
 
 
 def test_a_roll_for_programs(run):

@@ -280,8 +280,51 @@ class TestWhatCanBeRolled:
     def test_methods_that_dice_do_not_have_are_told(self, read):
         with pytest.raises(KitchenTableError, match=r"no 'roll'.*dice\.die\(6\)"):
             read(lambda dice: dice.roll(6))
-        with pytest.raises(KitchenTableError, match=r"whole number, not '4d6kh3'"):
-            read(lambda dice: dice.total("4d6kh3"))
+        with pytest.raises(KitchenTableError, match=r"whole number, not None"):
+            read(lambda dice: dice.total(None))
+
+    def test_a_total_takes_notation(self):
+        def score(dice, bonus):
+            return dice.total("4d6kh3") + bonus
+
+        assert kt.odds(score, 2) == kt.odds("4d6kh3") + 2
+        assert kt.odds(lambda dice: dice.total("2d6!")).mean() == Fraction(42, 5)
+        thrown = kt.roll(score, 2, faces=[1, 6, 5, 5])
+        assert (thrown.outcome, thrown.trace.throws[0].fate) == (18, "dropped")
+        assert set(kt.sample(score, 0, n=200)) <= set(range(3, 19))
+
+    @pytest.mark.parametrize("read", [kt.roll, kt.odds, lambda it: kt.sample(it, n=2)])
+    @pytest.mark.parametrize(
+        ("throw", "sentence"),
+        [
+            (lambda dice: dice.total("4d6k3"), "Write 4d6kh3"),
+            (lambda dice: dice.total("(2d6)>=9"), "is reached or not, which is no total"),
+            (lambda dice: dice.total("2d6", 8), "takes nothing else; write it into the notation"),
+            (lambda dice: dice.total("2d6", keep_highest=1), "takes nothing else"),
+        ],
+    )
+    def test_notation_that_is_no_total_is_refused(self, read, throw, sentence):
+        with pytest.raises(KitchenTableError, match=sentence):
+            read(throw)
+
+    @pytest.mark.parametrize("read", [kt.roll, kt.odds, lambda it: kt.sample(it, n=2)])
+    def test_a_function_without_dice_is_told(self, read):
+        def nothing():
+            return 3
+
+        with pytest.raises(KitchenTableError, match=r"as in def nothing\(dice\)"):
+            read(nothing)
+
+    @pytest.mark.parametrize("read", [kt.roll, kt.odds, lambda *it: kt.sample(*it, n=2)])
+    def test_notation_takes_no_arguments(self, read):
+        with pytest.raises(BadInput, match="'2d6' was given 3"):
+            read("2d6", 3)
+
+    def test_what_goes_with_odds_may_be_a_number(self):
+        assert kt.odds("1d6").mix(3)[3] == Fraction(1, 12) + Fraction(1, 2)
+        with pytest.raises(NotANumber, match="not with 'x'"):
+            kt.odds("1d6").mix("x")
+        assert repr(Interval(Fraction(1, 4), Fraction(3, 4))) == "<Interval between 0.25 and 0.75>"
 
     def test_loaded_dice_tell_it_too(self):
         with pytest.raises(AttributeError, match=r"dice\.die\(6\)"):

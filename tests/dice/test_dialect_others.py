@@ -201,3 +201,12 @@ def test_refusals_say_what_to_write_and_where(dialect, text, position, words):
     assert refused.value.position == position
     assert words in str(refused.value)
     assert refused.value.text == text
+
+
+@pytest.mark.parametrize("dialect", ["avrae", "roll20", "foundry", "rpg-dice-roller"])
+def test_dice_behind_a_number_and_a_hash_are_no_note(dialect):
+    with pytest.raises(NotationError, match=r"throw 4d6kh3 6 times") as caught:
+        read("6#4d6kh3", dialect)
+    assert (caught.value.code, caught.value.position) == ("notation/repeat", 1)
+    assert str(read("6 # sixpence", dialect)) == "6 # sixpence"
+    assert read("1d6#4d6 was too much", dialect).comment == "4d6 was too much"

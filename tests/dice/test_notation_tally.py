@@ -1,16 +1,21 @@
 """The line of a card adds up to its outcome, whatever was thrown."""
 
+import math
+import operator
 import re
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kitchentable.dice import SeededSource
-from kitchentable.dice.notation import NotationError, parse, roll_notation, tally
+from kitchentable.dice.notation import NotationError, compile_notation, parse, roll_notation, tally
 from tests.dice.test_notation_properties import dice_texts, expressions
 
 COUNTING = {"kept", "exploded", "counted"}
+BETWEEN = {"^": operator.pow, "%": operator.mod, "/": operator.floordiv, "≥": operator.ge}
+FUNCTIONS = {"floor": math.floor, "ceil": math.ceil, "abs": abs, "max": max, "sign": None}
 
 
 def added_up(pieces, throws):
@@ -53,10 +58,13 @@ def summed(words):
 
 def multiplied(words):
     value, words = single(words)
-    while words[:1] in (["×"], ["/"]):
+    while words[:1] in (["×"], ["/"], ["÷"]):
         more, rest = single(words[1:])
         # Dice of a throw that is dropped as a whole show nothing to divide by.
-        value = value * more if words[0] == "×" else value // more if more else 0
+        if words[0] != "×":
+            value = value * 0 if not more else value / more if words[0] == "÷" else value // more
+        else:
+            value *= more
         words = rest
     return value, words
 
@@ -69,8 +77,20 @@ def single(words):
         value, words = summed(words)
         if words[0] == "→":
             words = words[2:]
+        if words[0] in BETWEEN:
+            other, rest = summed(words[1:])
+            value, words = BETWEEN[words[0]](value, other), rest
         assert words[0] == ")"
         words = words[1:]
+        if words[:1] == ["→"]:
+            assert abs(Fraction(words[1]) - value) < 1, "no more than rounded"
+    elif word in FUNCTIONS:
+        values, words = [], ["(", *words[1:]]
+        while words[0] != ")":
+            value, words = summed(words[1:])
+            values.append(value)
+        words = words[1:]
+        assert Fraction(words[1]) == FUNCTIONS[word](*values)
     elif word == "{":
         values = []
         while word != "}":
@@ -79,10 +99,10 @@ def single(words):
             values.append(value)
         assert words[0] == "→", "a group says what it comes to"
     else:
-        value = int(word)
+        value = Fraction(word)
     # What hits or is limited says itself what it comes to.
     if words[:1] == ["→"]:
-        return int(words[1].split()[0]), words[2:]
+        return Fraction(words[1].split()[0]), words[2:]
     return value, words
 
 
@@ -137,3 +157,84 @@ def test_a_line_adds_up_to_the_outcome(text, seed):
 def test_a_thousand_dice_are_one_piece():
     rolled = roll_notation("600d6+400d6+2", source=SeededSource(1))
     assert tally(parse("600d6+400d6+2"), rolled.trace.faces) == (600, "+", 400, "+", "2")
+
+
+#: What the house has no spelling for, in the words of other programs.
+FOREIGN = (
+    ("rpg-dice-roller", "4d6!kh3+2"),
+    ("rpg-dice-roller", "4d6!d1-1d4"),
+    ("rpg-dice-roller", "5d4!!p"),
+    ("rpg-dice-roller", "3d6min2.5*2"),
+    ("rpg-dice-roller", "3d6/7"),
+    ("rpg-dice-roller", "10d6>4f<2"),
+    ("rpg-dice-roller", "4d4!=4>=3f<2"),
+    ("rpg-dice-roller", "4d8u"),
+    ("rpg-dice-roller", "(1d4)d(2d6)+3"),
+    ("rpg-dice-roller", "2d6^2-ceil(3d4/2.5)"),
+    ("rpg-dice-roller", "max(2d6/2, 1d12)"),
+    ("rpg-dice-roller", "{4d6!, 2d8}k1+1"),
+    ("avrae", "4d6e6kh3 [luck]"),
+    ("avrae", "(1d20+5)*1.5"),
+    ("avrae", "-(1d8/3+1)"),
+    ("avrae", "(2d6rr1,1d12+1)kh1"),
+    ("avrae", "(1d6, 2d4, 1d8)ph1pl1 [odd] + 2"),
+    ("avrae", "6d6mi2ma5ro2"),
+    ("avrae", "3d6 % 5"),
+    ("roll20", "(1d20)/2+2.5"),
+    ("foundry", "2d6/4"),
+    ("anydice", "d{1,1,5}*2-3d{2..4}"),
+    ("anydice", "2d6/(1d4)"),
+)
+
+
+@pytest.mark.parametrize(("dialect", "text"), FOREIGN)
+@given(seed=st.integers(0, 999))
+@settings(max_examples=25)
+def test_a_line_of_another_programs_dice_adds_up(dialect, text, seed):
+    rolled = roll_notation(text, dialect=dialect, source=SeededSource(seed))
+    line = tally(compile_notation(text, dialect)[1], rolled.trace.faces)
+    assert added_up(line, rolled.trace.throws) == rolled.outcome
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "faces", "line"),
+    [
+        ("rpg-dice-roller", "4d6!d1+1", [6, 2, 2, 5, 1], (5, "+", "1")),
+        ("rpg-dice-roller", "2d6>=5f<2", [5, 1], (2, "→", "0 hits")),
+        ("rpg-dice-roller", "3d6/7", [2, 5, 5], ("(", "(", 3, ")", "÷", "7", ")", "→", "1.71")),
+        ("rpg-dice-roller", "(1d4)d(1d6)", [2, 3, 1, 2],
+         ("[", 1, "→", "2 dice", ",", 1, "→", "d3", "]", 2)),
+        ("avrae", "(1d8+2,2d6e6)kh1", [4, 6, 2, 1], ("{", 1, "+", "2", ",", 3, "}", "→", "9")),
+    ],
+)  # fmt: skip
+def test_another_programs_dice_have_their_summands_in_place(dialect, text, faces, line):
+    rolled = roll_notation(text, dialect=dialect, faces=faces)
+    assert tally(compile_notation(text, dialect)[1], rolled.trace.faces) == line
+
+
+@pytest.mark.parametrize("text", ["6d6!=6>=5", "6d6!=6k4>=5", "5d6!=6d1>3", "4d4!=4u=4>=3"])
+@given(seed=st.integers(0, 999))
+@settings(max_examples=25)
+def test_every_hit_of_exploding_dice_is_marked_and_nothing_else(text, seed):
+    rolled = roll_notation(text, dialect="rpg-dice-roller", source=SeededSource(seed))
+    fates = [one.fate for one in rolled.trace.throws]
+    assert fates.count("counted") == rolled.outcome
+
+
+@given(seed=st.integers(0, 999))
+@settings(max_examples=50)
+def test_a_hit_that_explodes_is_marked_as_a_hit(seed):
+    rolled = roll_notation("8d6! hits>=4", source=SeededSource(seed))
+    throws = rolled.trace.throws
+    assert [one.fate for one in throws].count("counted") == rolled.outcome
+    assert all("explodes" in one.why for one in throws if one.face == 6)
+
+
+@pytest.mark.parametrize("text", ["4d6!d1", "5d4!dh2", "3d6!d2", "4d4!!d1", "6d4!kh3"])
+@given(seed=st.integers(0, 999))
+@settings(max_examples=25)
+def test_dropped_dice_of_those_that_explode_are_marked(text, seed):
+    rolled = roll_notation(text, dialect="rpg-dice-roller", source=SeededSource(seed))
+    counted = [one.face for one in rolled.trace.throws if one.fate in COUNTING]
+    assert sum(counted) == rolled.outcome
+    assert len(rolled.trace.throws) > len(counted)

@@ -13,9 +13,10 @@ from kitchentable.campaign.seen import Entry, SeenDie
 from kitchentable.campaign.words import outcome_in_words
 from kitchentable.dice import SeededSource
 from kitchentable.dice.notation import NotationError, parse, roll_notation, tally
+from kitchentable.dice.notation.dialects.reading import read
 from kitchentable.web.drawn import draw_rolled, draw_small
 from tests.dice.test_notation_properties import dice_texts, expressions
-from tests.dice.test_notation_tally import LIMITED, calculated
+from tests.dice.test_notation_tally import FOREIGN, LIMITED, calculated
 from tests.web.test_freedice import anybody as anybody  # noqa: PLC0414 - a fixture
 
 _ON_CARD = re.compile(
@@ -27,14 +28,14 @@ _FUDGE = {"minus": -1, "blank": 0, "plus": 1}
 GONE = ("dropped", "thrown again", "thrown-again")
 
 
-def entry_of(text, seed=0, faces=None):
-    rolled = roll_notation(text, source=SeededSource(seed), faces=faces)
+def entry_of(text, seed=0, faces=None, dialect="house"):
+    rolled = roll_notation(text, source=SeededSource(seed), faces=faces, dialect=dialect)
     dice = tuple(
         SeenDie(one.die, one.sides, str(one.face), one.label, one.fate, one.why)
         for one in rolled.trace.throws
     )
     said = f"Mara rolls {text}: {outcome_in_words(rolled.outcome)}."
-    line = tally(parse(text), rolled.trace.faces)
+    line = tally(read(text, dialect), rolled.trace.faces)
     return Entry("c", "rolled", "", "Mara", "s2", text=said, dice=dice, sum=line), rolled.outcome
 
 
@@ -55,7 +56,9 @@ def joined(pieces):
 def words_of(text):
     """A line between dice, cut into the words of the calculator; labels are left out."""
     text = re.sub(r"\[[^\[\]\s][^\[\]]*\]", " ", text)
-    return re.findall(r"→ -?\d+(?: (?:hits?|dice|die))?|= -?\d+|\d+|[^\s\d]+", text)
+    number = r"\d+(?:[./]\d+)?"
+    pattern = rf"→ -?{number}(?: (?:hits?|dice|die))?|= -?{number}|{number}|!=|[^\s\d]+"
+    return re.findall(pattern, text)
 
 
 def flat(words):
@@ -104,6 +107,16 @@ def test_what_a_card_and_plain_text_show_adds_up(text, seed):
         return
     shown = seen_on(str(draw_rolled(entry, Markup(""))))
     assert calculated(joined(shown)) == outcome
+    told = tell(entry, time=False).replace(entry.text, "", 1)
+    assert calculated(joined(heard_in(told))) == outcome
+
+
+@pytest.mark.parametrize(("dialect", "text"), FOREIGN)
+@given(seed=st.integers(0, 99))
+@settings(max_examples=10)
+def test_cards_of_another_programs_dice_add_up(dialect, text, seed):
+    entry, outcome = entry_of(text, seed, dialect=dialect)
+    assert calculated(joined(seen_on(str(draw_rolled(entry, Markup("")))))) == outcome
     told = tell(entry, time=False).replace(entry.text, "", 1)
     assert calculated(joined(heard_in(told))) == outcome
 

@@ -53,10 +53,17 @@ def test_the_store_knows_no_key_that_opens_anything(visited):
 
 def test_the_hosts_link_opens_once(visited):
     key = visited.house.keys.cut("host-link")
+    for preview in (visited.stranger(), visited.stranger()):
+        assert preview.head(f"/host/{key}").status_code == 200
+        assert "Open the house" in preview.get(f"/host/{key}").text
     host = visited.stranger()
-    assert host.get(f"/host/{key}").status_code == 303
+    assert key in host.get(f"/host/{key}").text
+    answer = host.fill("/host", key=key)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
     assert "The Salt Road" in host.get("/").text or visited.campaign in host.get("/").text
     assert visited.stranger().get(f"/host/{key}").status_code == 404
+    assert visited.stranger().fill("/host", key=key).status_code == 404
+    assert visited.stranger().post("/host", data={"key": key}).status_code == 403
 
 
 def test_a_key_opens_only_what_it_is_for(visited):
@@ -97,6 +104,24 @@ def test_while_somebody_guesses_the_others_play_on(visited):
     for _ in range(25):
         guesser.get(f"/s/{WRONG}")
     assert mara.get(visited.t).status_code == 200
+
+
+def test_who_shares_an_address_with_a_guesser_still_gets_in(visited):
+    guesser, keys = visited.stranger(), visited.house.keys
+    for _ in range(25):
+        guesser.get(f"/s/{WRONG}")
+    assert guesser.get(f"/s/{WRONG}").status_code == 429
+    visited.sits("Mara")
+    visited.host()
+    join = keys.cut("join", visited.campaign)
+    assert visited.stranger().get(f"/join/{join}").status_code == 200
+
+
+def test_wrong_keys_are_logged_without_the_key(visited, caplog):
+    for _ in range(25):
+        visited.stranger().get(f"/s/{WRONG}")
+    told = [one.getMessage() for one in caplog.records]
+    assert told == ["A key that opens nothing came from testclient."] * 20
 
 
 def test_wrong_cookies_and_tokens_count_as_guesses(visited):

@@ -97,3 +97,23 @@ def test_a_program_reads_a_refusal_of_dice_as_of_all_else(shared):
     assert refused.status_code == 400
     assert refused.json()["code"] == "notation/dialect"
     assert "kh3" in refused.json()["sentence"]
+
+
+def test_dice_are_read_as_another_program_reads_them_and_told_in_our_spelling(anybody):
+    page = asked(anybody, "10d6>5", dialect="roll20").text
+    assert '<option value="roll20" selected>As in Roll20</option>' in page
+    assert "Read as <code>10d6 hits&gt;=5</code>." in page
+    assert stats(page)["On average"] == "3.333"
+    foreign = asked(anybody, "4d6!d1+1", dialect="rpg-dice-roller", roll="1").text
+    assert "Read as" not in foreign
+    assert "It fell" in foreign
+    assert "What 4d6!d1+1 does" in foreign
+    assert '<tr><th scope="row">15</th>' in foreign
+    assert "Read as" not in asked(anybody, "4d6kh3", dialect="roll20").text
+
+
+def test_a_dialect_that_nobody_reads_is_refused(anybody):
+    answer = asked(anybody, "2d6", dialect="latin")
+    assert answer.status_code == 400
+    assert "The dialect 'latin' is unknown." in html.unescape(answer.text)
+    assert "highest 3 of 4d6" in asked(anybody, "[highest 3 of 4d6]", dialect="anydice").text

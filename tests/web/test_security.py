@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from kitchentable.store import StoreError
 from kitchentable.web.security import CONTENT_POLICY
 
 ALWAYS = {
@@ -104,6 +105,25 @@ def test_an_unforeseen_error_is_logged_and_tells_nothing(visited, monkeypatch, c
     assert number is not None
     assert number[1] in caplog.text
     assert "cellar" in caplog.text
+
+
+def test_no_key_stands_in_the_log_and_no_file_in_what_is_told(visited, monkeypatch, caplog):
+    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    for code, status in (("store/busy", 503), ("odd", 500)):
+
+        def fails(*_: object, code: str = code) -> None:
+            if code == "odd":
+                raise RuntimeError("odd")
+            raise StoreError("Another program is using /srv/house.db.", code=code)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(visited.house.keys, "open", fails)
+            answer = visited.stranger().get(f"/s/{key}")
+        assert answer.status_code == status
+        assert "/srv" not in answer.text
+    assert "/srv/house.db" in caplog.text
+    assert "at /s/..." in caplog.text
+    assert key not in caplog.text
 
 
 def test_head_says_what_get_says_without_the_body(shared):

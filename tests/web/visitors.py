@@ -104,7 +104,7 @@ class Visited:
     def host(self, base: str = BASE) -> Visitor:
         """Somebody who has opened the host's link."""
         one = self.stranger(base)
-        assert one.get(f"/host/{self.house.keys.cut('host-link')}").status_code == 303
+        assert one.fill("/host", key=self.house.keys.cut("host-link")).status_code == 303
         return one
 
     def kinds(self) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kitchentable.campaign.seen import Entry, SeenDie, SeenOdds
 from kitchentable.campaign.words import in_percent
+from kitchentable.dice.notation.tally import with_dice
 from kitchentable.rules.moves import Card, Side
 
 _SPOKEN = {"kept", "counted"}
@@ -56,14 +57,8 @@ def _sum(entry: Entry) -> str:
     dice = [_die(die) for die in entry.dice]
     if sum(piece for piece in entry.sum if isinstance(piece, int)) != len(dice):
         return ", ".join(dice)
-    told = []
-    for piece in entry.sum:
-        if isinstance(piece, int):
-            told.append(", ".join(dice[:piece]))
-            dice = dice[piece:]
-        else:
-            told.append(piece)
-    return " ".join(told)
+    pieces = with_dice(entry.sum, dice)
+    return " ".join(one if isinstance(one, str) else ", ".join(one) for one in pieces)
 
 
 def _card(entry: Entry, card: Card) -> Iterator[str]:

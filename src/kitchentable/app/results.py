@@ -46,8 +46,8 @@ class Odds:
     step: int
 
 
-def odds_of(notation: str) -> Odds:
-    """The exact distribution of a notation, for the page. Errors: BadInput.
+def odds_of(notation: str, dialect: str = "house") -> Odds:
+    """The exact distribution of a notation in a dialect, for the page. Errors: BadInput.
 
     >>> found = odds_of("2d6!")
     >>> found.stats[:2], found.endless
@@ -57,7 +57,7 @@ def odds_of(notation: str) -> Odds:
     >>> [row.name for row in odds_of("d1000").rows][:2]
     ['1 to 10', '11 to 20']
     """
-    found = dice.odds(notation)
+    found = dice.odds(notation, dialect=dialect)
     inner, outer = common(found.items())
     step = _step(len(inner)) if _whole(found) else 1
     return Odds(

@@ -14,6 +14,8 @@ from types import MappingProxyType
 
 from kitchentable.campaign.words import listed
 from kitchentable.dice.errors import BadInput
+from kitchentable.dice.notation import DIALECTS
+from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import EVERYONE, GM
 
@@ -34,6 +36,8 @@ DICE: Mapping[str, str] = MappingProxyType(
 )
 WHISPER = frozenset({"w", "whisper", "tell"})
 HELP = frozenset({"help", "h", "?"})
+#: The word that says whose notation somebody types, and the one for the table's.
+DIALECT, TABLES = "dialect", "table"
 
 #: What may stand behind the dice as a word without being a comment: parts of the notation.
 _NOTATION_WORDS = frozenset({"kh", "kl", "dh", "dl", "ro", "rr", "df"})
@@ -87,13 +91,20 @@ class MoveLine:
 
 
 @dataclass(frozen=True, slots=True)
+class DialectLine:
+    """Whose notation is typed here from now on; "" for the table's."""
+
+    dialect: str
+
+
+@dataclass(frozen=True, slots=True)
 class HelpLine:
     """Somebody asks what can be typed; `about` may name a verb."""
 
     about: str = ""
 
 
-Line = Speech | DiceLine | MoveLine | HelpLine
+Line = Speech | DiceLine | MoveLine | DialectLine | HelpLine
 
 
 def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()) -> Line:
@@ -131,6 +142,8 @@ def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()
         return _whisper(rest, tuple(seats))
     if verb in HELP:
         return HelpLine(rest)
+    if verb == DIALECT:
+        return read_dialect(rest)
     known = {move.casefold(): move for move in moves}
     if verb in known:
         return read_move(known[verb], rest)
@@ -158,6 +171,22 @@ def read_dice(text: str, audience: str = EVERYONE) -> DiceLine:
         if found["word"].casefold() not in _NOTATION_WORDS and open_labels <= 0:
             return DiceLine(text[: found.start()].strip(), audience, text[found.start() :].strip())
     return DiceLine(text, audience)
+
+
+def read_dialect(text: str) -> DialectLine:
+    """Whose notation somebody wants to type.
+
+    >>> read_dialect("Roll20"), read_dialect("table")
+    (DialectLine(dialect='roll20'), DialectLine(dialect=''))
+    """
+    word = text.casefold()
+    if word == TABLES:
+        return DialectLine("")
+    if word not in DIALECTS:
+        asked = f"There is no dialect {text[:40]!r}.{did_you_mean(word, DIALECTS)}" if text else ""
+        said = f"{asked} Say whose notation you type: {', '.join(DIALECTS)}, or {TABLES} for the"
+        raise BadLine(f"{said} table's. For example /dialect roll20".strip(), code="line/dialect")
+    return DialectLine(word)
 
 
 def read_move(move: str, text: str) -> MoveLine:
@@ -232,7 +261,7 @@ def _whisper(text: str, seats: tuple[Seat, ...]) -> Speech:
 
 
 def _unknown(word: str, moves: Mapping[str, str]) -> str:
-    every = [*SPEECH, *DICE, *WHISPER, *HELP, *moves]
+    every = [*SPEECH, *DICE, *WHISPER, *HELP, DIALECT, *moves]
     near = get_close_matches(word.casefold(), every, 3, 0.5)
     hint = f" Did you mean {' or '.join('/' + one for one in near)}?" if near else ""
     return (

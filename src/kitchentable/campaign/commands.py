@@ -277,17 +277,24 @@ class SkipAsk(Command, frozen=True, tag="skip-ask"):
 
 
 class Say(Command, frozen=True, tag="say"):
-    """Somebody speaks. `mode`: "say", "me" (acts), "ooc"; `to` whispers to a seat or "gm"."""
+    """Somebody speaks. `mode`: "say", "me" (acts), "ooc"; `to` whispers to a seat or "gm".
+
+    `dialect` is that of dice within the words; left out, the table's.
+    """
 
     sender = Who.PLAYER
     text: str
     mode: str = "say"
     to: str = ""
     entity: str = ""
+    dialect: str = ""
 
 
 class RollNotation(Command, frozen=True, tag="roll-notation"):
-    """Dice in notation, such as 2d6!+3; `audience` "all", "gm" (sender and GM) or "self"."""
+    """Dice in notation, such as 2d6!+3; `audience` "all", "gm" (sender and GM) or "self".
+
+    `dialect` is that of the notation; left out, the table's.
+    """
 
     sender = Who.PLAYER
     notation: str
@@ -295,6 +302,7 @@ class RollNotation(Command, frozen=True, tag="roll-notation"):
     entity: str = ""
     label: str = ""
     faces: tuple[str, ...] | None = None
+    dialect: str = ""
 
 
 class SetNote(Command, frozen=True, tag="set-note"):

@@ -20,8 +20,9 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
     """The table as a seat may know it. For the GM and co-GMs it is the table itself.
 
     Hidden entities and other people's unfinished sheets are gone; closed ones have what the game
-    lets everybody see; a card that waits for others says only that it waits; what the game keeps
-    back itself is taken out last. Somebody who is not seated sees an empty table.
+    lets everybody see; cards for the GM alone are gone, and one that waits for others says only
+    that it waits; what the game keeps back itself is taken out last. Somebody who is not seated
+    sees an empty table.
     """
     table = campaign.table
     if is_gm(seat):
@@ -39,7 +40,8 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
         asks={
             aid: as_put_to(table, ask, seat)
             for aid, ask in table.asks.items()
-            if not ask.entity or knows_of(seat, table.entities.get(ask.entity))
+            if set(ask.to) != {GM}
+            and (not ask.entity or knows_of(seat, table.entities.get(ask.entity)))
         },
         number=0,
         salt="",

@@ -72,6 +72,16 @@ class Talk:
         return fields
 
 
+def opened_by_hidden(
+    move: Move, table: Table, actor: Actor, answers: Mapping[str, Json]
+) -> frozenset[str]:
+    """Questions that only a hidden answer has opened: what they say would tell that answer."""
+    told = {name: value for name, value in answers.items() if name not in actor.hidden}
+    asked = {field.name for field in move.fields(table, actor, told)}
+    fields = move.fields(table, actor, answers)
+    return frozenset(field.name for field in fields if field.name not in asked)
+
+
 def read_talk(game: Game, proposal: str, plain: Mapping[str, Any]) -> Talk:
     """A conversation from plain data."""
     return Talk(

@@ -118,6 +118,7 @@ CODES = {
     "entity/kind": "The game has no such kind, or it is not this seat's to make.",
     "move/unknown": "The game has no such move.",
     "move/needs-conversation": "Others have their part in this roll; propose it first.",
+    "move/would-show": "What this changes would show at the table; make it openly.",
     "move/no-conversation": "This move is made at once; nothing has to be proposed.",
     "move/needs-entity": "The move is made for somebody in play.",
     "proposal/unknown": "That proposal is no longer open.",

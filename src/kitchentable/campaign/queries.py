@@ -265,7 +265,6 @@ def seen_asks(campaign: Campaign, game: Game, table: Table, seat: Seat) -> tuple
         _seen_ask(campaign, game, table, seat, ask)
         for ask in table.asks.values()
         if game.has_move(campaign.table.asks[ask.id].move)
-        and (is_gm(seat) or set(campaign.table.asks[ask.id].to) != {GM})
     )
 
 

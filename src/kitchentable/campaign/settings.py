@@ -7,6 +7,16 @@ from __future__ import annotations
 
 from kitchentable.rules.values import Choice, Field, Json
 
+#: How dice can be written, by the key of the dialect.
+DIALECT_CHOICES = (
+    Choice("house", "As in the manual", "What tables read differently is asked about."),
+    Choice("roll20", "As in Roll20"),
+    Choice("foundry", "As in Foundry"),
+    Choice("avrae", "As in Avrae"),
+    Choice("rpg-dice-roller", "As in rpg-dice-roller"),
+    Choice("anydice", "As in AnyDice"),
+)
+
 SETTINGS = (
     Field(
         "gm_confirms",
@@ -62,16 +72,10 @@ SETTINGS = (
         "dialect",
         "How dice are written",
         "choice",
-        (
-            Choice("house", "As in the manual", "What tables read differently is asked about."),
-            Choice("roll20", "As in Roll20"),
-            Choice("foundry", "As in Foundry"),
-            Choice("avrae", "As in Avrae"),
-            Choice("rpg-dice-roller", "As in rpg-dice-roller"),
-            Choice("anydice", "As in AnyDice"),
-        ),
+        DIALECT_CHOICES,
         default="house",
-        help="How dice typed after /roll, or between [[ and ]], are read.",
+        help="How dice typed after /roll, or between [[ and ]], are read. Whoever writes them "
+        "otherwise says so in the line: /dialect roll20.",
     ),
     Field(
         "gm_reads_whispers",

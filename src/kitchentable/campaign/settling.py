@@ -11,6 +11,7 @@ from kitchentable.campaign.conversations import (
     ACTOR,
     Talk,
     is_pick,
+    opened_by_hidden,
     parties_of,
     party_of,
 )
@@ -185,6 +186,18 @@ def _veiled_with(
     )
 
 
+def _opened_by_hidden(talk: Talk, table: Table, part: Part) -> frozenset[str]:
+    """Questions of the GM's that only a hidden answer has opened."""
+    if not talk.hidden or (talk.entity and talk.entity not in table.entities):
+        return frozenset()
+    opened = opened_by_hidden(talk.move, table, talk.actor(table), talk.answers)
+    return frozenset(
+        field.name
+        for field in talk.fields(table)
+        if field.name in opened - set(part.shown) and party_of(talk, table, field) == GM
+    )
+
+
 def _gm_chose(talk: Talk, field: Field) -> bool:
     """Whether the GM set something here that is not its default anyway."""
     return talk.by.get(field.name) == GM and talk.answers.get(field.name) != field.default
@@ -207,7 +220,8 @@ def _agree(before: Talk, talk: Talk, table: Table, part: Part) -> Talk:
             hidden.add(name)
         agreed = talk.agreed | {name for name, field in fields.items() if is_pick(talk, field)}
         talk = replace(talk, hidden=frozenset(hidden - set(part.shown)), agreed=agreed)
-        return replace(talk, hidden=talk.hidden | _veiled_with(talk, table, fields, part))
+        talk = replace(talk, hidden=talk.hidden | _veiled_with(talk, table, fields, part))
+        return replace(talk, hidden=talk.hidden | _opened_by_hidden(talk, table, part))
     changed = {
         name
         for name, value in before.answers.items()

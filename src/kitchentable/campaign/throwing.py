@@ -15,7 +15,6 @@ from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.dialects.maths import in_decimals
 from kitchentable.dice.notation.dialects.reading import AnyExpression, compile_dialect
 from kitchentable.dice.notation.tally import tally
-from kitchentable.dice.notation.tree import Expression
 from kitchentable.rules.moves import Question
 
 #: What is written is read before dice are asked for, and again when they are there.
@@ -69,16 +68,11 @@ def fall_as_read(
 
 
 def tally_as_read(expressions: Sequence[AnyExpression], dice: Thrown) -> list[dict[str, Any]]:
-    """The line of a card for each expression whose dice were thrown one after another.
-
-    Only what the house can spell has such a line; for other texts the dice are shown by themselves.
-    """
-    if not all(isinstance(one, Expression) for one in expressions):
-        return [{} for _ in expressions]
+    """The line of a card for each expression whose dice were thrown one after another."""
     lines: list[dict[str, Any]] = []
     faces = [die["physical"] for die in dice.trace]
     for one in expressions:
-        line = list(tally(one, faces)) if isinstance(one, Expression) else []
+        line = list(tally(one, faces))
         lines.append({"sum": line})
         faces = faces[sum(piece for piece in line if isinstance(piece, int)) :]
     return lines

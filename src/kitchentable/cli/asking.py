@@ -12,7 +12,9 @@ import click
 import kitchentable as kt
 from kitchentable.dice import Distribution, Roll
 from kitchentable.dice.errors import BadInput
-from kitchentable.dice.notation import DIALECTS
+from kitchentable.dice.notation import DIALECTS, tally
+from kitchentable.dice.notation.dialects.reading import read
+from kitchentable.dice.notation.tally import Piece
 from kitchentable.dice.outcomes import did_you_mean
 
 if TYPE_CHECKING:
@@ -58,6 +60,12 @@ class Asked:
         if not self.game:
             return kt.roll(self.text, faces=faces, dialect=self.dialect)
         return self._playable().roll(self.roll, faces=faces, **dict(self.arguments))
+
+    def tally(self, thrown: Roll[Any]) -> tuple[Piece, ...]:
+        """What is added in a throw of notation, with the dice in place; nothing for a game."""
+        if self.game:
+            return ()
+        return tally(read(self.text, self.dialect), thrown.trace.faces)
 
     def solve(self) -> Distribution:
         """Solve it. Errors: those of the notation, of the game, of the solver."""

@@ -17,7 +17,7 @@ from kitchentable.fights.named import Forecast, forecast
     epilog="""\b
 Examples:
   kitchentable fight toast melee ours=5/6/4/4 theirs=2x2/3/3/1
-  kitchentable fight toast melee ours=5/6/4/4 theirs="2x2/3/3/1 4/4/4/3"
+  kitchentable fight toast melee ours=5/6/4/4 theirs="2/3/3/1 4/4/4/3"
   kitchentable fight toast melee ours=2x4/5/4/4 theirs=4x2/3/3/1 --bulk 1000"""
 )
 @click.argument("game")

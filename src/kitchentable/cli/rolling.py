@@ -68,20 +68,22 @@ def roll(
     if faces and len(every) > 1:
         raise BadWords("Faces are those of one roll. Roll one expression at a time, without -n.")
     typed = re.split(r"[\s,]+", faces.strip()) if faces else None
-    thrown = [(asked.text, asked.throw(typed)) for asked in every]
+    rolled = [(asked, asked.throw(typed)) for asked in every]
+    thrown = [(asked.text, one, asked.tally(one)) for asked, one in rolled]
     if as_json:
         data = [
             {
                 "roll": text,
                 "outcome": outcome_data(one.outcome),
                 "typed": typed is not None,
+                **({"sum": list(line)} if line else {}),
                 "trace": one.trace.to_data(),
             }
-            for text, one in thrown
+            for text, one, line in thrown
         ]
         say_json(data if len(data) > 1 else data[0])
     elif len(thrown) > 1:
-        click.echo("\n".join(roll_line(text, one) for text, one in thrown))
+        click.echo("\n".join(roll_line(*one) for one in thrown))
     else:
         click.echo("\n".join(roll_lines(*thrown[0])))
 

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from kitchentable.dice import Chance, Roll, Throw
 from kitchentable.dice.notation import in_decimals
+from kitchentable.dice.notation.tally import Piece, with_dice
 from kitchentable.dice.trace import COUNTED, KEPT
 
 _SIMPLE = 10**6
+_LABEL = re.compile(r"\[.+\]")
 #: Fates in a word; the die of a plain one is told without.
 _FATES = {KEPT: "", COUNTED: "hit"}
 
 
-def roll_lines(text: str, thrown: Roll[Any]) -> list[str]:
-    """A roll with a line for each die."""
-    return [*map(_line, thrown.trace.throws), f"{text}: {outcome_words(thrown.outcome)}"]
+def roll_lines(text: str, thrown: Roll[Any], line: Sequence[Piece] = ()) -> list[str]:
+    """A roll with a line for each die, and one for all that is added where that is more."""
+    labels = sum(isinstance(piece, str) and _LABEL.match(piece) is not None for piece in line)
+    added = [f"  {_summed(thrown, line)}"] if len(line) - labels > 1 else []
+    return [*map(_line, thrown.trace.throws), *added, f"{text}: {outcome_words(thrown.outcome)}"]
 
 
-def roll_line(text: str, thrown: Roll[Any]) -> str:
-    """A roll in one line."""
-    dice = [f"{one.face} {_fate(one)}".strip() for one in thrown.trace.throws]
-    return f"{text}: {outcome_words(thrown.outcome)}  ({', '.join(dice)})"
+def roll_line(text: str, thrown: Roll[Any], line: Sequence[Piece] = ()) -> str:
+    """A roll in one line, with all that is added."""
+    return f"{text}: {outcome_words(thrown.outcome)}  ({_summed(thrown, line)})"
+
+
+def _summed(thrown: Roll[Any], line: Sequence[Piece]) -> str:
+    """The faces in the order of throwing, with everything between them."""
+    faces = [f"{one.face} {_fate(one)}".strip() for one in thrown.trace.throws]
+    pieces = with_dice(line or (len(faces),), faces)
+    return " ".join(one if isinstance(one, str) else ", ".join(one) for one in pieces)
 
 
 def outcome_words(outcome: Any) -> str:
@@ -52,7 +64,7 @@ def chance_words(chance: Chance) -> str:
 def _line(throw: Throw) -> str:
     label = f"  ({throw.label})" if throw.label else ""
     fate = _fate(throw)
-    why = f": {throw.why}" if fate and throw.why and throw.fate != COUNTED else ""
+    why = f": {throw.why}" if fate and throw.why not in {"", "it hits"} else ""
     return f"  {throw.die:>5}  {throw.face!s:>4}{label}{'  ' if fate else ''}{fate}{why}".rstrip()
 
 

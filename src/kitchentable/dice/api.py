@@ -53,7 +53,7 @@ def roll(
     if faces is not None:
         return load(what, *args, faces=faces, **kwargs)
     if isinstance(what, str):
-        return roll_notation(what, *args, source=source, **kwargs)
+        return roll_notation(*_text(what, args), source=source, **kwargs)
     return reading.roll(_mechanic(what), *args, source=source, **kwargs)
 
 
@@ -66,7 +66,7 @@ def odds(what: Rollable, /, *args: Any, **kwargs: Any) -> Distribution:
     Fraction(1, 12)
     """
     if isinstance(what, str):
-        found = odds_of_notation(what, *args, **kwargs)
+        found = odds_of_notation(*_text(what, args), **kwargs)
         if found.exact:
             return found
         _, expression = compile_notation(what, kwargs.get("dialect", "house"))
@@ -105,7 +105,7 @@ def sample(
     source = SystemEntropy() if source is None else source
     if not isinstance(what, str):
         return run_many(_mechanic(what), args, kwargs, n, source)
-    mechanic, expression = compile_notation(what, *args, **kwargs)
+    mechanic, expression = compile_notation(*_text(what, args), **kwargs)
     return run_many(mechanic, (expression,), {}, n, source, solve=_is_quick(expression))
 
 
@@ -116,7 +116,7 @@ def load(what: Rollable, /, *args: Any, faces: Iterable[int | str], **kwargs: An
     14
     """
     if isinstance(what, str):
-        return reading.load(*compile_notation(what, *args, **kwargs), faces=faces)
+        return reading.load(*compile_notation(*_text(what, args), **kwargs), faces=faces)
     return reading.load(_mechanic(what), *args, faces=faces, **kwargs)
 
 
@@ -128,7 +128,7 @@ def replay(what: Rollable, /, *args: Any, trace: Trace, **kwargs: Any) -> Roll[A
     True
     """
     if isinstance(what, str):
-        return reading.replay(*compile_notation(what, *args, **kwargs), trace=trace)
+        return reading.replay(*compile_notation(*_text(what, args), **kwargs), trace=trace)
     return reading.replay(_mechanic(what), *args, trace=trace, **kwargs)
 
 
@@ -158,6 +158,16 @@ def _mechanic(what: Any) -> Mechanic[..., Any]:
             f'Only notation such as "2d6" and functions of the dice can be rolled, not {what!r}.'
         )
     return as_mechanic(what)
+
+
+def _text(text: str, args: tuple[Any, ...]) -> tuple[str]:
+    """Notation, which takes no arguments: they belong to functions. Errors: BadInput."""
+    if args:
+        raise BadInput(
+            f"Notation takes no arguments, and {text!r} was given {', '.join(map(repr, args))}. "
+            "Write all of it into the text, or give several expressions to kt.table."
+        )
+    return (text,)
 
 
 def _is_quick(expression: Any) -> bool:

@@ -49,6 +49,9 @@ class Interval:
             )
         return float(self.middle)
 
+    def __repr__(self) -> str:
+        return f"<Interval {self}>"
+
     def __contains__(self, chance: Fraction) -> bool:
         return self.low <= chance <= self.high
 

@@ -60,8 +60,7 @@ def _with_sides(sides: int) -> Die:
 def check_count(n: object) -> None:
     """Refuse numbers of dice that nobody throws."""
     if not isinstance(n, int):
-        cure = f"; write dice.total(1, compile_notation({n!r}))" if isinstance(n, str) else ""
-        raise BadDie(f"A number of dice is a whole number, not {n!r}{cure}.")
+        raise BadDie(f"A number of dice is a whole number, not {n!r}.")
     if not 0 <= n <= MOST_DICE:
         raise BadDie(f"At most {MOST_DICE} dice are thrown at once and none fewer than 0, not {n}.")
 

@@ -97,7 +97,7 @@ class Distribution(Answers):
         >>> odds("1d6").mix(odds("1d8"), weights=(2, 1)).mean()
         Fraction(23, 6)
         """
-        every = (self, *others)
+        every = (self, *map(_as_distribution, others))
         shares = tuple(1 for _ in every) if weights is None else tuple(weights)
         if len(shares) != len(every):
             raise BadInput(
@@ -250,7 +250,7 @@ class Distribution(Answers):
         `cumulative="at least"` draws the chance of each number or more, `"at most"` of each number
         or less; `names` say in the legend which is which.
         """
-        every = (self, *others)
+        every = (self, *map(_as_distribution, others))
         if names and len(names) != len(every):
             raise BadInput(f"{len(every)} distributions are drawn, but {len(names)} are named.")
         return show.chart([one.column(cumulative) for one in every], cumulative, names, title)

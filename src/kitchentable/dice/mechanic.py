@@ -3,10 +3,11 @@
 import importlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache, update_wrapper
+from inspect import CO_VARARGS
 from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, TypeVar
 
 from kitchentable.dice.die import Die, Table
-from kitchentable.dice.errors import NoSuchThrow, StartingOver
+from kitchentable.dice.errors import DiceFault, NoSuchThrow, StartingOver
 from kitchentable.dice.pool import Pool
 from kitchentable.dice.trace import DROPPED
 
@@ -40,14 +41,17 @@ class Dice(Protocol):
 
     def total(
         self,
-        n: int,
+        n: "int | str",
         of: "int | Die | Mechanic[..., int] | tuple[Any, ...]" = 6,
         *,
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
         label: str = "",
     ) -> int:
-        """Throw n dice (or n times a mechanic, alone or as ``(mechanic, args...)``) and add."""
+        """Throw n dice (or n times a mechanic, alone or as ``(mechanic, args...)``) and add.
+
+        ``dice.total("4d6kh3")`` throws what notation says.
+        """
         ...
 
     def mixed(
@@ -119,6 +123,12 @@ class Mechanic(Generic[P, R_co]):
     def __init__(self, function: Callable[Concatenate[Dice, P], R_co]) -> None:
         update_wrapper(self, function)
         self.name: str = getattr(function, "__name__", type(function).__name__)
+        code = getattr(function, "__code__", None)
+        if code is not None and not code.co_argcount and not code.co_flags & CO_VARARGS:
+            raise DiceFault(
+                f"{self.name} takes no dice. Its first argument is the dice it throws, as in "
+                f"def {self.name}(dice): return dice.total(2, 6)."
+            )
         self.remembered: dict[Any, Any] = {}
         self.answers: Any = None
         # Mechanics that tell a part of the same roll, by what they tell.

@@ -8,7 +8,7 @@ from kitchentable.dice.errors import BadDie, StartingOver
 from kitchentable.dice.mechanic import Mechanic, explain_methods
 from kitchentable.dice.pool import FacePool, add, check_keep, ranking
 from kitchentable.dice.source import Source
-from kitchentable.dice.thrown import hit_test, mechanic_of
+from kitchentable.dice.thrown import hit_test, mechanic_of, read_total
 from kitchentable.dice.trace import DROPPED
 
 R = TypeVar("R")
@@ -40,7 +40,7 @@ class QuickDice:
 
     def total(
         self,
-        n: int,
+        n: int | str,
         of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
         *,
         keep_highest: int | None = None,
@@ -49,7 +49,9 @@ class QuickDice:
     ) -> Any:
         """Throw n dice and add those that count."""
         check_keep(keep_highest, keep_lowest)
-        return _kept(self._each(n, of), keep_highest, keep_lowest)
+        return _kept(
+            self._each(*read_total(n, of, keep_highest, keep_lowest)), keep_highest, keep_lowest
+        )
 
     def mixed(
         self,

@@ -1,6 +1,8 @@
 """Dice that lie on the table: what was thrown, and what became of each."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from importlib import import_module
 from typing import Any, TypeVar
 
 from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of, shown
@@ -112,7 +114,7 @@ class Tray:
 
     def total(
         self,
-        n: int,
+        n: int | str,
         of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
         *,
         keep_highest: int | None = None,
@@ -121,15 +123,16 @@ class Tray:
     ) -> Any:
         """Throw n dice and add those that count."""
         check_keep(keep_highest, keep_lowest)
+        number, of = read_total(n, of, keep_highest, keep_lowest)
         if isinstance(of, int | Die):
-            pool = self.pool(n, of, label=label)
+            pool = self.pool(number, of, label=label)
             if keep_highest is not None:
                 pool = pool.highest(keep_highest)
             if keep_lowest is not None:
                 pool = pool.lowest(keep_lowest)
             return pool.total()
-        check_count(n)
-        return self._add([of] * n, label, keep_highest, keep_lowest)
+        check_count(number)
+        return self._add([of] * number, label, keep_highest, keep_lowest)
 
     def mixed(
         self,
@@ -294,6 +297,28 @@ def hit_test(hit: Callable[[Any], bool] | None, at_least: int | None) -> Callabl
     if hit is not None:
         return hit
     return lambda face: isinstance(face, int) and face >= at_least  # type: ignore[operator]
+
+
+def read_total(n: Any, of: Any, *keep: int | None) -> tuple[Any, Any]:
+    """How many of what are added: ``dice.total("4d6kh3")`` throws one expression.
+
+    Errors: NotationError; BadDie for an expression that is only reached or not, and for more than
+    the expression.
+    """
+    if type(n) is not str:  # what was not looked at yet is not looked at here
+        return n, of
+    if of != 6 or keep != (None, None):
+        raise BadDie(f"dice.total({n!r}) takes nothing else; write it into the notation.")
+    return 1, _read_notation(n)
+
+
+@lru_cache(maxsize=256)
+def _read_notation(text: str) -> tuple[Any, ...]:
+    # By name, because the notation stands on the dice.
+    read: tuple[Any, ...] = import_module("kitchentable.dice.notation").compile_notation(text)
+    if isinstance(read[1].root, import_module("kitchentable.dice.notation.tree").Target):
+        raise BadDie(f"{text} is reached or not, which is no total. Compare the total yourself.")
+    return read
 
 
 def mechanic_of(

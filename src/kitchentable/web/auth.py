@@ -7,6 +7,7 @@ read by scripts, never sent from other sites' forms, and limited to the path the
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 
 from litestar.datastructures import Cookie
@@ -19,6 +20,9 @@ HOST_COOKIE = "kt_host"
 SEAT_COOKIE = "kt_seat"
 BROWSER_COOKIE = "kt_browser"
 THEME_COOKIE = "kt_theme"
+DIALECT_COOKIE = "kt_dialect"
+log = logging.getLogger("kitchentable.web")
+
 _A_YEAR = 365 * 24 * 3600
 _BROWSER = "kitchentable.browser"
 
@@ -79,10 +83,14 @@ def must_be_host(request: Asked) -> None:
 
 
 def missed(request: Asked) -> None:
-    """A key came that opens nothing. Errors: TooManyTries once there were too many."""
+    """A key came that opens nothing. Errors: TooManyTries once there were too many.
+
+    A right key is never asked for after it: whoever shares an address with a guesser gets in.
+    """
     site, address = site_of(request), origin_of(request).address
     site.tries.check(address)
     site.tries.missed(address)
+    log.warning("A key that opens nothing came from %s.", address)
 
 
 def bad_key(request: Asked) -> BadKey:
@@ -139,6 +147,17 @@ def browser_cookie(request: Asked, name: str) -> Cookie:
 def theme_cookie(request: Asked, theme: str) -> Cookie:
     """Day or night, as this browser wants it."""
     return _cookie(request, THEME_COOKIE, theme)
+
+
+def dialect_cookie(request: Asked, campaign: str, dialect: str) -> Cookie:
+    """Whose dice notation is typed on this device, in a cookie for the campaign's pages."""
+    table = renderer_of(request).url("table", campaign=campaign)
+    return _cookie(request, DIALECT_COOKIE, dialect, table)
+
+
+def dialect_of(request: Asked) -> str:
+    """Whose dice notation is typed on this device; "" for the table's."""
+    return request.cookies.get(DIALECT_COOKIE, "")
 
 
 def _cookie(request: Asked, name: str, value: str, path: str = "") -> Cookie:

@@ -44,6 +44,12 @@ _SPOKEN = MappingProxyType(
         "=": "equals",
         "≥": "at least",
         "≤": "at most",
+        "<": "less than",
+        ">": "more than",
+        "!=": "other than",
+        "÷": "divided by",
+        "%": "modulo",
+        "^": "to the power of",
     }
 )
 _TIMES = "\u00a0\u00d7\u00a0"

@@ -7,6 +7,7 @@ under a number that is shown, and nothing of it is told.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -25,6 +26,10 @@ from kitchentable.web.csrf import NotFromHere
 from kitchentable.web.limits import TooManyTries
 
 log = logging.getLogger("kitchentable.web")
+
+_FINDS = "The host finds more in the log under"
+#: What could be a key in a path.
+_KEY = re.compile(r"[A-Za-z0-9_-]{32,}")
 
 
 class NoSeat(BadInput):
@@ -135,8 +140,7 @@ def read_error(error: Exception, where: str = "") -> Refusal:
         return _ours(error, where)
     if isinstance(error, HTTPException) and error.status_code < 500:
         return _frameworks(error)
-    number = new_id(6)
-    log.error("Error %s at %s", number, where, exc_info=error)
+    number = _logged(error, where)
     return Refusal(
         500,
         "web/unexpected",
@@ -150,16 +154,23 @@ def _ours(error: KitchenTableError, where: str) -> Refusal:
         (status for kind, status in _STATUS if isinstance(error, kind)), 500
     )
     if status == 500:
-        number = new_id(6)
-        log.error("Error %s (%s) at %s", number, error.code, where, exc_info=error)
-        return Refusal(
-            500 if not error.code.startswith("store/") else 503,
-            error.code,
-            f"{error} The host finds more in the log under {number}.",
-        )
+        number = _logged(error, where)
+        if error.code.startswith("store/"):
+            # Its own sentence names files, and is for the host.
+            sentence = "The house cannot use its record just now, so nothing was done. Try again."
+            return Refusal(503, error.code, f"{sentence} {_FINDS} {number}.")
+        return Refusal(500, error.code, f"{error} {_FINDS} {number}.")
     problems = error.problems if isinstance(error, BadAnswers) else ()
     wait = error.seconds if isinstance(error, TooManyTries) else 0
     return Refusal(status, error.code, str(error), problems, wait)
+
+
+def _logged(error: Exception, where: str) -> str:
+    """Note an error for the host, without the keys of its path; the number that it is told by."""
+    number = new_id(6)
+    code = f" ({error.code})" if isinstance(error, KitchenTableError) else ""
+    log.error("Error %s%s at %s", number, code, _KEY.sub("...", where), exc_info=error)
+    return number
 
 
 def _frameworks(error: HTTPException) -> Refusal:

@@ -11,9 +11,11 @@ from litestar import get
 from kitchentable import dice
 from kitchentable.app.results import odds_of
 from kitchentable.campaign.seen import Entry, SeenDie
+from kitchentable.campaign.settings import DIALECT_CHOICES
 from kitchentable.campaign.words import outcome_in_words
 from kitchentable.dice.errors import NotSolved
-from kitchentable.dice.notation import parse, tally
+from kitchentable.dice.notation import Expression, tally
+from kitchentable.dice.notation.dialects.reading import read
 from kitchentable.web.acting import told_on_page
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.forms import read_query
@@ -37,16 +39,17 @@ class Wrong:
 async def dice_page(request: Asked) -> Answer:
     """Dice in notation: what they do, and thrown with the operating system's entropy."""
     query = read_query(request)
-    notation = query.one("notation").strip()
+    notation, dialect = query.one("notation").strip(), query.one("dialect") or "house"
     # Nothing is kept of these dice, so no form has to prove where it comes from.
-    thrown, odds, problem = None, None, None
+    thrown, odds, problem, house = None, None, None, ""
     if notation:
         try:
+            house = in_house(notation, dialect)
             if query.ticked("roll"):
-                thrown = _thrown(site_of(request).house.tables.clock(), notation)
+                thrown = _thrown(site_of(request).house.tables.clock(), notation, dialect)
             asker = f"address {network(origin_of(request).address)}"
             aside = site_of(request).house.aside
-            odds = await aside.ask(asker, odds_of, notation, within=_WITHIN)
+            odds = await aside.ask(asker, odds_of, notation, dialect, within=_WITHIN)
         except (*told_on_page(request), *told_on_page(request, NotSolved)) as refused:
             problem = Wrong(str(refused), getattr(refused, "position", None))
     return page(
@@ -55,14 +58,30 @@ async def dice_page(request: Asked) -> Answer:
         # Dice that fell are an answer, even where their odds are too much to add up.
         status=400 if problem and not thrown else 200,
         notation=notation,
+        dialect=dialect,
+        dialects=DIALECT_CHOICES,
+        house=house,
         thrown=thrown,
         odds=odds,
         problem=problem,
     )
 
 
-def _thrown(now: str, notation: str) -> Entry:
-    rolled = dice.roll(notation)
+def in_house(notation: str, dialect: str) -> str:
+    """How the notation used here spells a text of another program; "" where it reads the same.
+
+    Errors: NotationError, UnknownDialect.
+
+    >>> in_house("4d6k3", "roll20"), in_house("4d6!kh3", "roll20"), in_house("2d6", "roll20")
+    ('4d6kh3', '', '')
+    """
+    expression = read(notation, dialect)
+    spelled = str(expression) if isinstance(expression, Expression) else ""
+    return "" if spelled == notation else spelled
+
+
+def _thrown(now: str, notation: str, dialect: str) -> Entry:
+    rolled = dice.roll(notation, dialect=dialect)
     return Entry(
         cursor=re.sub(r"\W+", "-", now),
         kind="rolled",
@@ -71,7 +90,7 @@ def _thrown(now: str, notation: str) -> Entry:
         seat="",
         text=f"You roll {notation}: {outcome_in_words(rolled.outcome)}.",
         dice=_seen(rolled.trace.throws),
-        sum=tally(parse(notation), rolled.trace.faces),
+        sum=tally(read(notation, dialect), rolled.trace.faces),
     )
 
 

@@ -90,11 +90,14 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
     sitting = sit(request, campaign, known=True)
     await site_of(request).house.tables.ready(campaign)
     try:
-        await speak(request, sitting)
+        cookie = await speak(request, sitting)
     except BadInput:
         # A refusal may tell of the table: it is for those alone whose key is in force now.
         sit(request, campaign)
         raise
+    if cookie is not None:
+        # The page shows it where dice are typed.
+        return _empty({"HX-Refresh": "true", "Set-Cookie": cookie.to_header(header="")})
     return _empty(what_follows(request, campaign))
 
 

@@ -34,10 +34,18 @@ _NOBODY = "The game master"
 
 @get(path("host_key"), include_in_schema=False)
 async def host_key(request: Asked, key: FromPath[str]) -> Answer:
-    """The link from the terminal: it opens the house once, and this device stays the host's."""
-    site = site_of(request)
-    site.tries.check(origin_of(request).address)
-    if await asyncio.to_thread(site.house.keys.spend, key, "host-link") is None:
+    """The link from the terminal. A browser that only looks ahead does not spend it."""
+    if site_of(request).house.keys.open(key, "host-link") is None:
+        raise bad_key(request)
+    return page(request, "pages/host_key.html", key=key)
+
+
+@post(path("host_open"), include_in_schema=False, status_code=200)
+async def host_open(request: Asked) -> Answer:
+    """The link opens the house once, and this device stays the host's."""
+    form = await read_form(request)
+    keys = site_of(request).house.keys
+    if await asyncio.to_thread(keys.spend, form.one("key"), "host-link") is None:
         raise bad_key(request)
     return see_other(
         request, renderer_of(request).url("home"), cookies=[await host_cookie(request)]
@@ -47,9 +55,7 @@ async def host_key(request: Asked, key: FromPath[str]) -> Answer:
 @get(path("seat_key"), include_in_schema=False)
 async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
     """The link of a seat: this device sits in it, and the key leaves the address bar."""
-    site = site_of(request)
-    site.tries.check(origin_of(request).address)
-    token = site.house.keys.open(key, "seat-link")
+    token = site_of(request).house.keys.open(key, "seat-link")
     if token is None or token.campaign is None or token.seat is None:
         raise bad_key(request)
     return see_other(
@@ -142,7 +148,6 @@ async def join_check(request: Asked, campaign: FromPath[str]) -> Answer:
 
 async def _invited_to(request: Asked, key: str) -> str:
     site = site_of(request)
-    site.tries.check(origin_of(request).address)
     token = site.house.keys.open(key, "join")
     if token is None or token.campaign is None:
         raise bad_key(request)
@@ -179,4 +184,4 @@ def _joining(request: Asked, campaign: str) -> str:
     return str(settings.get("joining", "ask"))
 
 
-ROUTES = (host_key, seat_key, join, join_ask, join_wait, join_check)
+ROUTES = (host_key, host_open, seat_key, join, join_ask, join_wait, join_check)

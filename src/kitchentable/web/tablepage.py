@@ -16,11 +16,12 @@ from litestar.params import FromPath
 
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenProposal, View
+from kitchentable.campaign.settings import DIALECT_CHOICES
 from kitchentable.dice.errors import NotSolved
 from kitchentable.fights import foresee
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, nothing, page, piece, see_other
-from kitchentable.web.auth import Sitting, is_host, seat_cookie, sit
+from kitchentable.web.auth import Sitting, dialect_of, is_host, seat_cookie, sit
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import Form, read_form, read_query
@@ -97,8 +98,19 @@ async def table_page(
         people=sorted(view.table.seats[seat].name for seat in here if seat in view.table.seats),
         alive=site.settings.keep_alive,
         typed=typed,
+        dice_as=_dice_as(request, view),
         again=again,
     )
+
+
+def _dice_as(request: Asked, view: View) -> str:
+    """How dice are written here, such as "as in Roll20"; "" where the manual's is the table's."""
+    own = dialect_of(request)
+    written = own or view.settings.get("dialect")
+    labels = {one.value: one.label for one in DIALECT_CHOICES}
+    if written not in labels or (written == "house" and not own):
+        return ""
+    return labels[written][0].lower() + labels[written][1:]
 
 
 @get(path("table"), include_in_schema=False)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import get, post
+from litestar.datastructures import Cookie
 from litestar.params import FromPath
 
 from kitchentable.app.table import Tables
 from kitchentable.app.verbs import (
     BadLine,
+    DialectLine,
     DiceLine,
     HelpLine,
     Line,
@@ -38,7 +40,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.values import GM
 from kitchentable.web.acting import done, send, told_on_page
 from kitchentable.web.answers import Answer, is_script, page, see_other
-from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.auth import Sitting, dialect_cookie, dialect_of, sit
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.panel import actors_of, moves_of
 from kitchentable.web.seen import game_of, view_of
@@ -59,7 +61,7 @@ async def say(request: Asked, campaign: FromPath[str]) -> Answer:
     """A line from the log: speech, dice, a move by name, or a cry for help."""
     sitting = sit(request, campaign)
     try:
-        await speak(request, sitting)
+        cookie = await speak(request, sitting)
     except AskedForHelp:
         if is_script(request):
             raise
@@ -74,11 +76,14 @@ async def say(request: Asked, campaign: FromPath[str]) -> Answer:
             typed=(await read_form(request)).one("text"),
             status=400,
         )
-    return done(request, campaign, "#log")
+    answer = done(request, campaign, "#log")
+    if cookie is not None:
+        answer.set_cookie(cookie)
+    return answer
 
 
-async def speak(request: Asked, sitting: Sitting) -> None:
-    """Read the line that came with a request, and do what it says.
+async def speak(request: Asked, sitting: Sitting) -> Cookie | None:
+    """Read the line that came with a request, and do what it says; a cookie is for this device.
 
     Errors: AskedForHelp; those of the line and of the table.
     """
@@ -89,10 +94,13 @@ async def speak(request: Asked, sitting: Sitting) -> None:
             "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
             "whispers, /me acts, /ooc steps aside. The question mark beside the line lists all."
         )
+    if isinstance(line, DialectLine):
+        return dialect_cookie(request, sitting.campaign, line.dialect)
     if isinstance(line, MoveLine):
         await _move(request, sitting, line, form)
     else:
-        await send(request, sitting, _spoken(line, form))
+        await send(request, sitting, _spoken(line, form, dialect_of(request)))
+    return None
 
 
 def _line(tables: Tables, sitting: Sitting, text: str) -> Line:
@@ -117,7 +125,7 @@ def _line_at(tables: Tables, state: Campaign, seat: str, text: str) -> Line:
     return read_line(text, moves, state.table.seats.values())
 
 
-def _spoken(line: Speech | DiceLine, form: Form) -> Command:
+def _spoken(line: Speech | DiceLine, form: Form, dialect: str) -> Command:
     if isinstance(line, Speech):
         return Say(
             id=form.command(),
@@ -125,6 +133,7 @@ def _spoken(line: Speech | DiceLine, form: Form) -> Command:
             mode=line.mode,
             to=line.to,
             entity="" if line.mode == "ooc" else form.one("entity"),
+            dialect=dialect,
         )
     return RollNotation(
         id=form.command(),
@@ -133,6 +142,7 @@ def _spoken(line: Speech | DiceLine, form: Form) -> Command:
         label=line.label,
         entity=form.one("entity"),
         faces=form.faces(),
+        dialect=dialect,
     )
 
 

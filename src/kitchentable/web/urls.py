@@ -53,6 +53,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rules": (CAMPAIGN + "/rules/{game}", "/rules/{game}"),
         # Ways in.
         "host_key": ("/host/{key}",),
+        "host_open": ("/host",),
         "seat_key": ("/s/{key}",),
         "join": ("/join/{key}",),
         "join_ask": ("/join",),

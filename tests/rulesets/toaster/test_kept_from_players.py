@@ -56,6 +56,24 @@ def test_a_hidden_difficulty_of_a_task_reaches_no_player(points):
     assert card["sides"][0]["parts"][0] == ["Climb", 6]
 
 
+@rule("toaster.3.difficulty-open-secret")
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_number_that_a_hidden_difficulty_asks_for_is_hidden_with_it(at_once):
+    one = evening()
+    ana = hero(one, "ana", climb=7)
+    warden = foe(one, "Warden", open=True, climb=7)
+    answers = {"on": "skill:climb", "difficulty": "custom", "number": NUMBER}
+    if at_once:
+        made = c.MakeMove, (5,)
+        what = {"move": "task", "entity": warden, "answers": answers, "hidden": ("difficulty",)}
+        one.do(GM, *made, **what)
+    else:
+        set_by_gm = {"difficulty": "custom", "number": NUMBER}
+        one.roll("ana", "task", ana, (5,), on="skill:climb", gm=set_by_gm, hidden=("difficulty",))
+    assert kept_from(one, "ana", NUMBER, 6 + 5 + NUMBER)
+    assert str(NUMBER) in bytes_for(one, GM)
+
+
 @rule("toaster.3.difficulty-open-secret", "toaster.3.luck-after-blind")
 def test_neither_a_second_throw_nor_its_odds_tell_what_is_kept():
     one = evening(luck_points=True)

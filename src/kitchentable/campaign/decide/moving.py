@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from kitchentable.campaign.commands import MakeMove, Propose, SkipAsk
 from kitchentable.campaign.concealing import is_put_to, known_choices
+from kitchentable.campaign.conversations import opened_by_hidden
 from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.conversing import propose
 from kitchentable.campaign.decide.entry import (
@@ -43,9 +45,12 @@ def make_move(context: Context, command: MakeMove) -> tuple[Event, ...]:
         raise NotAllowed("Only the GM keeps an answer hidden.")
     check_when(context.table, move, actor)
     answers = read_form(context, move, actor, command.answers)
-    kept = {one.name for one in move.fields(context.table, actor, answers) if one.hidden}
+    table = context.table
+    kept = {one.name for one in move.fields(table, actor, answers) if one.hidden}
     actor = actor_for(context.me, actor.entity, hidden=hidden | (kept - set(command.shown)))
-    return (play(context, context.table, "move", Play(move, actor, answers, audience)),)
+    opened = opened_by_hidden(move, table, actor, answers) if actor.hidden else frozenset()
+    actor = replace(actor, hidden=actor.hidden | (opened - set(command.shown)))
+    return (play(context, table, "move", Play(move, actor, answers, audience)),)
 
 
 def _at_once(context: Context, command: MakeMove) -> tuple[Event, ...]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kitchentable.campaign.audiences import among, is_gm, narrower
+from kitchentable.campaign.audiences import among, is_gm, narrower, sees
 from kitchentable.campaign.concealing import conceal
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.decide.following import changes_of, plain_card
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.hand import Hand
+from kitchentable.campaign.paths import record
+from kitchentable.campaign.state import read_table
 from kitchentable.campaign.throwing import Solved, fall, thrown
 from kitchentable.dice.errors import NotSolved
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
@@ -106,9 +108,40 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
         **made.also,
     }
     changes = [*made.before, *changes_of(result)]
+    if dice is None and _was_kept_back(context, made) and not _about_hidden(table, made, fields):
+        _check_unseen(context, audience, changes)
     if actor.ask and not any(change.path == ("asks", actor.ask) for change in changes):
         changes.append(Change(("asks", actor.ask), gone=True))
     return context.event(kind, changes, data=data, audience=audience, throw=dice)
+
+
+def _was_kept_back(context: Context, made: Play) -> bool:
+    """Whether somebody chose that a move is for some eyes alone; a card's own answer is not."""
+    chosen = getattr(context.command, "audience", EVERYONE) != EVERYONE
+    return chosen or (not made.actor.ask and made.audience != EVERYONE)
+
+
+def _check_unseen(context: Context, audience: str, changes: Iterable[Change]) -> None:
+    """Refuse what would show at the table of somebody who is not to know of it. Errors: CannotBe.
+
+    Dice that fall are a fact, and so is what they do; without dice nothing has happened yet.
+    """
+    _, tree = record(context.campaign.tree, changes)
+    after = replace(
+        context.campaign,
+        tree=tree,
+        table=read_table(tree, context.campaign.number, (context.campaign.tree, context.table)),
+    )
+    for seat in context.table.seats.values():
+        if seat.state != "seated" or sees(audience, seat):
+            continue
+        before = conceal(context.campaign, context.game, seat)
+        if before != conceal(after, context.game, seat):
+            raise CannotBe(
+                "The table would show what this changes, so it cannot be kept from the players. "
+                "Make it openly, or hide whom it is about first.",
+                code="move/would-show",
+            )
 
 
 def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tuple[Field, ...]:

@@ -40,7 +40,7 @@ def say(context: Context, command: Say) -> tuple[Event, ...]:
     heard = audience_for(entity, audience)
     if written:
         secret = audience != EVERYONE
-        dialect = _dialect(context)
+        dialect = _dialect(context, command)
         expressions = [read_notation(one, dialect)[1] for one in written]
         check_dice(expressions)
         hand = context.hand_for(heard)
@@ -52,12 +52,14 @@ def say(context: Context, command: Say) -> tuple[Event, ...]:
             for one, (_, outcome), line in zip(written, fallen, lines, strict=True)
         ]
         data["rolls"] = rolls
+        if dialect != "house":
+            data["dialect"] = dialect
     return (context.event("said", data=data, audience=heard, throw=dice),)
 
 
-def _dialect(context: Context) -> str:
-    """The dialect of dice notation that is written at this table."""
-    return str(context.campaign.settings.get("dialect", "house"))
+def _dialect(context: Context, command: Say | RollNotation) -> str:
+    """The dialect of dice notation that somebody writes, or else their table."""
+    return command.dialect or str(context.campaign.settings.get("dialect", "house"))
 
 
 def _speaker(context: Context, entity: str) -> Entity | None:
@@ -88,7 +90,7 @@ def roll_notation(context: Context, command: RollNotation) -> tuple[Event, ...]:
         raise CannotBe('A roll is for "all", for the "gm" or for your "self".')
     audience = audience_for(entity, audiences[command.audience])
     label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
-    dialect = _dialect(context)
+    dialect = _dialect(context, command)
     _, expression = read_notation(command.notation, dialect)
     check_dice([expression])
     hand = context.hand_for(audience)

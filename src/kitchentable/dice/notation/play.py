@@ -102,7 +102,7 @@ def hits_of_one_die(dice: DiceInHand, kind: Dice, hits: Condition, label: str) -
             dice.mark(COUNTED, "it hits")
         return hit
     exploded = f"{_faces(kind, kind.explode)} explodes: another die is thrown"
-    dice.mark(EXPLODED, f"it hits; {exploded}" if hit else exploded)
+    dice.mark(COUNTED if hit else EXPLODED, exploded)
     return hit + hits_of_one_die(dice, kind, hits, label)
 
 

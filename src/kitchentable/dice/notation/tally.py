@@ -2,39 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
+from kitchentable.dice.die import Die
 from kitchentable.dice.hands import LoadedDice
+from kitchentable.dice.notation.dialects.maths import in_decimals
+from kitchentable.dice.notation.dialects.nodes import (
+    Amount,
+    Apply,
+    Choose,
+    Exact,
+    Many,
+    Named,
+    Pool,
+    Term,
+    Together,
+    Total,
+)
+from kitchentable.dice.notation.dialects.play import foreign_part, many
+from kitchentable.dice.notation.dialects.reading import AnyExpression
 from kitchentable.dice.notation.play import handful, part
 from kitchentable.dice.notation.tree import (
     Condition,
     Dice,
-    Expression,
     Group,
     Handful,
     Labelled,
-    Node,
     Number,
     Product,
     Sum,
     Target,
 )
+from kitchentable.dice.trace import DROPPED, THROWN_AGAIN
 
+T = TypeVar("T")
 Piece: TypeAlias = int | str
 """So many dice, in the order of throwing, or a sign, a number or a bracket between them."""
 
-_SIGNS = MappingProxyType({"*": "×", ">=": "≥", "<=": "≤", "=": "exactly"})
+_SIGNS = MappingProxyType({"*": "×", "//": "/", ">=": "≥", "<=": "≤", "=": "exactly"})
+#: Operations of other programs between two parts, and those that say nothing but their result.
+_BETWEEN = MappingProxyType(
+    {
+        **{name: name for name in ("%", "!=", "<", ">", "and", "or")},
+        **_SIGNS,
+        "/0": "/",
+        "%0": "%",
+        "**": "^",
+    }
+)
+_ROUNDED = frozenset({"trunc", "hundredths"})
+_COMPOSED = (Sum, Product, Total, Apply)
 
 
-def tally(expression: Expression, faces: Sequence[int]) -> tuple[Piece, ...]:
+def tally(expression: AnyExpression, faces: Sequence[int]) -> tuple[Piece, ...]:
     """The dice and everything between them, as one line to read: ``4d6kh3+2`` as 4 dice, +, 2.
 
     ``faces`` are the physical faces of the dice, in the order of throwing. Dice side by side are
     added, those that were dropped or thrown again left out. A number behind → is what stands before
-    it comes to, where that is no sum of the dice: hits, limits, and groups in braces.
+    it comes to, where that is no sum of the dice: hits, limits, groups in braces, and functions of
+    other programs. A / rounds down, a ÷ keeps the fraction.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> tally(parse("4d6kh3+2"), [2, 4, 2, 1])
@@ -50,65 +80,87 @@ def tally(expression: Expression, faces: Sequence[int]) -> tuple[Piece, ...]:
     return (*left, _SIGNS.get(root.comparator, root.comparator), *reader.compared(root.right))
 
 
+def with_dice(line: Iterable[Piece], dice: Sequence[T]) -> Iterator[str | Sequence[T]]:
+    """A line with its dice, those that lie side by side together.
+
+    >>> list(with_dice((2, "+", "3"), ["4", "6"]))
+    [['4', '6'], '+', '3']
+    """
+    for piece in line:
+        if isinstance(piece, int):
+            yield dice[:piece]
+            dice = dice[piece:]
+        else:
+            yield piece
+
+
 @dataclass(slots=True)
 class _Reader:
     """One walk over an expression beside the faces that its dice showed."""
 
     faces: tuple[int, ...]
 
-    def compared(self, node: Node) -> list[Piece]:
+    def compared(self, node: Term) -> list[Piece]:
         """One side of a target, with its total where that is not plain to see."""
         before = self.faces
         pieces = self.line(node)
-        if isinstance(node, Number):
+        if isinstance(node, Number | Exact):
             return pieces
-        return [*pieces, "=", str(part(LoadedDice(before), node, ""))]
+        return [*pieces, "=", _said(foreign_part(LoadedDice(before), node, ""))]
 
-    def line(self, node: Node) -> list[Piece]:
+    def line(self, node: Term) -> list[Piece]:
         """The pieces of a part, whose dice are taken off the faces."""
         match node:
-            case Number(value):
-                return [str(value)]
-            case Labelled(inner, label):
+            case Number(value) | Exact(value):
+                return [_said(value)]
+            case Labelled(inner, label) | Named(inner, label):
                 pieces = self.line(inner)
-                if isinstance(inner, Sum | Product):
+                if isinstance(inner, _COMPOSED):
                     pieces = ["(", *pieces, ")"]
                 return [*pieces, f"[{label}]"]
-            case Dice():
-                return self.dice(node)
-            case Handful():
-                return self.handful(node)
-            case Group():
-                return self.group(node)
             case Product(first, rest):
-                pieces = self.bracketed(first, (Sum, Product))
+                pieces = self.bracketed(first, _COMPOSED)
                 for sign, factor in rest:
-                    pieces += [_SIGNS.get(sign, sign), *self.bracketed(factor, (Sum, Product))]
+                    pieces += [_SIGNS.get(sign, sign), *self.bracketed(factor, _COMPOSED)]
                 return pieces
-            case Sum(terms):
+            case Sum(terms) | Total(terms):
                 pieces = []
                 for way, term in terms:
                     if pieces or way == "-":
                         pieces.append(way)
                     # Behind a plus, dice side by side are added as they lie.
-                    alone = way == "+" and not isinstance(term, Sum)
-                    pieces += self.line(term) if alone else self.bracketed(term, (Sum,))
+                    alone = way == "+" and not isinstance(term, Sum | Total)
+                    pieces += self.line(term) if alone else self.bracketed(term, (Sum, Total))
                 return pieces
+            case Apply():
+                return self.applied(node)
+            case _:
+                return self.dice(node)
 
-    def bracketed(self, node: Node, kinds: tuple[type, ...]) -> list[Piece]:
+    def dice(self, node: Dice | Handful | Group | Many | Pool) -> list[Piece]:
+        """Dice of any kind, and what they come to where their faces are not simply added."""
+        match node:
+            case Dice():
+                hand = LoadedDice(self.faces)
+                value = part(hand, node, "")
+                return self.thrown(hand, node, value)
+            case Handful():
+                return self.handful(node)
+            case Group():
+                return self.group(node)
+            case Many():
+                return self.many(node)
+            case Pool():
+                return self.pool(node)
+
+    def bracketed(self, node: Term, kinds: tuple[type, ...]) -> list[Piece]:
         """The pieces of a part beside a sign, in brackets where it is more than one thing."""
         pieces = self.line(node)
         things = sum(piece if isinstance(piece, int) else 1 for piece in pieces)
-        whole = not isinstance(node, Sum | Product | Labelled)
+        whole = not isinstance(node, (*_COMPOSED, Labelled, Named))
         if isinstance(node, kinds) or (whole and things > 1):
             return ["(", *pieces, ")"]
         return pieces
-
-    def dice(self, node: Dice) -> list[Piece]:
-        """Dice, and what they come to where their faces are not simply added."""
-        hand = LoadedDice(self.faces)
-        value = part(hand, node, "")
-        return self.thrown(hand, node, value)
 
     def thrown(self, hand: LoadedDice, node: Dice, value: int) -> list[Piece]:
         """Dice that were thrown with a hand of their own."""
@@ -118,7 +170,7 @@ class _Reader:
         if number == 0:
             return ["0"]
         if isinstance(node.select, Condition):
-            return [number, "→", f"{value} hit{'' if value == 1 else 's'}"]
+            return [number, "→", _hits(value)]
         return [number, "→", str(value)] if limited else [number]
 
     def handful(self, node: Handful) -> list[Piece]:
@@ -127,8 +179,7 @@ class _Reader:
         before = self.line(node.count)
         hand = LoadedDice(self.faces)
         value = handful(hand, node.dice, count, "")
-        dice = f"{count} dice" if count != 1 else "1 die"
-        return ["[", *before, "→", dice, "]", *self.thrown(hand, node.dice, value)]
+        return ["[", *before, "→", _dice(count), "]", *self.thrown(hand, node.dice, value)]
 
     def group(self, node: Group) -> list[Piece]:
         """Every throw of a group, and what the group comes to."""
@@ -137,5 +188,82 @@ class _Reader:
         for item in node.items:
             pieces += [",", *self.line(item)] if pieces else self.line(item)
         hits = isinstance(node.select, Condition)
-        word = f" hit{'' if value == 1 else 's'}" if hits else ""
-        return ["{", *pieces, "}", "→", f"{value}{word}"]
+        return ["{", *pieces, "}", "→", _hits(value) if hits else str(value)]
+
+    # -- what only other programs can ask for ------------------------------------------------------
+
+    def applied(self, node: Apply) -> list[Piece]:
+        """An operation or a function, with what it comes to where that is not plain to see."""
+        before = LoadedDice(self.faces)
+        name, args = node.name, node.args
+        if name == "neg":
+            return ["-", *self.bracketed(args[0], _COMPOSED)]
+        if name in {"()", "plain"}:
+            return self.line(args[0])
+        if name in {"*", "/"}:
+            left = self.bracketed(args[0], _COMPOSED)
+            return [*left, "×" if name == "*" else "÷", *self.bracketed(args[1], _COMPOSED)]
+        value = foreign_part(before, node, "")
+        if name in _ROUNDED and value == foreign_part(LoadedDice(self.faces), args[0], ""):
+            return self.line(args[0])
+        pieces: list[Piece] = []
+        for arg in args:
+            part_of = self.bracketed(arg, _COMPOSED) if name in _BETWEEN else self.line(arg)
+            pieces += [_BETWEEN.get(name, ","), *part_of] if pieces else part_of
+        word = [] if name in _BETWEEN or name in _ROUNDED else [name]
+        return [*word, "(", *pieces, ")", "→", _said(value)]
+
+    def many(self, node: Many) -> list[Piece]:
+        """The dice that say how many, and how many sides; then those."""
+        count = foreign_part(LoadedDice(self.faces), node.count, "")
+        before: list[Piece] = [*self.line(node.count), "→", _dice(int(count))]
+        of: Amount | Die
+        if isinstance(node.sides, Die):
+            of = node.sides
+        else:
+            of = foreign_part(LoadedDice(self.faces), node.sides, "")
+            if not isinstance(node.sides, Number | Exact):
+                before += [",", *self.line(node.sides), "→", f"d{_said(of)}"]
+        hand = LoadedDice(self.faces)
+        value = many(hand, count, of, "")
+        return ["[", *before, "]", *self.fallen(hand, value)]
+
+    def pool(self, node: Pool) -> list[Piece]:
+        """Dice or throws that went through steps."""
+        hand = LoadedDice(self.faces)
+        value = foreign_part(hand, node, "")
+        comes_to = _said(value) if node.score is None else _hits(value)
+        if all(isinstance(source, int | Die) for _, source in node.sources):
+            return self.fallen(hand, value, comes_to if node.score is not None else "")
+        pieces: list[Piece] = []
+        if all(isinstance(step, Choose | Together) for step in node.steps):
+            for count, source in node.sources:
+                of = Pool(((1, source),)) if isinstance(source, int | Die) else source
+                for _ in range(count):
+                    pieces += [",", *self.line(of)] if pieces else self.line(of)
+        else:
+            pieces = self.fallen(hand, value, comes_to)[:1]
+        return ["{", *pieces, "}", "→", comes_to]
+
+    def fallen(self, hand: LoadedDice, value: Amount, comes_to: str = "") -> list[Piece]:
+        """Dice of a hand, and what they come to where that is no sum of those that count."""
+        throws = hand.trace.throws
+        self.faces = self.faces[len(throws) :]
+        if not throws:
+            return ["0"]
+        counted = [one.face for one in throws if one.fate not in {DROPPED, THROWN_AGAIN}]
+        if comes_to or value != sum(face for face in counted if isinstance(face, int)):
+            return [len(throws), "→", comes_to or _said(value)]
+        return [len(throws)]
+
+
+def _said(value: Amount) -> str:
+    return in_decimals(value) if isinstance(value, Fraction) else str(value)
+
+
+def _dice(count: int) -> str:
+    return f"{count} dice" if count != 1 else "1 die"
+
+
+def _hits(value: Amount) -> str:
+    return f"{value} hit{'' if value == 1 else 's'}"

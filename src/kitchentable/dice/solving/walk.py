@@ -22,7 +22,7 @@ from kitchentable.dice.solving.settle import PLAIN, settled
 from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
 from kitchentable.dice.solving.throws import adding, hit_faces, hitting, mixing, reaching
-from kitchentable.dice.thrown import hit_test, mechanic_of
+from kitchentable.dice.thrown import hit_test, mechanic_of, read_total
 from kitchentable.dice.trace import DROPPED
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class Walk:
 
     def total(
         self,
-        n: int,
+        n: int | str,
         of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
         *,
         keep_highest: int | None = None,
@@ -185,19 +185,20 @@ class Walk:
         label: str = "",
     ) -> Any:
         """The sum of dice, covered."""
-        n, of = self._read_int(n), self._read_of(of)
+        number, of = read_total(n, of, keep_highest, keep_lowest)
+        number, of = self._read_int(number), self._read_of(of)
         keep_highest, keep_lowest = self._read_int(keep_highest), self._read_int(keep_lowest)
-        request = ("total", n, of, keep_highest, keep_lowest)
+        request = ("total", number, of, keep_highest, keep_lowest)
         step = self._known(request)
         if step is not None:
             return step.value
-        check_count(n)
+        check_count(number)
         check_keep(keep_highest, keep_lowest)
         one = self._one(of)
         if one.others:
             keeps = keep_highest is not None or keep_lowest is not None
-            return vectors.total(self, request, one, n, keeps=keeps)
-        return self._meet(request, adding(one, n, keep_highest, keep_lowest))
+            return vectors.total(self, request, one, number, keeps=keeps)
+        return self._meet(request, adding(one, number, keep_highest, keep_lowest))
 
     def mixed(
         self,

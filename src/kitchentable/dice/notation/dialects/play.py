@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from kitchentable.dice.die import Die
 from kitchentable.dice.mechanic import Dice as DiceInHand
 from kitchentable.dice.mechanic import mechanic, start_over
@@ -45,9 +47,11 @@ from kitchentable.dice.notation.dialects.nodes import (
     Which,
 )
 from kitchentable.dice.notation.play import part
-from kitchentable.dice.trace import EXPLODED, THROWN_AGAIN
+from kitchentable.dice.trace import COUNTED, EXPLODED, THROWN_AGAIN
 
 _ELSEWHERE = "other dice count instead"
+_ADDED = "another die is thrown and added"
+_HITS = "it hits"
 
 
 @mechanic
@@ -93,8 +97,9 @@ def _value(dice: DiceInHand, node: Term, label: str) -> Amount:
         case Apply(name, args):
             return calculated(dice, name, *(foreign_part(dice, one, label) for one in args))
         case Many(count, sides):
-            thrown = sides if isinstance(sides, Die) else foreign_part(dice, sides, label)
-            return many(dice, foreign_part(dice, count, label), thrown, label)
+            number = foreign_part(dice, count, label)
+            of = sides if isinstance(sides, Die) else foreign_part(dice, sides, label)
+            return many(dice, number, of, label)
         case Pool():
             return _pool(dice, node, label)
         case _:
@@ -136,7 +141,7 @@ def _pool(dice: DiceInHand, pool: Pool, label: str) -> Amount:
         of = (burst, kind, label)
         return dice.total(pool.count, of, keep_highest=most, keep_lowest=least)
     if course.shedding is not None:
-        return shed(dice, pool, 0, pool.sources[0][0], 0, (), label)
+        return shed(dice, pool, 0, pool.sources[0][0], 0, (), label).total
     kept = gather(dice, pool, 0, pool.sources[0][0], 0, (), label)
     return _worth(pool, kept)
 
@@ -174,10 +179,10 @@ def burst(dice: DiceInHand, kind: Pool, label: str) -> Amount:
     explode = course.explode
     if not is_meant(explode.which, value) or explode.times == 0:
         return _settled(dice, kind, course, value, label)
-    dice.mark(EXPLODED, "another die is thrown and added")
+    dice.mark(EXPLODED, _ADDED)
     if explode.compound and (course.after or kind.score is not None):
         return compound(dice, kind, value, 1, label)
-    first = _settled(dice, kind, course, value, label)
+    first = _settled(dice, kind, course, value, label, _ADDED)
     return first + tail(dice, kind, 0 if explode.times is None else 1, label)
 
 
@@ -190,8 +195,8 @@ def tail(dice: DiceInHand, kind: Pool, times: int, label: str) -> Amount:
     goes = is_meant(explode.which, value) and (explode.times is None or times < explode.times)
     if not goes:
         return _settled(dice, kind, course, value - explode.less, label)
-    dice.mark(EXPLODED, "another die is thrown and added")
-    counted = _settled(dice, kind, course, value - explode.less, label)
+    dice.mark(EXPLODED, _ADDED)
+    counted = _settled(dice, kind, course, value - explode.less, label, _ADDED)
     return counted + tail(dice, kind, times + 1 if explode.times is not None else 0, label)
 
 
@@ -204,15 +209,22 @@ def compound(dice: DiceInHand, kind: Pool, so_far: Amount, times: int, label: st
     whole = so_far + value - explode.less
     if not is_meant(explode.which, value) or (explode.times is not None and times >= explode.times):
         return _settled(dice, kind, course, whole, label)
-    dice.mark(EXPLODED, "another die is thrown and added")
+    dice.mark(EXPLODED, _ADDED)
     whole = far_enough(kind, course, whole)
     return compound(dice, kind, whole, times + 1 if explode.times is not None else 1, label)
 
 
-def _settled(dice: DiceInHand, kind: Pool, course: Course, value: Amount, label: str) -> Amount:
-    """What one die counts after the steps that follow an explosion."""
+def _settled(
+    dice: DiceInHand, kind: Pool, course: Course, value: Amount, label: str, why: str = _HITS
+) -> Amount:
+    """What one die counts after the steps that follow an explosion; `why` is told of a hit."""
     final = _passed(dice, kind.sources[0][1], course.after, value, label)
-    return 0 if final is None else points(kind.score, final)
+    if final is None:
+        return 0
+    counted = points(kind.score, final)
+    if kind.score is not None and counted > 0:
+        dice.mark(COUNTED, why)
+    return counted
 
 
 def _throw(dice: DiceInHand, source: Source, label: str) -> Amount:
@@ -269,12 +281,17 @@ def element(
     if goes:
         dice.mark(EXPLODED, "another die is thrown")
     value = _passed(dice, source, course.after, value, label)
-    if value is None or course.unique is None or not repeats(course.unique, value, bag):
-        return value, goes
-    dice.mark(THROWN_AGAIN, "an earlier die shows the same")
-    if course.unique.once:
-        return thrown_until(dice, source, (), label), goes
-    return thrown_beside(dice, source, course.unique, bag, label), goes
+    why = "another die is thrown" if goes else _HITS
+    if value is not None and course.unique is not None and repeats(course.unique, value, bag):
+        dice.mark(THROWN_AGAIN, "an earlier die shows the same")
+        why = _HITS
+        if course.unique.once:
+            value = thrown_until(dice, source, (), label)
+        else:
+            value = thrown_beside(dice, source, course.unique, bag, label)
+    if value is not None and pool.score is not None and points(pool.score, value) > 0:
+        dice.mark(COUNTED, why)
+    return value, goes
 
 
 @mechanic
@@ -298,10 +315,29 @@ def gather(
     return kept
 
 
+@dataclass(frozen=True, slots=True)
+class Shed:
+    """What a die of a pool adds to the sum, and those after it; the last knows what is dropped."""
+
+    counted: Amount
+    extremes: Bag = ()
+    after: tuple[Shed, ...] = ()
+
+    @property
+    def total(self) -> Amount:
+        """What this die adds and those after it."""
+        return self.counted + self.after[0].total if self.after else self.counted
+
+    @property
+    def dropped(self) -> Bag:
+        """The extremes of the whole pool."""
+        return self.after[0].dropped if self.after else self.extremes
+
+
 @mechanic
 def shed(
     dice: DiceInHand, pool: Pool, at: int, left: int, times: int, pending: Bag, label: str
-) -> Amount:
+) -> Shed:
     """What a pool adds up to whose extremes are dropped, however many dice there will be.
 
     `pending` holds the extremes so far; a die that no longer belongs to them counts.
@@ -309,7 +345,7 @@ def shed(
     while left == 0 and at + 1 < len(pool.sources):
         at, left = at + 1, pool.sources[at + 1][0]
     if left == 0:
-        return 0
+        return Shed(0, pending)
     course = course_of(pool.steps)
     step = course.shedding or Choose(())
     value, goes = element(dice, pool, at, times, (), label)
@@ -317,7 +353,9 @@ def shed(
     counted = _worth(pool, chosen(step, grown))
     extremes = chosen(Choose(step.which), grown)
     left = left if goes else left - 1
-    return counted + shed(dice, pool, at, left, next_times(course, times, goes), extremes, label)
+    after = shed(dice, pool, at, left, next_times(course, times, goes), extremes, label)
+    dice.drop((0 for _ in (1,) if after.dropped.count(value) > pending.count(value)), _ELSEWHERE)
+    return Shed(counted, (), (after,))
 
 
 def _finished(dice: DiceInHand, pool: Pool, steps: tuple[Step, ...], bag: Bag, label: str) -> Bag:

@@ -33,6 +33,7 @@ LONGEST_CHAIN = 60
 
 Result = TypeVar("Result")
 
+_DICE_FIRST = re.compile(r"\d*d[\d%F{]|[({]", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 _SPACE = r"\s+"
 _NUMBER = r"\d+"
@@ -66,6 +67,10 @@ class Reader:
         term = self.expression(0)
         note = self.match(self.table.comment)
         comment = " ".join(next(filter(None, note.groups()), "").split()) if note else ""
+        if note and isinstance(term, Exact) and _DICE_FIRST.match(comment):
+            says = f"{self.table.name} rolls a {term.value} here and takes the dice for a note. "
+            says += f"A roll gives one result: throw {comment} {term.value} times."
+            self.fail("repeat", says, note.start())
         self.match(_SPACE)
         if self.at < len(self.text):
             self.fail_here()
