@@ -23,7 +23,7 @@ from kitchentable.rules.kit.forms import (
     tick,
 )
 from kitchentable.rules.kit.moves import Ruleset
-from kitchentable.rules.kit.rolls import Roll, Throw, whole_number, yes_or_no
+from kitchentable.rules.kit.rolls import Roll, Throw, roll_of, whole_number, yes_or_no
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.settings import Settings
 from kitchentable.rules.kit.turns import Action, MaybeAction, fighting, in_fight, may_act, spend
@@ -63,6 +63,7 @@ __all__ = [
     "only_owner",
     "pick",
     "pick_many",
+    "roll_of",
     "rows",
     "several",
     "somebody",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -147,12 +147,19 @@ class Resumed(Generic[F, B, Opt]):
 
 
 class Ruleset(Generic[B, Opt]):
-    """Everything that all moves of a ruleset share: who somebody is, the options, the fight."""
+    """Everything that all moves of a ruleset share: who somebody is, the options, the fight.
+
+    `words` are the parts of moves that stand in a data file, by the move's name: title, help,
+    rules, by, place, for_entity, converses, examples.
+    """
 
     def __init__(
-        self, being: Callable[..., B], options: Callable[[Mapping[str, Json]], Opt]
+        self,
+        being: Callable[..., B],
+        options: Callable[[Mapping[str, Json]], Opt],
+        words: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
-        self.being, self.options = being, options
+        self.being, self.options, self.words = being, options, words or {}
         self.rounds: type[Rounds[Any]] = Rounds
 
     def at(self, table: Table, entity: str = "") -> At[Form, B, Opt]:
@@ -164,19 +171,23 @@ class Ruleset(Generic[B, Opt]):
         return At(self, table, actor)
 
     def answer(
-        self, name: str, title: str, help: str, form: type[F], *, rules: Iterable[str], **more: Any
+        self,
+        name: str,
+        title: str = "",
+        help: str = "",
+        form: type[F] = Form,  # type: ignore[assignment]
+        **more: Any,
     ) -> Callable[[Act[F, B, Opt]], Declared]:
         """Declares a move that is only ever the answer to a card."""
-        return self.move(name, title, help, form, rules=rules, by=(), for_entity=False, **more)
+        return self.move(name, title, help, form, by=(), for_entity=False, **more)
 
     def move(
         self,
         name: str,
-        title: str,
-        help: str,
+        title: str = "",
+        help: str = "",
         form: type[F] = Form,  # type: ignore[assignment]
         *,
-        rules: Iterable[str],
         when: Guard | tuple[Guard, ...] = (),
         rolls: bool = False,
         pauses: type[Form] | tuple[type[Form], ...] = (),
@@ -186,18 +197,23 @@ class Ruleset(Generic[B, Opt]):
 
         With `rolls` it may call `at.roll`; what it wrote before a die that has not fallen does not
         count. `pauses` are the forms of its `at.pause`. `when` are guards, asked in order; `more`
-        are the other parts of `Move`.
+        are the other parts of `Move`, where they do not stand in the data file.
         """
         guards = when if isinstance(when, tuple) else (when,)
-        cites = tuple(rules)
         forms = pauses if isinstance(pauses, tuple) else (pauses,)
+        said = {"title": title, "help": help, **self.words.get(name, {}), **more}
+        parts: dict[str, Any] = {
+            key: tuple(one) if isinstance(one, list) else one for key, one in said.items()
+        }
+        parts.pop("key", None)
 
         def declare(act: Act[F, B, Opt]) -> Declared:
-            steps = Steps(self, name, form, act, guards, rolls, cites)
+            steps = Steps(self, name, form, act, guards, rolls, tuple(parts.get("rules", ())))
             return Declared(
-                name, title, help, cites, steps.follow, when=steps.when, fields=steps.fields,
+                name=name, consequences=steps.follow, when=steps.when, fields=steps.fields,
                 check=steps.check, question=steps.question if rolls else no_question,
-                form=form, guards=guards, paused=_paused(steps, title, forms), **more,
+                form=form, guards=guards, paused=_paused(steps, parts["title"], forms),
+                **{**parts, "rules": steps.cites},
             )  # fmt: skip
 
         return declare

@@ -68,9 +68,10 @@ class Roll(Generic[P, R]):
         readers = {**reads, **self.reads}
         takes: dict[str, tuple[Reader, Any]] = {}
         for name, one in list(signature(self.mechanic.__wrapped__).parameters.items())[1:]:
-            reader = readers.get(name) or readers.get(str(one.annotation))
+            kind = getattr(one.annotation, "__name__", one.annotation)
+            reader = readers.get(name) or readers.get(kind)
             if reader is not None:
-                blank = False if one.annotation == "bool" else one.default
+                blank = False if kind == "bool" else one.default
                 takes[name] = (reader, readers.get((name, "default"), blank))
 
         def arguments(options: Mapping[str, Any], **named: Any) -> tuple[Any, ...]:
@@ -86,6 +87,19 @@ class Roll(Generic[P, R]):
         options = Parameter("options", Parameter.POSITIONAL_OR_KEYWORD)
         arguments.__signature__ = Signature([options, *named])  # type: ignore[attr-defined]
         return Rolled(self.mechanic, arguments, self.help, self.samples, self.sums_up or self.band)
+
+
+def roll_of(
+    mechanic: Mechanic[P, R],
+    row: Mapping[str, Any],
+    band: Callable[[R], str] = str,
+    sums_up: Callable[[R], str] | None = None,
+    reads: Mapping[Any, Reader] | None = None,
+) -> Roll[P, R]:
+    """A roll whose words stand in a data file: "help", "says", "samples", and its "band" rows."""
+    bands = tuple(Band(**one) for one in row.get("band", ()))
+    samples, says = tuple(row.get("samples", ())), row.get("says", "")
+    return Roll(mechanic, bands, band, row["help"], samples, sums_up, says, reads or {})
 
 
 def whole_number(what: str, rule: str) -> Reader:

@@ -7,7 +7,7 @@ from kitchentable.rulesets.lucky_stars.contests import contest, contest_of_many
 from kitchentable.rulesets.lucky_stars.decisions import decision, telling
 from kitchentable.rulesets.lucky_stars.library import ROLLS
 from kitchentable.rulesets.lucky_stars.options import OPTIONS
-from kitchentable.rulesets.lucky_stars.people import stars
+from kitchentable.rulesets.lucky_stars.people import FIGHTS, stars
 from kitchentable.rulesets.lucky_stars.restatting import REFIT, derived_parts, options_changed
 from kitchentable.rulesets.lucky_stars.sheet import SHEET, example
 from kitchentable.rulesets.lucky_stars.supplies import restock, supply, supply_due
@@ -35,6 +35,7 @@ game = Game(
         contest_of_many,
         telling,
         supply_due,
+        *FIGHTS.moves(),
         REFIT,
         derived_parts,
     ),
@@ -42,6 +43,7 @@ game = Game(
     rulebook=RULEBOOK,
     example=example,
     conceal=conceal,
+    fight=FIGHTS.view,
     hooks={"options-changed": options_changed},
     playthrough=PLAYTHROUGH,
     moment=stars.moment,

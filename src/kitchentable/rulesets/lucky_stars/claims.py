@@ -32,6 +32,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rules.kit import text as words
+from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rulesets.lucky_stars.advantage import EVEN, LEVELS, Level, in_steps, weigh
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extra, Party
 from kitchentable.rulesets.lucky_stars.options import LISTS, NO_STAT
@@ -207,11 +208,10 @@ def forget(at: Here, *who: Person) -> None:
 
 def conceal(table: Table, seat: Seat) -> Table:
     """The table without what was said of somebody whom this seat does not know of."""
-    said: Any = table.own.get(_PLACE)
-    if not said:
-        return table
-    told = {key: one for key, one in said.items() if one["about"] in table.entities}
-    return replace(table, own={**table.own, _PLACE: told})
+    own, said = {**table.own}, table.own.get(_PLACE)
+    if said:
+        own[_PLACE] = {key: one for key, one in said.items() if one["about"] in table.entities}
+    return replace(table, own=own, fight=seen_fight(table))
 
 
 class AnnounceForm(Form):

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import GM, Choice, Entity, Json, Part, Side, Table, kit, whole
 from kitchentable.rules.kit import Being, Form, Ruleset, Unknown, state
+from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rules.refit import Numbers, Place, former_value
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES
 from kitchentable.rulesets.lucky_stars.options import Derived, Options, fresh_key
@@ -264,6 +265,13 @@ F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]
 stars: Ruleset[Person, Options] = Ruleset(Person, Options)
+FIGHTS = FreeOrder(
+    stars,
+    ("stars.1-table",),
+    "Say who is in it. The chapter has no order of turns; the GM says who acts.",
+    lambda one: ("", "plain", None),
+    lambda table: (),
+)
 
 
 def people(at: Here) -> list[Person]:

@@ -11,15 +11,14 @@ from kitchentable.rulesets.objects.agreeing import (
     submitted,
 )
 from kitchentable.rulesets.objects.attempts import again, critical, roll
-from kitchentable.rulesets.objects.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.objects.joining import merge, split
-from kitchentable.rulesets.objects.options import OPTIONS
+from kitchentable.rulesets.objects.options import BOOK, OPTIONS
 from kitchentable.rulesets.objects.retyping import REFIT, options_changed
 from kitchentable.rulesets.objects.rolls import ROLLS
 from kitchentable.rulesets.objects.scenes import (
+    FIGHTS,
     begin,
     end_fight,
-    fight_view,
     situation,
     situation_end,
     turn,
@@ -36,7 +35,7 @@ game = Game(
     version="1",
     about="A person, a ship, an army, a haunted house, a religion: everything is built and rolled "
     "for in the same way.",
-    credits=CREDITS,
+    credits=BOOK.credits,
     options=OPTIONS,
     sheet=SHEET,
     moves=(
@@ -64,15 +63,15 @@ game = Game(
         situation_end,
     ),
     rolls=ROLLS,
-    rulebook=RULEBOOK,
+    rulebook=BOOK.rulebook,
     example=example,
-    fight=fight_view,
+    fight=FIGHTS.view,
     conceal=conceal,
     hooks={
         "options-changed": options_changed,
         "entity-submitted": submitted,
         "entity-accepted": accepted,
     },
-    playthrough=PLAYTHROUGH,
+    playthrough=BOOK.playthrough,
     moment=objects.moment,
 )

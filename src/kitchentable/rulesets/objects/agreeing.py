@@ -79,14 +79,7 @@ class AgreeForm(Form):
     word = text("What would fit better?", when=lambda at: at.me.gained, optional=True, longest=400)
 
 
-@objects.move(
-    "agree",
-    "Do you agree?",
-    "Say how powerful it is, and which talents its story does not give it yet.",
-    AgreeForm,
-    rules=("objects.2.3-gt-agree", "objects.2.3-no-budget", "objects.2.1-power-level"),
-    by=(),
-)
+@objects.move("agree", form=AgreeForm)
 def agree(at: At[AgreeForm]) -> None:
     form, me = at.form, at.me
     for one in me.gained:
@@ -107,15 +100,7 @@ def agree(at: At[AgreeForm]) -> None:
     )
 
 
-@objects.move(
-    "power",
-    "How powerful is it?",
-    "A dragon above a man, an army above a band. The last word is yours.",
-    PowerForm,
-    rules=("objects.2.1-power-level",),
-    by=("gm",),
-    place="gm",
-)
+@objects.move("power", form=PowerForm)
 def power(at: At[PowerForm]) -> None:
     at.me.power = at.form.power
     said = at.form.power or "Nothing is said of it."
@@ -185,15 +170,7 @@ class LearnedForm(Form):
     reason = given("")
 
 
-@objects.move(
-    "learn",
-    "A talent changes",
-    "Something is learned, lost or improved; somebody comes aboard.",
-    LearnForm,
-    rules=("objects.2.3-gained-talents", "objects.2.3-gt-improve", "objects.2.3-crew-as-talent"),
-    place="rest",
-    examples=({"name": "Knows the tides", "level": 2, "reason": "A winter at sea"},),
-)
+@objects.move("learn", form=LearnForm)
 def learn(at: At[LearnForm]) -> None:
     """The GM's word is enough; a player's change waits for it (objects.2.3-gt-improve)."""
     form, old = at.form, picked(at)
@@ -218,13 +195,7 @@ def learn(at: At[LearnForm]) -> None:
     tell(at, told["object"], f"{at.me.name}: perhaps {wanted}", "It waits for the GM.", rules)
 
 
-@objects.answer(
-    "judge_talent",
-    "Do you agree?",
-    "The GM says whether a talent changes.",
-    LearnedForm,
-    rules=("objects.2.3-gt-agree", "objects.2.3-gt-improve"),
-)
+@objects.answer("judge_talent", form=LearnedForm)
 def judge_talent(at: At[LearnedForm]) -> None:
     form = at.form
     if form.verdict == "yes":
@@ -284,15 +255,7 @@ class AimForm(Form):
             yield Problem("new", "objects.2.6-objectives", words)
 
 
-@objects.move(
-    "objective",
-    "Objectives",
-    "Tick off what is reached, write down what comes next.",
-    AimForm,
-    rules=("objects.2.6-objectives",),
-    place="rest",
-    examples=({"new": "Find the harbour master"},),
-)
+@objects.move("objective", form=AimForm)
 def objective(at: At[AimForm]) -> None:
     form, rows = at.form, [dict(row) for row in at.me.objectives]
     if form.reached:

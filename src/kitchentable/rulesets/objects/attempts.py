@@ -189,17 +189,7 @@ def may_roll(at: Here) -> str | None:
     return f"The fate of {me.name} is in the GM's hands, who can give leave for a roll."
 
 
-@objects.move(
-    "test",
-    "Roll",
-    "Let two dice decide what words cannot: Self for the object, Conflict for the task.",
-    RollForm,
-    rules=("objects.3-two-dice", "objects.3-define-situation", "objects.3-points-sum"),
-    when=may_roll,
-    rolls=True,
-    converses=True,
-    examples=({"stakes": "Does the door hold?"}, {"stakes": "Who blinks?", "modifier": -1}),
-)
+@objects.move("test", form=RollForm, when=may_roll, rolls=True)
 def roll(at: At[RollForm]) -> None:
     form, me, named, spent = at.form, at.me, at.form.modifiers, at.form.karma
     if not me.is_known:
@@ -326,15 +316,7 @@ class AgainForm(Form):
         return no_karma(self.at)
 
 
-@objects.move(
-    "again",
-    "Throw Self again",
-    "Say how much karma helps, and throw.",
-    AgainForm,
-    rules=("objects.3.k-reroll", "objects.3-self-equal"),
-    by=(),
-    rolls=True,
-)
+@objects.move("again", form=AgainForm, rolls=True)
 def again(at: At[AgainForm]) -> None:
     form, me, spent = at.form, at.me, at.form.karma
     first = Attempt("undecided", form.level, form.own, form.task)
@@ -369,13 +351,7 @@ def suggested(at: Here) -> str:
     return f"Suggested: {heard}" if heard else ""
 
 
-@objects.answer(
-    "critical",
-    "What happens?",
-    "Tell what a critical brings; players can suggest.",
-    CriticalForm,
-    rules=("objects.3-crit-radical",),
-)
+@objects.answer("critical", form=CriticalForm)
 def critical(at: At[CriticalForm]) -> None:
     form, ask = at.form, at.answered
     title, said = f"{form.name}: {form.grade}", form.text

@@ -9,16 +9,14 @@ from typing import Any
 
 from kitchentable.rules import Choice, Entity, Field, Section, Table, choose
 from kitchentable.rules.kit.sheets import read_sections
-from kitchentable.rules.toml.document import read_part
-from kitchentable.rulesets.objects.book import DATA
-from kitchentable.rulesets.objects.options import basics, type_of
+from kitchentable.rulesets.objects.options import BOOK, basics, type_of
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, TALENT_WORDS, Talent, Thing
 
 #: The end of a sentence; a row of points is looked at once, from its first.
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++(?:\s|$)|\n\s*\n")
 
 #: The steps of creation in the order of the book.
-STEPS = read_part(DATA, "rulesets/objects/data.toml", lambda top: read_sections(top, "step"))
+STEPS = BOOK.read(lambda top: read_sections(top, "step"))
 
 #: Steps that may stay empty when somebody says so; the others have to be filled.
 MAY_BE_EMPTY = frozenset({"talents", "signs", "goals"})

@@ -98,16 +98,7 @@ def pick_field(at: Here) -> Field:
     return next(kinds.fields(at))
 
 
-@objects.move(
-    "split",
-    "It breaks up",
-    "It falls into smaller objects. Say which, and who gets its karma.",
-    SplitForm,
-    rules=(_SPLIT,),
-    by=("gm",),
-    place="gm",
-    examples=({"told": "The keel breaks.", "parts": [{"name": "The wreck", "kind": "thing"}]},),
-)
+@objects.move("split", form=SplitForm)
 def split(at: At[SplitForm]) -> None:
     """New objects begin as the GM names them; whoever was aboard goes on alone.
 
@@ -196,12 +187,7 @@ class MergeForm(Form):
 
 @objects.move(
     "merge",
-    "It joins something larger",
-    "It becomes a talent of another object. Say how much of its karma goes over.",
-    MergeForm,
-    rules=(_MERGE, "objects.2.3-crew-as-talent"),
-    by=("gm",),
-    place="gm",
+    form=MergeForm,
     when=lambda at: None if others(at) else "There is nothing that it could join.",
 )
 def merge(at: At[MergeForm]) -> None:

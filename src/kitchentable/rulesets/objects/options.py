@@ -9,9 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from kitchentable.rules import Json
+from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.settings import Settings, read_options
-from kitchentable.rules.toml.document import read_part
-from kitchentable.rulesets.objects.book import DATA, RULEBOOK
+
+#: The book as it lies in this folder: tables, rulebook, golden evening.
+BOOK = open_book("kitchentable.rulesets.objects")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Basic:
     rule: str = "objects.2.3-basic-talents"
 
 
-OPTIONS = read_part(DATA, "rulesets/objects/data.toml", read_options)
+OPTIONS = BOOK.read(read_options)
 
 
 class Options(Settings, options=OPTIONS):
@@ -59,11 +61,6 @@ class Options(Settings, options=OPTIONS):
     karma_cap: int | None
     gm_numbers: str
     house_rules: str
-
-
-def setting(options: Mapping[str, Json], key: str) -> Any:
-    """An option as it is set, or its default."""
-    return Options(options)[key]
 
 
 def slug(name: str) -> str:
@@ -123,6 +120,6 @@ def _basics(rows: tuple[tuple[str, str], ...]) -> tuple[Basic, ...]:
     for name, hint in rows:
         key = slug(name)
         rule = f"objects.2.3-bt-{key}"
-        known = rule if rule in RULEBOOK else "objects.2.3-basic-talents"
+        known = rule if rule in BOOK.rulebook else "objects.2.3-basic-talents"
         found.setdefault(key, Basic(key, name, hint, known))
     return tuple(found.values())

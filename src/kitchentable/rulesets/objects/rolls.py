@@ -8,16 +8,16 @@ from typing import Any
 from kitchentable.rules import Band, Json, Part, Rolled, RuleRefuses, Side
 from kitchentable.rules.kit import Roll
 from kitchentable.rulesets.objects import mechanics
-from kitchentable.rulesets.objects.book import TABLES
 from kitchentable.rulesets.objects.mechanics import Attempt, compare
+from kitchentable.rulesets.objects.options import BOOK
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
 
 #: What a modifier is bounded by, far from any that is sensible: typing errors, not rules.
 FAR = 99
 
 #: The results of a roll by grade: words, tone, and the rules that they stand on.
-RESULTS: dict[str, dict[str, Any]] = {one["key"]: one for one in TABLES["result"]}
-_READINGS = {(one["own"], one["task"]): one["text"] for one in TABLES["reading"]}
+RESULTS: dict[str, dict[str, Any]] = BOOK.by_key("result")
+_READINGS = {(one["own"], one["task"]): one["text"] for one in BOOK.tables["reading"]}
 _OPEN_BANDS = tuple(
     Band(one["key"], one["title"], one["tone"], good=one["good"]) for one in RESULTS.values()
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, FightRow, FightView, Table, listed
-from kitchentable.rules.kit import Form, pick_many, several, somebody, text
+from kitchentable.rules import GM, Table
+from kitchentable.rules.kit import Form, text
+from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rulesets.objects.options import Options
-from kitchentable.rulesets.objects.thing import At, Here, Thing, objects
+from kitchentable.rulesets.objects.thing import At, Here, objects
 
 _ASK = "situation"
-_ROLLS, _FREE = ("objects.3-number-of-rolls",), ("objects.4-no-opposed",)
+_ROLLS = ("objects.3-number-of-rolls",)
 
 
 def situation_of(at: Here) -> dict[str, Any]:
@@ -52,15 +53,8 @@ class SituationForm(Form):
 
 @objects.move(
     "situation",
-    "Open a situation",
-    "Say what is to be decided; every roll is noted with it until you say how it ends.",
-    SituationForm,
-    rules=("objects.3-define-situation", *_ROLLS),
-    by=("gm",),
-    place="gm",
+    form=SituationForm,
     when=lambda at: "A situation is open already." if situation_of(at) else None,
-    for_entity=False,
-    examples=({"title": "Will the gate hold?"},),
 )
 def situation(at: At[SituationForm]) -> None:
     title = at.form.title
@@ -79,7 +73,7 @@ class EndForm(Form):
     )
 
 
-@objects.answer("situation_end", "How does it end?", "Say what came of it.", EndForm, rules=_ROLLS)
+@objects.answer("situation_end", form=EndForm)
 def situation_end(at: At[EndForm]) -> None:
     here = situation_of(at)
     many = len(here.get("rolls", ()))
@@ -96,109 +90,18 @@ def counted(rolls: int) -> str:
 # ---------------------------------------------------------------- fights
 
 
-def in_fight(at: Here) -> list[Thing]:
-    """Everybody in the fight that is on."""
-    fight: Any = at.table.fight or {"order": []}
-    return [one for one in map(at.find, fight["order"]) if one]
-
-
-def peace(at: Here) -> str | None:
-    if at.table.fight is not None:
-        return "A fight is on already."
-    return None if any(at.table.in_play()) else "Nobody is there to fight."
-
-
-def war(at: Here) -> str | None:
-    return None if at.table.fight is not None else "No fight is on."
-
-
-class BeginForm(Form):
-    who = several(
-        "Who is in it?",
-        lambda at: at.here(),
-        default=lambda at: [one.id for one in at.here() if one.is_players],
-        rule="objects.4-no-opposed",
-    )
-
-
-@objects.move(
-    "fight",
-    "Begin a fight",
-    "Say who is in it. A fight is a chain of rolls and of what they do to each status.",
-    BeginForm,
-    rules=_FREE,
-    by=("gm",),
-    place="gm",
-    when=peace,
-    for_entity=False,
-)
-def begin(at: At[BeginForm]) -> None:
-    who = at.form.who
-    names = listed(one.name for one in who if not one.hidden)
-    at.write(("fight",), {"order": [one.id for one in who], "turn": "", "rolls": 0})
-    at.say("No order is fixed: the GM says whose turn it is.")
-    at.tell("A fight begins", names and f"{names}.", rules=_FREE)
-
-
-class TurnForm(Form):
-    who = somebody("Whose turn is it?", lambda at: dict.fromkeys([*in_fight(at), *at.here()]))
-    out = pick_many("Who is out of it?", lambda at: [(one.id, one.name) for one in in_fight(at)])
-
-
-@objects.move(
-    "turn",
-    "Whose turn is it?",
-    "Say who acts next; any order is right.",
-    TurnForm,
-    rules=_FREE,
-    by=("gm",),
-    place="fight",
-    when=war,
-    for_entity=False,
-)
-def turn(at: At[TurnForm]) -> None:
-    """Any order, as the GM says; somebody new may come in, others may drop out."""
-    fight: Any = at.table.fight
-    who = at.form.who
-    out = {*at.form.out} - {who.id}
-    order = dict.fromkeys((*fight["order"], who.id))
-    at.write(("fight", "order"), [one for one in order if one not in out])
-    at.write(("fight", "turn"), who.id)
-    at.tell(f"{who.name} acts", rules=_FREE, of=[who])
-
-
-class OverForm(Form):
-    why = text("How it ended", optional=True, longest=400)
-
-
-@objects.move(
-    "end_fight",
-    "The fight is over",
-    "When nobody fights any more.",
-    OverForm,
-    rules=_FREE,
-    by=("gm",),
-    place="fight",
-    when=war,
-    for_entity=False,
-)
-def end_fight(at: At[OverForm]) -> None:
-    at.write(("fight",), None)
-    at.tell("The fight is over", at.form.why, rules=_FREE)
-
-
-def fight_view(table: Table) -> FightView | None:
-    """Who is in the fight and how they are; nothing is rolled for order or damage."""
+def notes(table: Table) -> tuple[str, ...]:
+    """The number of rolls so far, and the table's own rules."""
     fight: Any = table.fight
-    if fight is None:
-        return None
-    people = [Thing(table, table.entities[o]) for o in fight["order"] if o in table.entities]
-    rows = tuple(
-        FightRow(o.id, o.name, "", *o.words, acting=o.id == fight["turn"], track=o.track)
-        for o in people
-    )
-    acting = table.entities.get(fight["turn"])
-    said = f"{acting.name} acts." if acting else "The GM says whose turn it is."
     house = Options(table.options).house_rules
-    count = f"{counted(fight['rolls'])} so far."
-    return FightView(0, rows, said, (count, *((house,) if house else ())))
+    return (f"{counted(fight['rolls'])} so far.", *((house,) if house else ()))
+
+
+FIGHTS = FreeOrder(
+    objects,
+    ("objects.4-no-opposed",),
+    "Say who is in it. A fight is a chain of rolls and of what they do to each status.",
+    lambda one: (*one.words, one.track),
+    notes,
+)
+begin, turn, end_fight = FIGHTS.moves()

@@ -18,12 +18,12 @@ from kitchentable.rules import (
     Tag,
     whole,
 )
+from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rules.kit.sheets import ready_campaign
 from kitchentable.rules.refit import former_notes
-from kitchentable.rulesets.objects.book import TABLES
 from kitchentable.rulesets.objects.builder import sections
 from kitchentable.rulesets.objects.checks import amend, check
-from kitchentable.rulesets.objects.options import OPTIONS, basics, type_of, types
+from kitchentable.rulesets.objects.options import BOOK, OPTIONS, basics, type_of, types
 from kitchentable.rulesets.objects.retyping import BASICS
 from kitchentable.rulesets.objects.thing import GOOD, Talent, Thing, capped, moment
 
@@ -137,15 +137,10 @@ def conceal(table: Table, seat: Seat) -> Table:
     if seat.role in {"gm", "cogm"}:
         return table
     here = {ident: _unlinked(table, one) for ident, one in table.entities.items()}
-    fight: Any = table.fight
-    if fight is not None:
-        order = [one for one in fight["order"] if one in here]
-        turn = fight["turn"] if fight["turn"] in here else ""
-        fight = {**fight, "order": order, "turn": turn}
     own = {**table.own}
     if own.get("situation"):
         own["situation"] = {**own["situation"], "rolls": []}
-    return replace(table, entities=here, fight=fight, own=own)
+    return replace(table, entities=here, fight=seen_fight(table), own=own)
 
 
 def _unlinked(table: Table, entity: Entity) -> Entity:
@@ -166,4 +161,4 @@ SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, a
 
 def example() -> Example:
     """A captain, her ship with captain and crew for talents, a faith, a house, a rival."""
-    return ready_campaign(TABLES, SHEET, OPTIONS)
+    return ready_campaign(BOOK.tables, SHEET, OPTIONS)

@@ -45,15 +45,7 @@ class StatusForm(Form):
             yield Problem("cause", "objects.2.5-status-note", words)
 
 
-@objects.move(
-    "status",
-    "Its status changes",
-    "Say how it is now, and what happened. No roll does this by itself.",
-    StatusForm,
-    rules=(*_CHANGE, "objects.2.5-status-note", "objects.2.5-status-no-formula"),
-    place="rest",
-    examples=({"status": "4", "cause": "fell from a tree: left leg broken"},),
-)
+@objects.move("status", form=StatusForm)
 def status(at: At[StatusForm]) -> None:
     """By the GM at once; a player's change waits for the GM's yes where the table plays so."""
     me, wanted, cause = at.me, int(at.form.status), at.form.cause
@@ -101,9 +93,7 @@ class JudgeForm(Form):
     cause = given("")
 
 
-@objects.answer(
-    "judge_status", "Is it so?", "The GM says whether a status changes.", JudgeForm, rules=_CHANGE
-)
+@objects.answer("judge_status", form=JudgeForm)
 def judge_status(at: At[JudgeForm]) -> None:
     if at.form.verdict == "yes":
         changed(at, at.form.status, at.form.cause)
@@ -135,11 +125,7 @@ class HealForm(Form):
 
 @objects.move(
     "heal",
-    "Something is mended",
-    "A wound is healed, a machine repaired: close the note that says what was broken.",
-    HealForm,
-    rules=("objects.2.5-healing",),
-    place="rest",
+    form=HealForm,
     when=lambda at: None if at.me.ails else "Nothing is noted that could be mended.",
 )
 def heal(at: At[HealForm]) -> None:
@@ -159,16 +145,7 @@ class DayForm(Form):
     days = number("Days", default=1, low=1, high=36_500)
 
 
-@objects.move(
-    "day",
-    "Time passes",
-    "Count the days; what is noted from now on has the new date.",
-    DayForm,
-    rules=("objects.2.5-healing", "objects.2.5-status-note"),
-    by=("gm",),
-    place="rest",
-    for_entity=False,
-)
+@objects.move("day", form=DayForm)
 def day(at: At[DayForm]) -> None:
     """Nothing mends by itself; the day dates what is noted (objects.2.5-status-note)."""
     days, now = at.form.days, at.table.day + at.form.days
@@ -204,12 +181,7 @@ class FateForm(Form):
 
 @objects.move(
     "fate",
-    "What becomes of it?",
-    "At status 0 an object's fate is yours: it recovers, dies, or may try something.",
-    FateForm,
-    rules=("objects.2.5-status-zero",),
-    by=("gm",),
-    place="gm",
+    form=FateForm,
     when=lambda at: (
         "Its fate is its own; only at status 0 is it in your hands." if at.me.status else None
     ),
@@ -243,15 +215,7 @@ class DeathForm(Form):
     )
 
 
-@objects.move(
-    "death",
-    "It dies or is destroyed",
-    "A person, a ship, a faith: it is no more, and its karma goes with it.",
-    DeathForm,
-    rules=("objects.3.k-death",),
-    by=("gm",),
-    place="gm",
-)
+@objects.move("death", form=DeathForm)
 def death(at: At[DeathForm]) -> None:
     dies(at, at.form.told)
 

@@ -8,12 +8,12 @@ from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.rules import EVERYONE, GM, Entity, Json, Table, Track, kit, whole
 from kitchentable.rules.kit import Being, Fact, Form, Ruleset, on_sheet, state
-from kitchentable.rulesets.objects.book import TABLES
-from kitchentable.rulesets.objects.options import Options, basics
+from kitchentable.rules.kit.free_order import drop_out
+from kitchentable.rulesets.objects.options import BOOK, Options, basics
 
 #: The words of both scales by number.
-TALENT_WORDS: dict[int, str] = {one["level"]: one["word"] for one in TABLES["talent_level"]}
-STATUS_WORDS: dict[int, str] = {one["level"]: one["word"] for one in TABLES["status"]}
+TALENT_WORDS: dict[int, str] = {one["level"]: one["word"] for one in BOOK.tables["talent_level"]}
+STATUS_WORDS: dict[int, str] = {one["level"]: one["word"] for one in BOOK.tables["status"]}
 LOWEST, HIGHEST = 0, 6
 #: The status of an object that nothing ails (objects.2.5-status-start).
 GOOD = 6
@@ -196,7 +196,7 @@ class Thing(Being):
                 yield one
 
 
-objects: Ruleset[Thing, Options] = Ruleset(Thing, Options)
+objects: Ruleset[Thing, Options] = Ruleset(Thing, Options, BOOK.by_key("move"))
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Thing, Options]
 Here = At[Any]
@@ -216,11 +216,7 @@ def judge(at: Here, talent: str, verdict: str, word: str = "") -> None:
 def leave(at: Here, one: Thing) -> None:
     """Takes an object off the table and out of its fight, with the cards that wait for it."""
     at.write(("entities", one.id, "stage"), "gone")
-    fight: Any = at.table.fight
-    if fight is not None:
-        at.write(("fight", "order"), [ident for ident in fight["order"] if ident != one.id])
-        if fight["turn"] == one.id:
-            at.write(("fight", "turn"), "")
+    drop_out(at, one.id)
     moves = {"fate", "again", "judge_status", "judge_talent"}
     waiting = (ask for ask in at.table.asks.values() if ask.entity == one.id)
     at.close(*(ask.id for ask in waiting if ask.move in moves))

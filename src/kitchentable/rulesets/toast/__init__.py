@@ -3,7 +3,6 @@
 from kitchentable.rules import Game
 from kitchentable.rules.kit import conceal, fight_view
 from kitchentable.rulesets.toast.attacks import attack, death, dies, fate
-from kitchentable.rulesets.toast.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.toast.closing import (
     advance,
     judge_petition,
@@ -11,14 +10,13 @@ from kitchentable.rulesets.toast.closing import (
     session_closing,
     wipe,
 )
-from kitchentable.rulesets.toast.example import example
 from kitchentable.rulesets.toast.fights import FIGHT, roles
 from kitchentable.rulesets.toast.healing import day, first_aid, hurt, rejoin
 from kitchentable.rulesets.toast.lists import lost_traits, options_changed, spend_points
 from kitchentable.rulesets.toast.mechanics import D10_PLUS
 from kitchentable.rulesets.toast.melee import FIGHTS
 from kitchentable.rulesets.toast.npcs import importance, npc
-from kitchentable.rulesets.toast.options import OPTIONS
+from kitchentable.rulesets.toast.options import BOOK, OPTIONS
 from kitchentable.rulesets.toast.people import toast
 from kitchentable.rulesets.toast.perks import (
     accepted,
@@ -30,7 +28,7 @@ from kitchentable.rulesets.toast.perks import (
     submitted,
 )
 from kitchentable.rulesets.toast.rolls import ROLLS
-from kitchentable.rulesets.toast.sheet import SHEET
+from kitchentable.rulesets.toast.sheet import SHEET, example
 from kitchentable.rulesets.toast.tasks import contest, free_for_all, task, tie
 from kitchentable.rulesets.toast.twists import twist
 
@@ -44,7 +42,7 @@ game = Game(
     title="Toast",
     version="1",
     about="Rules-light and universal: one die with a flub and a kick, traits, perks, any world.",
-    credits=CREDITS,
+    credits=BOOK.credits,
     options=OPTIONS,
     sheet=SHEET,
     moves=(
@@ -80,7 +78,7 @@ game = Game(
         lost_traits,
     ),
     rolls=ROLLS,
-    rulebook=RULEBOOK,
+    rulebook=BOOK.rulebook,
     example=example,
     dice={D10_PLUS.name: D10_PLUS},
     fight=fight_view(toast),
@@ -94,6 +92,6 @@ game = Game(
         "entity-submitted": submitted,
         "entity-accepted": accepted,
     },
-    playthrough=PLAYTHROUGH,
+    playthrough=BOOK.playthrough,
     moment=toast.moment,
 )

@@ -110,14 +110,9 @@ class AttackForm(Action):
 
 @toast.move(
     "attack",
-    "Attack",
-    "Roll against somebody's defence; the higher result has it.",
-    AttackForm,
-    rules=("toast.7.2-attack-contest", "toast.7.2-attack-trait", "toast.7.2-defense-trait"),
-    place="fight",
+    form=AttackForm,
     when=(lambda at: None if others(at) else "Nobody is there to attack.", awake, may_act),
     rolls=True,
-    converses=True,
 )
 def attack(at: At[AttackForm]) -> None:
     form, target = at.form, at.form.target
@@ -220,13 +215,7 @@ class FateForm(Form):
     )
 
 
-@toast.answer(
-    "fate",
-    "Deadly force?",
-    "Say whether somebody who went down lives.",
-    FateForm,
-    rules=("toast.7.3-npc-deadly", "toast.7.3-final-blow", "toast.7.3-npc-no-player-blow"),
-)
+@toast.answer("fate", form=FateForm)
 def fate(at: At[FateForm]) -> None:
     """The last to strike decides; where they have left, all players together, else the GM."""
     ask, decides, answer, target = at.answered, at.form.decides, at.form.answer, at.me
@@ -269,13 +258,7 @@ class DeathForm(Form):
 
 @toast.move(
     "death",
-    "Ask for a death",
-    "A player's character dies only if the player says so.",
-    DeathForm,
-    rules=("toast.7.5-pc-death-consent",),
-    by=("gm",),
-    place="gm",
-    for_entity=False,
+    form=DeathForm,
     when=lambda at: None if mortal(at) else "There is no player's character who could die.",
 )
 def death(at: At[DeathForm]) -> None:
@@ -302,14 +285,7 @@ class DiesForm(Form):
     )
 
 
-@toast.answer(
-    "consent",
-    "Does your character die?",
-    "Your character's death is yours to give.",
-    DiesForm,
-    rules=("toast.7.5-pc-death-consent",),
-    when=only_owner("Only the player of {} can answer that."),
-)
+@toast.answer("consent", form=DiesForm, when=only_owner("Only the player of {} can answer that."))
 def dies(at: At[DiesForm]) -> None:
     yes = at.form.answer == "yes"
     if yes:

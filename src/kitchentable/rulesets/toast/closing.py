@@ -63,16 +63,7 @@ class AdvanceForm(Form):
     )
 
 
-@toast.move(
-    "advance",
-    "Advancement",
-    "The bare die for a trait that a perk helped: greater than its level, or a kick, and it rises.",
-    AdvanceForm,
-    rules=("toast.8.2-roll-each", "toast.8.2-number", "toast.8.2-bare-die", "toast.8.2-one-level"),
-    place="closing",
-    when=may_advance,
-    rolls=True,
-)
+@toast.move("advance", form=AdvanceForm, when=may_advance, rolls=True)
 def advance(at: At[AdvanceForm]) -> None:
     trait = find(at, at.form.trait)
     here = at.me.level(trait)
@@ -126,16 +117,7 @@ class PetitionForm(PerkForm):
     )
 
 
-@toast.move(
-    "petition",
-    "Ask for a perk",
-    "Ask the others and the GM for one new perk, at most every other session.",
-    PetitionForm,
-    rules=("toast.8.1-petition", "toast.8.1-sense", "toast.8.1-interval"),
-    by=("player",),
-    place="closing",
-    when=may_petition,
-)
+@toast.move("petition", form=PetitionForm, when=may_petition)
 def petition(at: At[PetitionForm]) -> None:
     form = at.form
     others = [seat.id for seat in at.table.players() if seat.id != at.me.owner]
@@ -171,13 +153,7 @@ class PetitionedForm(Form):
     word = text("A word about it", when=lambda at: at.is_gm, optional=True, longest=400)
 
 
-@toast.answer(
-    "judge_petition",
-    "A petition",
-    "The others say what they think; the GM has the final say.",
-    PetitionedForm,
-    rules=("toast.8.1-agreement", "toast.8.1-gm-final"),
-)
+@toast.answer("judge_petition", form=PetitionedForm)
 def judge_petition(at: At[PetitionedForm]) -> None:
     me, perk, yes = at.me, at.form.perk, at.form.answer == "yes"
     if advised(at, at.form.answer, f"{me.name}: {perk}"):

@@ -77,15 +77,7 @@ def take_roles(at: At[Any]) -> None:
 
 
 @toast.move(
-    "roles",
-    "Fight traits",
-    "Say which trait plays the part of one that your list has lost.",
-    RolesForm,
-    rules=("toast.3-list-combat-roles",),
-    by=("gm",),
-    place="gm",
-    for_entity=False,
-    when=lambda at: None if missing(at) else "Every part has its trait.",
+    "roles", form=RolesForm, when=lambda at: None if missing(at) else "Every part has its trait."
 )
 def roles(at: At[RolesForm]) -> None:
     take_roles(at)

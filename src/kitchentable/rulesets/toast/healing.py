@@ -40,11 +40,7 @@ class AidForm(Action):
 
 @toast.move(
     "first_aid",
-    "First aid",
-    "Bring somebody unconscious round. No roll; in a fight it takes your action.",
-    AidForm,
-    rules=AID,
-    place="rest",
+    form=AidForm,
     when=(
         lambda at: None if at.me.is_awake else f"{at.me.name} is not conscious.",
         lambda at: None if patients(at) else "Nobody lies unconscious.",
@@ -70,13 +66,7 @@ class RejoinForm(Form):
     rejoins = tick("Fights on from the next round", rule=AID[1])
 
 
-@toast.answer(
-    "rejoin",
-    "Do they fight on?",
-    "Whether somebody who was brought round takes part again.",
-    RejoinForm,
-    rules=AID[1:],
-)
+@toast.answer("rejoin", form=RejoinForm)
 def rejoin(at: At[RejoinForm]) -> None:
     mine = at.fight.place(at.me) if at.fight and at.form.rejoins else None
     if mine:
@@ -89,17 +79,7 @@ class DayForm(Form):
     days = number("Days", default=1, low=1, high=3650, rule="toast.7.3-heal")
 
 
-@toast.move(
-    "day",
-    "A day passes",
-    "Everybody who lives is rid of one wound a day.",
-    DayForm,
-    rules=("toast.7.3-heal", "toast.7.3-heal-not-wake"),
-    by=("gm",),
-    place="rest",
-    for_entity=False,
-    when=lambda at: "A fight is on." if at.fight else None,
-)
+@toast.move("day", form=DayForm, when=lambda at: "A fight is on." if at.fight else None)
 def day(at: At[DayForm]) -> None:
     """Each day takes a wound off everybody alive, down to none; nobody wakes by it."""
     days = at.form.days
@@ -121,15 +101,7 @@ class HurtForm(Form):
 
 
 @toast.move(
-    "hurt",
-    "A wound without an attack",
-    "A trap, a fall, what a kick brought: one wound by your ruling.",
-    HurtForm,
-    rules=("toast.7.3-hit-wound", "toast.7.3-npc-no-player-blow"),
-    by=("gm",),
-    place="gm",
-    for_entity=False,
-    when=lambda at: None if present(at) else "Nobody is there to be hurt.",
+    "hurt", form=HurtForm, when=lambda at: None if present(at) else "Nobody is there to be hurt."
 )
 def hurt(at: At[HurtForm]) -> None:
     who = at.form.who

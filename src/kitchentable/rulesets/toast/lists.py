@@ -128,11 +128,7 @@ class SpendForm(Form):
 
 @toast.move(
     "spend_points",
-    "Spread points",
-    "Spread the points that a change of the list of traits has brought.",
-    SpendForm,
-    rules=("toast.3.1-recount",),
-    place="rest",
+    form=SpendForm,
     when=lambda at: None if at.me.grant > 0 else "There are no points to spread.",
 )
 def spend_points(at: At[SpendForm]) -> None:
@@ -187,13 +183,7 @@ class LostForm(Form):
             yield Problem("", "toast.3.1-recount", "Two traits cannot become one.")
 
 
-@toast.answer(
-    "lost_traits",
-    "Traits were struck out",
-    "Say whether finished characters get points back for them, or another trait their level.",
-    LostForm,
-    rules=("toast.3.1-recount",),
-)
+@toast.answer("lost_traits", form=LostForm)
 def lost_traits(at: At[LostForm]) -> None:
     points: dict[str, int] = {}
     told = {BACK: "points back", NOTHING: "nothing"}

@@ -7,11 +7,10 @@ from typing import Any
 
 from kitchentable.rules import GM, Json, Problem, Table, fresh
 from kitchentable.rules.kit import Form, maybe_number, number, pick, text, tick
-from kitchentable.rulesets.toast.book import TABLES
-from kitchentable.rulesets.toast.options import capacity_key, traits
+from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits
 from kitchentable.rulesets.toast.people import AWAKE, IMPORTANCE, MANY_WOUNDS, PC, At, toast
 
-PRESETS: dict[str, Any] = {one["key"]: one for one in TABLES["preset"]}
+PRESETS = BOOK.by_key("preset")
 BLANK: dict[str, Any] = {"levels": {}, "perks": []}
 
 
@@ -84,17 +83,7 @@ def npc_sheet(table: Table, built: dict[str, Any], rank: str, own: int | None) -
     }
 
 
-@toast.move(
-    "npc",
-    "Somebody new",
-    "Bring people of yours into play, one or many.",
-    NpcForm,
-    rules=("toast.7.4-importance-story", "toast.7.3-capacity", "toast.7.4-monster"),
-    by=("gm",),
-    place="gm",
-    for_entity=False,
-    examples=({"name": "Guard", "preset": "hired-hand", "importance": "minion", "count": 2},),
-)
+@toast.move("npc", form=NpcForm)
 def npc(at: At[NpcForm]) -> None:
     form, rank = at.form, at.form.importance
     sheet = npc_sheet(at.table, PRESETS.get(form.preset, BLANK), rank, form.capacity)
@@ -124,12 +113,7 @@ def npc(at: At[NpcForm]) -> None:
 
 @toast.move(
     "importance",
-    "Another importance",
-    "Say how much somebody matters to the story by now.",
-    RankForm,
-    rules=("toast.7.4-importance-story", "toast.7.4-monster"),
-    by=("gm",),
-    place="gm",
+    form=RankForm,
     when=lambda at: (
         "The importance of players' characters is high, and stays so." if at.me.is_pc else None
     ),

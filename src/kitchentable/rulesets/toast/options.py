@@ -9,9 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from kitchentable.rules import Json
+from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.settings import Settings, read_options
-from kitchentable.rules.toml.document import read_part
-from kitchentable.rulesets.toast.book import DATA
+
+#: Toast's book as it lies in this folder: tables, rulebook, golden evening.
+BOOK = open_book("kitchentable.rulesets.toast")
 
 #: What stands for "no trait" where a trait is asked for: it brings level 0.
 NO_TRAIT = "none"
@@ -22,7 +24,7 @@ POINTS_PER_TRAIT = 4
 #: The parts that traits play in a fight (toast.3-list-combat-roles).
 ROLES = ("initiative", "aim", "attack", "defense")
 
-OPTIONS = read_part(DATA, "rulesets/toast/data.toml", read_options)
+OPTIONS = BOOK.read(read_options)
 
 
 class Options(Settings, options=OPTIONS):

@@ -19,9 +19,9 @@ from kitchentable.rules.kit import (
     state,
     text,
 )
-from kitchentable.rulesets.toast.book import TABLES
 from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Announced
 from kitchentable.rulesets.toast.options import (
+    BOOK,
     NO_TRAIT,
     NONE,
     Options,
@@ -31,21 +31,16 @@ from kitchentable.rulesets.toast.options import (
     traits,
 )
 
-IMPORTANCE: dict[str, Any] = {rank["key"]: rank for rank in TABLES["importance"]}
+IMPORTANCE = BOOK.by_key("importance")
 PC = "pc"
 AWAKE, UNCONSCIOUS, DEAD = "awake", "unconscious", "dead"
 #: Down, and nobody has said yet whether they live (toast.7.3-npc-deadly).
 FALLEN = "down"
-CONDITIONS = (AWAKE, UNCONSCIOUS, FALLEN, DEAD)
+CONDITIONS = BOOK.by_key("condition")
 #: Above this many wounds the GM is asked to be sparing (toast.7.4-monster-caution).
 MANY_WOUNDS = 4
 #: Perks a character can start with (toast.4-perk-creation).
 PERKS_AT_FIRST = 5
-_STATUS = {
-    UNCONSCIOUS: ("Unconscious: needs first aid", "bad"),
-    FALLEN: ("Down, fate undecided", "bad"),
-    DEAD: ("Dead", "bad"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +100,8 @@ class Person(Being):
     @property
     def status(self) -> tuple[str, str]:
         """How they are, in words and a tone."""
-        return _STATUS.get(self.condition, ("", "plain"))
+        row = CONDITIONS.get(self.condition, CONDITIONS[AWAKE])
+        return row["words"], row["tone"]
 
     @property
     def track(self) -> Track:
@@ -179,7 +175,7 @@ class Person(Being):
         return dict(every.get(self.id) or {})
 
 
-toast: Ruleset[Person, Options] = Ruleset(Person, Options)
+toast: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"))
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]

@@ -103,13 +103,7 @@ class JudgeForm(Form):
             yield Problem("suggestion", "toast.4-perk-gm-cooperate", words)
 
 
-@toast.answer(
-    "judge_perk",
-    "Is the perk acceptable?",
-    "The GM has the final word, and helps to find it.",
-    JudgeForm,
-    rules=("toast.4-perk-gm-final", "toast.4-perk-focus", "toast.4-perk-gm-cooperate"),
-)
+@toast.answer("judge_perk", form=JudgeForm)
 def judge_perk(at: At[JudgeForm]) -> None:
     perk, word, yes = at.form.perk, at.form.suggestion, at.form.verdict == "accepted"
     if yes and at.form.new:
@@ -173,16 +167,7 @@ def may_refill(at: At[Any]) -> str | None:
     return f"There are {PERKS_AT_FIRST} perks already." if full else None
 
 
-@toast.move(
-    "add_perk",
-    "Fill up starting perks",
-    "Where your table allows it: a perk for a place you left empty at the start.",
-    PerkForm,
-    rules=("toast.4-perk-creation", "toast.4-perk-player-chooses"),
-    by=("player",),
-    place="rest",
-    when=may_refill,
-)
+@toast.move("add_perk", form=PerkForm, when=may_refill)
 def add(at: At[PerkForm]) -> None:
     ask_gm(at, at.me, Perk(at.form.words, at.form.covers, "proposed"), new=True)
     rules = ("toast.4-perk-creation", "toast.4-perk-gm-final")
@@ -199,12 +184,7 @@ def has_perks(at: At[Any]) -> str | None:
 
 @toast.move(
     "drop_perk",
-    "Drop a perk",
-    "Only you can: nothing in the story takes a perk away.",
-    OwnPerk,
-    rules=("toast.4-perk-no-nullify",),
-    by=("player",),
-    place="rest",
+    form=OwnPerk,
     when=(
         lambda at: None if at.me.owner == at.actor.seat else "Only its own player can drop a perk.",
         has_perks,
@@ -228,15 +208,7 @@ class CoversForm(Form):
     covers = covers()
 
 
-@toast.move(
-    "perk_covers",
-    "What a perk covers",
-    "Note what your table has agreed a perk takes in.",
-    CoversForm,
-    rules=("toast.4-perk-scope", "toast.10-magic-scope"),
-    place="rest",
-    when=has_perks,
-)
+@toast.move("perk_covers", form=CoversForm, when=has_perks)
 def perk_covers(at: At[CoversForm]) -> None:
     me, perk, words = at.me, at.form.perk, at.form.covers
     rows = [{**row, "covers": words} if row.get("text") == perk else row for row in me.perk_rows]
@@ -269,14 +241,7 @@ class GearForm(Form):
             yield Problem("take", "toast.9-starting-gear", "Say what comes or goes.")
 
 
-@toast.move(
-    "gear",
-    "Possessions",
-    "Note what somebody finds, buys, gives away or loses.",
-    GearForm,
-    rules=("toast.9-starting-gear",),
-    place="rest",
-)
+@toast.move("gear", form=GearForm)
 def gear(at: At[GearForm]) -> None:
     form, words = at.form, []
     kept = [row for row in at.me.gear if row.get("perk") or row["item"] != form.lose]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.rules import Band, Json, RuleRefuses
-from kitchentable.rules.kit import Roll, whole_number, yes_or_no
+from kitchentable.rules import Json, RuleRefuses
+from kitchentable.rules.kit import Roll, roll_of, whole_number, yes_or_no
 from kitchentable.rulesets.toast import mechanics
-from kitchentable.rulesets.toast.book import TABLES
-from kitchentable.rulesets.toast.options import Options
+from kitchentable.rulesets.toast.options import BOOK, Options
 
-LADDER = {step["key"]: step["name"] for step in TABLES["difficulty"]}
-MEDIUM = next(step["key"] for step in TABLES["difficulty"] if step.get("default"))
+LADDER = {key: step["name"] for key, step in BOOK.by_key("difficulty").items()}
+MEDIUM = next(step["key"] for step in BOOK.tables["difficulty"] if step.get("default"))
 LEVEL = whole_number("a whole number", "toast.3-traits-define")
 PERK = yes_or_no("one perk or none", "toast.4-perk-once")
 
@@ -39,71 +38,35 @@ def _initiative_perk(options: Mapping[str, Json], name: str, value: Any) -> bool
     return bool(value)
 
 
-TASK = Roll(
+_ROWS = BOOK.by_key("roll")
+
+TASK = roll_of(
     mechanics.task,
-    (
-        Band("success", "success", "good", good=True),
-        Band("kick", "kick", "splendid", good=True),
-        Band("failure", "failure", "bad"),
-        Band("flub", "flub", "bad"),
-    ),
+    _ROWS["task"],
     lambda fell: fell.grade,
-    "A task: trait=LEVEL, perk=True or False, difficulty=NUMBER or easy, medium, hard.",
-    (
-        {"trait": 3, "perk": True, "difficulty": 11},
-        {"trait": 0, "difficulty": "hard"},
-        {"trait": 9},
-    ),
     reads={"difficulty": _difficulty, ("difficulty", "default"): MEDIUM},
 )
-CONTEST = Roll(
+CONTEST = roll_of(
     mechanics.contest,
-    (
-        Band("first", "wins", "good", good=True),
-        Band("tie", "tie: the GM decides"),
-        Band("second", "loses", "bad"),
-    ),
+    _ROWS["contest"],
     lambda fell: fell.winner,
-    "A contest: trait=, perk= for one side, other_trait=, other_perk= for the other.",
-    ({"trait": 4, "other_trait": 4}, {"trait": 2, "perk": True, "other_trait": 9}),
     lambda fell: "tie" if fell.winner == "tie" else f"{fell.winner} wins",
-    "The higher result wins; a tie is the GM's.",
 )
-ATTACK = Roll(
-    mechanics.attack,
-    (Band("hit", "hit", "good", good=True), Band("miss", "miss", "bad")),
-    lambda fell: "hit" if fell.hit else "miss",
-    "An attack: trait= and perk= of the attacker, defense= and defense_perk= of the defender.",
-    ({"trait": 6, "defense": 6}, {"trait": 6, "perk": True, "defense": 2, "defense_perk": True}),
-    says="Your result has to be the higher one; a tie misses.",
-)
-INITIATIVE = Roll(
+ATTACK = roll_of(mechanics.attack, _ROWS["attack"], lambda fell: "hit" if fell.hit else "miss")
+INITIATIVE = roll_of(
     mechanics.initiative,
-    (
-        Band("number", "acts this round", "good", good=True),
-        Band("kick", "kick: a 12 and the trait", "splendid", good=True),
-        Band("flub", "flub: no action this round", "bad"),
-    ),
+    _ROWS["initiative"],
     lambda fell: fell.special or "number",
-    "Initiative: trait=LEVEL; a kick is a 12, a flub no action. perk= where it is allowed.",
-    ({"trait": 4}, {"trait": 0}),
     str,
-    "Acts on anything but a flub.",
-    {"perk": _initiative_perk},
+    reads={"perk": _initiative_perk},
 )
-ADVANCE = Roll(
+ADVANCE = roll_of(
     mechanics.advance,
-    (Band("raised", "goes up by 1", "good", good=True), Band("same", "stays as it is")),
+    _ROWS["advance"],
     lambda fell: "raised" if fell.raised else "same",
-    "Advancement: level=LEVEL of the trait; the bare die has to be greater.",
-    ({"level": 4}, {"level": 13}),
     lambda fell: "raised" if fell.raised else "stays",
 )
-ADVANCE_EACH_USE = Roll(
-    mechanics.advance_each_use,
-    help="Advancement with one roll for each use: level= and uses=; the level in the end.",
-    samples=({"level": 4, "uses": 3},),
-)
+ADVANCE_EACH_USE = roll_of(mechanics.advance_each_use, _ROWS["advance_each_use"])
 OF_MANY = Roll(mechanics.free_for_all)
 
 ROLLS = {

@@ -11,6 +11,7 @@ from kitchentable.rules import (
     Budget,
     Choice,
     Entity,
+    Example,
     Field,
     Json,
     Kind,
@@ -25,8 +26,10 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rules.forms import misread
-from kitchentable.rulesets.toast.book import TABLES
+from kitchentable.rules.kit.sheets import read_sections, ready_campaign
 from kitchentable.rulesets.toast.options import (
+    BOOK,
+    OPTIONS,
     POINTS_PER_TRAIT,
     Options,
     Trait,
@@ -212,56 +215,33 @@ def _by_player(one: Person, then: Person, new: list[str]) -> Iterator[Problem]:
 # ---------------------------------------------------------------- the builder
 
 
+SECTIONS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "section"))}
+
+
 def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     """The parts of a sheet; while a character is built with what is left to spend."""
     one = Person(table, entity)
     building = one.is_pc and one.stage != "play" and "condition" not in entity.state
-    points = Budget("Trait points", spent(one), budget(table))
-    said = (
-        f"{POINTS_PER_TRAIT} points for each trait; any may stay at 0, none goes above "
-        f"{HIGHEST_AT_FIRST}."
-    )
-    levels = tuple(_level_field(trait, building=building) for trait in traits(table.options))
-    told, left = (said, points) if building else ("", None)
+    samples = "; ".join(quoted(each["text"]) for each in BOOK.tables["sample_perk"])
+    traits_part, perks_part, gear_part = (SECTIONS[key] for key in ("traits", "perks", "gear"))
+    required = Options(table.options).equipment_lists == "required"
     return (
         *(() if one.is_pc else (_importance(one),)),
-        Section("traits", "Traits", levels, told, "toast.3.1-points", left),
-        _perk_section(one, building=building),
-        _gear_section(table),
-        Section("about", "Who is it?", (ABOUT,), rule="toast.4-perk-identity"),
+        replace(
+            traits_part,
+            fields=tuple(_level_field(trait, building=building) for trait in traits(table.options)),
+            help=traits_part.help if building else "",
+            budget=Budget("Trait points", spent(one), budget(table)) if building else None,
+        ),
+        replace(
+            perks_part,
+            help=f"{perks_part.help} For example: {samples}." if building else "",
+            budget=Budget("Perks", len(one.perks), PERKS_AT_FIRST) if building else None,
+            row_notes=_verdicts(one) if one.is_players else {},
+        ),
+        replace(gear_part, help="Your table asks for a list.") if required else gear_part,
+        SECTIONS["about"],
     )
-
-
-ABOUT = Field("about", "In your own words", "story", required=False, default="", longest=8000)
-PERK_COLUMNS = (
-    Field("text", "Perk", longest=600, rule="toast.4-perk-freeform"),
-    Field(
-        "covers",
-        "What it covers",
-        required=False,
-        default="",
-        longest=600,
-        help="What you have agreed on, so that nobody has to argue later.",
-        rule="toast.4-perk-scope",
-    ),
-)
-GEAR_COLUMNS = (
-    Field("item", "Possession", longest=200),
-    Field("note", "Note", required=False, default="", longest=400),
-    Field(
-        "perk",
-        "Is a perk",
-        "tick",
-        default=False,
-        required=False,
-        help="Something extra special: it counts among your perks.",
-        rule="toast.9-special-as-perk",
-    ),
-)
-
-
-def _rows(key: str, title: str, columns: tuple[Field, ...]) -> tuple[Field, ...]:
-    return (Field(key, title, "rows", default=[], required=False, columns=columns),)
 
 
 def _level_field(one: Trait, *, building: bool) -> Field:
@@ -270,56 +250,26 @@ def _level_field(one: Trait, *, building: bool) -> Field:
     return Field(key, one.name, "number", default=0, low=0, high=99, help=purpose, rule=rule)
 
 
-def _perk_section(one: Person, *, building: bool) -> Section:
-    samples = "; ".join(quoted(each["text"]) for each in TABLES["sample_perk"])
+def _verdicts(one: Person) -> dict[str, str]:
+    """What the GM said of each perk, beside its row."""
     words = {"refused": "refused", "proposed": "waits for the GM", "accepted": "accepted"}
-    notes = {
+    return {
         f"perks.{index}": f"{words[perk.verdict]}{': ' + perk.word if perk.word else ''}"
         for index, perk in enumerate(one.perks)
-        if one.is_players and not perk.of_gear
+        if not perk.of_gear
     }
-    said = f"Up to {PERKS_AT_FIRST} to begin with, and none is fine. For example: {samples}."
-    left = Budget("Perks", len(one.perks), PERKS_AT_FIRST)
-    told, spare = (said, left) if building else ("", None)
-    rows = _rows("perks", "Perks", PERK_COLUMNS)
-    return Section("perks", "Perks", rows, told, "toast.4-perk-creation", spare, notes)
-
-
-def _gear_section(table: Table) -> Section:
-    required = Options(table.options).equipment_lists == "required"
-    said = "Your table asks for a list." if required else "What somebody like you would have."
-    rows = _rows("gear", "Possessions", GEAR_COLUMNS)
-    return Section("gear", "Possessions", rows, said, "toast.9-starting-gear")
 
 
 def _importance(one: Person) -> Section:
-    options = Options(one.table.options)
+    options, part = Options(one.table.options), SECTIONS["importance"]
     classes = tuple(
         Choice(key, rank["name"], f"{options[capacity_key(key)]} wounds")
         for key, rank in IMPORTANCE.items()
         if key != PC
     )
-    fields = (
-        Field(
-            "importance",
-            "How much they matter to the story",
-            "choice",
-            classes,
-            default=one.entity.kind,
-            rule="toast.7.4-importance-story",
-        ),
-        Field(
-            "capacity",
-            "Wounds of their own",
-            "number",
-            required=False,
-            low=1,
-            high=999,
-            help="Left empty, the importance decides. Go easy above 4.",
-            rule="toast.7.4-monster",
-        ),
-    )
-    return Section("importance", "Importance", fields, rule="toast.7.4-importance-story")
+    rank, own = part.fields
+    rank = replace(rank, choices=classes, default=one.entity.kind)
+    return replace(part, fields=(rank, own))
 
 
 # ---------------------------------------------------------------- how it is shown
@@ -367,3 +317,8 @@ def public(table: Table, entity: Entity) -> Entity:
 
 
 SHEET = SheetRules(kinds, blank, sections, check, start, summary, public, amend)
+
+
+def example() -> Example:
+    """Three players' characters of 52 points each, a lieutenant and two minions."""
+    return ready_campaign(BOOK.tables, SHEET, OPTIONS)

@@ -22,6 +22,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.toast.mechanics import KICK, Announced, Contest, worth
+from kitchentable.rulesets.toast.options import BOOK
 from kitchentable.rulesets.toast.people import (
     At,
     Effort,
@@ -75,33 +76,11 @@ class TaskForm(MaybeAction):
     )
 
 
-GRADES = {
-    "success": ("Succeeds.", "good", ("toast.5-success",)),
-    "failure": ("Fails.", "bad", ("toast.5-failure",)),
-    "kick": (
-        "A kick! Succeeds, and something remarkable happens.",
-        "splendid",
-        ("toast.5-kick-succeeds", "toast.5-special-announce"),
-    ),
-    "flub": (
-        "A flub! Fails, and something remarkable happens.",
-        "bad",
-        ("toast.5-flub-fails", "toast.5-special-announce"),
-    ),
-}
+#: What a grade is told as: its sentence, tone and rules.
+GRADES = BOOK.by_key("grade")
 
 
-@toast.move(
-    "task",
-    "Task",
-    "Do something whose end should be left to chance.",
-    TaskForm,
-    rules=("toast.5-when-roll", "toast.5-sequence", "toast.5-total", "toast.5-diff-default"),
-    when=awake,
-    rolls=True,
-    converses=True,
-    examples=({"trait": "perception", "difficulty": "medium"},),
-)
+@toast.move("task", form=TaskForm, when=awake, rolls=True)
 def task(at: At[TaskForm]) -> None:
     """A trait against a step of the ladder, as this table numbers it, or a number of the GM's.
 
@@ -117,9 +96,10 @@ def task(at: At[TaskForm]) -> None:
     hidden = at.actor.hidden & {"difficulty", "number"} and at.options.difficulty_shown != "after"
     against = f"Against {LADDER.get(step, 'a number of its own')}, {number}."
     at.say(against, GM if hidden else EVERYONE)
-    sentence, tone, rules = GRADES[fell.grade]
+    grade = GRADES[fell.grade]
     perk = ("toast.4-perk-bonus",) if mine.perk else ()
-    at.tell(mine.title(), sentence, fell.grade, tone, ("toast.5-total", *rules, *perk))
+    rules = ("toast.5-total", *grade["rules"], *perk)
+    at.tell(mine.title(), grade["sentence"], fell.grade, grade["tone"], rules)
     if fell.total is None:
         tell_twist(at, fell.grade, at.me)
 
@@ -160,13 +140,9 @@ class ContestForm(MaybeAction):
 
 @toast.move(
     "contest",
-    "Contest",
-    "Two are directly opposed: both roll, the higher result wins.",
-    ContestForm,
-    rules=("toast.5.2-contest-both-roll", "toast.5.2-contest-higher", "toast.5.2-contest-tie"),
+    form=ContestForm,
     when=(awake, lambda at: None if opponents(at) else "Nobody is there to contend with."),
     rolls=True,
-    converses=True,
 )
 def contest(at: At[ContestForm]) -> None:
     first, second = at.me, at.form.other
@@ -268,14 +244,7 @@ class TieForm(Form):
             yield Problem("note", "toast.5.2-contest-tie", "Say what happens instead.")
 
 
-@toast.answer(
-    "tie",
-    "Settle a tie",
-    "Another roll, one side after all, or something else.",
-    TieForm,
-    rules=("toast.5.2-contest-tie", "toast.5.2-contest-tie-reroll"),
-    rolls=True,
-)
+@toast.answer("tie", form=TieForm, rolls=True)
 def tie(at: At[TieForm]) -> None:
     first, second = at.form.first, at.form.second
     if at.form.ruling == "reroll":
@@ -320,13 +289,7 @@ class ManyForm(Form):
 
 @toast.move(
     "free_for_all",
-    "A contest of many",
-    "Three sides or more roll; the highest result has it.",
-    ManyForm,
-    rules=("toast.5.2-contest-both-roll", "toast.5.2-contest-higher"),
-    by=(GM,),
-    place="gm",
-    for_entity=False,
+    form=ManyForm,
     when=lambda at: None if len(able(at)) >= 3 else "That takes three who can act.",
     rolls=True,
 )

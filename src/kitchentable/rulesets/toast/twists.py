@@ -7,12 +7,12 @@ from typing import Any
 from kitchentable.rules import EVERYONE, GM, listed
 from kitchentable.rules.kit import Form, given, pick
 from kitchentable.rules.kit import text as words
-from kitchentable.rulesets.toast.book import TABLES
 from kitchentable.rulesets.toast.mechanics import Announced, Special
+from kitchentable.rulesets.toast.options import BOOK
 from kitchentable.rulesets.toast.people import At, Person, toast
 
 #: The occasions by key: what they are called, the question, its rules, whether the mood is good.
-OCCASIONS: dict[str, Any] = {one["key"]: one for one in TABLES["occasion"]}
+OCCASIONS = BOOK.by_key("occasion")
 
 
 def tell_twist(at: At[Any], occasion: str, *who: Person) -> None:
@@ -87,18 +87,7 @@ class TwistForm(Form):
     )
 
 
-@toast.answer(
-    "twist",
-    "What happens?",
-    "Tell what a flub or a kick brings; players can suggest.",
-    TwistForm,
-    rules=(
-        "toast.5-flub-event",
-        "toast.5-kick-event",
-        "toast.5.2-contest-events",
-        "toast.5-splashy",
-    ),
-)
+@toast.answer("twist", form=TwistForm)
 def twist(at: At[TwistForm]) -> None:
     form, ask = at.form, at.answered
     row = OCCASIONS[form.occasion]

@@ -1,0 +1,148 @@
+"""A fight without a fixed order: the GM says each time whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from kitchentable.rules.kit.at import At, Declared
+from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.forms import Form, pick_many, several, somebody, text
+from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.people import listed
+from kitchentable.rules.sheets import FightRow, FightView, Track
+from kitchentable.rules.table import Table
+from kitchentable.rules.values import GM, Json
+
+B = TypeVar("B", bound=Being)
+#: How somebody in the fight is: words, their tone, and a track.
+State = tuple[str, str, Track | None]
+
+
+class BeginForm(Form):
+    """Those in the fight: the players' people, at first."""
+
+    who = several(
+        "Who is in it?",
+        lambda at: at.here(),
+        default=lambda at: [one.id for one in at.here() if one.is_players],
+    )
+
+
+class TurnForm(Form):
+    """Who acts, also somebody new, and who drops out."""
+
+    who = somebody("Whose turn is it?", lambda at: dict.fromkeys([*in_fight(at), *at.here()]))
+    out = pick_many("Who is out of it?", lambda at: [(one.id, one.name) for one in in_fight(at)])
+
+
+class OverForm(Form):
+    """The end in words."""
+
+    why = text("How it ended", optional=True, longest=400)
+
+
+def in_fight(at: At[Any, Any, Any]) -> list[Any]:
+    """Everybody in the fight that is on."""
+    fight: Any = at.table.fight or {"order": []}
+    return [one for one in map(at.find, fight["order"]) if one]
+
+
+def peace(at: At[Any, Any, Any]) -> str | None:
+    """No fight is on, and somebody is there."""
+    if at.table.fight is not None:
+        return "A fight is on already."
+    return None if any(at.table.in_play()) else "Nobody is there to fight."
+
+
+def fighting(at: At[Any, Any, Any]) -> str | None:
+    """A fight is on."""
+    return None if at.table.fight is not None else "No fight is on."
+
+
+@dataclass(frozen=True)
+class FreeOrder(Generic[B]):
+    """Fights of a ruleset in which any order is right.
+
+    `cites` are the rules that its cards cite, `help` what a fight is in this game, `state` how
+    somebody in it is, and `notes` what stands below the list at a table. The fight is stored as
+    {"order": ids, "turn": an id or "", "rolls": 0}.
+    """
+
+    rules: Ruleset[B, Any]
+    cites: tuple[str, ...]
+    help: str
+    state: Callable[[B], State]
+    notes: Callable[[Table], tuple[str, ...]]
+
+    def moves(self) -> tuple[Declared, ...]:
+        """The moves by which a fight begins, goes on and ends."""
+        cited = BeginForm.who.having(rule=self.cites[0])
+        form: type[BeginForm] = type("CitedForm", (BeginForm,), {"who": cited})
+        known: dict[str, Any] = {"rules": self.cites, "by": (GM,), "for_entity": False}
+        begin = self.rules.move(
+            "fight", "Begin a fight", self.help, form, when=peace, place="gm", **known
+        )
+        turn = self.rules.move(
+            "turn", "Whose turn is it?", "Say who acts next; any order is right.", TurnForm,
+            when=fighting, place="fight", **known,
+        )  # fmt: skip
+        over = self.rules.move(
+            "end_fight", "The fight is over", "When nobody fights any more.", OverForm,
+            when=fighting, place="fight", **known,
+        )  # fmt: skip
+        return begin(self._begin), turn(self._turn), over(self._over)
+
+    def _begin(self, at: At[BeginForm, B, Any]) -> None:
+        who = at.form.who
+        names = listed(one.name for one in who if not one.hidden)
+        at.write(("fight",), {"order": [one.id for one in who], "turn": "", "rolls": 0})
+        at.say("No order is fixed: the GM says whose turn it is.")
+        at.tell("A fight begins", names and f"{names}.", rules=self.cites)
+
+    def _turn(self, at: At[TurnForm, B, Any]) -> None:
+        fight: Any = at.table.fight
+        who: Any = at.form.who
+        out = {*at.form.out} - {who.id}
+        order = dict.fromkeys((*fight["order"], who.id))
+        at.write(("fight", "order"), [one for one in order if one not in out])
+        at.write(("fight", "turn"), who.id)
+        at.tell(f"{who.name} acts", rules=self.cites, of=[who])
+
+    def _over(self, at: At[OverForm, B, Any]) -> None:
+        at.write(("fight",), None)
+        at.tell("The fight is over", at.form.why, rules=self.cites)
+
+    def view(self, table: Table) -> FightView | None:
+        """Everybody in the fight and how they are; nothing is rolled for the order."""
+        fight: Any = table.fight
+        if fight is None:
+            return None
+        here = (table.entities[one] for one in fight["order"] if one in table.entities)
+        rows = tuple(self._row(self.rules.being(table, one), fight["turn"]) for one in here)
+        acting = table.entities.get(fight["turn"])
+        said = f"{acting.name} acts." if acting else "The GM says whose turn it is."
+        return FightView(0, rows, said, self.notes(table))
+
+    def _row(self, one: B, turn: str) -> FightRow:
+        words, tone, track = self.state(one)
+        return FightRow(one.id, one.name, "", words, tone, acting=one.id == turn, track=track)
+
+
+def seen_fight(table: Table) -> Mapping[str, Json] | None:
+    """The fight as a player's table has it: without those of whom the player does not know."""
+    fight: Any = table.fight
+    if fight is None:
+        return None
+    order = [one for one in fight["order"] if one in table.entities]
+    return {**fight, "order": order, "turn": fight["turn"] if fight["turn"] in order else ""}
+
+
+def drop_out(at: At[Any, Any, Any], ident: str) -> None:
+    """Takes somebody out of the fight that is on."""
+    fight: Any = at.table.fight
+    if fight is not None:
+        at.write(("fight", "order"), [one for one in fight["order"] if one != ident])
+        if fight["turn"] == ident:
+            at.write(("fight", "turn"), "")
