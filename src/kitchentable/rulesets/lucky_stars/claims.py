@@ -256,13 +256,8 @@ class AnnounceForm(Form):
 
 @stars.move(
     "announce",
-    "Point something out",
-    "Tell what speaks for or against somebody's next roll; the GM weighs it.",
-    AnnounceForm,
-    rules=("stars.3.2-table-announces", "stars.1-table", "stars.3.2-count-real"),
+    form=AnnounceForm,
     when=lambda at: None if people(at) else "Nobody is in play whose roll it could be.",
-    for_entity=False,
-    examples=({"text": "stands above them", "kind": _FOR},),
 )
 def announce(at: At[AnnounceForm]) -> None:
     form, who = at.form, at.form.about

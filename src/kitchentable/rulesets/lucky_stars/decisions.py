@@ -186,25 +186,7 @@ class DecisionForm(Form):
             yield Problem("uses", "stars.5.1-supply-empty-blocked", sentence)
 
 
-@stars.move(
-    "decision",
-    "Decision roll",
-    "Try something whose end is open: decision dice, a stat and modifiers against a target.",
-    DecisionForm,
-    rules=(
-        "stars.2-formula",
-        "stars.2-explode",
-        "stars.2.3-success",
-        "stars.3-any-decision-roll",
-    ),
-    when=rolls,
-    rolls=True,
-    converses=True,
-    examples=(
-        {"stat": "strength", "target": "12"},
-        {"stat": "will", "target": "20", "allow": "yes", "level": "2", "extra": ["Luck"]},
-    ),
-)
+@stars.move("decision", form=DecisionForm, when=rolls, rolls=True)
 def decision(at: At[DecisionForm]) -> None:
     form, me, goal, base = at.form, at.me, at.form.goal, base_dice(at)
     title = stat_title(at, form.stat)
@@ -287,13 +269,7 @@ class TellingForm(Form):
     text = words("What happens", story=True, rule="stars.2.3-describe")
 
 
-@stars.answer(
-    "telling",
-    "What happens?",
-    "The GM tells what a roll has brought.",
-    TellingForm,
-    rules=("stars.2.3-describe",),
-)
+@stars.answer("telling", form=TellingForm)
 def telling(at: At[TellingForm]) -> None:
     form = at.form
     rules = ("stars.2.3-describe",)

@@ -8,10 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from kitchentable.rules import Json
+from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.settings import Settings, read_options
 from kitchentable.rules.kit.sheets import read_sections
-from kitchentable.rules.toml.document import read_part
-from kitchentable.rulesets.lucky_stars.book import DATA
 
 #: What stands for "no stat" where one is asked for.
 NO_STAT = "none"
@@ -80,10 +79,11 @@ class Source:
         return f"{self.name}, {self.count}d{self.sides}"
 
 
-_FILE = "rulesets/lucky_stars/data.toml"
-OPTIONS = read_part(DATA, _FILE, read_options)
+#: The book as it lies in this folder: tables, rulebook, golden evening.
+BOOK = open_book("kitchentable.rulesets.lucky_stars")
+OPTIONS = BOOK.read(read_options)
 #: Lists of a sheet and of a roll's form, by their keys: title, help, rule and columns.
-LISTS = {one.key: one for one in read_part(DATA, _FILE, lambda top: read_sections(top, "list"))}
+LISTS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "list"))}
 
 
 class Options(Settings, options=OPTIONS):

@@ -25,8 +25,7 @@ from kitchentable.rules import (
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit.sheets import ready_campaign
 from kitchentable.rules.refit import former_notes, is_agreed
-from kitchentable.rulesets.lucky_stars.book import TABLES
-from kitchentable.rulesets.lucky_stars.options import LISTS, OPTIONS, Options
+from kitchentable.rulesets.lucky_stars.options import BOOK, LISTS, OPTIONS, Options
 from kitchentable.rulesets.lucky_stars.people import (
     DIE,
     EMPTY,
@@ -229,4 +228,4 @@ SHEET = SheetRules(_kinds, _blank, _sections, _check, _start, _summary, _public,
 
 def example() -> Example:
     """Three players' characters, a rival of the GM's, and the barge with what is on it."""
-    return ready_campaign(TABLES, SHEET, OPTIONS)
+    return ready_campaign(BOOK.tables, SHEET, OPTIONS)
