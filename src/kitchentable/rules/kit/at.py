@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import GameFault, RuleRefuses
 from kitchentable.rules.facts import differences
 from kitchentable.rules.kit.beings import Being
@@ -56,15 +57,19 @@ def with_pauses(*moves: Move) -> tuple[Move, ...]:
     return (*moves, *(one for one in paused if one is not None))
 
 
-class ThrownNow(Exception):
+class ThrownNow(KitchenTableError):
     """Control flow: the move has come to a die that has not fallen. Ends the run for the odds."""
+
+    code = "move/thrown"
 
     def __init__(self, question: Question) -> None:
         self.question = question
 
 
-class PausedHere(Exception):
+class PausedHere(KitchenTableError):
     """Control flow: the move waits for somebody. `form` is theirs, `ask` the card that waits."""
+
+    code = "move/paused"
 
     def __init__(self, form: type[Form], ask: Ask) -> None:
         self.form, self.ask = form, ask

@@ -179,31 +179,18 @@ def wound(
 
 def ask_fate(at: At[Any], target: Person, striker: Person | None) -> None:
     """The players say whether it was deadly force, or the GM where no player struck."""
+    decides, to, last = GM, GM, ""
+    why: tuple[str, ...] = ("toast.7.3-npc-no-player-blow",)
+    title = f"What becomes of {target.name}?"
+    said = "No player struck the last blow, so you decide."
     players = {seat.id for seat in at.table.players()}
     if striker is not None and striker.owner in players and not target.hidden:
-        at.ask(
-            fate,
-            "players",
-            f"{target.name} is down: was that deadly force?",
-            f"{at.seat(striker.owner)} struck the last blow and has the final say.",
-            of=target,
-            ident=f"fate-{target.id}",
-            decides=striker.owner,
-            last=striker.name,
-            rules=("toast.7.3-npc-deadly", "toast.7.3-final-blow"),
-        )
-    else:
-        at.ask(
-            fate,
-            GM,
-            f"What becomes of {target.name}?",
-            "No player struck the last blow, so you decide.",
-            of=target,
-            ident=f"fate-{target.id}",
-            decides=GM,
-            last="",
-            rules=("toast.7.3-npc-no-player-blow",),
-        )
+        decides, to, last = striker.owner, "players", striker.name
+        why = ("toast.7.3-npc-deadly", "toast.7.3-final-blow")
+        title = f"{target.name} is down: was that deadly force?"
+        said = f"{at.seat(decides)} struck the last blow and has the final say."
+    ident = f"fate-{target.id}"
+    at.ask(fate, to, title, said, of=target, ident=ident, rules=why, decides=decides, last=last)
 
 
 class FateForm(Form):

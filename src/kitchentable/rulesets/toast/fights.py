@@ -20,7 +20,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rulesets.toast import mechanics
 from kitchentable.rulesets.toast.mechanics import Initiative
-from kitchentable.rulesets.toast.options import NO_TRAIT, NONE, ROLES, find_trait, traits
+from kitchentable.rulesets.toast.options import NONE, ROLES, traits
 from kitchentable.rulesets.toast.people import (
     At,
     Effort,
@@ -28,6 +28,7 @@ from kitchentable.rulesets.toast.people import (
     awake,
     find,
     perk_of,
+    player_of,
     present,
     role,
     the_traits,
@@ -46,15 +47,7 @@ OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie_t
 
 def missing(at: At[Any]) -> list[str]:
     """The parts of a fight that no trait of this table plays yet (toast.3-list-combat-roles)."""
-    answered: Any = at.table.own.get("roles") or {}
-
-    def known(word: Any) -> bool:
-        plain = str(word or "").strip().casefold()
-        return plain == NO_TRAIT or find_trait(at.table.options, word) is not None
-
-    return [
-        one for one in ROLES if not (known(at.options[f"role_{one}"]) or known(answered.get(one)))
-    ]
+    return [part for part in ROLES if player_of(at, part) is None]
 
 
 class RolesForm(Form):

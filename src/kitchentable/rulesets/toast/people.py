@@ -64,6 +64,7 @@ class Person(Being):
     condition = state(AWAKE)
     grant = state(0)
     perk_gained = state(0)
+    verdicts: Fact[dict[str, Any]] = state({}, "perks")
     perk_rows: Fact[list[Any]] = on_sheet([], "perks")
     gear: Fact[list[Any]] = on_sheet([])
 
@@ -149,20 +150,17 @@ class Person(Being):
     @property
     def perks(self) -> tuple[Perk, ...]:
         """Every perk on the sheet, possessions that are perks among them."""
-        said: Any = self.entity.state.get("perks") or {}
         new = {"verdict": "proposed" if self.is_players and self.stage != "play" else "accepted"}
         rows = [(one.get("text") or "", one.get("covers") or "", False) for one in self.perk_rows]
-        rows += [
-            (o.get("item") or "", o.get("note") or "", True) for o in self.gear if o.get("perk")
-        ]
-
-        def perk(text: str, covers: str, of_gear: bool) -> Perk:
-            mine = said.get(text) or new
-            return Perk(
-                text, covers, mine.get("verdict", "proposed"), mine.get("word", ""), of_gear
+        things = [one for one in self.gear if one.get("perk")]
+        rows += [(one.get("item") or "", one.get("note") or "", True) for one in things]
+        return tuple(
+            Perk(
+                text, covers, said.get("verdict", "proposed"), said.get("word", ""), of_gear=of_gear
             )
-
-        return tuple(perk(*row) for row in rows)
+            for text, covers, of_gear in rows
+            for said in (self.verdicts.get(text) or new,)
+        )
 
     def usable_perks(self) -> tuple[Perk, ...]:
         """Those that may be called on, powers of magic no less (toast.10-magic-perks)."""
@@ -209,16 +207,17 @@ def find(at: Here, word: Any) -> Trait:
 
 def role(at: Here, part: str) -> Trait:
     """The trait that plays a part in fights here (toast.3-list-combat-roles)."""
-    return at.for_page(f"role {part}", lambda: _role(at, part))
+    return at.for_page(f"role {part}", lambda: player_of(at, part) or NONE)
 
 
-def _role(at: Here, part: str) -> Trait:
+def player_of(at: Here, part: str) -> Trait | None:
+    """The trait that plays a part: by the option, or as was said; None while nobody has."""
     answered: Any = at.table.own.get("roles") or {}
     for word in (at.options[f"role_{part}"], answered.get(part)):
         found = find_trait(at.table.options, word)
-        if found or str(word).strip().casefold() == NO_TRAIT:
+        if found or str(word or "").strip().casefold() == NO_TRAIT:
             return found or NONE
-    return NONE
+    return None
 
 
 # ---------------------------------------------------------------- what a roll asks

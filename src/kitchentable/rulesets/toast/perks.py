@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kitchentable.rules import GM, Choice, Problem, Result, Table, quoted
-from kitchentable.rules.kit import Form, decision, given, pick, text
+from kitchentable.rules.kit import Form, decision, given, only_owner, pick, text
 from kitchentable.rulesets.toast.options import find_trait
 from kitchentable.rulesets.toast.people import PERKS_AT_FIRST, At, Perk, Person, toast
 
@@ -20,12 +20,15 @@ def judge(one: Person, perk: str, verdict: str, word: str = "") -> None:
 
 def add_perk(one: Person, perk: str, covers: str) -> None:
     """A possession of that name becomes a perk, or a line joins (toast.9-special-as-perk)."""
-    for index, row in enumerate(one.gear):
-        if row["item"] == perk and not row.get("perk"):
-            better = {**row, "perk": True, "note": covers or row.get("note", "")}
-            one.gear = [*one.gear[:index], better, *one.gear[index + 1 :]]
-            return
-    one.perk_rows = [*one.perk_rows, {"text": perk, "covers": covers}]
+    plain = [row for row in one.gear if row["item"] == perk and not row.get("perk")]
+    if plain:
+        _change_gear(one, perk, perk=True, note=covers or plain[0].get("note", ""))
+    else:
+        one.perk_rows = [*one.perk_rows, {"text": perk, "covers": covers}]
+
+
+def _change_gear(one: Person, item: str, **changed: Any) -> None:
+    one.gear = [{**row, **changed} if row.get("item") == item else row for row in one.gear]
 
 
 def ask_gm(at: At[Any], one: Person, perk: Perk, *, new: bool) -> None:
@@ -69,9 +72,8 @@ def accepted(table: Table, entity: str) -> Result:
     """With the sheet the GM accepts what was not refused."""
     at = toast.at(table, entity)
     _withdraw(at, entity)
-    said: Any = at.me.entity.state.get("perks") or {}
     for perk in at.me.perks:
-        if perk.text not in said:
+        if perk.text not in at.me.verdicts:
             judge(at.me, perk.text, "accepted")
     return at.result()
 
@@ -185,20 +187,16 @@ def has_perks(at: At[Any]) -> str | None:
 @toast.move(
     "drop_perk",
     form=OwnPerk,
-    when=(
-        lambda at: None if at.me.owner == at.actor.seat else "Only its own player can drop a perk.",
-        has_perks,
-    ),
+    when=(only_owner("Only its own player can drop a perk."), has_perks),
 )
 def drop(at: At[OwnPerk]) -> None:
     me, perk = at.me, at.form.perk
     rows = [row for row in me.perk_rows if row.get("text") != perk]
-    if len(rows) < len(me.perk_rows):
+    if rows != me.perk_rows:
         me.perk_rows = rows
     else:
-        me.gear = [{**row, "perk": False} if row.get("item") == perk else row for row in me.gear]
-    said: Any = me.entity.state.get("perks") or {}
-    if perk in said:
+        _change_gear(me, perk, perk=False)
+    if perk in me.verdicts:
         me.write("state", "perks", perk, gone=True)
     at.tell(f"{me.name} drops a perk", quoted(perk), rules=("toast.4-perk-no-nullify",))
 
@@ -215,7 +213,7 @@ def perk_covers(at: At[CoversForm]) -> None:
     if rows != me.perk_rows:
         me.perk_rows = rows
     else:
-        me.gear = [{**row, "note": words} if row.get("item") == perk else row for row in me.gear]
+        _change_gear(me, perk, note=words)
     said = f"Covers: {words}" if words else "What it covers is open again."
     at.tell(f"{me.name}: {perk}", said, rules=("toast.4-perk-scope", "toast.10-magic-scope"))
 

@@ -26,13 +26,13 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rules.forms import misread
+from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.sheets import read_sections, ready_campaign
 from kitchentable.rulesets.toast.options import (
     BOOK,
     OPTIONS,
     POINTS_PER_TRAIT,
     Options,
-    Trait,
     capacity_key,
     find_trait,
     traits,
@@ -48,9 +48,17 @@ from kitchentable.rulesets.toast.people import (
     Person,
 )
 
-#: No trait of a starting character is above this (toast.3.1-max9), and any may stay at 0
-#: (toast.3.1-zero-ok).
-HIGHEST_AT_FIRST = 9
+#: No trait of a starting character is above 9, and any may stay at 0 (toast.3.1-zero-ok).
+LEVELS = Levels(
+    POINTS_PER_TRAIT,
+    9,
+    {
+        "field": "toast.3-traits-define",
+        "same": "toast.3-same-list",
+        "spend": "toast.3.1-distribute",
+        "top": "toast.3.1-max9",
+    },
+)
 
 
 # ---------------------------------------------------------------- a new sheet
@@ -92,42 +100,35 @@ def start(table: Table, entity: Entity) -> dict[str, Json]:
 
 def budget(table: Table) -> int:
     """Start points: four for each trait on the list (toast.3.1-points, toast.3.1-recount)."""
-    return POINTS_PER_TRAIT * len(traits(table.options))
-
-
-def spent(one: Person) -> int:
-    """Points spent: the sum of all levels."""
-    return sum(whole(one.levels.get(trait.key)) for trait in traits(one.table.options))
+    return LEVELS.points(traits(table.options))
 
 
 def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
-    """What is wrong with a sheet, or doubtful, at creation or in play."""
+    """What is wrong with a sheet, or doubtful, at creation or in play.
+
+    Points and highest levels bind only while a character is built (toast.3.1-max9-start-only).
+    """
     one = Person(table, entity)
-    found = [*_levels(one), *_perks(one)]
-    if stage == "creation" and one.is_pc:
-        found += _creation(one)
-    own = whole(entity.sheet.get("capacity"))
-    if own > MANY_WOUNDS:
-        words = f"{own} wounds make for a long fight; do not overdo it."
-        found.append(Problem("capacity", "toast.7.4-monster-caution", words, refuses=False))
-    required = Options(table.options).equipment_lists == "required"
-    if required and one.is_pc and not entity.sheet.get("gear"):
-        words = "This table asks for a list of possessions, and there is none."
-        found.append(Problem("gear", "toast.9-equipment-list", words, refuses=False))
-    return tuple(found)
+    new = stage == "creation" and one.is_pc
+    levels = LEVELS.problems(one.levels, traits(table.options), new=new)
+    return (*levels, *_others(one, new=new))
 
 
-def _levels(one: Person) -> Iterator[Problem]:
+def _others(one: Person, *, new: bool) -> Iterator[Problem]:
     if not one.is_known:
         yield Problem("traits", "toast.3-traits-define", "A sheet has a level for each trait.")
-    known = {trait.key: trait.name for trait in traits(one.table.options)}
-    for key, value in one.levels.items():
-        if key not in known:
-            words = f"{key!r} is not on this table's list of traits."
-            yield Problem(f"traits.{key}", "toast.3-same-list", words)
-        elif isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            words = f"{known[key]} has a whole level of 0 or more, not {value}."
-            yield Problem(f"traits.{key}", "toast.3.1-distribute", words)
+    many, own = len(one.perks), whole(one.entity.sheet.get("capacity"))
+    yield from _perks(one)
+    if new and many > PERKS_AT_FIRST:
+        words = f"A character starts with {PERKS_AT_FIRST} perks at most, not {many}."
+        yield Problem("perks", "toast.4-perk-creation", words)
+    if own > MANY_WOUNDS:
+        words = f"{own} wounds make for a long fight; do not overdo it."
+        yield Problem("capacity", "toast.7.4-monster-caution", words, refuses=False)
+    required = Options(one.table.options).equipment_lists == "required"
+    if required and one.is_pc and not one.entity.sheet.get("gear"):
+        words = "This table asks for a list of possessions, and there is none."
+        yield Problem("gear", "toast.9-equipment-list", words, refuses=False)
 
 
 def _perks(one: Person) -> Iterator[Problem]:
@@ -143,23 +144,6 @@ def _perks(one: Person) -> Iterator[Problem]:
         if perk.verdict == "refused":
             words = f"The GM has refused {said}: {perk.word or 'no reason given'}"
             yield Problem(where, "toast.4-perk-gm-final", words, refuses=False)
-
-
-def _creation(one: Person) -> Iterator[Problem]:
-    """What binds while a character is built, and not in play (toast.3.1-max9-start-only)."""
-    for trait in traits(one.table.options):
-        level = whole(one.levels.get(trait.key))
-        if level > HIGHEST_AT_FIRST:
-            words = f"{trait.name} starts at {HIGHEST_AT_FIRST} at most, not {level}."
-            yield Problem(f"traits.{trait.key}", "toast.3.1-max9", words)
-    left, many = budget(one.table) - spent(one), len(one.perks)
-    if left:
-        points = f"{abs(left)} point{'s' if abs(left) != 1 else ''}"
-        words = f"{points} left to spend." if left > 0 else f"{points} more than there are."
-        yield Problem("traits", "toast.3.1-distribute", words, counted=True)
-    if many > PERKS_AT_FIRST:
-        words = f"A character starts with {PERKS_AT_FIRST} perks at most, not {many}."
-        yield Problem("perks", "toast.4-perk-creation", words)
 
 
 # ---------------------------------------------------------------- changes by hand
@@ -227,12 +211,7 @@ def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     required = Options(table.options).equipment_lists == "required"
     return (
         *(() if one.is_pc else (_importance(one),)),
-        replace(
-            traits_part,
-            fields=tuple(_level_field(trait, building=building) for trait in traits(table.options)),
-            help=traits_part.help if building else "",
-            budget=Budget("Trait points", spent(one), budget(table)) if building else None,
-        ),
+        LEVELS.section(traits_part, one.levels, traits(table.options), new=building),
         replace(
             perks_part,
             help=f"{perks_part.help} For example: {samples}." if building else "",
@@ -242,12 +221,6 @@ def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
         replace(gear_part, help="Your table asks for a list.") if required else gear_part,
         SECTIONS["about"],
     )
-
-
-def _level_field(one: Trait, *, building: bool) -> Field:
-    rule = "toast.3.1-max9" if building else "toast.3-traits-define"
-    key, purpose = f"traits.{one.key}", one.purpose
-    return Field(key, one.name, "number", default=0, low=0, high=99, help=purpose, rule=rule)
 
 
 def _verdicts(one: Person) -> dict[str, str]:

@@ -21,14 +21,13 @@ from kitchentable.rules.kit import (
     spend,
 )
 from kitchentable.rules.kit import text as words
-from kitchentable.rulesets.toast.mechanics import KICK, Announced, Contest, worth
+from kitchentable.rulesets.toast.mechanics import Contest, worth
 from kitchentable.rulesets.toast.options import BOOK
 from kitchentable.rulesets.toast.people import (
     At,
     Effort,
     Person,
     awake,
-    find,
     others,
     perk_of,
     present,
@@ -37,7 +36,7 @@ from kitchentable.rulesets.toast.people import (
     what,
 )  # fmt: skip
 from kitchentable.rulesets.toast.rolls import CONTEST, LADDER, MEDIUM, OF_MANY, TASK
-from kitchentable.rulesets.toast.twists import of_a_pair, tell_twist, twist_of_a_pair
+from kitchentable.rulesets.toast.twists import OCCASIONS, of_a_pair, tell_twist, twist_of_a_pair
 
 CUSTOM = "custom"
 
@@ -192,16 +191,9 @@ def settled(
 
 
 def _rules(fell: Contest, occasion: str) -> tuple[str, ...]:
-    tie = ("toast.5.2-contest-tie",)
-    if occasion.startswith("two"):
-        return ("toast.5.2-double-kick" if fell.first is KICK else "toast.5.2-double-flub", *tie)
-    if fell.winner == "tie":
-        return tie
-    return {
-        "spectacle": ("toast.5.2-flub-vs-kick",),
-        "kick": ("toast.5.2-contest-kick-vs-number",),
-        "flub": ("toast.5.2-contest-flub-vs-number",),
-    }.get(occasion, ("toast.5.2-contest-higher",))
+    if occasion:
+        return tuple(OCCASIONS[occasion]["contest"])
+    return ("toast.5.2-contest-tie" if fell.winner == "tie" else "toast.5.2-contest-higher",)
 
 
 # ---------------------------------------------------------------- a tie
@@ -296,30 +288,23 @@ class ManyForm(Form):
 def free_for_all(at: At[ManyForm]) -> None:
     form = at.form
     if len(form.who) < 3:
-        raise Unknown
+        raise Unknown("Three have to be picked.")
     sides = [Effort(at, one, form.trait[one.id], form.perk[one.id]) for one in form.who]
     throw = OF_MANY(tuple((one.one.id, *one.numbers) for one in sides))
-    fell: tuple[Announced, ...] = at.roll(throw, {one.id: one for one in form.who})
-    best = [
-        one.one.name
-        for one, each in zip(sides, fell, strict=True)
-        if worth(each) == max(map(worth, fell))
-    ]
-    at.say(f"Traits: {', '.join(one.trait.name for one in sides)}.")
-    if len(best) > 1:
-        at.say("The GM says what the tie means.")
-    for one, each in zip(sides, fell, strict=True):
-        one.fell(one.one.id, each)
-        if not isinstance(each, int):
-            tell_twist(at, each.value, one.one)
+    outcome = at.roll(throw, {one.id: one for one in form.who})
+    most = max(map(worth, outcome))
+    best = [o.name for o, fell in zip(form.who, outcome, strict=True) if worth(fell) == most]
     won = len(best) == 1
+    at.say(f"Traits: {', '.join(one.trait.name for one in sides)}.")
+    at.say("" if won else "The GM says what the tie means.")
+    for one, fell in zip(sides, outcome, strict=True):
+        one.fell(one.one.id, fell)
+        if not isinstance(fell, int):
+            tell_twist(at, fell.value, one.one)
     at.tell(
         "A contest of many",
-        f"{best[0]} wins." if won else f"{listed(best)} are equal.",
+        f"{listed(best)} {'wins' if won else 'are equal'}.",
         "wins" if won else "tie",
-        rules=("toast.5.2-contest-both-roll", "toast.5.2-contest-higher"),
+        rules=free_for_all.rules,
         of=(),
     )
-
-
-__all__ = ["contest", "find", "free_for_all", "task", "tie"]
