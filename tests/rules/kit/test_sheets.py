@@ -116,3 +116,30 @@ def test_people_of_a_ready_campaign_are_in_play_with_what_their_kind_has():
         Entity("ada", "Ada Vell", "cook", "Ada", ada, state, line="Cook"),
         Entity("pot", "The pot", "pot", "gm", {**pot, "crew": [{"who": "ada"}]}, state, open=False),
     )
+
+
+def test_a_choice_may_be_left_empty_where_its_table_says_so():
+    text = """\
+[[step]]
+key = "lid"
+title = "Lid"
+
+[[step.field]]
+key = "on"
+title = "On"
+kind = "choice"
+optional = true
+choices = [["", "none"], ["iron", "Iron"]]
+
+[[step.field]]
+key = "of"
+title = "Of"
+kind = "choice"
+choices = [["", "none"], ["iron", "Iron"]]
+"""
+    (step,) = read_part(text, "soup.toml", lambda top: read_sections(top, "step"))
+    choices = (Choice("", "none"), Choice("iron", "Iron"))
+    assert step.fields == (
+        Field("on", "On", "choice", choices, "", required=False),
+        Field("of", "Of", "choice", choices, ""),
+    )

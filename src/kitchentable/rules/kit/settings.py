@@ -136,7 +136,9 @@ def _field(one: Section, kinds: Sequence[str], columns: Sequence[str], help_text
             field = replace(field, default=False, required=False)
         case "choice":
             choices = tuple(Choice(value, words) for value, words in one.pairs("choices"))
-            field = replace(field, choices=choices, default=choices[0].value if choices else "")
+            optional = one.tick("optional", default=False)
+            first = choices[0].value if choices else ""
+            field = replace(field, choices=choices, default=first, required=not optional)
         case "rows":
             found = tuple(
                 _field(column, columns, (), column.text("help", ""))

@@ -1,15 +1,14 @@
 """These Lucky Stars, The Basics, by Sword in Board Workshop, as it is played at this table."""
 
 from kitchentable.rules import Game
-from kitchentable.rulesets.lucky_stars.book import CREDITS, PLAYTHROUGH, RULEBOOK, example
 from kitchentable.rulesets.lucky_stars.claims import announce, conceal
 from kitchentable.rulesets.lucky_stars.contests import contest, contest_of_many
 from kitchentable.rulesets.lucky_stars.decisions import decision, telling
 from kitchentable.rulesets.lucky_stars.library import ROLLS
-from kitchentable.rulesets.lucky_stars.options import OPTIONS
+from kitchentable.rulesets.lucky_stars.options import BOOK, OPTIONS
 from kitchentable.rulesets.lucky_stars.people import FIGHTS, stars
 from kitchentable.rulesets.lucky_stars.restatting import REFIT, derived_parts, options_changed
-from kitchentable.rulesets.lucky_stars.sheet import SHEET
+from kitchentable.rulesets.lucky_stars.sheet import SHEET, example
 from kitchentable.rulesets.lucky_stars.supplies import restock, supply, supply_due
 from kitchentable.rulesets.lucky_stars.trackers import d100, other_dice, track
 
@@ -20,7 +19,7 @@ game = Game(
     title="These Lucky Stars, The Basics",
     version="1",
     about="Exploding dice without an end, advantage in five steps, kits that run out.",
-    credits=CREDITS,
+    credits=BOOK.credits,
     options=OPTIONS,
     sheet=SHEET,
     moves=(
@@ -40,11 +39,11 @@ game = Game(
         derived_parts,
     ),
     rolls=ROLLS,
-    rulebook=RULEBOOK,
+    rulebook=BOOK.rulebook,
     example=example,
     conceal=conceal,
     fight=FIGHTS.view,
     hooks={"options-changed": options_changed},
-    playthrough=PLAYTHROUGH,
+    playthrough=BOOK.playthrough,
     moment=stars.moment,
 )

@@ -35,7 +35,7 @@ from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rulesets.lucky_stars.advantage import EVEN, LEVELS, Level, in_steps, weigh
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extra, Party
-from kitchentable.rulesets.lucky_stars.options import NO_STAT
+from kitchentable.rulesets.lucky_stars.options import LISTS, NO_STAT
 from kitchentable.rulesets.lucky_stars.people import At, Here, Person, known, people, show, stars
 from kitchentable.rulesets.lucky_stars.reckoning import Effect, added, parts, read_effect
 
@@ -44,12 +44,6 @@ _FOR, _AGAINST, _MODIFIER = "for", "against", "modifier"
 _WORDINGS = (("bonus", "bonus"), ("penalty", "penalty"))
 #: What a factor of a roll is worth, in steps (stars.3.1-grant-step, stars.3.2-single-major).
 _STEPS = {"": 1, "for-2": 2, "against-1": -1, "against-2": -2}
-_WORTHS = (
-    Choice("", "for, 1 step"),
-    Choice("for-2", "for, 2 steps"),
-    Choice("against-1", "against, 1 step"),
-    Choice("against-2", "against, 2 steps"),
-)
 
 
 # ---------------------------------------------------------------- the questions
@@ -73,50 +67,27 @@ def stat_of(who: Callable[[Here], Person], label: Any = "Stat", **more: Any) -> 
     return pick(label, lambda at: _stats(who(at)), first=True, **more)
 
 
+def listed(key: str, **more: Any) -> Input[list[dict[str, Any]]]:
+    """A list whose title, columns, help and rule stand in the data file."""
+    one = LISTS[key]
+    known = {"high": 20, "help": one.help, "rule": one.rule}
+    return rows(one.title, one.fields, **{**known, **more})
+
+
 def _worths(at: Here) -> tuple[Field, ...]:
+    name, worth = LISTS["factors"].fields
     big = at.options.single_major
-    choices = _WORTHS if big else _WORTHS[::2]
-    return (
-        Field("name", "What", longest=120),
-        Field(
-            "worth", "Speaks", "choice", choices, "", required=False, rule="stars.3.1-grant-step"
-        ),
-    )
+    return name, worth if big else replace(worth, choices=worth.choices[::2])
 
 
 what = words("What do you do?", optional=True, longest=400)
 stat = stat_of(lambda at: at.me)
-modifiers = rows(
-    "Modifiers",
-    (
-        Field("name", "What", required=False, default="", longest=80),
-        Field("value", "Value", longest=80),
-        Field(
-            "wording",
-            "Worded as",
-            "choice",
-            (Choice("", "modifier"), *(Choice(*one) for one in _WORDINGS)),
-            "",
-            required=False,
-            rule="stars.1-modifier-both",
-        ),
-    ),
-    high=20,
-    needs_yes=True,
-    help="A value is a number such as -2 or 1/2, or made of stats such as 1/2 Will. What is worded "
-    "as a bonus never falls below 0, a penalty never rises above it.",
-    rule="stars.1-modifier",
-)
-factors = rows(
-    "What speaks for or against you",
-    _worths,
-    high=20,
-    needs_yes=True,
+modifiers = listed("modifiers", needs_yes=True)
+factors = listed("factors", needs_yes=True).having(
+    columns=_worths,
     help=lambda at: (
-        "Only what would matter by itself."
-        + " Two steps at once should be rare." * at.options.single_major
+        LISTS["factors"].help + " Two steps at once should be rare." * at.options.single_major
     ),
-    rule="stars.3.2-count-real",
 )
 extra = pick_many(
     "Dice from elsewhere",
@@ -285,13 +256,8 @@ class AnnounceForm(Form):
 
 @stars.move(
     "announce",
-    "Point something out",
-    "Tell what speaks for or against somebody's next roll; the GM weighs it.",
-    AnnounceForm,
-    rules=("stars.3.2-table-announces", "stars.1-table", "stars.3.2-count-real"),
+    form=AnnounceForm,
     when=lambda at: None if people(at) else "Nobody is in play whose roll it could be.",
-    for_entity=False,
-    examples=({"text": "stands above them", "kind": _FOR},),
 )
 def announce(at: At[AnnounceForm]) -> None:
     form, who = at.form, at.form.about

@@ -113,14 +113,9 @@ class ContestForm(Form):
 
 @stars.move(
     "contest",
-    "Contest",
-    "Two want what only one can have: both roll, the higher total wins.",
-    ContestForm,
-    rules=(*_RULES, "stars.3.3-shared-scale"),
+    form=ContestForm,
     when=(rolls, lambda at: None if others(at) else "Nobody is there to contend with."),
     rolls=True,
-    converses=True,
-    examples=({"other": "bram", "stat": "strength", "other_stat": "strength"},),
 )
 def contest(at: At[ContestForm]) -> None:
     form, me, other, base = at.form, at.me, at.form.other, base_dice(at)
@@ -224,15 +219,9 @@ class ManyForm(Form):
 
 @stars.move(
     "contest_of_many",
-    "A contest of many",
-    "Three sides or more roll; the highest total has it, and a tie for it is thrown again.",
-    ManyForm,
-    rules=_RULES,
+    form=ManyForm,
     when=lambda at: None if len(people(at)) >= 3 else "That takes three who can roll.",
     rolls=True,
-    by=(GM,),
-    place="gm",
-    for_entity=False,
 )
 def contest_of_many(at: At[ManyForm]) -> None:
     form, here = at.form, at.form.who

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kitchentable.rules import EVERYONE, GM, Band, Field, Problem, whole
-from kitchentable.rules.kit import Form, Roll, given, number, pick, rows, tick
+from kitchentable.rules import EVERYONE, GM, Band, Problem, whole
+from kitchentable.rules.kit import Form, Roll, given, number, pick, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import claims, mechanics
 from kitchentable.rulesets.lucky_stars.advantage import weigh
@@ -139,19 +139,7 @@ class DecisionForm(Form):
         high=999,
         rule="stars.2.2-even-steps",
     )
-    adjustments = rows(
-        "What adjusts it",
-        (
-            Field("name", "What", required=False, default="", longest=80),
-            Field("value", "By", "number", low=-99, high=99),
-        ),
-        high=20,
-        set_by=GM,
-        hideable=True,
-        hidden=_is_veiled,
-        help="Abilities and the like. A task is impossible by where it starts, not by these.",
-        rule="stars.2.1-base-and-adjusted",
-    )
+    adjustments = claims.listed("adjustments", set_by=GM, hideable=True, hidden=_is_veiled)
     allow = pick(
         "This starts as impossible. May it be tried?",
         [(ALLOWED, "It may be tried"), (REFUSED, "No, not at all")],
@@ -198,25 +186,7 @@ class DecisionForm(Form):
             yield Problem("uses", "stars.5.1-supply-empty-blocked", sentence)
 
 
-@stars.move(
-    "decision",
-    "Decision roll",
-    "Try something whose end is open: decision dice, a stat and modifiers against a target.",
-    DecisionForm,
-    rules=(
-        "stars.2-formula",
-        "stars.2-explode",
-        "stars.2.3-success",
-        "stars.3-any-decision-roll",
-    ),
-    when=rolls,
-    rolls=True,
-    converses=True,
-    examples=(
-        {"stat": "strength", "target": "12"},
-        {"stat": "will", "target": "20", "allow": "yes", "level": "2", "extra": ["Luck"]},
-    ),
-)
+@stars.move("decision", form=DecisionForm, when=rolls, rolls=True)
 def decision(at: At[DecisionForm]) -> None:
     form, me, goal, base = at.form, at.me, at.form.goal, base_dice(at)
     title = stat_title(at, form.stat)
@@ -299,13 +269,7 @@ class TellingForm(Form):
     text = words("What happens", story=True, rule="stars.2.3-describe")
 
 
-@stars.answer(
-    "telling",
-    "What happens?",
-    "The GM tells what a roll has brought.",
-    TellingForm,
-    rules=("stars.2.3-describe",),
-)
+@stars.answer("telling", form=TellingForm)
 def telling(at: At[TellingForm]) -> None:
     form = at.form
     rules = ("stars.2.3-describe",)

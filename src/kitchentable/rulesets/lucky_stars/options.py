@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from kitchentable.rules import Json
+from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.settings import Settings, read_options
-from kitchentable.rules.toml.document import read_part
-from kitchentable.rulesets.lucky_stars.book import DATA
+from kitchentable.rules.kit.sheets import read_sections
 
 #: What stands for "no stat" where one is asked for.
 NO_STAT = "none"
@@ -79,7 +79,11 @@ class Source:
         return f"{self.name}, {self.count}d{self.sides}"
 
 
-OPTIONS = read_part(DATA, "rulesets/lucky_stars/data.toml", read_options)
+#: The book as it lies in this folder: tables, rulebook, golden evening.
+BOOK = open_book("kitchentable.rulesets.lucky_stars")
+OPTIONS = BOOK.read(read_options)
+#: Lists of a sheet and of a roll's form, by their keys: title, help, rule and columns.
+LISTS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "list"))}
 
 
 class Options(Settings, options=OPTIONS):

@@ -12,7 +12,7 @@ from kitchentable.rules.kit import Being, Form, Ruleset, Unknown, state
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rules.refit import Numbers, Place, former_value
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES
-from kitchentable.rulesets.lucky_stars.options import Derived, Options, fresh_key
+from kitchentable.rulesets.lucky_stars.options import BOOK, Derived, Options, fresh_key
 from kitchentable.rulesets.lucky_stars.reckoning import read_formula, round_down, worth
 
 PC, NPC = "pc", "npc"
@@ -264,7 +264,7 @@ def formula_problem(table: Table, one: Derived) -> str:
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]
-stars: Ruleset[Person, Options] = Ruleset(Person, Options)
+stars: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"))
 FIGHTS = FreeOrder(
     stars,
     ("stars.1-table",),

@@ -125,13 +125,7 @@ class PartsForm(Form):
     part = Each(lambda at: [(name, (name, one)) for name, one in _missing(at.table).items()], _part)
 
 
-@stars.answer(
-    _ASK,
-    "Derived numbers",
-    "Say what counts in place of a stat that is gone.",
-    PartsForm,
-    rules=(RULE, "stars.4.3-round-end"),
-)
+@stars.answer("derived_parts", form=PartsForm)
 def derived_parts(at: At[PartsForm]) -> None:
     names = {one.key: one.name for one in at.options.stat_list} | _WORDS
     for name, (words, needs) in _missing(at.table).items():

@@ -8,8 +8,8 @@ from typing import Any
 
 from kitchentable.rules import (
     Actor,
-    Choice,
     Entity,
+    Example,
     Field,
     Json,
     Kind,
@@ -23,15 +23,15 @@ from kitchentable.rules import (
     Track,
 )
 from kitchentable.rules.forms import misread
+from kitchentable.rules.kit.sheets import ready_campaign
 from kitchentable.rules.refit import former_notes, is_agreed
-from kitchentable.rulesets.lucky_stars.options import Options
+from kitchentable.rulesets.lucky_stars.options import BOOK, LISTS, OPTIONS, Options
 from kitchentable.rulesets.lucky_stars.people import (
     DIE,
     EMPTY,
     NPC,
     PC,
     PERCENT,
-    SIZE_CHOICES,
     STATS,
     STOCK,
     Person,
@@ -70,41 +70,16 @@ def _start(table: Table, entity: Entity) -> dict[str, Json]:
 # ---------------------------------------------------------------- the builder
 
 
-def _words(name: str, label: str, longest: int, **parts: Any) -> Field:
-    return Field(name, label, required=False, default="", longest=longest, **parts)
-
-
-_COLUMNS = (
-    _words("id", "Key", 40),
-    Field("item", "Possession", longest=100),
-    Field(
-        "supply",
-        "Supply die",
-        "choice",
-        (Choice("", "none"), *SIZE_CHOICES),
-        default="",
-        required=False,
-        rule="stars.5.1-supply-sizes",
-    ),
-    _words("rolls", "Rolled when", 300, rule=_SAID),
-    _words("restock", "Restocked by", 300),
-    _words("note", "Note", 400),
-)
-_GEAR = Section(
-    "gear",
-    "Possessions",
-    (Field("gear", "Possessions", "rows", default=[], required=False, columns=_COLUMNS),),
-    "What runs out has a supply die instead of a number, and says when it is rolled and how it "
-    "is filled up. What a player writes down in play begins Empty and is restocked.",
-    _SAID,
-)
+_LIST = LISTS["gear"]
+_ROWS = Field("gear", _LIST.title, "rows", default=[], required=False, columns=_LIST.fields)
+_GEAR = replace(_LIST, fields=(_ROWS,))
+_ABOUT = Field("about", "In your own words", "story", required=False, default="", longest=8000)
 
 
 def _sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     """Stats, possessions with what they use up, and who it is."""
-    about = (_words("about", "In your own words", 8000, kind="story"),)
     if entity.kind == STOCK:
-        return (_GEAR, Section("about", "What is it?", about))
+        return (_GEAR, Section("about", "What is it?", (_ABOUT,)))
     numbers = tuple(
         Field(
             f"stats.{one.key}",
@@ -120,7 +95,7 @@ def _sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     )
     lead = "Yours to keep true. What is derived from them is worked out for you."
     stats = Section("stats", "Stats", numbers, lead, "stars.1-player")
-    return (stats, _GEAR, Section("about", "Who is it?", about))
+    return (stats, _GEAR, Section("about", "Who is it?", (_ABOUT,)))
 
 
 # ---------------------------------------------------------------- what may stand on it
@@ -249,3 +224,8 @@ def _public(table: Table, entity: Entity) -> Entity:
 
 
 SHEET = SheetRules(_kinds, _blank, _sections, _check, _start, _summary, _public, _amend)
+
+
+def example() -> Example:
+    """Three players' characters, a rival of the GM's, and the barge with what is on it."""
+    return ready_campaign(BOOK.tables, SHEET, OPTIONS)

@@ -122,14 +122,7 @@ class DueForm(Form):
     times = given(0)
 
 
-@stars.answer(
-    "supply_due",
-    "Supply roll",
-    "Roll the supply die of what an action used.",
-    DueForm,
-    rules=("stars.5.1-supply-roll", "stars.5.1-supply-after", "stars.5.1-supply-individual"),
-    rolls=True,
-)
+@stars.answer("supply_due", form=DueForm, rolls=True)
 def supply_due(at: At[DueForm]) -> None:
     one, left = find_supply(at, at.form.supply), at.form.times - 1
     if one is None or one.die == EMPTY:
@@ -193,15 +186,7 @@ class SupplyForm(Form):
             yield Problem("supply", "stars.5.1-supply-empty-blocked", sentence)
 
 
-@stars.move(
-    "supply",
-    "Supply roll",
-    "Use something that runs out, or see how a condition holds: 3 or less, and its die shrinks.",
-    SupplyForm,
-    rules=("stars.5.1-supply-roll", "stars.5.1-supply-lower", "stars.5.1-supply-no-explode"),
-    when=_nothing,
-    rolls=True,
-)
+@stars.move("supply", form=SupplyForm, when=_nothing, rolls=True)
 def supply(at: At[SupplyForm]) -> None:
     one = _of(at)
     if one is not None and one.die:
@@ -229,15 +214,7 @@ def _may_restock(at: Here) -> str | None:
     return "At this table the GM restocks things."
 
 
-@stars.move(
-    "restock",
-    "Restock",
-    "Fill up what has run down, as its description says.",
-    RestockForm,
-    rules=("stars.5.1-supply-item-text",),
-    when=(_may_restock, _nothing),
-    place="rest",
-)
+@stars.move("restock", form=RestockForm, when=(_may_restock, _nothing))
 def restock(at: At[RestockForm]) -> None:
     one, size = _of(at), int(at.form.size)
     if one is None:

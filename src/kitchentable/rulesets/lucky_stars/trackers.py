@@ -71,16 +71,7 @@ class D100Form(Form):
     )
 
 
-@stars.move(
-    "d100",
-    "D100",
-    "A roll from 1 to 100, where no other roll fits; the GM says what it means.",
-    D100Form,
-    rules=("stars.5.2-d100-when", "stars.5.2-d100-range"),
-    rolls=True,
-    converses=True,
-    examples=({"what": "Does the powder catch?", "threshold": 30},),
-)
+@stars.move("d100", form=D100Form, rolls=True)
 def d100(at: At[D100Form]) -> None:
     form, open_end = at.form, at.form.reading == _GM
     limit = 0 if open_end else form.threshold
@@ -107,14 +98,7 @@ class OtherForm(Form):
     plus = number("Added", default=0, low=-99, high=99, required=False)
 
 
-@stars.move(
-    "other_dice",
-    "Damage and other dice",
-    "Dice that are no decision dice: they do not explode and know no advantage.",
-    OtherForm,
-    rules=("stars.2-explode-only-decision",),
-    rolls=True,
-)
+@stars.move("other_dice", form=OtherForm, rolls=True)
 def other_dice(at: At[OtherForm]) -> None:
     form = at.form
     plus = whole(at.answers.get("plus"))
@@ -181,15 +165,7 @@ class TrackForm(Form):
     why = words("Why?", optional=True, longest=400)
 
 
-@stars.move(
-    "track",
-    "Tracker",
-    "Keep count of something beside the sheet: a supply die, a percentage, a number.",
-    TrackForm,
-    rules=("stars.5.1-supply-conditions", "stars.5.2-d100-when"),
-    place="rest",
-    examples=({"name": "Arrows", "kind": PERCENT, "value": 80},),
-)
+@stars.move("track", form=TrackForm)
 def track(at: At[TrackForm]) -> None:
     form, me, one = at.form, at.me, _found(at)
     kind = _kind(at)
