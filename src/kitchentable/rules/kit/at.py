@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar, cast
 
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import GameFault, RuleRefuses
 from kitchentable.rules.facts import differences
 from kitchentable.rules.kit.beings import Being
@@ -56,17 +57,23 @@ def with_pauses(*moves: Move) -> tuple[Move, ...]:
     return (*moves, *(one for one in paused if one is not None))
 
 
-class ThrownNow(Exception):
+class ThrownNow(KitchenTableError):
     """Control flow: the move has come to a die that has not fallen. Ends the run for the odds."""
 
+    code = "kit/thrown-now"
+
     def __init__(self, question: Question) -> None:
+        super().__init__("The dice of this move have not fallen yet.")
         self.question = question
 
 
-class PausedHere(Exception):
+class PausedHere(KitchenTableError):
     """Control flow: the move waits for somebody. `form` is theirs, `ask` the card that waits."""
 
+    code = "kit/paused-here"
+
     def __init__(self, form: type[Form], ask: Ask) -> None:
+        super().__init__("The move waits until somebody has answered a card.")
         self.form, self.ask = form, ask
 
 
@@ -350,11 +357,13 @@ class At(Generic[F, B, Opt]):
         of: Iterable[B] | None = None,
         about: int = 0,
         audience: str = "",
+        name: str = "",
     ) -> None:
         """The card of the move, `of` these people: the actor, if unsaid.
 
         Without an `audience` it is for everyone, or for the GM where one of them is hidden.
-        `about` is the number of an earlier event that this card tells more of.
+        `about` is the number of an earlier event that this card tells more of; `name`
+        is what the first of them is called here, where the first side has another name.
         """
         people = [self.me] if of is None and self.actor.entity else list(of or ())
         hidden = any(one.hidden for one in people)
@@ -367,6 +376,7 @@ class At(Generic[F, B, Opt]):
             entity=people[0].id if people else "",
             audience=audience or (GM if hidden else EVERYONE),
             about=about,
+            name=name,
         )
 
     def tell_as(

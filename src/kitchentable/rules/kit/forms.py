@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.values import Choice, Field, Json, Problem
 
 if TYPE_CHECKING:
@@ -18,12 +19,17 @@ B = TypeVar("B", bound="Being")
 Here = Any
 
 
-class Unknown(Exception):
+class Unknown(KitchenTableError):
     """An answer that is missing so far, or a number that this seat may not see.
 
     Authors never catch it. Forms leave the question out, odds stay unsaid, and a move that is made
     all the same is refused with this sentence.
     """
+
+    code = "kit/unknown"
+
+    def __init__(self, sentence: str = "An answer is still missing.") -> None:
+        super().__init__(sentence)
 
 
 class Input(Generic[T]):

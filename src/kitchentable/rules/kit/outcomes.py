@@ -8,11 +8,14 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.values import Json
 
 
-class CannotRead(Exception):
+class CannotRead(KitchenTableError):
     """Plain data that is no outcome of the type asked for."""
+
+    code = "kit/cannot-read"
 
 
 def write_outcome(value: Any) -> Json:
