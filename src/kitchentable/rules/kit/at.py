@@ -60,7 +60,7 @@ def with_pauses(*moves: Move) -> tuple[Move, ...]:
 class ThrownNow(KitchenTableError):
     """Control flow: the move has come to a die that has not fallen. Ends the run for the odds."""
 
-    code = "kit/thrown-now"
+    code = "move/thrown"
 
     def __init__(self, question: Question) -> None:
         super().__init__("The dice of this move have not fallen yet.")
@@ -70,7 +70,7 @@ class ThrownNow(KitchenTableError):
 class PausedHere(KitchenTableError):
     """Control flow: the move waits for somebody. `form` is theirs, `ask` the card that waits."""
 
-    code = "kit/paused-here"
+    code = "move/paused"
 
     def __init__(self, form: type[Form], ask: Ask) -> None:
         super().__init__("The move waits until somebody has answered a card.")

@@ -26,7 +26,7 @@ class Unknown(KitchenTableError):
     all the same is refused with this sentence.
     """
 
-    code = "kit/unknown"
+    code = "move/unknown"
 
     def __init__(self, sentence: str = "An answer is still missing.") -> None:
         super().__init__(sentence)

@@ -15,7 +15,7 @@ from kitchentable.rules.values import Json
 class CannotRead(KitchenTableError):
     """Plain data that is no outcome of the type asked for."""
 
-    code = "kit/cannot-read"
+    code = "move/outcome"
 
 
 def write_outcome(value: Any) -> Json:
