@@ -63,6 +63,7 @@ class ThrownNow(KitchenTableError):
     code = "move/thrown"
 
     def __init__(self, question: Question) -> None:
+        super().__init__("The dice of this move have not fallen yet.")
         self.question = question
 
 
@@ -72,6 +73,7 @@ class PausedHere(KitchenTableError):
     code = "move/paused"
 
     def __init__(self, form: type[Form], ask: Ask) -> None:
+        super().__init__("The move waits until somebody has answered a card.")
         self.form, self.ask = form, ask
 
 

@@ -28,6 +28,9 @@ class Unknown(KitchenTableError):
 
     code = "move/unknown"
 
+    def __init__(self, sentence: str = "An answer is still missing.") -> None:
+        super().__init__(sentence)
+
 
 class Input(Generic[T]):
     """One question of a form; reading the attribute of a filled-in form gives the typed answer.

@@ -80,7 +80,7 @@ class Steps(Generic[F, B, Opt]):
                 here.told(), kept.changes, (*kept.asks, ask), tuple({*kept.closes, *closes})
             )
         except Unknown as unknown:
-            raise RuleRefuses(str(unknown) or "An answer is missing.", *self.cites) from unknown
+            raise RuleRefuses(str(unknown), *self.cites) from unknown
         except ThrownNow as thrown:
             words = "more than once in a step" if self.rolls else "and is not declared with rolls"
             raise GameFault(f"The move {self.name!r} throws dice {words}.") from thrown

@@ -143,9 +143,10 @@ def attack(at: At[AttackForm]) -> None:
     title = mine.title(f" on {target.name}")
     if fell.hit if fell else ruled == "hits":
         sentence, more = wound(at, target, at.me)
-        at.tell(title, f"Hit. {sentence}", "hit", "good", (*rules, *more), of=(at.me, target))
+        both = (*rules, *more)
+        at.tell_as("hit", rules=both, of=(at.me, target), title=title, wound=sentence)
     else:
-        at.tell(title, "Miss.", "miss", "bad", rules, of=(at.me, target))
+        at.tell_as("miss", rules=rules, of=(at.me, target), title=title)
 
 
 # ---------------------------------------------------------------- a wound

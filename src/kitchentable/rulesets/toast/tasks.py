@@ -164,23 +164,23 @@ def contended(at: Here, first: Person, second: Person) -> tuple[Any, dict[str, P
 
 def settled(at: Here, first: Person, second: Person, fell: Contest, *, note: bool = True) -> None:
     """The card of both throws, the story a special asks for, and the GM's card for a tie."""
-    form, winner = at.form, {"first": first, "second": second}.get(fell.winner)
+    form = at.form
     mine = Effort(at, first, form.trait, form.perk)
     mine.fell("first", fell.first, note=note)
     Effort(at, second, form.other_trait, form.other_perk).fell("second", fell.second, note=note)
     occasion = of_a_pair(fell.first, fell.second)
     if occasion == "spectacle":
         at.say("Spectacular: a flub against a kick.")
-    at.tell(
-        mine.title(f" against {second.name}"),
-        f"{winner.name} wins." if winner else "A tie: the GM decides.",
-        "tie" if winner is None else "wins" if winner is first else "loses",
-        {"first": "good", "second": "bad"}.get(fell.winner, "plain"),
-        _rules(fell, occasion),
+    at.tell_as(
+        f"contest-{fell.winner}",
+        rules=_rules(fell, occasion),
         of=(first, second),
+        title=mine.title(f" against {second.name}"),
+        one=first.name,
+        other=second.name,
     )
     twist_of_a_pair(at, (first, second), (fell.first, fell.second))
-    if winner is None:
+    if fell.winner == "tie":
         roll = {key: at.answers.get(key) for key in ("trait", "perk", "other_trait", "other_perk")}
         at.ask(
             tie, GM, f"A tie: {first.name} against {second.name}",
