@@ -103,6 +103,15 @@ def test_what_a_hidden_one_does_is_for_the_gm_alone():
     assert one.last.audience == "gm"
 
 
+@rule("toast.5.2-contest-both-roll")
+def test_a_contest_of_many_with_a_hidden_one_is_the_gms_alone():
+    one = evening()
+    mara, tam, shade = hero(one, "ana"), hero(one, "ben"), foe(one, name="Shade", hidden=True)
+    one.move(GM, "free_for_all", "", (5, 9, 7), who=[mara, tam, shade])
+    assert one.last.audience == "gm"
+    assert "Shade" not in repr(entry_for(one.campaign, game, one.last, "ana"))
+
+
 @rule("toast.7.4-importance-story")
 def test_the_gm_can_open_somebodys_numbers():
     one = evening()

@@ -368,6 +368,7 @@ class At(Generic[F, B, Opt]):
         """The card of the move, `of` these people: the actor, if unsaid.
 
         Without an `audience` it is for everyone, or for the GM where one of them is hidden.
+        A card `of` nobody, (), is for everyone: where it names people, its audience has to be said.
         `about` is the number of an earlier event that this card tells more of, `name` what the one
         who acts is called where no side of the card says it.
         """
@@ -392,6 +393,7 @@ class At(Generic[F, B, Opt]):
         rules: Iterable[str] = (),
         of: Iterable[B] | None = None,
         about: int = 0,
+        audience: str = "",
         **names: object,
     ) -> None:
         """The card whose words stand in the data file under a key, with these names in them.
@@ -408,6 +410,7 @@ class At(Generic[F, B, Opt]):
             (*row.get("rules", ()), *rules),
             of=of,
             about=about,
+            audience=audience,
         )
 
     def ask(

@@ -293,4 +293,6 @@ def free_for_all(at: At[ManyForm]) -> None:
         one.fell(one.one.id, fell)
         if not isinstance(fell, int):
             tell_twist(at, fell.value, one.one)
-    at.tell_as("many-won" if won else "many-equal", of=(), names=listed(best))
+    audience = GM if any(one.hidden for one in form.who) else EVERYONE
+    key = "many-won" if won else "many-equal"
+    at.tell_as(key, of=(), audience=audience, names=listed(best))
