@@ -11,7 +11,11 @@ from pathlib import Path
 import click
 import pytest
 
+from kitchentable.app.keys import LASTS
+from kitchentable.app.verbs import LONGEST_LINE
 from kitchentable.cli.main import cli, main
+from kitchentable.web.hatch import MOST_SCREENS
+from kitchentable.web.settings import Settings
 
 pytestmark = pytest.mark.long
 
@@ -240,3 +244,25 @@ def test_the_changelog_has_room_for_the_next_change():
     assert headings[0] == "Unreleased"
     audiences = set(re.findall(r"^### (.+)$", text, flags=re.MULTILINE))
     assert audiences <= {"Player", "GM", "Host", "Author", "Developer"}
+
+
+def test_the_page_of_security_names_tests_that_exist():
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(tests/[^`]+)`", page))
+    assert len(named) > 15
+    assert [one for one in named if not (ROOT / one).is_file()] == []
+
+
+def test_the_page_of_security_says_the_limits_that_hold():
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    settings = Settings()
+    for said in (
+        f"before the table | {settings.connections} |",
+        f"head of a request | {settings.request_within:.0f} seconds",
+        f"wrong keys of an address | {settings.attempts} at once, ",
+        f" at once, {settings.attempts_per_minute:.0f} a minute",
+        f"live pages of a seat | {MOST_SCREENS} |",
+        f"a line; a roll | {LONGEST_LINE:,} characters",
+        *(f"{hours // 24:.0f} days" for hours in LASTS.values()),
+    ):
+        assert said in page, said

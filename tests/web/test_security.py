@@ -133,3 +133,9 @@ def test_head_says_what_get_says_without_the_body(shared):
         assert answer.status_code == 200
         assert answer.content == b""
         assert_dressed(answer)
+
+
+def test_a_request_is_never_sent_back_as_it_came(shared):
+    answer = shared.stranger().request("TRACE", "/help")
+    assert answer.status_code == 405
+    assert_dressed(answer)

@@ -15,6 +15,7 @@ from litestar.datastructures import Cookie
 from kitchentable.app.keys import LASTS, Token
 from kitchentable.web.csrf import known_browser, new_browser
 from kitchentable.web.errors import BadKey, NoSeat, NotTheHost
+from kitchentable.web.proxies import Origin
 from kitchentable.web.site import Asked, origin_of, renderer_of, site_of
 
 HOST_COOKIE = "kt_host"
@@ -201,36 +202,36 @@ def no_cookie(request: Asked, name: str, campaign: str = "") -> Cookie:
 
 def cookie_of(request: Asked, name: str, campaign: str = "") -> str:
     """What a cookie of ours holds; "" for none."""
-    return request.cookies.get(_place(request, name, campaign)[0], "")
+    return request.cookies.get(_kept_as(origin_of(request), name, campaign), "")
 
 
-def _place(request: Asked, name: str, campaign: str) -> tuple[str, str]:
-    """The name under which a browser keeps a cookie, and the path that it is for.
+def _kept_as(origin: Origin, name: str, campaign: str) -> str:
+    """The name under which a browser keeps a cookie.
 
     Over HTTPS no other site of the domain can plant one: `__Host-` has no path of its own, so a
     seat's names the campaign. Below a sub-path, where the address has other programs, `__Secure-`
     and the path hold instead.
     """
-    origin = origin_of(request)
-    table = renderer_of(request).url("table", campaign=campaign) if campaign else ""
-    path = table or f"{origin.prefix}/"
     if not origin.secure:
-        return name, path
+        return name
     if origin.prefix:
-        return f"__Secure-{name}", path
-    return f"__Host-{name}-{campaign}" if campaign else f"__Host-{name}", "/"
+        return f"__Secure-{name}"
+    return f"__Host-{name}-{campaign}" if campaign else f"__Host-{name}"
 
 
 def _cookie(
     request: Asked, name: str, value: str, *, campaign: str = "", hours: float = _A_YEAR
 ) -> Cookie:
-    name, path = _place(request, name, campaign)
+    origin = origin_of(request)
+    path = f"{origin.prefix}/"
+    if campaign and (origin.prefix or not origin.secure):
+        path = renderer_of(request).url("table", campaign=campaign)
     return Cookie(
-        key=name,
+        key=_kept_as(origin, name, campaign),
         value=value,
         path=path,
         max_age=int(hours * 3600),
-        secure=origin_of(request).secure,
+        secure=origin.secure,
         httponly=True,
         samesite="lax",
     )
