@@ -130,12 +130,10 @@ class Question:
     band: Callable[[Any], str]
     closed: tuple[str, ...] = ()
     sentence: Callable[[Mapping[str, Any]], str] | None = None
-    solves: Mechanic[..., Any] | None = None
 
     def solve(self, within: float | None = None) -> Distribution:
         """The exact odds of the bands by their keys, within so many seconds. Errors: NotSolved."""
-        asked = self.solves or told(self.mechanic, self.band)
-        return odds(asked, *self.arguments, within=within)
+        return odds(told(self.mechanic, self.band), *self.arguments, within=within)
 
 
 def no_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:

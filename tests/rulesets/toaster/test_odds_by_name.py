@@ -31,6 +31,7 @@ pytestmark = pytest.mark.long
 
 MODULES = (attack, brief, to_hit, contests, damage, healing, initiative, mortality, stars, tables,
            tasks, together)  # fmt: skip
+WHO_WINS = told(contests.contest, "winner_word")
 NINES = {
     "no nines": {},
     "one nine more": {"rolling_nines": True},
@@ -139,10 +140,10 @@ def test_a_contest_of_three_comes_to_what_all_its_throws_come_to(zeros, bands, c
         totals = tuple(face + rank for face, rank in zip(shown, ranks, strict=True))
         one = contests.Contest(totals, none, (None,) * 3, ranks, bands)
         counted[one.winner_word] += 1
+    every = {word: Fraction(count, 1000) for word, count in counted.items()}
     solved = brief.contest_odds(sides, stars.Extended(0, zeros), bands)
-    assert dict(solved.map(lambda one: one.winner_word).items()) == {
-        word: Fraction(count, 1000) for word, count in counted.items()
-    }
+    assert dict(solved.map(lambda one: one.winner_word).items()) == every
+    assert dict(odds(WHO_WINS, sides, stars.Extended(0, zeros), bands).items()) == every
 
 
 @pytest.mark.rule("toaster.3.nines-limit", "toaster.3.zeros-opposed")

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from typing import Any
 
-from kitchentable.dice import Mechanic, told
+from kitchentable.dice import Mechanic
 from kitchentable.rules import (
     Actor,
     Answers,
@@ -115,8 +114,9 @@ def fares_in_bands(contest: Contest) -> str:
     return FUMBLE if word != WON and contest.bands[0] == FUMBLE else word
 
 
-#: How the first side fares.
-fares = attrgetter("fares")
+def fares(contest: Contest) -> str:
+    """How the first side fares."""
+    return contest.fares
 
 
 def contest_question(table: Table, kind: str, parties: Sequence[Party]) -> Question:
@@ -130,8 +130,6 @@ def contest_question(table: Table, kind: str, parties: Sequence[Party]) -> Quest
         _bands(in_bands=in_bands, alone=kind == PARALLEL or ext.zeros),
         by,
         tuple(one.label for one in parties if lens.is_closed(one.entity) or one.entity.hidden),
-        None,
-        told(mechanic_of(kind), by),
     )
 
 

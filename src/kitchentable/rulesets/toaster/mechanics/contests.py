@@ -42,6 +42,11 @@ class _Lead:
     best: int = 0
     winner: int | None = None
 
+    @property
+    def word(self) -> str:
+        """Who would win, as a word; without a winner, how it stands."""
+        return self.standing if self.winner is None else winner_word(self.winner)
+
 
 def _leading(near: int, target: int | None) -> Callable[[_Lead, tuple[int, int]], _Lead]:
     """The step to the next lead with one more side; totals that are so near do not win."""
@@ -129,9 +134,8 @@ class Contest:
 
     @property
     def winner_word(self) -> str:
-        """Who has won, as a word: "first wins"."""
-        winner = self.winner
-        return self.standing if winner is None else winner_word(winner)
+        """Who has won, as a word: "first wins"; where nobody has, how it stands."""
+        return self._lead.word
 
     @property
     def _near(self) -> int:
