@@ -69,11 +69,30 @@ def get(url):
             return refused.code, refused.read().decode()
 
 
+def open_house(link, page):
+    """Send the form behind the host's link, as a browser does without scripts."""
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page))
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with opener.open(link, timeout=10):
+        pass
+    request = urllib.request.Request(
+        link.rpartition("/")[0],
+        urllib.parse.urlencode(fields).encode(),
+        {"Origin": link[: link.index("/", 8)]},
+    )
+    with opener.open(request, timeout=10) as answer:
+        return answer.status, answer.read().decode()
+
+
 def test_the_links_lead_in_and_ctrl_c_ends_cleanly(served, tmp_path):
     with program(tmp_path, "--example", "--json") as (house, line):
         told = json.loads(line)
         campaign = next(one for one in told["campaigns"] if one["title"] == "The Salt Road")
         status, page = get(told["host"])
+        assert status == 200
+        assert "Open the house" in page
+        assert "The Salt Road" not in page
+        status, page = open_house(told["host"], page)
         assert status == 200
         assert "The Salt Road" in page
         assert get(told["host"])[0] in {401, 403, 404, 410}, "the host's link opens once"

@@ -256,7 +256,7 @@ class OddsProcess:
         """What a job gives, or the error that refuses it."""
         line = self._line or self._begin()
         try:
-            line.send_bytes(pack((math.ceil(job.within) + 1, job.packed)))
+            line.send_bytes(pack((math.ceil(_BEGINS + job.within) + 1, job.packed)))
             if not line.poll(_BEGINS):
                 raise EOFError
             line.recv_bytes(len(READY))

@@ -84,11 +84,7 @@ class Walk:
         "script",
         "solver",
         "taint",
-        "viewed",
-        "waiting",
-        "whole",
-        "wholly",
-        "words",
+        *("viewed", "waiting", "whole", "wholly", "words"),
     )
 
     def __init__(self, solver: "Solver", key: Key) -> None:
@@ -457,9 +453,7 @@ class Walk:
             self._differs(script[pos], request)
         return self.branch(request, *asking.answers(self, question, terms, const))  # type: ignore[no-any-return]
 
-    def multiply(self, a: Covered, b: Covered) -> Any:
-        """The product of two covered numbers."""
-        return derived.product(self, a, b)
+    multiply = derived.product
 
     def read(self, terms: Terms, const: int) -> int:
         """The value of a covered number: the paths branch over the values."""
@@ -473,9 +467,8 @@ class Walk:
 
     def _settled(self, value: Any) -> Any:
         """A value to call a mechanic with; what was looked through before is not again."""
-        if type(value) in PLAIN:
-            return value
-        if any(value is one for one in (*self.args, *self.kwargs.values(), *self.clean)):
+        looked_through = (*self.args, *self.kwargs.values(), *self.clean)
+        if type(value) in PLAIN or any(value is one for one in looked_through):
             return value
         known = settled(value, self.place)
         if known is value and len(self.clean) < MOST_CLEAN:
