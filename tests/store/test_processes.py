@@ -108,12 +108,12 @@ def check_throws(path: Path, promised: Promises) -> None:
 def test_two_processes_write_at_once_and_nothing_is_lost_or_doubled(path: Path, start):
     with closing(open_store(path, software="0.1.0")) as store:
         founded(store)
-        writers = [start(name, 100) for name in ("p", "q")]
+        writers = [start(name, 400) for name in ("p", "q")]
         set_off(writers)
         promised = writers[0].end(0) | writers[1].end(0)
         rows = store.read("harbour")
-    assert len(promised) == 200
-    assert len(rows) == 401
+    assert len(promised) == 800
+    assert len(rows) == 1601
     check_log(rows, promised)
     check_throws(path, promised)
     names = [row.command[0] for row in rows[1:]]
