@@ -267,7 +267,7 @@ class Ending:
 
 
 def end(walk: "Walk", terms: Terms, const: int) -> bool:
-    """Note that a path ends in a sum, to be added up once for all paths that end in it.
+    """Note that a path ends in a sum of several, to be added up once for all paths that end in it.
 
     False for a number that has to be listed for this path alone: one that is no sum or has no end,
     or more is known of its summands than each one's line.
@@ -279,7 +279,7 @@ def end(walk: "Walk", terms: Terms, const: int) -> bool:
         for group, (name, _) in zip(groups, terms, strict=True)
     )
     endless = sum([isinstance(group, LawLine) for group in groups])
-    if not apart or len(groups) == 1 or endless == 1:
+    if not apart or endless == 1:
         return False
     summands: list[tuple[Line, int]] = []
     for group, ((_, factor),) in situation.parts(terms):

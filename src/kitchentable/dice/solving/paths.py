@@ -223,7 +223,8 @@ def _filled(walk: "Walk", words: Words, form: Terms) -> None:
 
 def _covered(walk: "Walk", outcome: Covered, frame: Frame | None) -> None:
     """Add every value of a covered number."""
-    if frame is None and asking.end(walk, outcome.terms, outcome.const):
+    several = frame is None and len(outcome.terms) > 1
+    if several and asking.end(walk, outcome.terms, outcome.const):
         return
     numbers, weights, total, law = asking.outcome(walk, outcome.terms, outcome.const)
     values: Sequence[Any] = numbers
