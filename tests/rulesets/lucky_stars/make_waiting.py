@@ -6,36 +6,16 @@ rule is mended on purpose, the name of a scene after the command records anew wh
 stored events, and leaves these as they are.
 """
 
-import sys
 from pathlib import Path
 
-import msgspec
-
-from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.state import fold
 from kitchentable.rulesets.lucky_stars import game
-from tests.rulesets.driver import GM, Evening
+from tests.rulesets.driver import GM
 from tests.rulesets.lucky_stars.people import evening, foe, hero, stock, thing
 from tests.rulesets.lucky_stars.test_restatting import DERIVED, GRIT, change
+from tests.rulesets.waiting import Recorder, write
 
 FIXTURES = Path(__file__).with_name("fixtures")
-
-
-class Recorder(Evening):
-    """An evening that notes every command from `waits` on."""
-
-    steps: list | None = None
-
-    def waits(self) -> None:
-        """From here on people play on what waits."""
-        self.before = self.campaign.number
-        self.steps = []
-
-    def do(self, seat, what, faces=(), /, **named):
-        if self.steps is not None:
-            self.steps.append([seat, what.__name__, list(faces), named])
-        return super().do(seat, what, faces, **named)
 
 
 def table(**more) -> Recorder:
@@ -188,39 +168,5 @@ def beside():
 SCENES = (told, used, changed, proposals, beside)
 
 
-def played_on(name: str) -> None:
-    """Record anew what follows the stored events of a scene."""
-    path = FIXTURES / f"{name}.jsonl"
-    lines = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
-    kept = [line for line in lines if "after" not in line]
-    state = fold([codec.from_data(line["event"]) for line in kept if "event" in line])
-    one = Evening(game, state)
-    for seat, command, faces, named in (line["step"] for line in kept if "step" in line):
-        one.do(seat, getattr(c, command), tuple(faces), **named)
-    was = [line["after"] for line in lines if "after" in line]
-    both = zip(was, one.campaign.events[state.number :], strict=True)
-    after = [
-        {"after": old if codec.from_data(old) == new else codec.to_data(new)} for old, new in both
-    ]
-    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in [*kept, *after]))
-
-
-def main() -> None:
-    for name in sys.argv[1:]:
-        played_on(name)
-    FIXTURES.mkdir(exist_ok=True)
-    for scene in SCENES:
-        path = FIXTURES / f"{scene.__name__}.jsonl"
-        if path.exists():
-            continue
-        one = scene()
-        events = [codec.to_data(event) for event in one.campaign.events]
-        lines = [{"event": event} for event in events[: one.before]]
-        lines += [{"step": step} for step in one.steps]
-        lines += [{"after": event} for event in events[one.before :]]
-        path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
-        sys.stdout.write(f"wrote {path.name}\n")
-
-
 if __name__ == "__main__":
-    main()
+    write(game, FIXTURES, SCENES)

@@ -4,14 +4,14 @@ From the project's folder: python -m tests.rulesets.objects.make_waiting. It nev
 fixtures show what an earlier version stored, and later versions have to play it on.
 """
 
-import sys
 from pathlib import Path
 
 from kitchentable.campaign import commands as c
+from kitchentable.rulesets.objects import game
 from tests.rulesets.driver import GM
 from tests.rulesets.objects.people import draft, evening, save, thing
 from tests.rulesets.objects.test_retyping import LUCKY, change
-from tests.rulesets.waiting import Recorder, keep
+from tests.rulesets.waiting import Recorder, write
 
 FIXTURES = Path(__file__).with_name("fixtures")
 
@@ -190,11 +190,5 @@ def lists():
 SCENES = (sheets, rolling, criticals, statuses, learning, fights, lists)
 
 
-def main() -> None:
-    for scene in SCENES:
-        if keep(FIXTURES, scene):
-            sys.stdout.write(f"wrote {scene.__name__}\n")
-
-
 if __name__ == "__main__":
-    main()
+    write(game, FIXTURES, SCENES)

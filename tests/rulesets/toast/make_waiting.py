@@ -4,14 +4,14 @@ From the project's folder: python -m tests.rulesets.toast.make_waiting. It never
 fixtures show what an earlier version stored, and later versions have to play it on.
 """
 
-import sys
 from pathlib import Path
 
 from kitchentable.campaign import commands as c
+from kitchentable.rulesets.toast import game
 from tests.rulesets.driver import GM
 from tests.rulesets.toast.people import FLUB, KICK, evening, foe, hero, spread
 from tests.rulesets.toast.test_lists import PILOTING, change, rows
-from tests.rulesets.waiting import Recorder, keep
+from tests.rulesets.waiting import Recorder, write
 
 FIXTURES = Path(__file__).with_name("fixtures")
 
@@ -258,11 +258,5 @@ SCENES = (
 )  # fmt: skip
 
 
-def main() -> None:
-    for scene in SCENES:
-        if keep(FIXTURES, scene):
-            sys.stdout.write(f"wrote {scene.__name__}\n")
-
-
 if __name__ == "__main__":
-    main()
+    write(game, FIXTURES, SCENES)
