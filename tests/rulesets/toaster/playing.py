@@ -21,7 +21,7 @@ from kitchentable.rules.forms import is_blank
 from kitchentable.rulesets.toaster.aid.medical_fields import purposes
 from kitchentable.rulesets.toaster.combat.fight import to_roll
 from kitchentable.rulesets.toaster.combat.rounds import STILL_FIGHTING
-from kitchentable.rulesets.toaster.harm.state import condition, is_alive, stun, wounds
+from kitchentable.rulesets.toaster.harm.state import DEAD, condition, stun, wounds
 from tests.rulesets.driver import GM, Evening, decided
 from tests.rulesets.filling import Whims, filled, parts_that_wait
 
@@ -216,7 +216,7 @@ def keeps_the_rules(one: Evening) -> None:
         if condition(entity) == "awake":
             assert wounds(entity) < 5
         fight = one.table.fight
-        if fight and not is_alive(entity) and entity.id in fight["fighters"]:
+        if fight and condition(entity) == DEAD and entity.id in fight["fighters"]:
             assert fight["fighters"][entity.id]["status"] in {"out", "left"}
     if one.table.fight and one.table.fight["turn"]:
         assert condition(one.entity(one.table.fight["turn"])) in {"awake", "mortal"}

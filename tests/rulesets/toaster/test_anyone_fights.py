@@ -11,7 +11,7 @@ from kitchentable.campaign.views import entry_for, view_for
 from kitchentable.rules import Field
 from kitchentable.rules.together import excluding
 from kitchentable.rulesets.toaster.book import TABLES
-from kitchentable.rulesets.toaster.harm.state import is_alive
+from kitchentable.rulesets.toaster.harm.state import DEAD, condition
 from kitchentable.rulesets.toaster.options import OPTIONS
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.people import evening, foe, hero, sheet, trait
@@ -118,7 +118,7 @@ def test_who_is_good_with_an_axe_and_poor_in_body_spends_luck_bleeds_and_dies(se
     table = play({**options_of(seed), **chosen}, deadly, deadly, seed)
     here = table.one
     for _ in range(80):
-        if any(not is_alive(one) for one in here.table.in_play()):
+        if any(condition(one) == DEAD for one in here.table.in_play()):
             break
         table.make(GM, "rounds", rounds=10)
         table.answer_all()

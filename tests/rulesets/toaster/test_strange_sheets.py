@@ -11,6 +11,7 @@ from kitchentable.rules.forms import look, read_sheet
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.npcs import preset_sheet
+from kitchentable.rulesets.toaster.combat.arms import arm_choices
 from kitchentable.rulesets.toaster.tables import rows
 from tests.rulesets.toaster.people import entity, line, sheet, table, trait
 
@@ -47,7 +48,7 @@ def looked_at(one: Entity) -> None:
         game.sheet.public(here, one)
         json.dumps(game.sheet.start(here, one))
         lens.skill_choices(here, one)
-        lens.weapon_choices(here, one)
+        arm_choices(here, one)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))

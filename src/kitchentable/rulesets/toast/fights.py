@@ -13,9 +13,7 @@ from kitchentable.rules.kit import (
     Roll,
     Rounds,
     Throw,
-    conceal,
     fight_moves,
-    fight_view,
     pick,
 )
 from kitchentable.rulesets.toast import mechanics
@@ -189,6 +187,3 @@ class Fight(Rounds[Person]):
 
 
 FIGHT = fight_moves(toast, Fight, awake, "Die and Initiative: the highest number acts first.")
-view = fight_view(toast)
-
-__all__ = ["FIGHT", "conceal", "roles", "view"]

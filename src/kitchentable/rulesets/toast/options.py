@@ -110,8 +110,3 @@ def find_trait(options: Mapping[str, Json], word: Json) -> Trait | None:
         if wanted in {one.key.casefold(), one.name.casefold()}:
             return one
     return None
-
-
-def setting(options: Mapping[str, Json], key: str) -> Any:
-    """An option as it is set, or its default."""
-    return Options(options)[key]

@@ -98,11 +98,6 @@ def start(table: Table, entity: Entity) -> dict[str, Json]:
 # ---------------------------------------------------------------- what it may hold
 
 
-def budget(table: Table) -> int:
-    """Start points: four for each trait on the list (toast.3.1-points, toast.3.1-recount)."""
-    return LEVELS.points(traits(table.options))
-
-
 def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
     """What is wrong with a sheet, or doubtful, at creation or in play.
 

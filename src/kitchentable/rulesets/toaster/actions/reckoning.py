@@ -207,11 +207,6 @@ def is_kept(actor: Actor, names: Names, key: str) -> bool:
     return any(names(one) in actor.hidden for one in also)
 
 
-def kept_keys(actor: Actor, names: Names = PLAIN_NAMES) -> bool:
-    """Whether anything that is added to this side is kept from the players."""
-    return any(is_kept(actor, names, key) for key in ("difficulty", "circumstances", "modifiers"))
-
-
 def _circumstances(table: Table, answers: Answers, names: Names) -> Iterable[Part]:
     picked = answers.get(names("circumstances"))
     if not isinstance(picked, list):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kitchentable.rules import Choice, Entity, Field, Section, Table
 from kitchentable.rulesets.toaster.character.derived import armour_class, weapon_class
-from kitchentable.rulesets.toaster.character.gear import BARE, armour, listed_weapon, weapons
+from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
 from kitchentable.rulesets.toaster.character.listing import key_of, members, skill_name
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.tables import rows
@@ -209,8 +209,3 @@ def _areas(table: Table) -> tuple[str, ...]:
 
 def _number(name: str, label: str, low: int) -> Field:
     return Field(name, label, "number", required=False, low=low, high=99)
-
-
-def kind_of_weapon(table: Table, key: str) -> str:
-    """What a kind of weapon is called; "" for none."""
-    return str(listed_weapon(table, key).get("name") or "")

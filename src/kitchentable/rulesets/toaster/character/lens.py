@@ -125,7 +125,6 @@ __all__ = [
     "thresholds",
     "traits",
     "weapon",
-    "weapon_choices",
     "weapon_class",
     "weapon_of",
     "weapons",
@@ -173,8 +172,3 @@ def aspect_choices(table: Table, key: str) -> tuple[Choice, ...]:
     return tuple(
         Choice(one["key"], one["name"]) for one in rows(table, "aspects") if one["attribute"] == key
     )
-
-
-def weapon_choices(table: Table, entity: Entity) -> tuple[Choice, ...]:
-    """What somebody can fight with, to pick from."""
-    return tuple(Choice(one.id, one.name) for one in weapons(table, entity))

@@ -15,8 +15,6 @@ from kitchentable.rules import (
 )
 from kitchentable.rulesets.toaster.tables import row, rows
 
-MARTIAL_ARTS = "martial-arts"
-
 
 def manoeuvre_fields(table: Table, skill: str, name: str) -> list[Field]:
     """The question which of them is tried; none where the skill has none."""

@@ -20,7 +20,8 @@ from kitchentable.rules import (
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.attributes import attribute_for
 from kitchentable.rulesets.toaster.character.lens import Weapon
-from kitchentable.rulesets.toaster.harm.state import dropped, useless_limbs
+from kitchentable.rulesets.toaster.character.written import lines_of
+from kitchentable.rulesets.toaster.harm.state import dropped
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.tables import row, rows
 
@@ -104,11 +105,8 @@ def _uses(table: Table, entity: Entity, weapon: Weapon) -> tuple[Arm, ...]:
 
 
 def _line(entity: Entity, ident: str) -> Mapping[str, Any]:
-    carried: Any = entity.sheet.get("weapons") or []
-    for place, one in enumerate(carried):
-        if isinstance(one, Mapping) and (one.get("id") or f"w{place + 1}") == ident:
-            return one
-    return {}
+    lines = lines_of(entity, "weapons")
+    return next((one for at, one in lines if (one.get("id") or f"w{at + 1}") == ident), {})
 
 
 def _is_unarmed(table: Table, weapon: Weapon, line: Mapping[str, Any]) -> bool:
@@ -209,8 +207,3 @@ def has_only_brawl(table: Table, entity: Entity) -> bool:
 def _armed(table: Table, entity: Entity) -> bool:
     hand = any(not one.weapon.unarmed for one in arms(table, entity))
     return hand or bool(shield(table, entity)[0])
-
-
-def limp(table: Table, entity: Entity) -> tuple[str, ...]:
-    """Limbs that are of no use until they heal, in words (toaster.4.hitloc-limb)."""
-    return tuple(area.replace("-", " ") for area in useless_limbs(table, entity))

@@ -18,7 +18,6 @@ from kitchentable.rulesets.toaster.harm.state import (
     become,
     changed,
     dropped,
-    effects,
 )
 from kitchentable.rulesets.toaster.mechanics.tables import Critical
 
@@ -78,8 +77,3 @@ def _effect(table: Table, name: str, value: int, this: int) -> dict[str, Json]:
         "from": this,
         "until": this,
     }
-
-
-def is_prone(table: Table, entity: Entity) -> bool:
-    """Whether somebody lies on the ground."""
-    return any(one.get("id") == PRONE for one in effects(table, entity))

@@ -107,11 +107,6 @@ def is_conscious(entity: Entity) -> bool:
     return is_awake(entity) or (condition(entity) == MORTAL and not entity.state.get("senseless"))
 
 
-def is_alive(entity: Entity) -> bool:
-    """Whether somebody lives."""
-    return condition(entity) != DEAD
-
-
 def degree(table: Table, entity: Entity) -> int:
     """How badly stunned somebody is, by the place in the table of degrees: 0 is fine.
 
