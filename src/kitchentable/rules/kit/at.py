@@ -214,7 +214,7 @@ class At(Generic[F, B, Opt]):
         )
 
     def for_page(self, name: str, read: Callable[[], T]) -> T:
-        """Something that is read once for all moves of a page; anew where a move is made."""
+        """A value read once for all moves of a page, and anew where a move is made."""
         if self.writes:
             return read()
         if name not in self._once:
@@ -344,11 +344,11 @@ class At(Generic[F, B, Opt]):
         self.write(("entities", fresh(self.table, entity.kind, number)), facts)
 
     def refuse(self, sentence: str, *rules: str) -> NoReturn:
-        """The rules forbid the move. Errors: RuleRefuses, always."""
+        """Refuses the move, because the rules forbid it. Errors: RuleRefuses, always."""
         raise RuleRefuses(sentence, *rules)
 
     def say(self, text: str, audience: str = EVERYONE) -> None:
-        """A further sentence on the card; "" is left out."""
+        """Adds a sentence to the card; "" is left out."""
         if text:
             self.lines.append(Line(text, audience))
 
@@ -457,15 +457,15 @@ class At(Generic[F, B, Opt]):
         return self.asked
 
     def keep_open(self, **changed: Any) -> None:
-        """The card that is answered goes on waiting, with parts of it changed."""
+        """Keeps the answered card waiting, with parts of it changed."""
         self.asks.append(replace(self.answered, **changed))
 
     def close(self, *asks: str) -> None:
-        """Cards that wait are put away, those that there are."""
+        """Discards waiting cards; a card that is not waiting is passed over."""
         self.closes += [one for one in asks if one in self.table.asks]
 
     def result(self) -> Result:
-        """Everything that was written."""
+        """The card, and everything that was written."""
         done = self._written()
         again = {ask.id for ask in done.asks}
         closes = [one for one in done.closes if one not in again]

@@ -59,7 +59,7 @@ class Steps(Generic[F, B, Opt]):
         )
 
     def asks(self, here: At[F, B, Opt]) -> Question | None:
-        """The die at which a run stops; None where it comes to none, or too little is known."""
+        """The die at which a run stops; None where no die is thrown, or too little is known."""
         try:
             self.act(here)
         except ThrownNow as thrown:

@@ -248,7 +248,7 @@ class Rounds(Generic[B]):
         return done[-1:] == [one.id]
 
     def left(self, one: Being) -> int:
-        """The actions somebody has just now: of the turn, and what the GM allowed besides."""
+        """The actions somebody has left: those of the turn, and those the GM allowed besides."""
         mine = self.place(one)
         if mine is None:
             return 0
@@ -256,7 +256,7 @@ class Rounds(Generic[B]):
         return int(max(0, most - mine["actions"]) + mine["extra"])
 
     def spend(self, one: Being, *, ends: bool = False) -> None:
-        """One action fewer: of the turn first, then of what was allowed besides."""
+        """Takes one action away: of the turn first, then of those the GM allowed."""
         if self.left(one) <= 0:
             return
         mine = self.facts["fighters"][one.id]

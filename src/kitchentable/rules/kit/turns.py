@@ -89,7 +89,7 @@ def in_fight(at: AnyAt) -> str | None:
 
 
 class ActForm(Action):
-    """Something without dice."""
+    """An action without dice."""
 
     what = text("What do you do?", longest=400)
 
@@ -115,7 +115,7 @@ def _may_step(at: AnyAt) -> str | None:
 
 
 def step(at: At[StepForm, Any, Any]) -> None:
-    """A little ground is covered, once a turn, before the action or after it."""
+    """A short movement: once a turn, before the action or after it."""
     at.fight.place(at.me)["moved"] = True
     at.tell("Moves", at.form.where or "Moves a short way.", rules=at.fight.cite("move"))
 
