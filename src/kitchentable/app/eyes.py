@@ -17,7 +17,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.seen import Entry, NoOdds, SeenMove, SeenOdds, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
-from kitchentable.rules.game import Fought
+from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.table import Seat
 
 #: More news than this at once is not replayed: the page is told to load itself again.
@@ -94,7 +94,7 @@ class Eyes:
         view, look = self.view(campaign, seat), self._tables.odds.look
         return odds_for(view, self._tables.game(campaign), move, entity, answers, look)
 
-    def standing(self, campaign: str, seat: str) -> tuple[Fought, Any] | None:
+    def standing(self, campaign: str, seat: str) -> tuple[Fought, Battle] | None:
         """The fight that is on and where it stands, by what this seat knows; None for none."""
         table = self.view(campaign, seat).table
         for fought in self._tables.game(campaign).fights.values():
