@@ -135,7 +135,8 @@ class OddsProcess:
         self._closed = False
         self._line: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._missing: list[Question] | None = None
+        #: What is looked for in vain is noted for the thread that looks.
+        self._watching = threading.local()
 
     async def ask(
         self, asker: str, function: Callable[..., Any], *arguments: Any, within: float
@@ -152,20 +153,20 @@ class OddsProcess:
         """The odds of a question. Errors: NotSolved; OddsNeeded where they are not known yet."""
         known, found = self._recall(self._job(solve, (question, SOLVED_WITHIN), AT_A_TABLE).key)
         if not known:
-            if self._missing is not None:
-                self._missing.append(question)
+            if (missing := getattr(self._watching, "missing", None)) is not None:
+                missing.append(question)
             raise OddsNeeded(question)
         solved: Solved = _given(found)
         return solved
 
     @contextlib.contextmanager
     def watch(self) -> Iterator[Sequence[Question]]:
-        """The questions that are looked for in vain until the block ends, which must not wait."""
-        before, self._missing = self._missing, []
+        """What this thread looks for in vain until the block ends, which must not wait."""
+        missing = self._watching.missing = list[Question]()
         try:
-            yield self._missing
+            yield missing
         finally:
-            self._missing = before
+            self._watching.missing = None
 
     async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
         """Work out what was looked for, as far as there is time. Errors: TooManyAsked."""
