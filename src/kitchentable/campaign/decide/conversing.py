@@ -146,11 +146,11 @@ def _throw_talk(context: Context, talk: Talk, before: tuple[Change, ...] = ()) -
     return play(context, context.table, "move", made)
 
 
-def find_talk(context: Context, proposal: str) -> Talk:
+def find_talk(context: Context, wanted: str) -> Talk:
     """A conversation that the sender knows of. Errors: CannotBe."""
-    plain = context.campaign.tree["proposals"].get(proposal)
+    plain = context.campaign.tree["proposals"].get(wanted)
     there = plain is not None and context.game.has_move(plain["move"])
-    talk = read_talk(context.game, proposal, plain) if plain is not None and there else None
+    talk = read_talk(context.game, wanted, plain) if plain is not None and there else None
     if talk is None or not (
         sees(talk.audience, context.me) or parties_of(talk, context.table, context.me, gm=False)
     ):
@@ -158,9 +158,9 @@ def find_talk(context: Context, proposal: str) -> Talk:
     return talk
 
 
-def _live_talk(context: Context, proposal: str) -> Talk:
+def _live_talk(context: Context, wanted: str) -> Talk:
     """A conversation whose dice can still fall: who makes the move is in play."""
-    talk = find_talk(context, proposal)
+    talk = find_talk(context, wanted)
     if talk.entity:
         one = context.table.entities.get(talk.entity)
         if one is None or one.stage != "play":
