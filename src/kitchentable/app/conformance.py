@@ -1,4 +1,4 @@
-"""The whole conformance suite of a game: its contract, and its golden playthrough played again."""
+"""The conformance suite of a game: its contract, its golden playthrough and its fights."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ APART = 8 * 0.5 / FIGHTS**0.5
 def check_game(
     game: Game, source: Source, each: Callable[[str], None] = lambda _: None
 ) -> tuple[Finding, ...]:
-    """Every finding about a game; `each` is told of every check as it begins."""
+    """Every finding about a game; `each` is called as each check begins."""
     found = conformance.check_game(game, source, each)
     each("examples")
     found += gathered("examples", prove_examples, game)
@@ -39,7 +39,7 @@ def check_game(
 
 
 def _played(game: Game) -> Iterator[Finding]:
-    """The golden playthrough goes as it is written."""
+    """Check that the golden playthrough gives the logs it states."""
     if not game.playthrough.strip():
         return
     try:
@@ -56,10 +56,10 @@ def _played(game: Game) -> Iterator[Finding]:
 
 
 def _fights(game: Game, source: Source) -> Iterator[Finding]:
-    """Each fight by name has an end, and solved and fought in bulk it comes to the same."""
+    """Check that each named fight ends, and that solving and counting agree."""
     for name, fought in game.fights.items():
         if not fought.samples:
-            yield Finding("fights", name, "It has no samples to be checked with.")
+            yield Finding("fights", name, "It has no samples to check it with.")
         for named in fought.samples:
             where = f"{name} {dict(named)}"
             try:

@@ -1,7 +1,7 @@
-"""What leaves the house: views, log entries, odds and the feed, each through one seat's eyes.
+"""Projections for one seat: the view, log entries, moves, odds and the feed.
 
-Nothing here decides who may see what; that is `campaign.views` alone. News are made for each screen
-and each event, so they are of the kind that is made fastest.
+`campaign.views` alone decides who may see what. An update is made for each screen and event, so it
+is a struct of msgspec.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ class Span(msgspec.Struct, frozen=True, eq=False):
 
 
 class Sight:
-    """A campaign as one seat sees it at one moment.
+    """One seat's view of a campaign at one moment.
 
-    Nothing here reads the record, so a thread can look through it while the table plays on.
+    It never reads the database, so it can be used in a thread while the table plays on.
     """
 
     def __init__(self, tables: Tables, campaign: str, state: Campaign, seat: str) -> None:
@@ -115,7 +115,7 @@ class Sight:
         return list(islice(self.told(reversed(events[: max(0, last)])), limit))[::-1]
 
     def told(self, events: Iterable[Event]) -> Iterator[Entry]:
-        """These events as far as the seat may know of them."""
+        """The entries of these events that the seat may read."""
         for event in events:
             cursor = self._cursors.seal(self.campaign, event.number)
             entry = entry_for(self._state, self.game, event, self._seat, cursor)
@@ -124,7 +124,7 @@ class Sight:
 
 
 class Eyes:
-    """Everything a screen, a terminal or a program may read, for the seat that it sits in."""
+    """Projections and live updates for every seat of every campaign."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -136,7 +136,7 @@ class Eyes:
         return self._tables.campaign(campaign).table.seats.get(seat)
 
     def of(self, campaign: str, seat: str, *, known: bool = False) -> Sight:
-        """What a seat sees now; with `known` as far as the campaign was read here already."""
+        """The projection for a seat now; with `known` from memory, without reading the database."""
         state = (self._tables.known(campaign) if known else None) or self._tables.campaign(campaign)
         return Sight(self._tables, campaign, state, seat)
 

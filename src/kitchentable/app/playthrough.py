@@ -1,4 +1,4 @@
-"""Golden playthroughs: an evening in plain text that anyone can read, and that a machine plays.
+"""Golden playthroughs: a session in plain text that people can read and tests can play.
 
 A playthrough is a list of what people do and what the log then says. Lines that begin with a name
 and `>` are done; the indented lines below them are what the log of the first who sat down (the GM)
