@@ -52,7 +52,9 @@ def view_in(sight: Sight) -> View:
     """
     view = sight.view
     if view.me.state != "seated":
-        raise NotAllowed("The GM has not said yes yet; please wait a moment.", code="seat/waiting")
+        raise NotAllowed(
+            "The GM has not let you in yet; please wait a moment.", code="seat/waiting"
+        )
     return replace(view, me=replace(view.me, role=GM)) if is_gm(view.me) else view
 
 
