@@ -176,7 +176,7 @@ def test_verify_ends_with_one_when_a_die_was_turned(run, played):
 
 def test_a_copy_of_the_house_and_back(run, played, home):
     said = run("backup", "tonight.db")
-    assert said.out == "The house is copied to tonight.db, and the copy is sound.\n"
+    assert said.out == "The database is copied to tonight.db, and the copy is sound.\n"
     assert run("backup", "tonight.db").code == 2, "nothing is written over"
     run("export", "salt", "salt.zip")
     run("import", "salt.zip", "--as", "salt-2")

@@ -1,4 +1,4 @@
-"""`kitchentable fight`: a game's fight to its end, exactly or in bulk."""
+"""`kitchentable fight`: who wins a fight, exactly or counted."""
 
 from __future__ import annotations
 
