@@ -71,7 +71,7 @@ def test_the_campaigns_are_listed(run, played):
 def test_where_there_is_no_house_none_is_made(run, home, words):
     said = run(*words)
     assert said.code == 2
-    assert "`kitchentable serve` makes one" in said.err
+    assert "`kitchentable serve` creates one" in said.err
     assert not list(home.iterdir())
 
 
