@@ -41,7 +41,7 @@ def alter(value: Any) -> Any:
     """Change a result into another one of its kind.
 
     >>> alter(3), alter(True), alter("hit"), alter((1, 2)), alter({"a": 1})
-    (4, False, 'hit, broken', (1,), {'a': 2})
+    (4, False, 'broken tih', (1,), {'a': 2})
     """
     if isinstance(value, Enum):
         others = [one for one in type(value) if one is not value]
@@ -49,7 +49,7 @@ def alter(value: Any) -> Any:
     if isinstance(value, int | float | Fraction):
         return not value if isinstance(value, bool) else value + 1
     if isinstance(value, str):
-        return f"{value}, broken" if value else "broken"
+        return f"broken {value[::-1]}" if value else "broken"
     if isinstance(value, Mapping):
         return {**value, **_altered(value)}
     if isinstance(value, tuple | list | set | frozenset) and value:
