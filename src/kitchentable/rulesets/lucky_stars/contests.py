@@ -8,7 +8,7 @@ from typing import Any
 from kitchentable.rules import EVERYONE, GM, Band, Problem
 from kitchentable.rules.kit import Each, Form, Roll, maybe_number, several, somebody
 from kitchentable.rulesets.lucky_stars import claims, mechanics
-from kitchentable.rulesets.lucky_stars.advantage import MAJOR, MINOR, Level, share, weigh
+from kitchentable.rulesets.lucky_stars.advantage import MAJOR, MINOR, Level, apart, share, weigh
 from kitchentable.rulesets.lucky_stars.claims import (
     Claim,
     base_dice,
@@ -37,12 +37,7 @@ OF_MANY = Roll(mechanics.contest_of_many)
 
 def _shared(at: Here) -> list[tuple[str, str]]:
     first, second = at.me, at.form.other
-    return [(str(net), _in_words(first, second, _apart(net))) for net in _SHARED]
-
-
-def _apart(net: int) -> tuple[Level, Level]:
-    """The two levels of a place on the shared scale."""
-    return Level(max(net, 0)), Level(max(-net, 0))
+    return [(str(net), _in_words(first, second, apart(net))) for net in _SHARED]
 
 
 def _in_words(first: Person, second: Person, levels: tuple[Level, Level]) -> str:
@@ -121,7 +116,7 @@ def contest(at: At[ContestForm]) -> None:
     form, me, other, base = at.form, at.me, at.form.other, base_dice(at)
     mine, theirs = form.claims()
     counted = share(mine.counted, theirs.counted)
-    on_scale = _apart(int(form.level)) if form.level else counted
+    on_scale = apart(int(form.level)) if form.level else counted
     mine = mine.at_level(form.first_level, on_scale[0])
     theirs = theirs.at_level(form.second_level, on_scale[1])
     levels = mine.level, theirs.level
