@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Band, Problem
-from kitchentable.rules.kit import Each, Form, Roll, maybe_number, several, somebody
+from kitchentable.rules.kit import Each, Form, Problems, Roll, maybe_number, several, somebody
 from kitchentable.rulesets.lucky_stars import claims, mechanics
 from kitchentable.rulesets.lucky_stars.advantage import MAJOR, MINOR, Level, apart, share, weigh
 from kitchentable.rulesets.lucky_stars.claims import (
@@ -100,7 +99,7 @@ class ContestForm(Form):
             claim(self.at, self.other, "second", self.other_stat, *theirs, suffix=of),
         )
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Problems:
         """Modifiers that cannot be added up."""
         yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
         yield from problems_of(self.other, self.other_modifiers, "other_modifiers.{}.value")
@@ -205,7 +204,7 @@ class ManyForm(Form):
         one = claim(self.at, who, key, self.stat[key], adds, [], self.extra[key], of)
         return one.at_level(self.level[key], weigh(one.counted))
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Problems:
         """Fewer than three."""
         if len(self.who) < 3:
             sentence = "Two are an ordinary contest; pick three."

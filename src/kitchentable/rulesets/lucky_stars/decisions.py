@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kitchentable.rules import EVERYONE, GM, Band, Problem, whole
-from kitchentable.rules.kit import Form, Roll, given, number, pick, tick
+from kitchentable.rules.kit import Form, Problems, Roll, given, number, pick, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import claims, mechanics
 from kitchentable.rulesets.lucky_stars.advantage import weigh
@@ -174,7 +173,7 @@ class DecisionForm(Form):
         mine = (self.modifiers, self.factors, self.extra)
         return claim(self.at, self.at.me, "decision", self.stat, *mine)
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Problems:
         """Modifiers that cannot be added up, and what is Empty."""
         yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
         supply = find_supply(self.at, self.uses)

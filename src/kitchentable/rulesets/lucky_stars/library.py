@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from kitchentable.rules import Json, Rolled, RuleRefuses
+from kitchentable.rules import Rolled, RuleRefuses
+from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.rolls import Reader, library_roll, whole_number
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, apart
@@ -24,7 +25,7 @@ def _refused(sentence: str, rule: str) -> RuleRefuses:
     return RuleRefuses(sentence, rule, code="roll/argument")
 
 
-def _value(options: Mapping[str, Json], name: str, value: Any) -> Fraction:
+def _value(options: Values, name: str, value: Any) -> Fraction:
     try:
         found = Fraction(value) if not isinstance(value, bool | float) else None
     except (ValueError, TypeError, ZeroDivisionError):
@@ -34,7 +35,7 @@ def _value(options: Mapping[str, Json], name: str, value: Any) -> Fraction:
     return found
 
 
-def _level(options: Mapping[str, Json], name: str, value: Any) -> Level:
+def _level(options: Values, name: str, value: Any) -> Level:
     known: Mapping[Any, int] = _ON_SCALE if type(value) is int else _NAMES
     word = str(value).casefold().replace(" ", "-").replace("_", "-")
     steps = known.get(value if known is _ON_SCALE else word)
@@ -44,7 +45,7 @@ def _level(options: Mapping[str, Json], name: str, value: Any) -> Level:
     return Level(steps)
 
 
-def _extras(options: Mapping[str, Json], name: str, picked: Any) -> tuple[Extra, ...]:
+def _extras(options: Values, name: str, picked: Any) -> tuple[Extra, ...]:
     known = {one.name.casefold(): one for one in Options(options).sources}
     found = []
     for word in filter(None, map(str.strip, str(picked or "").split(","))):
@@ -57,7 +58,7 @@ def _extras(options: Mapping[str, Json], name: str, picked: Any) -> tuple[Extra,
     return tuple(found)
 
 
-def _die(options: Mapping[str, Json], name: str, value: Any) -> int:
+def _die(options: Values, name: str, value: Any) -> int:
     sizes = SIZES[:-1]
     if isinstance(value, bool) or value not in sizes:
         said = f"A supply die has {', '.join(map(str, sizes))} sides, not {value!r}."

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import GM, Choice, Entity, Json, Part, Side, Table, kit, whole
-from kitchentable.rules.kit import Being, Form, Ruleset, Unknown, state
+from kitchentable.rules.kit import Being, Form, Row, Rows, Ruleset, Unknown, state
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rules.refit import Numbers, Place, former_value
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES
@@ -119,7 +119,7 @@ class Tracker:
 class Person(Being):
     """Whoever is at the table; a common stock has things and trackers, and makes no rolls."""
 
-    kept: kit.Fact[dict[str, Any]] = state({}, "trackers")
+    kept: kit.Fact[Row] = state({}, "trackers")
 
     @property
     def options(self) -> Options:
@@ -181,7 +181,7 @@ class Person(Being):
         return self.stat(instead["use"])
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> Rows:
         """Possessions as the sheet has them."""
         found: Any = self.entity.sheet.get("gear") or []
         return list(found)

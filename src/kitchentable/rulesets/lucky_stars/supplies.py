@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from kitchentable.dice import odds
 from kitchentable.dice.chance import floor
 from kitchentable.rules import GM, Band, Json, Problem, Track, fresh
-from kitchentable.rules.kit import Form, Roll, given, pick
+from kitchentable.rules.kit import Form, Problems, Roll, given, pick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.laddered import in_percent
@@ -178,7 +178,7 @@ class SupplyForm(Form):
     supply = _which
     what = words("For what?", optional=True, longest=400, help=_tells("rolls"))
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Problems:
         """What is Empty."""
         one = find_supply(self.at, self.supply)
         if one is not None and one.die == EMPTY:

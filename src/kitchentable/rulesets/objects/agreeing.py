@@ -8,6 +8,8 @@ from typing import Any
 from kitchentable.rules import GM, Problem, Result, Table, fresh, quoted
 from kitchentable.rules.kit import (
     Form,
+    Problems,
+    Row,
     decision,
     given,
     number,
@@ -149,7 +151,7 @@ class LearnForm(Form):
     )
     reason = text("Why?", longest=400, rule="objects.2.3-gt-improve")
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         me = self.at.me
         if not self.talent and me.talent(self.name):
             words = f"{me.name} has {quoted(self.name)} already."
@@ -174,7 +176,7 @@ class LearnedForm(Form):
 def learn(at: At[LearnForm]) -> None:
     """The GM's word is enough; a player's change waits for it (objects.2.3-gt-improve)."""
     form, old = at.form, picked(at)
-    told: dict[str, Any] = {
+    told: Row = {
         "talent": form.talent or form.name,
         "level": form.level,
         "object": at.answers.get("object") or "",
@@ -249,7 +251,7 @@ class AimForm(Form):
     )
     new = text("A new objective", optional=True, longest=400, rule="objects.2.6-objectives")
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if not (self.reached or self.new):
             words = "Say which objective is reached, or write down a new one."
             yield Problem("new", "objects.2.6-objectives", words)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Field, Problem, Side
 from kitchentable.rules.kit import (
     Form,
     Input,
+    Problems,
     Unknown,
     given,
     number,
@@ -54,7 +55,7 @@ def karma_on(label: str, help: str, rule: str) -> Input[int]:
     )
 
 
-def no_karma(at: Here) -> Iterator[Problem]:
+def no_karma(at: Here) -> Problems:
     """A declaration of karma that is not there any more (objects.3.k-limit)."""
     if at.form.karma and not at.me.may_spend:
         words = f"{at.me.name} has no karma left. Roll without it, or ask the GM to restore some."
@@ -168,7 +169,7 @@ class RollForm(Form):
         total = sum(self.modifiers.values())
         return total if abs(total) > self.at.options.modifier_usual else 0
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         yield from no_karma(self.at)
         if self.too_much:
             usual = self.at.options.modifier_usual
@@ -309,7 +310,7 @@ class AgainForm(Form):
         "objects.3.k-reroll",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         return no_karma(self.at)
 
 

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Entity, Field, Json, Problem, listed
-from kitchentable.rules.kit import Each, Form, Input, number, pick, rows, somebody, text, tick
+from kitchentable.rules.kit import (
+    Each,
+    Form,
+    Input,
+    Problems,
+    Row,
+    Rows,
+    number,
+    pick,
+    rows,
+    somebody,
+    text,
+    tick,
+)
 from kitchentable.rulesets.objects.options import types
 from kitchentable.rulesets.objects.sheet import SHEET
 from kitchentable.rulesets.objects.thing import (
@@ -26,12 +39,12 @@ _SPLIT, _MERGE = "objects.3.k-split", "objects.3.k-merge"
 # ---------------------------------------------------------------- breaking up
 
 
-def named(at: Here) -> list[dict[str, Any]]:
+def named(at: Here) -> Rows:
     """The new objects that have a name by now."""
     return [dict(row) for row in at.form.parts if row.get("name")]
 
 
-def loose(at: Here) -> Iterator[tuple[str, Talent, dict[str, Any]]]:
+def loose(at: Here) -> Iterator[tuple[str, Talent, Row]]:
     """The gained talents that are nobody aboard, each with its number and its row."""
     crew = {one.id for one in at.me.aboard}
     own = zip(at.me.gained, at.me.rows, strict=True)
@@ -83,7 +96,7 @@ class SplitForm(Form):
         new = sum(int(row.get("karma") or 0) for row in named(self.at))
         return new + sum(self.karma.values()) + (self.keeps if self.stays else 0)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         me = self.at.me
         if not named(self.at) and not me.aboard:
             yield Problem("parts", _SPLIT, "Name at least one object that it breaks into.")
@@ -128,7 +141,7 @@ def split(at: At[SplitForm]) -> None:
     at.tell(f"{me.name} breaks up", form.told, "broken up", "bad", (_SPLIT,))
 
 
-def part(at: Here, row: dict[str, Any], number: int, talents: list[dict[str, Json]]) -> None:
+def part(at: Here, row: Row, number: int, talents: list[dict[str, Json]]) -> None:
     """A new object: what it broke off from is its concept and its story."""
     me, kind, name, karma = at.me, str(row["kind"]), str(row["name"]), row.get("karma") or 0
     sheet = SHEET.blank(at.table, kind) | {
@@ -170,7 +183,7 @@ class MergeForm(Form):
     )
     told = text("How?", optional=True, longest=400)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         old = self.into.talent(self.name)
         if old and old.leads_to != self.at.me.id:
             words = f"{self.into.name} has a talent called {self.name} that is something else."

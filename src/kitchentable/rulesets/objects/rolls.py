@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kitchentable.rules import Band, Part, Rolled, Side
-from kitchentable.rules.kit import Roll, whole_number
+from kitchentable.rules.kit import Roll, Row, whole_number
 from kitchentable.rules.kit.rolls import Reader, library_roll
 from kitchentable.rulesets.objects import mechanics
 from kitchentable.rulesets.objects.mechanics import Attempt, compare
@@ -17,7 +17,7 @@ from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
 FAR = 99
 
 #: The results of a roll by grade: words, tone, and the rules that they stand on.
-RESULTS: dict[str, dict[str, Any]] = BOOK.by_key("result")
+RESULTS: dict[str, Row] = BOOK.by_key("result")
 _READINGS = {(one["own"], one["task"]): one["text"] for one in BOOK.tables["reading"]}
 _OPEN_BANDS = tuple(
     Band(one["key"], one["title"], one["tone"], good=one["good"]) for one in RESULTS.values()

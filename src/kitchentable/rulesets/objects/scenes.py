@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Table
-from kitchentable.rules.kit import Form, text
+from kitchentable.rules.kit import Form, Row, Rows, text
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rulesets.objects.options import Options
 from kitchentable.rulesets.objects.thing import At, Here, objects
@@ -15,7 +15,7 @@ _ASK = "situation"
 _ROLLS = ("objects.3-number-of-rolls",)
 
 
-def situation_of(at: Here) -> dict[str, Any]:
+def situation_of(at: Here) -> Row:
     """The situation that is open; empty for none."""
     return at.table.own.get("situation") or {}
 
@@ -32,7 +32,7 @@ def note_roll(at: Here, grade: str) -> None:
         at.write(("fight", "rolls"), (fight.get("rolls") or 0) + 1)
 
 
-def so_far(at: Here, rolls: list[dict[str, Any]]) -> str:
+def so_far(at: Here, rolls: Rows) -> str:
     """The rolls of a situation in words."""
     people = ((at.find(one["who"]), one["grade"]) for one in rolls)
     names = [f"{one.name}: {grade}" for one, grade in people if one]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from kitchentable.rules import GM, Problem, fresh
-from kitchentable.rules.kit import Form, decision, given, number, pick, text
+from kitchentable.rules.kit import Form, Problems, decision, given, number, pick, text
 from kitchentable.rulesets.objects.thing import (
     STATUS_WORDS,
     At,
@@ -36,7 +34,7 @@ class StatusForm(Form):
         rule="objects.2.5-status-note",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         me, wanted = self.at.me, int(self.status)
         if wanted == me.status:
             yield Problem("status", *_CHANGE, f"{me.name} is {me.phrase} already.")

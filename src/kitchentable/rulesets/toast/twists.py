@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.rules import EVERYONE, GM, listed
-from kitchentable.rules.kit import Form, given, pick
+from kitchentable.rules.kit import Form, Row, given, pick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.toast.mechanics import Announced, Special
 from kitchentable.rulesets.toast.options import BOOK
@@ -61,7 +59,7 @@ def twist_of_a_pair(
 
 
 def _suggested(at: Here) -> str:
-    votes: dict[str, Any] = dict(at.asked.votes) if at.asked and at.is_gm else {}
+    votes: Row = dict(at.asked.votes) if at.asked and at.is_gm else {}
     heard = "; ".join(f"{at.seat(seat)}: {said['text']}" for seat, said in votes.items())
     return f"Suggested: {heard}" if heard else ""
 
