@@ -2,7 +2,15 @@
 
 from kitchentable.rules.kit.at import At, Declared, Guard, with_pauses
 from kitchentable.rules.kit.beings import Being, Fact, on_sheet, state
-from kitchentable.rules.kit.consent import YES_NO, advised, decision, only_owner, votes
+from kitchentable.rules.kit.consent import (
+    YES_NO,
+    advised,
+    decision,
+    only_owner,
+    story,
+    suggested,
+    votes,
+)
 from kitchentable.rules.kit.fights import conceal, fight_moves, fight_view
 from kitchentable.rules.kit.forms import (
     Each,
@@ -77,6 +85,8 @@ __all__ = [
     "somebody",
     "spend",
     "state",
+    "story",
+    "suggested",
     "text",
     "tick",
     "votes",

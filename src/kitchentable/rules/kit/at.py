@@ -213,6 +213,10 @@ class At(Generic[F, B, Opt]):
             lambda: [self._being(one) for one in self.table.in_play() if gm or not one.hidden],
         )
 
+    def others(self) -> list[B]:
+        """Everybody else in play of whom the actor knows."""
+        return [one for one in self.here() if one.id != self.actor.entity]
+
     def for_page(self, name: str, read: Callable[[], T]) -> T:
         """A value read once for all moves of a page, and anew where a move is made."""
         if self.writes:

@@ -191,8 +191,7 @@ def decision(at: At[DecisionForm]) -> None:
     title = stat_title(at, form.stat)
     if goal.is_impossible(at) and at.answers.get("allow") == REFUSED:
         at.say(form.what)
-        sentence = "Impossible: the GM does not allow the attempt, and no dice are thrown."
-        at.tell(title, sentence, "not allowed", rules=("stars.2.2.1-impossible-gate",))
+        at.tell_as("not-allowed", title=title)
         forget(at, me)
         return
     bare = form.claim()
@@ -271,5 +270,4 @@ class TellingForm(Form):
 @stars.answer("telling", form=TellingForm)
 def telling(at: At[TellingForm]) -> None:
     form = at.form
-    rules = ("stars.2.3-describe",)
-    at.tell(f"{form.name}: what happens", form.text, rules=rules, about=form.about)
+    at.tell_as("telling", about=form.about, name=form.name, text=form.text)

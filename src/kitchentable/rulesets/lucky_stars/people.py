@@ -264,7 +264,7 @@ def formula_problem(table: Table, one: Derived) -> str:
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]
-stars: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"))
+stars: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"), BOOK.by_key("card"))
 FIGHTS = FreeOrder(
     stars,
     ("stars.1-table",),
@@ -281,7 +281,7 @@ def people(at: Here) -> list[Person]:
 
 def others(at: Here) -> list[Person]:
     """Those of them against whom the actor may roll."""
-    return [one for one in people(at) if one.id != at.actor.entity]
+    return [one for one in at.others() if one.has_stats]
 
 
 def rolls(at: Here) -> str | None:

@@ -133,4 +133,4 @@ def derived_parts(at: At[PartsForm]) -> None:
         at.write(("own", "stand_ins", name), {"use": use, "key": at.form.keys.get(name, "")})
         told = "for now on no sheet" if use == REST else names[use]
         at.say(f"{' and '.join(needs)}: {told}, in place of {words}.")
-    at.tell("Derived numbers", rules=(RULE, "stars.4.3-round-end"))
+    at.tell_as("derived")

@@ -31,7 +31,6 @@ from kitchentable.rulesets.objects.thing import (
     Talent,
     leave,
     objects,
-    others,
 )
 
 _SPLIT, _MERGE = "objects.3.k-split", "objects.3.k-merge"
@@ -138,7 +137,7 @@ def split(at: At[SplitForm]) -> None:
     else:
         leave(at, me)
     at.say(f"{lost} karma lost." if lost > 0 else "", me.number_audience)
-    at.tell(f"{me.name} breaks up", form.told, "broken up", "bad", (_SPLIT,))
+    at.tell_as("broken-up", told=form.told)
 
 
 def part(at: Here, row: Row, number: int, talents: list[dict[str, Json]]) -> None:
@@ -162,7 +161,7 @@ def part(at: Here, row: Row, number: int, talents: list[dict[str, Json]]) -> Non
 
 
 class MergeForm(Form):
-    into = somebody("Into what?", others, rule=_MERGE)
+    into = somebody("Into what?", At.others, rule=_MERGE)
     name = text(
         "As a talent called",
         default=lambda at: "something unseen" if at.me.hidden else at.me.name,
@@ -193,7 +192,7 @@ class MergeForm(Form):
 @objects.move(
     "merge",
     form=MergeForm,
-    when=lambda at: None if others(at) else "There is nothing that it could join.",
+    when=lambda at: None if at.others() else "There is nothing that it could join.",
 )
 def merge(at: At[MergeForm]) -> None:
     """It becomes a talent of the larger object; karma goes over as the GM says, or is lost."""
@@ -210,9 +209,4 @@ def merge(at: At[MergeForm]) -> None:
         leave(at, me)
     if over:
         into.karma += over
-    at.tell(
-        f"{me.name} joins {into.name}",
-        "It stays an object of its own." if form.stays else "It is no longer an object of its own.",
-        rules=(_MERGE, "objects.2.3-crew-as-talent"),
-        of=(me, into),
-    )
+    at.tell_as("aboard" if form.stays else "part", of=(me, into), into=into.name)

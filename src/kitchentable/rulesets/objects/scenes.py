@@ -12,7 +12,6 @@ from kitchentable.rulesets.objects.options import Options
 from kitchentable.rulesets.objects.thing import At, Here, objects
 
 _ASK = "situation"
-_ROLLS = ("objects.3-number-of-rolls",)
 
 
 def situation_of(at: Here) -> Row:
@@ -60,7 +59,7 @@ def situation(at: At[SituationForm]) -> None:
     title = at.form.title
     at.write(("own", "situation"), {"title": title, "rolls": []})
     at.ask(situation_end, GM, title, so_far(at, []), ident=_ASK)
-    at.tell("A situation", title, rules=("objects.3-define-situation",))
+    at.tell_as("situation", title=title)
 
 
 class EndForm(Form):
@@ -80,7 +79,7 @@ def situation_end(at: At[EndForm]) -> None:
     at.say(here.get("title", ""))
     at.say(f"After {counted(many)}." if many else "Without a roll.")
     at.write(("own", "situation"), None)
-    at.tell("A situation is settled", at.form.outcome, rules=_ROLLS)
+    at.tell_as("settled", outcome=at.form.outcome)
 
 
 def counted(rolls: int) -> str:

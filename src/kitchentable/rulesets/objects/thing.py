@@ -196,15 +196,10 @@ class Thing(Being):
                 yield one
 
 
-objects: Ruleset[Thing, Options] = Ruleset(Thing, Options, BOOK.by_key("move"))
+objects: Ruleset[Thing, Options] = Ruleset(Thing, Options, BOOK.by_key("move"), BOOK.by_key("card"))
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Thing, Options]
 Here = At[Any]
-
-
-def others(at: Here) -> list[Thing]:
-    """Everything else in play that the one who acts knows of."""
-    return [one for one in at.here() if one.id != at.actor.entity]
 
 
 def judge(at: Here, talent: str, verdict: str, word: str = "") -> None:

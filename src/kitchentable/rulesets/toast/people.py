@@ -193,7 +193,7 @@ def the_traits(at: Here) -> tuple[Trait, ...]:
 
 def others(at: Here) -> list[Person]:
     """Everybody else who is alive and of whom the actor knows."""
-    return [one for one in at.here() if one.id != at.actor.entity and one.condition != DEAD]
+    return [one for one in at.others() if one.condition != DEAD]
 
 
 def awake(at: Here) -> str | None:
