@@ -118,7 +118,9 @@ def _entry(
 
 def _of_group(game: Written, group: Group) -> str:
     names = ", ".join(one.title for one in group.traits)
-    points = f" {_said(game, group.points)} points are spent on them." if group.points else ""
+    points = f" {_said(game, group.points)} points are spent on them" if group.points else ""
+    points += f", one for each level above {group.low}." if points and group.low else ""
+    points += "." if points and not group.low else ""
     first = f"{group.help} " if group.help else ""
     return f"{first}{names}: from {group.low} to {group.high} to begin with.{points}"
 

@@ -202,7 +202,7 @@ class Counted:
 class Handful:
     """Everything that is thrown for a pool. `keep` is "highest", "lowest", "sum" or a count's key.
 
-    With `again` the outcome tells every face, so that dice may be thrown once more.
+    Where dice may be thrown `again`, the outcome tells how many show the faces that stay.
     """
 
     colours: tuple[Colour, ...]
@@ -210,13 +210,14 @@ class Handful:
     keep: str
     add: int
     again: bool
+    keeps: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What came of a pool: the result, its number, what was counted, and the faces that lie.
+    """What came of a pool: the result, its number, what was counted, and the dice that stay.
 
-    `lie` has for each colour how many dice show 1, 2 and so on; () where it does not matter.
+    `lie` has for each colour how many dice show each face that stays; () where none fall again.
     """
 
     result: str
@@ -240,7 +241,7 @@ def gather(dice: Dice, hand: Handful, against: int, rungs: tuple[Rung, ...]) -> 
     counts = tuple((one.key, _count(one, both)) for one in hand.counts)
     total = dict(counts)[hand.keep] if hand.keep in dict(counts) else _kept(hand.keep, both)
     margin = total + hand.add - against
-    lie = tuple(_faces(one, pool) for one, pool in both) if hand.again else ()
+    lie = tuple(_staying(hand, one, pool) for one, pool in both) if hand.again else ()
     return Gathered(rung_for(rungs, margin, "", counts), total + hand.add, margin, counts, lie)
 
 
@@ -278,21 +279,18 @@ def _count(what: Counted, both: list[tuple[Colour, Pool]]) -> int:
     return lying + sum(pool.count(lambda face: face in faces) for _, pool in mine)
 
 
-def _faces(one: Colour, pool: Pool) -> tuple[int, ...]:
+def _staying(hand: Handful, one: Colour, pool: Pool) -> tuple[int, ...]:
     return tuple(
         one.held.count(face) + pool.count(lambda shown, face=face: shown == face)  # type: ignore[misc]
-        for face in range(1, one.sides + 1)
+        for face in hand.keeps
     )
 
 
-def thrown_again(
-    hand: Handful, lie: tuple[tuple[int, ...], ...], keeps: tuple[int, ...]
-) -> Handful:
-    """The same pool with those dice held that show one of these faces."""
+def throw_again(hand: Handful, lie: tuple[tuple[int, ...], ...]) -> Handful:
+    """The same pool with those dice held that show a face that stays."""
     colours = []
-    for one, shown in zip(hand.colours, lie, strict=True):
-        held = tuple(
-            face for face, many in enumerate(shown, 1) for _ in range(many) if face in keeps
-        )
-        colours.append(replace(one, dice=sum(shown) - len(held), held=held))
+    for one, many in zip(hand.colours, lie, strict=True):
+        held = tuple(face for face, n in zip(hand.keeps, many, strict=True) for _ in range(n))
+        dice = one.dice + len(one.held) - len(held)
+        colours.append(replace(one, dice=max(0, dice), held=held))
     return replace(hand, colours=tuple(colours))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.moves import Line, Part, Side
 from kitchentable.rules.toml.dicework import (
     Gathered,
-    thrown_again,
+    throw_again,
 )
 from kitchentable.rules.toml.fighting import Fights
 from kitchentable.rules.toml.form import Scale, Written, picks
@@ -313,6 +313,7 @@ class Rolling:
         pushed = False
         if self.roll.again is not None:
             outcome, pushed = self._again(at, throw, outcome)
+        told = at.pauses > 0 and not pushed
         numbers = {**self.numbers(at), MARGIN: outcome.margin, PUSHED: int(pushed)}
         if isinstance(outcome, Gathered):
             numbers |= dict(outcome.counts)
@@ -330,6 +331,8 @@ class Rolling:
         at.lines += self.lines(at, numbers, outcome)
         at.lines += mark_lines(at)
         self._tell(at, band, outcome, other)
+        if told and at.card is not None:
+            at.sides, at.card = [], replace(at.card, name=at.me.name)
         if band.asks:
             self._ask(at, band, other)
         if self.roll.fight:
@@ -338,7 +341,7 @@ class Rolling:
     def _again(self, at: AnyAt, throw: Any, outcome: Gathered) -> tuple[Gathered, bool]:
         """The outcome after some dice were thrown again, where that can be and is wished."""
         again, me = self.roll.again, at.me
-        hand = thrown_again(throw.arguments[0], outcome.lie, again.keeps if again else ())
+        hand = throw_again(throw.arguments[0], outcome.lie)
         if again is None or not any(one.dice for one in hand.colours):
             return outcome, False
         numbers = self.numbers(at)
@@ -376,7 +379,8 @@ class Rolling:
         """The throws on the card, one side for each colour of a pool."""
         mine = self.dice.parts(self.numbers(at), self.trait(at))
         if isinstance(outcome, Gathered):
-            for index, one in enumerate(self.roll.pools):
+            colours = self.dice.colours(self.numbers(at))
+            for index, one in enumerate(each for each in self.roll.pools if colours[each.key]):
                 name = at.me.name if not index else f"{at.me.name}, {one.title}"
                 total = None if index or self.roll.counts else outcome.total
                 yield _side(at, at.me, one.key, () if index else mine, total, "", name)

@@ -76,6 +76,13 @@ class Throwing:
             if (value := one.value(numbers))
         )
 
+    def colours(self, numbers: Mapping[str, int]) -> dict[str, int]:
+        """How many dice of each colour fall."""
+        return {
+            one.key: max(0, one.dice.value(numbers)) or (2 if one.none else 0)
+            for one in self.roll.pools
+        }
+
     def side(self, numbers: Mapping[str, int], label: str) -> Throw | Handful:
         """What one side throws with these numbers. Errors: NotationError."""
         roll, add = self.roll, sum(one.value(numbers) for one in self.roll.add)
@@ -97,6 +104,7 @@ class Throwing:
             roll.keep,
             add,
             roll.again is not None,
+            roll.again.keeps if roll.again is not None else (),
         )
 
     def nothing(self, numbers: Mapping[str, int]) -> str:
