@@ -275,7 +275,7 @@ def test_a_game_that_somebody_broke_on_the_shelf_breaks_no_other(tmp_path):
     assert "coin" not in {game.name for game in games}
     assert "toast" in {game.name for game in games}
     assert len(wrong) == 1
-    assert "line 2, column 1: name is text in quotes" in wrong[0]
+    assert "line 2, column 8: name is text in quotes" in wrong[0]
 
 
 async def test_a_game_on_the_shelf_plays_on_though_its_growth_was_free(tmp_path):

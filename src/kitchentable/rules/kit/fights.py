@@ -268,9 +268,10 @@ def conceal(table: Table, seat: Seat) -> Table:
             one["number"] = None
     fight["order"] = [who for who in fight["order"] if who in here]
     fight["turn"] = fight["turn"] if fight["turn"] in here else ""
-    fight["breaks"] = {}
+    if "breaks" in fight:
+        fight["breaks"] = {}
     fight["notes"] = {
         number: {who: said for who, said in notes.items() if who in here}
-        for number, notes in fight["notes"].items()
+        for number, notes in fight.get("notes", {}).items()
     }
     return replace(table, fight=fight)
