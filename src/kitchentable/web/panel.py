@@ -27,7 +27,7 @@ class Panel:
     """What the panel of moves is made of; see `parts/moves.html`.
 
     `hides` are the answers that the GM keeps hidden: as ticked, and by default where a question was
-    not asked before; None where no move is picked.
+    not asked before; None where no move is picked. `opened` where somebody asked for this move.
     """
 
     actors: tuple[tuple[str, str], ...]
@@ -43,6 +43,7 @@ class Panel:
     any_yes: bool = False
     audience: str = "all"
     faces: str = ""
+    opened: bool = False
 
 
 def panel_of(
@@ -80,6 +81,7 @@ def panel_of(
         any_yes=form.ticked("any_yes"),
         audience=form.one("audience", "all"),
         faces=form.one("faces"),
+        opened=bool(form.one("move")),
         ask_of=asked.name if asked is not None and picked is not None and picked.converses else "",
     )
 
