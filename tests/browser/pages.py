@@ -124,11 +124,12 @@ def _new_link(page: Page) -> None:
 
 
 def _submit_sheet(page: Page) -> None:
-    page.get_by_role("button", name="Put it before the GM").click()
+    page.get_by_role("button", name="Send to the GM").click()
     expect(page.locator("#builder .problems")).to_be_visible()
 
 
 def _pick_contest(page: Page) -> None:
+    page.locator("#roll-sheet > summary").click()
     page.locator("#f-move-contest").check(force=True)
     expect(page.locator("#move-form [name='a.other']").first).to_be_attached()
 

@@ -25,7 +25,7 @@ class Panel:
     """What the panel of moves is made of; see `parts/moves.html`.
 
     `hides` are the answers that the GM keeps hidden: as ticked, and by default where a question was
-    not asked before; None where no move is picked.
+    not asked before; None where no move is picked. `opened` where somebody asked for this move.
     """
 
     actors: tuple[tuple[str, str], ...]
@@ -41,6 +41,7 @@ class Panel:
     any_yes: bool = False
     audience: str = "all"
     faces: str = ""
+    opened: bool = False
 
 
 def panel_of(sight: Sight, view: View, form: Form, problems: tuple[Problem, ...] = ()) -> Panel:
@@ -70,6 +71,7 @@ def panel_of(sight: Sight, view: View, form: Form, problems: tuple[Problem, ...]
         any_yes=form.ticked("any_yes"),
         audience=form.one("audience", "all"),
         faces=form.one("faces"),
+        opened=bool(form.one("move")),
         ask_of=asked.name if asked is not None and picked is not None and picked.converses else "",
     )
 

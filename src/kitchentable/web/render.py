@@ -21,6 +21,7 @@ from kitchentable.web.assets import Assets
 from kitchentable.web.drawn import (
     beside,
     draw_dice,
+    draw_face,
     draw_line,
     draw_rolled,
     open_item,
@@ -72,6 +73,7 @@ class Renderer:
             asset=lambda name: self.url("asset", name=assets[name].name),
             fresh_id=new_id,
             draw_dice=draw_dice,
+            face=draw_face,
             draw_rolled=draw_rolled,
             open_item=open_item,
             tell_dice=tell_dice,
