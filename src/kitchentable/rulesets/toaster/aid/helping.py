@@ -37,8 +37,7 @@ from kitchentable.rulesets.toaster.aid.medical_fields import (
     purpose_of,
 )
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat.fight import step
-from kitchentable.rulesets.toaster.combat.turns import may_act, own_action, spend
+from kitchentable.rulesets.toaster.combat.beside import may_act, own_action, spend, step
 from kitchentable.rulesets.toaster.harm.bleeding import (
     REDUCE,
     bleeding_words,

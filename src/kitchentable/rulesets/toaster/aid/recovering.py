@@ -17,8 +17,7 @@ from kitchentable.rules import (
     running,
 )
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat.fight import step
-from kitchentable.rulesets.toaster.combat.turns import may_act, own_action, spend
+from kitchentable.rulesets.toaster.combat.beside import may_act, own_action, spend, step
 from kitchentable.rulesets.toaster.harm.criticals import PRONE
 from kitchentable.rulesets.toaster.harm.state import become, changed, dropped
 
