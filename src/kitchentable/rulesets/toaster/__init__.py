@@ -14,6 +14,7 @@ from kitchentable.rulesets.toaster.combat.tracker import conceal, fight_view
 from kitchentable.rulesets.toaster.harm import moves as harm
 from kitchentable.rulesets.toaster.harm.doors import ROLLS as HARM_ROLLS
 from kitchentable.rulesets.toaster.options import OPTIONS
+from kitchentable.rulesets.toaster.people import toaster
 from kitchentable.rulesets.toaster.sheet import SHEET
 
 __all__ = ["game"]
@@ -35,4 +36,5 @@ game = Game(
     conceal=conceal,
     hooks={**actions.HOOKS, **character.HOOKS, "options-changed": options_changed},
     playthrough=PLAYTHROUGH,
+    moment=toaster.moment,
 )
