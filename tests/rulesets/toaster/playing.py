@@ -18,7 +18,7 @@ from kitchentable.rules import (
     beaten,
 )
 from kitchentable.rules.forms import is_blank
-from kitchentable.rulesets.toaster.aid.medical_fields import purposes
+from kitchentable.rulesets.toaster.aid.helping import purposes
 from kitchentable.rulesets.toaster.combat.fight import to_roll
 from kitchentable.rulesets.toaster.combat.rounds import STILL_FIGHTING
 from kitchentable.rulesets.toaster.harm.state import DEAD, condition, stun, wounds

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from kitchentable.rules import Choice, Json, Move, Problem, fresh
-from kitchentable.rules.kit import Form, number, pick
+from kitchentable.rules.kit import Form, Unknown, number, pick
 from kitchentable.rulesets.toaster.character.people import plural
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
@@ -69,12 +69,14 @@ class Waiting:
 
 
 def read_waiting(plain: Mapping[str, Any]) -> Waiting:
-    """A roll that waits out of the facts of its card.
+    """A roll that waits out of the facts of its card. Errors: Unknown, for those who see none.
 
     >>> one = Waiting("Climb", queue=("ada",))
     >>> read_waiting(one.plain()) == one
     True
     """
+    if "title" not in plain:
+        raise Unknown("The roll on this card is for others to see.")
     names = {one.name for one in fields(Waiting)}
     known: dict[str, Any] = {
         key: tuple(one) if isinstance(one, list) else one
