@@ -11,7 +11,7 @@ from kitchentable.rulesets.toaster.character import moves as character
 from kitchentable.rulesets.toaster.character.example import example
 from kitchentable.rulesets.toaster.combat import moves as combat
 from kitchentable.rulesets.toaster.combat.doors import ROLLS as COMBAT_ROLLS
-from kitchentable.rulesets.toaster.combat.tracker import conceal, fight_view
+from kitchentable.rulesets.toaster.combat.fights import VIEW, conceal
 from kitchentable.rulesets.toaster.harm import moves as harm
 from kitchentable.rulesets.toaster.harm.doors import ROLLS as HARM_ROLLS
 from kitchentable.rulesets.toaster.options import OPTIONS
@@ -41,7 +41,7 @@ game = Game(
     rolls={**ACTION_ROLLS, **COMBAT_ROLLS, **HARM_ROLLS},
     rulebook=RULEBOOK,
     example=example,
-    fight=fight_view,
+    fight=VIEW,
     conceal=conceal,
     hooks={**actions.HOOKS, **character.HOOKS, "options-changed": options_changed},
     playthrough=PLAYTHROUGH,

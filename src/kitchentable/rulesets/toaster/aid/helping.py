@@ -8,9 +8,9 @@ from typing import Any
 
 from kitchentable.rules import GM, Choice, Entity, Part, Problem, Table
 from kitchentable.rules.kit import Unknown, maybe_number, number, pick, roll_of, somebody
-from kitchentable.rulesets.toaster.aid.acting import may_act, take_action
 from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
 from kitchentable.rulesets.toaster.harm.bleeding import (
     REDUCE,
     bleeding_words,
@@ -219,7 +219,7 @@ def medical(at: At[MedicalForm]) -> None:
     outcome = throw(at, modifier, called=form.called)
     me.pay(form.luck)
     me.note_use(f"skill:{form.skill}")
-    asks = take_action(at)
+    spend_action(at)
     waiting = begin(
         at, f"{PURPOSES[form.aim].label}: {patient.name}", called=form.called,
         patient=patient.id, purpose=form.aim, skill=form.skill, luck=form.luck,
@@ -231,7 +231,6 @@ def medical(at: At[MedicalForm]) -> None:
         tell_roll(at, waiting, parts, outcome.total, _RULES, of=(me, patient))
     else:
         settle(at, waiting)
-    at.asks += asks
 
 
 _RULES = ("toaster.4.heal-medical-roll",)

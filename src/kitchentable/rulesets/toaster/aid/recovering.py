@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kitchentable.rules import Choice
 from kitchentable.rules.kit import Form, pick, tick
-from kitchentable.rulesets.toaster.aid.acting import may_act, take_action
 from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
 from kitchentable.rulesets.toaster.harm.criticals import PRONE
 from kitchentable.rulesets.toaster.harm.state import dropped
 from kitchentable.rulesets.toaster.people import At, Here, toaster
@@ -58,6 +58,6 @@ def recover(at: At[RecoverForm]) -> None:
     else:
         me.put(effects=[one for one in me.effects if one.get("id") != name])
     if at.form.action:
-        at.asks += take_action(at)
+        spend_action(at)
     rule = "toaster.4.crit-a" if kind == "weapon" else "toaster.4.crit-b"
     at.tell(me.name, f"{words.get(what, 'Gets over it')}.", rules=(rule,))

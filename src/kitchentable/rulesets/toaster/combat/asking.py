@@ -17,13 +17,13 @@ from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.manoeuvres import manoeuvre_fields
 from kitchentable.rulesets.toaster.combat import arms, stances
 from kitchentable.rulesets.toaster.combat.arms import Arm
+from kitchentable.rulesets.toaster.combat.beside import place
 from kitchentable.rulesets.toaster.combat.defences import (
     Defence,
     defence_choices,
     defences,
     likeliest,
 )
-from kitchentable.rulesets.toaster.combat.fight import place
 from kitchentable.rulesets.toaster.combat.reckoning import bare_of, chosen_arm, luck_left
 from kitchentable.rulesets.toaster.combat.rulings import gm_fields
 from kitchentable.rulesets.toaster.harm.state import is_awake

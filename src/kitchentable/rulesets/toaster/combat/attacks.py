@@ -25,6 +25,7 @@ from kitchentable.rules import (
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import lucky, stances
 from kitchentable.rulesets.toaster.combat.asking import attack_fields, luck_problems, targets
+from kitchentable.rulesets.toaster.combat.beside import may_act
 from kitchentable.rulesets.toaster.combat.keeping import waits
 from kitchentable.rulesets.toaster.combat.reckoning import (
     Case,
@@ -36,7 +37,6 @@ from kitchentable.rulesets.toaster.combat.reckoning import (
     ways_of,
 )
 from kitchentable.rulesets.toaster.combat.telling import audiences, result
-from kitchentable.rulesets.toaster.combat.turns import may_act
 from kitchentable.rulesets.toaster.harm.state import changed
 from kitchentable.rulesets.toaster.mechanics.attack import (
     MOST_TOLD,

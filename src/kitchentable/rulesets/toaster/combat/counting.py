@@ -25,8 +25,7 @@ from kitchentable.rules import (
 )
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import stances
-from kitchentable.rulesets.toaster.combat.fight import place, step
-from kitchentable.rulesets.toaster.combat.turns import may_act, spend
+from kitchentable.rulesets.toaster.combat.beside import may_act, place, spend, step
 from kitchentable.rulesets.toaster.harm.state import changed
 
 COUNTS, ACTION, FREE = "counts", "action", "free"

@@ -19,6 +19,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
+from kitchentable.rulesets.toaster.character.people import plural
 from kitchentable.rulesets.toaster.harm.state import become, now, record
 from kitchentable.rulesets.toaster.options.reading import setting
 
@@ -130,6 +131,17 @@ def acted(entity: Entity) -> Entity:
     if not found:
         return entity
     return become(entity, stance={**found, "left": whole(found["left"]) - 1})
+
+
+def words(entity: Entity) -> list[str]:
+    """Stances, what earlier rolls have left, and an aim, as the order of turns shows them."""
+    found, held = [], all_out(entity)
+    if held:
+        left = plural(whole(held["left"]), "action")
+        found.append(f"all-out {held['kind']}, {left} more")
+    for kind in (ATTACK, DEFENCE):
+        found += [f"{one.name}: {one.value:+d} {kind}" for one in carried(entity, kind)]
+    return [*found, "has taken aim"] if aimed(entity) else found
 
 
 # ---------------------------------------------------------------- aiming

@@ -25,7 +25,7 @@ from kitchentable.rulesets.toaster.actions.facts import noted
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import lengths, stances
 from kitchentable.rulesets.toaster.combat.arms import weapon_class
-from kitchentable.rulesets.toaster.combat.fight import Fight, give_action, step, take_action
+from kitchentable.rulesets.toaster.combat.beside import Fight, felled, rounds, spend, step
 from kitchentable.rulesets.toaster.combat.reckoning import (
     Case,
     attack_parts,
@@ -33,7 +33,6 @@ from kitchentable.rulesets.toaster.combat.reckoning import (
     luck_spent,
     said,
 )
-from kitchentable.rulesets.toaster.combat.rounds import felled
 from kitchentable.rulesets.toaster.harm.criticals import left_behind
 from kitchentable.rulesets.toaster.harm.hurting import hurt
 from kitchentable.rulesets.toaster.harm.passing import told as told_blow
@@ -53,6 +52,7 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     ToHit,
 )
 from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.people import toaster
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,18 +261,17 @@ def _in_the_fight(
     """What an attack does to the fight: actions, the distance of the two, who is out of it."""
     if fight is None:
         return (), ()
-    if case.attacker.id in fight["fighters"]:
-        take_action(fight, case.attacker.id)
+    spend(table, fight, case.attacker.id)
     costs = setting(table.options, "defence_uses_action") and outcome.to_hit.defense is not None
-    if costs and case.target.id in fight["fighters"]:
-        give_action(fight, case.target.id)
+    if costs:
+        rounds(table, fight).defend(toaster.being(table, case.target))
     if outcome.hit and lengths.matters(table, case.arm):
         pair = lengths.between(case.attacker.id, case.target.id)
         fight["distances"][pair] = {
             "reach": case.arm.weapon.length,
             "weapon": case.arm.weapon.name,
         }
-    felled(fight, own)
+    felled(table, fight, own)
     return step(table, fight)
 
 
