@@ -56,6 +56,10 @@ class Person(Being):
             if key not in before or before[key] != value:
                 self.write("state", key, now=value)
 
+    def put(self, **facts: Json) -> None:
+        """Facts of the state become others; those that are so already are left."""
+        self.become(harm.become(self.now, **facts))
+
     # ------------------------------------------------------------ what is known
 
     @property
