@@ -31,10 +31,11 @@ from kitchentable.rulesets.toaster.actions.opposing import (
     standing_words,
     turned,
 )
-from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, Side, SideOf, skill_of
+from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, skill_of
 from kitchentable.rulesets.toaster.actions.tasks import cannot_act, opponents, what
 from kitchentable.rulesets.toaster.actions.throws import band_of, fresh_dice, show, tell_kept
 from kitchentable.rulesets.toaster.actions.ties import ask_tie, by_default
+from kitchentable.rulesets.toaster.actions.totals import Side, SideOf
 from kitchentable.rulesets.toaster.combat.counting import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.contests import NOBODY, Contest
@@ -109,7 +110,10 @@ def _has_opponent(at: Here) -> str | None:
 
 @toaster.move("contest", form=ContestForm, when=(able, _has_opponent), rolls=True)
 def contest(at: At[ContestForm]) -> None:
-    """Both throw, and the higher total wins; the other's owner has a say."""
+    """Both throw, and the higher total wins; the other's owner has a say.
+
+    Its difficulties are those of any roll (toaster.3.difficulty-opposed-scale).
+    """
     first, second = party(at.form.mine, "first"), party(at.form.theirs, "second")
     if at.form.kind != PARALLEL:
         first, second = turned(first, second)

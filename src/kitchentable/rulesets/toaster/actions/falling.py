@@ -18,7 +18,7 @@ from kitchentable.rulesets.toaster import tables
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.boons import new_boon
 from kitchentable.rulesets.toaster.actions.hints import Outlook, hint, ideas, signed
-from kitchentable.rulesets.toaster.actions.sides import Own, Reckoning, SideOf, on_choices, skill_of
+from kitchentable.rulesets.toaster.actions.sides import Own, on_choices, skill_of
 from kitchentable.rulesets.toaster.actions.throws import (
     Thrown,
     fresh_dice,
@@ -28,6 +28,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     tell_kept,
     thrown,
 )
+from kitchentable.rulesets.toaster.actions.totals import Reckoning, SideOf
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FAILURE, FUMBLE, MARGINAL

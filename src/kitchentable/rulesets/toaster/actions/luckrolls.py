@@ -24,7 +24,7 @@ from kitchentable.rules.kit import (
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.falling import ask_meaning
 from kitchentable.rulesets.toaster.actions.hints import signed
-from kitchentable.rulesets.toaster.actions.sides import Difficulty, Reckoning
+from kitchentable.rulesets.toaster.actions.sides import Difficulty
 from kitchentable.rulesets.toaster.actions.tasks import group_roll
 from kitchentable.rulesets.toaster.actions.throws import (
     Thrown,
@@ -33,6 +33,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     tell_kept,
     thrown,
 )
+from kitchentable.rulesets.toaster.actions.totals import Reckoning
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.lucky import luck_back
 from kitchentable.rulesets.toaster.character.points import as_number

@@ -8,9 +8,9 @@ from typing import Any
 
 from kitchentable.rules import Band, Part, listed
 from kitchentable.rules.kit import Roll, Throw
-from kitchentable.rulesets.toaster.actions.sides import Reckoning
-from kitchentable.rulesets.toaster.actions.sides import Side as FormSide
 from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown
+from kitchentable.rulesets.toaster.actions.totals import Reckoning
+from kitchentable.rulesets.toaster.actions.totals import Side as FormSide
 from kitchentable.rulesets.toaster.mechanics import contests
 from kitchentable.rulesets.toaster.mechanics.contests import (
     BEHIND,

@@ -19,16 +19,9 @@ from kitchentable.rules.kit import (
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.falling import fall
 from kitchentable.rulesets.toaster.actions.hints import Use, hint
-from kitchentable.rulesets.toaster.actions.sides import (
-    Gms,
-    On,
-    Own,
-    Reckoning,
-    Side,
-    SideOf,
-    side_of,
-)
+from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own
 from kitchentable.rulesets.toaster.actions.throws import task_throw, thrown
+from kitchentable.rulesets.toaster.actions.totals import Reckoning, Side, SideOf, side_of
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.counting import Counted, count
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET

@@ -14,7 +14,7 @@ from kitchentable.rules import Side as CardSide
 from kitchentable.rules.kit import Roll, Throw
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.hints import signed
-from kitchentable.rulesets.toaster.actions.sides import Reckoning
+from kitchentable.rulesets.toaster.actions.totals import Reckoning
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of, task
 from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import Here, Person, person

@@ -11,8 +11,9 @@ from typing import Any
 from kitchentable.rules import GM, Band, Choice, Part, listed
 from kitchentable.rules.kit import Each, Form, Input, Roll, given, number, pick, text
 from kitchentable.rulesets.toaster.actions.opposing import Fallen, Party, fallen, standing_words
-from kitchentable.rulesets.toaster.actions.sides import Reckoning, Side, on_choices, side_of
+from kitchentable.rulesets.toaster.actions.sides import on_choices
 from kitchentable.rulesets.toaster.actions.throws import show
+from kitchentable.rulesets.toaster.actions.totals import Reckoning, Side, side_of
 from kitchentable.rulesets.toaster.mechanics.contests import Contest, do_over
 from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, person, toaster
