@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from kitchentable.rules import Choice, Json, Move, Problem, fresh
-from kitchentable.rules.kit import Form, number, pick
+from kitchentable.rules.kit import Form, Unknown, number, pick
 from kitchentable.rulesets.toaster.character.people import plural
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
@@ -69,12 +69,14 @@ class Waiting:
 
 
 def read_waiting(plain: Mapping[str, Any]) -> Waiting:
-    """A roll that waits out of the facts of its card.
+    """A roll that waits out of the facts of its card. Errors: Unknown, for whom they are not.
 
     >>> one = Waiting("Climb", queue=("ada",))
     >>> read_waiting(one.plain()) == one
     True
     """
+    if "title" not in plain:
+        raise Unknown("This roll is not for this seat.")
     names = {one.name for one in fields(Waiting)}
     known: dict[str, Any] = {
         key: tuple(one) if isinstance(one, list) else one
@@ -102,12 +104,17 @@ def wait(at: Here, move: Move, waiting: Waiting) -> bool:
         return False
     one = queue[0]
     left = f"{one.name} has {plural(one.luck_points, 'luck point')}."
-    plain = replace(waiting, queue=tuple(each.id for each in queue)).plain()
-    at.ask(
-        move, f"owner:{one.id}", f"{waiting.title}: luck?", f"{waiting.text} {left}".strip(),
-        of=one, ident=fresh(at.table, "luck"), rules=_RULES, secret=("kept",), **plain,
-    )  # fmt: skip
+    waiting = replace(waiting, queue=tuple(each.id for each in queue))
+    put_card(at, move, waiting, one, f"{waiting.text} {left}".strip())
     return True
+
+
+def put_card(at: Here, move: Move, waiting: Waiting, one: Person, words: str) -> None:
+    """The card of a roll that waits, before one of those in it."""
+    at.ask(
+        move, f"owner:{one.id}", f"{waiting.title}: luck?", words, of=one,
+        ident=fresh(at.table, "luck"), rules=_RULES, secret=("kept",), **waiting.plain(),
+    )  # fmt: skip
 
 
 def may_help(waiting: Waiting, one: Person) -> bool:
