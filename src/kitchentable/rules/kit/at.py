@@ -236,7 +236,7 @@ class At(Generic[F, B, Opt]):
         says: str | Sentence = "",
         closed: tuple[str, ...] = (),
     ) -> R:
-        """The outcome of a roll; `dice` says by label whose each die is, `closed` those kept from players.
+        """The outcome of a roll; `dice` says by label whose each die is, `closed` which are kept.
 
         `says` is the odds in words, or makes them. Errors: RuleRefuses for a changed paused roll.
         """
