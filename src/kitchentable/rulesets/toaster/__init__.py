@@ -3,7 +3,8 @@
 from kitchentable.rules import Game
 from kitchentable.rulesets.toaster.actions import moves as actions
 from kitchentable.rulesets.toaster.actions.doors import ROLLS as ACTION_ROLLS
-from kitchentable.rulesets.toaster.aid import moves as aid
+from kitchentable.rulesets.toaster.aid.helping import medical, medical_luck
+from kitchentable.rulesets.toaster.aid.recovering import recover
 from kitchentable.rulesets.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.toaster.changing import options_changed
 from kitchentable.rulesets.toaster.character import moves as character
@@ -28,7 +29,15 @@ game = Game(
     credits=CREDITS,
     options=OPTIONS,
     sheet=SHEET,
-    moves=(*actions.MOVES, *combat.MOVES, *character.MOVES, *aid.MOVES, *harm.MOVES),
+    moves=(
+        *actions.MOVES,
+        *combat.MOVES,
+        *character.MOVES,
+        medical,
+        medical_luck,
+        recover,
+        *harm.MOVES,
+    ),
     rolls={**ACTION_ROLLS, **COMBAT_ROLLS, **HARM_ROLLS},
     rulebook=RULEBOOK,
     example=example,

@@ -69,14 +69,14 @@ class Waiting:
 
 
 def read_waiting(plain: Mapping[str, Any]) -> Waiting:
-    """A roll that waits out of the facts of its card. Errors: Unknown, for whom they are not.
+    """A roll that waits out of the facts of its card. Errors: Unknown, for those who see none.
 
     >>> one = Waiting("Climb", queue=("ada",))
     >>> read_waiting(one.plain()) == one
     True
     """
     if "title" not in plain:
-        raise Unknown("This roll is not for this seat.")
+        raise Unknown("The roll on this card is for others to see.")
     names = {one.name for one in fields(Waiting)}
     known: dict[str, Any] = {
         key: tuple(one) if isinstance(one, list) else one

@@ -54,11 +54,11 @@ def tone(table: Table, word: str) -> str:
     return str(found["tone"]) if found else "plain"
 
 
-def label(outcome: Outcome, table: Table) -> str:
+def label(outcome: Outcome) -> str:
     """The outcome in a word, with the way a marginal one leans (toaster.3.marginal-meaning).
 
     >>> from kitchentable.rulesets.toaster.mechanics.tasks import outcome_of
-    >>> [label(outcome_of(total, bands=True), Table(options={})) for total in (9, 10, 11)]
+    >>> [label(outcome_of(total, bands=True)) for total in (9, 10, 11)]
     ['marginal, leaning bad', 'marginal, even', 'marginal, leaning good']
     """
     if outcome.band != MARGINAL:
