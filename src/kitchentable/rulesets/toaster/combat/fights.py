@@ -18,7 +18,7 @@ from kitchentable.rules import GM, Band, Part, Seat, Side, Table, Track, is_clos
 from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view
 from kitchentable.rules.kit import conceal as conceal_order
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rulesets.toaster.combat import lengths, stances
 from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm.passing import after_fight, end_of_round, fallen
 from kitchentable.rulesets.toaster.harm.state import AWAKE, is_awake, penalty
@@ -241,6 +241,11 @@ class Fight(Rounds[Person]):
         mine = self.facts["fighters"][one.id]
         mine.update(left=max(0, mine["left"] - 1), late=True)
         self.next_turn()
+
+    def close_in(self, one: Being, other: Being, reach: int, weapon: str) -> None:
+        """Somebody's blow got through: the two fight at the distance of that weapon now."""
+        pair = lengths.between(one.id, other.id)
+        self.facts["distances"][pair] = {"reach": reach, "weapon": weapon}
 
     def cut_in(self, one: Being) -> None:
         """Somebody who waited acts before whoever's turn it is; then that turn goes on.
