@@ -12,7 +12,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.actions.luck import BEFORE
+from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics import brief
 from kitchentable.rulesets.toaster.mechanics.contests import (
     Contest,

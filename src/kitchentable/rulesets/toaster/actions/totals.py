@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import Field, Json, Part, Problem, listed, whole
@@ -25,27 +25,11 @@ from kitchentable.rulesets.toaster.actions.sides import (
     skill_of,
     split,
 )
+from kitchentable.rulesets.toaster.actions.throws import Thrown
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.people import Here, Person
-
-
-@dataclass(frozen=True, slots=True)
-class Reckoning:
-    """What is added to a die: parts that all may see, and parts that the GM keeps.
-
-    >>> Reckoning((Part("Climb", 4),), (Part("slick", -2),)).modifier
-    2
-    """
-
-    open: tuple[Part, ...]
-    kept: tuple[Part, ...] = ()
-
-    @property
-    def modifier(self) -> int:
-        """The sum of all parts, kept ones included."""
-        return sum(part.value for part in (*self.open, *self.kept))
 
 
 class Side(On, Own, Gms):
@@ -136,13 +120,23 @@ class Side(On, Own, Gms):
         if self.fit == "related" and split(self.given)[0] == SKILL:
             yield False, Part("a related skill", self.related)
 
-    def reckon(self, *, helped: bool = True) -> Reckoning:
-        """All that is added to the die. Errors: Unknown."""
-        gms = tuple(self._of_the_gm())
-        own = (*self.own_parts(), *(self.helping() if helped else ()))
-        return Reckoning(
-            (*own, *(part for kept, part in gms if not kept)),
-            tuple(part for kept, part in gms if kept),
+    def throw(self, label: str = "roll", *, helped: bool = True) -> Thrown:
+        """The throw with all that is added to its die. Errors: Unknown."""
+        gms, own = tuple(self._of_the_gm()), tuple(self.own_parts())
+        return Thrown(
+            self.at.me.id,
+            self.name,
+            self.rolled,
+            label,
+            open=(
+                *own,
+                *(self.helping() if helped else ()),
+                *(part for kept, part in gms if not kept),
+            ),
+            kept=tuple(part for kept, part in gms if kept),
+            called=self.called,
+            luck=self.luck,
+            rank=own[0].value,
         )
 
     def check(self, name: str = "luck") -> Iterator[Problem]:
