@@ -134,7 +134,9 @@ def _tell(
     words, word, tone = "Waits for luck.", "", "plain"
     rules: tuple[str, ...] = ("toaster.3.luck-after-plus1",)
     if told:
-        words = outcomes.sentence(at.table, outcome, quality=bool(about.get("quality")))
+        words = outcomes.sentence(
+            at.table, outcome, "quality" if about.get("quality") else "sentence"
+        )
         word, tone = outcomes.label(outcome), outcomes.tone(at.table, outcome.band)
         rules = outcomes.rules_of(at.table, outcome)
     at.tell(

@@ -97,15 +97,6 @@ def luck_roll(at: At[RollForm]) -> None:
     _settle(at, throw, at.form.what, [at.me])
 
 
-_WORDS = {
-    "success": "It turns out in their favour.",
-    "critical": "It could not turn out better for them.",
-    "marginal": "It turns out so-so.",
-    "failure": "It turns out against them.",
-    "fumble": "It turns out against them, and doubly so.",
-}
-
-
 def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> None:
     """Success turns the question in the character's favour, failure against them.
 
@@ -119,11 +110,13 @@ def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> Non
         one.luck = max(0, left - cost)
         at.say(f"Luck {signed(one.luck - left)}: {one.luck} left.", one.number_audience)
     tell_kept(at, throw)
-    band = outcome.band
     rules = ("toaster.3.luckroll-switch", *outcomes.rules_of(at.table, outcome))
-    word, tone = outcomes.label(outcome), outcomes.tone(at.table, band)
-    at.tell("A luck roll", _WORDS[band], word, tone, rules, of=people)
-    ask_meaning(at, one, band, "", "luck", kind="luck")
+    words, tone = (
+        outcomes.sentence(at.table, outcome, "luck"),
+        outcomes.tone(at.table, outcome.band),
+    )
+    at.tell("A luck roll", words, outcomes.label(outcome), tone, rules, of=people)
+    ask_meaning(at, one, outcome.band, "", "luck", kind="luck")
 
 
 # ---------------------------------------------------------------- of a whole group

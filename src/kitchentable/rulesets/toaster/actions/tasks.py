@@ -238,7 +238,7 @@ def task(at: At[TaskForm]) -> None:
         throw = against_10(at, throw)
         fall(at, throw, _about(at, at.form.what, quality=at.form.measures == "quality"))
     else:
-        _without_dice(at, throw, done=ends == AUTOMATIC)
+        _without_dice(at, throw, ends)
     count(at)
 
 
@@ -247,27 +247,14 @@ def _about(at: Here, what: str, *, quality: bool = False) -> dict[str, Any]:
     return {"what": what, "quality": quality, "told_after": told_after}
 
 
-def _without_dice(at: At[TaskForm], throw: Thrown, *, done: bool) -> None:
+def _without_dice(at: At[TaskForm], throw: Thrown, ends: str) -> None:
     """No die is drawn: it is done, or it cannot be done (toaster.3.gm-decides-roll)."""
-    said = at.form.verdict
-    why = {
-        AUTOMATIC: ("Nobody fails at that.", "toaster.3.auto-mundane"),
-        ROUTINE: (f"{at.me.name} has learned that.", "toaster.3.auto-trained"),
-        IMPOSSIBLE: ("That cannot be done.", "toaster.3.auto-failure"),
-        RULES: ("Even a 0 would be enough.", "toaster.3.no-roll-if-sure"),
-    }
+    said = ends if ends == IMPOSSIBLE else at.form.verdict
     if said == RULES and throw.modifier < TARGET:
         said = ROUTINE
-    sentence, rule = why[said]
     at.me.acted()
     at.say(at.form.what)
-    at.tell(
-        throw.name,
-        f"{'Succeeds' if done else 'Fails'} without a roll. {sentence}",
-        "automatic success" if done else "automatic failure",
-        "good" if done else "bad",
-        ("toaster.3.gm-decides-roll", rule),
-    )
+    at.tell_as(f"without-dice-{said}", skill=throw.name)
 
 
 # ---------------------------------------------------------------- several at one task
