@@ -7,9 +7,9 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.dice import odds
 from kitchentable.rules import RuleRefuses
-from kitchentable.rulesets.toaster.combat.fight import new_fight
-from kitchentable.rulesets.toaster.combat.tracker import fight_view
+from kitchentable.rulesets.toaster.combat.fights import VIEW, Fight
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination, initiative
+from kitchentable.rulesets.toaster.people import toaster
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.fighting import (
     act,
@@ -85,7 +85,7 @@ def test_a_third_action_needs_the_gms_leave():
     assert (left(one, a), one.why_not("ana", "act", a)) == (1, "It is not Ana's turn.")
     more = evening(actions_per_round=3)
     foe(more, fighter(), open=True)
-    assert new_fight(more.table, {"x": "foes"})["fighters"]["x"]["left"] == 3
+    assert Fight.new(toaster.at(more.table), {"x": "foes"}).facts["fighters"]["x"]["left"] == 3
 
 
 @rule("toaster.4.initiative-ties")
@@ -318,7 +318,7 @@ def test_the_tracker_tells_who_acts_and_what_runs_out():
     a, b, c_ = three(one)
     one.move("ana", "wait", a)
     one.roll("ben", "long_action", b, (), what="The lock", gm={"rounds": 3})
-    view = fight_view(one.table)
+    view = VIEW(one.table)
     rows = {row.entity: row for row in view.rows}
     assert view.sentence == "C acts."
     assert (rows[c_].acting, rows[a].order) == (True, "15")
@@ -328,9 +328,9 @@ def test_the_tracker_tells_who_acts_and_what_runs_out():
     for fact, now in (("condition", "mortal"), ("mortality", mortal)):
         path = ("entities", c_, "state", fact)
         one.do(GM, c.Override, path=path, now=now, reason="for the test")
-    row = next(row for row in fight_view(one.table).rows if row.entity == c_)
+    row = next(row for row in VIEW(one.table).rows if row.entity == c_)
     assert "dies in 3 rounds" in row.status
-    assert any("0 of 3 rounds done" in row.note for row in fight_view(one.table).rows)
+    assert any("0 of 3 rounds done" in row.note for row in VIEW(one.table).rows)
 
 
 # ---------------------------------------------------------------- the length of weapons
@@ -386,5 +386,5 @@ def test_pike_sword_dagger_boot():
     one.move(GM, "one_more", knight, why="again")
     boot = strike(one, knight, soldier, (5, 9, 0, 9), arm="kick", length="0", defence="dodge")
     assert "wrong distance" not in parts(boot, "attack")
-    notes = fight_view(one.table).notes
+    notes = VIEW(one.table).notes
     assert any("distance of a" in note for note in notes)

@@ -43,6 +43,16 @@ def _read_tables() -> dict[str, tuple[Row, ...]]:
 #: `tables.rows` for what holds at a table.
 TABLES: dict[str, tuple[Row, ...]] = _read_tables()
 
+
+def _read_words(kind: str) -> dict[str, Row]:
+    """The words of all moves, cards or rolls in `words/`, [[move]] and so on, by their key."""
+    return {
+        row["key"]: row for text in _texts("words") for row in tomllib.loads(text).get(kind, ())
+    }
+
+
+MOVE_WORDS, CARD_WORDS, ROLL_WORDS = map(_read_words, ("move", "card", "roll"))
+
 RULEBOOK = read_rulebook(*_texts("rulebook"))
 
 CREDITS = Credits(

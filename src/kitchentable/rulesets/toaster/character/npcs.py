@@ -100,7 +100,10 @@ def trait_line(
     }
 
 
-def _weapon_line(place: int, kind: str) -> dict[str, Json]:
+def _weapon_line(place: int, kind: str | dict[str, Json]) -> dict[str, Json]:
+    """A weapon of the table's list by its key, or one of its own: claws, teeth."""
+    if isinstance(kind, dict):
+        return {**weapon_line(f"w{place}", ""), **kind}
     return weapon_line(f"w{place}", kind)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.rules import Choice, Entity, Json, Part, Table
+from kitchentable.rules import Choice, Entity, Part, Table
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.arms import (
     BRAWL,
@@ -92,14 +92,6 @@ def _bare(
     if lens.skill_base(table, target, MARTIAL_ARTS) > 0:
         found.insert(0, Defence(MARTIAL_ARTS, "Martial Arts", MARTIAL_ARTS, parts))
     return tuple(found)
-
-
-def find_defence(
-    table: Table, target: Entity, against: Arm | None, key: Json, bare: int | None = None
-) -> Defence:
-    """The defence that was picked, or the likeliest one."""
-    found = defences(table, target, against, bare)
-    return next((one for one in found if one.key == key), likeliest(table, target, found))
 
 
 def likeliest(table: Table, target: Entity, found: tuple[Defence, ...]) -> Defence:

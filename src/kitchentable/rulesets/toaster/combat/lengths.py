@@ -15,7 +15,6 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rulesets.toaster.combat.arms import Arm, arms
-from kitchentable.rulesets.toaster.options.reading import setting
 
 #: What attacking from the wrong distance costs, and what where lengths differ only slightly
 #: (toaster.4.length-penalty, toaster.4.length-penalty-slight).
@@ -45,12 +44,6 @@ def distance(table: Table, one: Entity, other: Entity) -> int:
 
 def _longest(table: Table, entity: Entity) -> int:
     return max((use.weapon.length for use in arms(table, entity) if not use.ranged), default=0)
-
-
-def matters(table: Table, use: Arm | None) -> bool:
-    """Whether length has a say: the option is on, a fight too, and the attack is hand to hand."""
-    on = bool(setting(table.options, "weapon_length")) and table.fight is not None
-    return on and use is not None and not use.ranged
 
 
 def length_penalty(table: Table, one: Entity, other: Entity, use: Arm) -> int:
