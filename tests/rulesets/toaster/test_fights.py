@@ -395,9 +395,12 @@ def test_pike_sword_dagger_boot():
     )
     assert parts(card, "attack")["wrong distance"] == -2
     assert reach(one, knight, soldier, "w1") == -2
-    assert reach(one, knight, soldier, "kick") == -1
+    assert reach(one, knight, soldier, "kick") == 0
     one.move(GM, "one_more", knight, why="again")
-    boot = strike(one, knight, soldier, (5, 9, 0, 9), arm="kick", length="0", defence="dodge")
+    boot = strike(one, knight, soldier, (0, 9), arm="kick", defence="dodge")
     assert "wrong distance" not in parts(boot, "attack")
+    one.move(GM, "one_more", knight, why="again")
+    boot = strike(one, knight, soldier, (0, 9), arm="kick", length="-1", defence="dodge")
+    assert parts(boot, "attack")["wrong distance"] == -1
     notes = VIEW(one.table).notes
     assert any("distance of a" in note for note in notes)

@@ -8,7 +8,9 @@ from typing import Any
 
 from kitchentable.rules import GM, Part, Side, Table
 from kitchentable.rules.kit import Form, number, text
+from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rulesets.toaster.combat.arms import in_hand
 from kitchentable.rulesets.toaster.combat.reckoning import Case, luck_part
 from kitchentable.rulesets.toaster.combat.turns import count_action
 from kitchentable.rulesets.toaster.harm.criticals import left_behind
@@ -131,6 +133,12 @@ def tell_attack(
         title = f"{me.name} fumbled the attack"
         words = "Their next attack or defence may be harder; or something happens, in your words."
         at.ask(fumble, GM, title, words, of=me, ident=f"fumble-{me.id}", skippable=True)
+    weapon = case.arm.weapon
+    if case.arm.thrown:
+        me.put(dropped={**me.dropped, weapon.id: "reach"})
+        at.say(f"{weapon.name} has left the hand.")
+    elif weapon.id not in (*BARE, *in_hand(at.table, me.now)):
+        me.put(drawn=[weapon.id])
     me.acted()
     me.note_use(f"skill:{case.skill}")
     if done.defense is not None:
@@ -183,7 +191,7 @@ def _in_hand(case: Case) -> str:
     key = case.defence.key
     if key.startswith("parry:"):
         return key.removeprefix("parry:")
-    held = [one.id for one in case.target.weapons if not one.unarmed]
+    held = in_hand(case.table, case.target.now)
     return "shield" if key == "shield" else next(iter(held), "")
 
 
