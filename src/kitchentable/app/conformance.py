@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from kitchentable.app.playthrough import play
 from kitchentable.dice import Source
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.fights import forecast
+from kitchentable.fights import forecast, throw
 from kitchentable.rules import conformance
 from kitchentable.rules.conformance import Finding, gathered
 from kitchentable.rules.game import Game
@@ -17,7 +17,7 @@ from kitchentable.rules.proofs import odds_of_moves, prove_bands, prove_examples
 #: How many checks there are, for a bar that shows how far they have come.
 CHECKS = len(conformance.CHECKS) + 4
 
-#: How many fights are counted beside each solved one, and by how much the shares may differ: eight
+#: How many fights are thrown beside each solved one, and by how much the shares may differ: eight
 #: standard errors of a fair coin, one false alarm in a million million, per fight checked.
 FIGHTS = 20_000
 APART = 8 * 0.5 / FIGHTS**0.5
@@ -65,16 +65,14 @@ def _fights(game: Game, source: Source) -> Iterator[Finding]:
             try:
                 start = fought.start(game.defaults(), **named)
                 exact = forecast(fought, start)
-                bulk = forecast(fought, start, fights=FIGHTS, source=source)
+                thrown = throw(fought, start, FIGHTS, source)
             except KitchenTableError as error:
                 yield Finding("fights", where, str(error))
                 continue
-            if sum(exact.wins.values()) != 1:
+            if not exact.is_whole:
                 yield Finding("fights", where, "The chances of its winners do not add up to 1.")
-            for side in {*exact.wins, *bulk.wins}:
-                seen, solved = bulk.wins.get(side, 0), exact.wins.get(side, 0)
+            for side in {*exact.wins, *thrown.wins}:
+                seen, solved = (float(told.wins.get(side, 0)) for told in (thrown, exact))
                 if abs(seen - solved) > APART:
-                    sentence = (
-                        f"{side} won {float(seen):.1%} of the fights, not {float(solved):.1%}."
-                    )
+                    sentence = f"{side} won {seen:.1%} of the fights, not {solved:.1%}."
                     yield Finding("fights", where, sentence)
