@@ -311,3 +311,6 @@ def test_signs_are_a_list():
     ship = thing(one, "ana", "vehicle", signs=signs)
     tags = one.game.sheet.summary(one.table, one.entity(ship)).tags
     assert [tag.text for tag in tags] == ["Eaten by time", "One red lamp"]
+    parts = one.game.sheet.sections(one.table, one.entity(ship))
+    (step,) = (part for part in parts if part.key == "signs")
+    assert [(field.kind, field.rule) for field in step.fields] == [("rows", "objects.2.4-signs")]

@@ -145,10 +145,10 @@ def special(base: int, name: str = "knives", **more) -> dict:
     }
 
 
-def refusals(built: dict, **options) -> set[str]:
+def refusals(built: dict, *, refuses: bool = True, **options) -> set[str]:
     one = entity(built, stage="draft")
     problems = game.sheet.check(table(specialization=True, **options), one, "creation")
-    return {p.rule for p in problems if p.refuses and "specialty" in p.rule}
+    return {p.rule for p in problems if p.refuses == refuses and "specialty" in p.rule}
 
 
 @pytest.mark.rule(
@@ -160,6 +160,7 @@ def refusals(built: dict, **options) -> set[str]:
 def test_ranks_for_a_first_and_a_second_speciality():
     assert refusals(special(2)) == {"toaster.2.specialty-rank-4"}  # rank 3
     assert refusals(special(3)) == set()  # rank 4
+    assert refusals(special(3), refuses=False) == {"toaster.2.specialty-gm-approval"}
     second, doubled = {"specialty2": "axes"}, {"doubled": True}
     for more in (second, doubled):
         assert refusals(special(9, **more)) == {"toaster.2.specialty-rank-used"}  # rank 7
