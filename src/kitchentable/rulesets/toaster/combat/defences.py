@@ -12,6 +12,7 @@ from kitchentable.rulesets.toaster.combat.arms import (
     SHIELD,
     Arm,
     arms,
+    in_hand,
     shield,
     strength_penalty,
 )
@@ -42,7 +43,7 @@ def defences(
     """How somebody may defend against this attack, the likeliest first.
 
     Dodging always will do (toaster.2.skill-dodge-any); Acrobatics never by itself
-    (toaster.2.skill-acrobatics-not-dodge). Hand to hand everything held parries, shields too
+    (toaster.2.skill-acrobatics-not-dodge). Hand to hand everything drawn parries, shields too
     (toaster.4.defence-h2h); missiles only a shield stops (toaster.4.defence-ranged), and in a
     campaign of martial arts a weapon, at a difficulty (toaster.4.defence-ranged-weapon). Bare hands
     ward off bare hands (toaster.2.skill-brawl-defend-brawl), weapons only where `bare` says with
@@ -64,10 +65,11 @@ def defences(
 
 
 def _held(table: Table, target: Entity) -> tuple[Arm, ...]:
+    drawn = in_hand(table, target)
     return tuple(
         one
         for one in arms(table, target)
-        if not one.ranged and not one.weapon.unarmed and one.key == one.weapon.id
+        if not one.ranged and not one.weapon.unarmed and one.key in drawn
     )
 
 

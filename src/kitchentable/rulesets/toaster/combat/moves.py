@@ -5,6 +5,7 @@ from __future__ import annotations
 from kitchentable.rules import Move
 from kitchentable.rulesets.toaster.combat import attacks
 from kitchentable.rulesets.toaster.combat.fights import FIGHT
+from kitchentable.rulesets.toaster.combat.ready import ready
 from kitchentable.rulesets.toaster.combat.telling import fumble
 from kitchentable.rulesets.toaster.combat.turns import (
     act,
@@ -27,6 +28,7 @@ MOVES: tuple[Move, ...] = (
     fumble,
     *(FIGHT[name] for name in _FIRST),
     act,
+    ready,
     wait,
     FIGHT["one_more"],
     aim,

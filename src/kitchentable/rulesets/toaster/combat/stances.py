@@ -92,15 +92,15 @@ def take_all_out(entity: Entity, kind: str) -> Entity:
     return become(entity, stance={"kind": kind, "left": ALL_OUT_ACTIONS})
 
 
-def acted(entity: Entity) -> Entity:
-    """Somebody after an action of their own: an all-out stance is one nearer to its end.
+def acted(entity: Entity, actions: int = 1) -> Entity:
+    """Somebody after actions of their own, taken or forgone: an all-out stance runs down.
 
     toaster.4.stance-timing.
     """
     found = all_out(entity)
-    if not found:
+    if not found or not actions:
         return entity
-    return become(entity, stance={**found, "left": whole(found["left"]) - 1})
+    return become(entity, stance={**found, "left": max(0, whole(found["left"]) - actions)})
 
 
 def words(entity: Entity) -> list[str]:

@@ -8,8 +8,11 @@ from typing import Any
 
 from kitchentable.rules import GM, Part, Side, Table
 from kitchentable.rules.kit import Form, number, text
+from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rulesets.toaster.combat.arms import in_hand
 from kitchentable.rulesets.toaster.combat.reckoning import Case, luck_part
+from kitchentable.rulesets.toaster.combat.turns import count_action
 from kitchentable.rulesets.toaster.harm.criticals import left_behind
 from kitchentable.rulesets.toaster.harm.hurting import hurt
 from kitchentable.rulesets.toaster.harm.passing import told as told_blow
@@ -112,7 +115,7 @@ def tell_attack(
         me.pay(case.luck_spent(me))
     attacker = stances.used_up(me.now, stances.ATTACK)
     attacker = stances.traded(attacker, stances.ATTACK, form.stance)
-    me.become(stances.aim_lost(stances.acted(attacker)))
+    me.become(stances.aim_lost(attacker))
     before = target = other.now
     if done.defense is not None:
         if not paid[1]:
@@ -130,10 +133,17 @@ def tell_attack(
         title = f"{me.name} fumbled the attack"
         words = "Their next attack or defence may be harder; or something happens, in your words."
         at.ask(fumble, GM, title, words, of=me, ident=f"fumble-{me.id}", skippable=True)
+    weapon = case.arm.weapon
+    if case.arm.thrown:
+        me.put(dropped={**me.dropped, weapon.id: "reach"})
+        at.say(f"{weapon.name} has left the hand.")
+    elif weapon.id not in (*BARE, *in_hand(at.table, me.now)):
+        me.put(drawn=[weapon.id])
     me.acted()
     me.note_use(f"skill:{case.skill}")
     if done.defense is not None:
         other.note_use(f"skill:{case.defence.skill}")
+    count_action(at, me)
     if at.fight is not None:
         _in_the_fight(at, case, blow)
         if is_awake(before) and not is_awake(target):
@@ -144,8 +154,7 @@ def tell_attack(
 
 
 def _in_the_fight(at: Here, case: Case, blow: Attack) -> None:
-    """What an attack does to the fight: actions, and the distance of the two."""
-    at.fight.spend(case.me)
+    """What an attack does to the fight: a defence may cost an action; the distance of the two."""
     if at.options.defence_uses_action and blow.to_hit.defense is not None:
         at.fight.defend(case.target)
     if blow.hit and case.length_matters:
@@ -182,7 +191,7 @@ def _in_hand(case: Case) -> str:
     key = case.defence.key
     if key.startswith("parry:"):
         return key.removeprefix("parry:")
-    held = [one.id for one in case.target.weapons if not one.unarmed]
+    held = in_hand(case.table, case.target.now)
     return "shield" if key == "shield" else next(iter(held), "")
 
 
