@@ -51,12 +51,9 @@ def read_answers(
             problems.append(problem)
         else:
             answers[field.name] = value
-    known = {field.name for field in fields}
-    rows = tuple(f"{field.name}." for field in fields if field.kind == "rows")
     problems.extend(
         Problem(name, "", f"There is no question called {name!r} here.", refuses=False)
-        for name in raw
-        if name not in known and not name.startswith(rows)
+        for name in _strange(fields, raw)
     )
     return answers, tuple(problems)
 
@@ -131,6 +128,11 @@ def read_sheet(
             if field.kind == "rows":
                 value = _keep_unknown_columns(value, look(sheet, field.name))
             put(new, field.name, value)
+    fields = [field for section in sections for field in section.fields]
+    problems.extend(
+        Problem(name, "", f"There is no field called {name!r} on this sheet.")
+        for name in _strange(fields, raw)
+    )
     return new, tuple(problems)
 
 
@@ -157,6 +159,13 @@ def misread(
         if problem is not None:
             found.append(problem)
     return tuple(found)
+
+
+def _strange(fields: Sequence[Field], raw: Mapping[str, Any]) -> list[str]:
+    """The names in a form's answers that are no field and no part of a list."""
+    known = {field.name for field in fields}
+    rows = tuple(f"{field.name}." for field in fields if field.kind == "rows")
+    return [name for name in raw if name not in known and not name.startswith(rows)]
 
 
 def look(sheet: Mapping[str, Json], path: str, default: Json = None) -> Any:
