@@ -222,8 +222,7 @@ ROLLS: dict[str, Rolled] = {
         "A contest of many, or a race: ranks= with all modifiers, such as ranks=6,4,5.",
         ({"ranks": [5, 5, 5]}, {"ranks": "6, 4"}),
         _who,
-        told_by=brief.verdict,
-        odds=brief.contest_odds,
+        told_by=brief.standing,
     ),
     "together": Rolled(
         together,

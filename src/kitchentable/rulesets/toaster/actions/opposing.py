@@ -183,7 +183,7 @@ def fallen(
             one.reckoning.kept,
             contest.zeros[at],
             contest.zeros[at] and contest.bands[at] == FUMBLE,
-            contest.seconds[at],
+            contest.seconds[at].total,
             one.called,
             one.luck,
             rank=one.reckoning.open[0].value,
@@ -210,8 +210,8 @@ def judged(table: Table, roll: Fallen, at: Sequence[int] = ()) -> Contest:
     throws = [roll.throws[one] for one in at] if at else list(roll.throws)
     return Contest(
         tuple(one.final for one in throws),
-        tuple(one.zero for one in throws),
-        tuple(one.second for one in throws),
+        tuple(0 if one.zero else None for one in throws),
+        tuple(contests.Second(one.second) for one in throws),
         (),
         outcomes.varies(table),
         TARGET if roll.kind == PARALLEL else None,
@@ -230,7 +230,7 @@ def is_open(table: Table, roll: Fallen) -> bool:
 def standing_words(contest: Contest, names: Sequence[str]) -> str:
     """How it stands, in a sentence.
 
-    >>> close = Contest((11, 10), (False, False), (None, None), (5, 5), varies=True)
+    >>> close = Contest((11, 10), (None, None), (), (5, 5), varies=True)
     >>> standing_words(close, ("Ana", "Ben"))
     'A draw, with Ana ahead by 1.'
     """
