@@ -6,6 +6,7 @@ its field, and the person keeps what was typed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from kitchentable.rules.values import Field, Json, Problem
 _MOST_ROWS = 200
 #: Digits of a row's number in a form's names.
 _LONGEST_INDEX = 6
+_BETWEEN_LETTERS = re.compile(r"(?<=[^\W\d_])[-_ ]+(?=[^\W\d_])")
 _TRUE = {"true", "on", "yes", "1", "y"}
 _FALSE = {"false", "off", "no", "0", "n", ""}
 
@@ -264,13 +266,19 @@ def _choice(field: Field, given: Any) -> tuple[Json, Problem | None]:
         return None, _missing(field)
     if any(choice.value == given for choice in field.choices):
         return str(given), None
-    named = [c.value for c in field.choices if c.label.casefold() == str(given).casefold()]
+    wanted = _plain(given)
+    named = [c.value for c in field.choices if wanted in {_plain(c.value), _plain(c.label)}]
     if len(named) == 1:
         return named[0], None
     can = ", ".join(choice.label for choice in field.choices[:12]) or "nothing, as things stand"
     return None, Problem(
         field.name, field.rule, f"{field.label} cannot be {_quote(given)}. It can be: {can}."
     )
+
+
+def _plain(words: Any) -> str:
+    """Words without capitals, and without hyphens and spaces between letters."""
+    return _BETWEEN_LETTERS.sub("", str(words).casefold())
 
 
 def _many(field: Field, given: Any) -> tuple[Json, Problem | None]:

@@ -8,9 +8,12 @@ from kitchentable.rules import BadAnswers, OptionsExclude
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.fighting import (
     ZERO,
+    act,
+    begin,
     choices,
     evening,
     field,
+    fight,
     fighter,
     pair,
     parts,
@@ -94,6 +97,36 @@ def test_all_out_lasts_for_two_own_actions():
         assert (
             parts(strike(one, mine, theirs, (5, 9)), "attack").get("all-out attack", 0) == expected
         )
+
+
+@rule("toaster.4.stance-timing")
+def test_actions_that_are_forgone_count_against_an_all_out_stance():
+    one = evening(stance=True)
+    mine, theirs = pair(one)
+    begin(one, 10, 1)
+    one.roll("ana", "all_out", mine, (), kind="defence")
+    one.move("ana", "wait", mine)
+    act(one, GM, theirs)
+    assert one.entity(mine).state["stance"]["left"] == 2
+    one.move("ana", "wait", mine)
+    act(one, GM, theirs)
+    assert one.entity(mine).state["stance"]["left"] == 1
+    one.move(GM, "next_round")
+    assert one.entity(mine).state["stance"]["left"] == 0
+    one.move(GM, "initiative_all", "", (10, 1))
+    assert one.why_not("ana", "attack", mine) is None
+
+
+@rule("toaster.4.range-reduction", "toaster.4.stance-timing")
+def test_aiming_counts_as_the_actions_that_it_takes():
+    one = evening(stance=True)
+    mine, _ = pair(one)
+    begin(one, 10, 1)
+    act(one, "ana", mine)
+    act(one, GM, fight(one)["turn"])
+    one.roll("ana", "all_out", mine, (), kind="defence")
+    one.move("ana", "aim", mine)
+    assert one.entity(mine).state["stance"]["left"] == 1
 
 
 @rule("toaster.4.stance-3")

@@ -55,6 +55,19 @@ def test_a_ten_counts_ten_and_every_round_is_rolled_anew():
     assert "rolled initiative" in one.why_not("ana", "initiative", mine)
 
 
+@rule("toaster.1.dice-d10", "toaster.4.initiative-roll")
+@pytest.mark.parametrize("typed", [0, "0", 10])
+def test_a_typed_zero_is_the_ten_of_initiative(typed):
+    one = evening()
+    mine = hero(one, "ana", fighter((4, 7, 4, 4)))
+    foe(one, fighter(weapons=()), open=True)
+    one.move(GM, "fight")
+    one.move("ana", "initiative", mine, (typed,))
+    assert fight(one)["fighters"][mine]["number"] == 17
+    one.move(GM, "initiative_all", "", (typed,))
+    assert one.card["sides"][0]["total"] == 14
+
+
 @rule("toaster.4.initiative-order", "toaster.4.actions-two", "toaster.4.round")
 def test_the_list_goes_round_until_all_actions_are_used_up():
     one = evening()
@@ -382,9 +395,12 @@ def test_pike_sword_dagger_boot():
     )
     assert parts(card, "attack")["wrong distance"] == -2
     assert reach(one, knight, soldier, "w1") == -2
-    assert reach(one, knight, soldier, "kick") == -1
+    assert reach(one, knight, soldier, "kick") == 0
     one.move(GM, "one_more", knight, why="again")
-    boot = strike(one, knight, soldier, (5, 9, 0, 9), arm="kick", length="0", defence="dodge")
+    boot = strike(one, knight, soldier, (0, 9), arm="kick", defence="dodge")
     assert "wrong distance" not in parts(boot, "attack")
+    one.move(GM, "one_more", knight, why="again")
+    boot = strike(one, knight, soldier, (0, 9), arm="kick", length="-1", defence="dodge")
+    assert parts(boot, "attack")["wrong distance"] == -1
     notes = VIEW(one.table).notes
     assert any("distance of a" in note for note in notes)

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.rulesets.toaster.combat.keeping import plain_kept, read_kept
+from kitchentable.rulesets.toaster.combat.attacks import read_kept
+from kitchentable.rulesets.toaster.people import toaster
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.fighting import ZERO, evening, fighter, parts, strike, total
 from tests.rulesets.toaster.people import foe, hero
@@ -200,7 +201,7 @@ def test_an_attack_that_waits_is_kept_as_it_always_was(faces, as_kept):
     plain = kept(one, "attack_luck")
     assert {name: plain[name] for name in as_kept} == as_kept
     assert (plain["one"], plain["other"]) == ([6, 6, False, False], [6, True, False])
-    assert plain_kept(read_kept(one.table, plain)) == plain
+    assert read_kept(toaster.at(one.table), plain).plain() == plain
 
 
 def test_a_fumbled_defence_that_waits_is_kept_as_it_always_was():
@@ -210,8 +211,8 @@ def test_a_fumbled_defence_that_waits_is_kept_as_it_always_was():
     plain = kept(one, "defence_luck")
     assert {name: plain[name] for name in AT_A_FUMBLE} == AT_A_FUMBLE
     assert plain["luck"] == [1, 0]
-    again = read_kept(one.table, plain)
+    again = read_kept(toaster.at(one.table), plain)
     assert (again.defense.fumble, again.defense.spoilt) == (True, True)
-    assert plain_kept(again) == plain
+    assert again.plain() == plain
     saved = {**plain, "defence": [0, 6, True, False, 15]}
-    assert plain_kept(read_kept(one.table, saved)) == saved
+    assert read_kept(toaster.at(one.table), saved).plain() == saved

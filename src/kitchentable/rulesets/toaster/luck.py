@@ -104,12 +104,17 @@ def wait(at: Here, move: Move, waiting: Waiting) -> bool:
         return False
     one = queue[0]
     left = f"{one.name} has {plural(one.luck_points, 'luck point')}."
-    plain = replace(waiting, queue=tuple(each.id for each in queue)).plain()
-    at.ask(
-        move, f"owner:{one.id}", f"{waiting.title}: luck?", f"{waiting.text} {left}".strip(),
-        of=one, ident=fresh(at.table, "luck"), rules=_RULES, secret=("kept",), **plain,
-    )  # fmt: skip
+    waiting = replace(waiting, queue=tuple(each.id for each in queue))
+    put_card(at, move, waiting, one, f"{waiting.text} {left}".strip())
     return True
+
+
+def put_card(at: Here, move: Move, waiting: Waiting, one: Person, words: str) -> None:
+    """The card of a roll that waits, before one of those in it."""
+    at.ask(
+        move, f"owner:{one.id}", f"{waiting.title}: luck?", words, of=one,
+        ident=fresh(at.table, "luck"), rules=_RULES, secret=("kept",), **waiting.plain(),
+    )  # fmt: skip
 
 
 def may_help(waiting: Waiting, one: Person) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.rules import Entity, Json, Result, kit
@@ -92,6 +93,10 @@ class Person(Being):
         """The rank of an attribute, or of a part of it."""
         return lens.attribute(self.table, self.entity, key, aspect)
 
+    def attribute_for(self, use: str) -> int:
+        """The rank of the attribute that a rule reads: "luck", "health", "will"."""
+        return lens.attribute_for(self.table, self.entity, use)
+
     def rank(self, key: str, leaning: str = "", specialty: str = "") -> int:
         """The rank of a skill, learned or not (toaster.2.skill-rank-average)."""
         return lens.skill_rank(self.table, self.entity, key, leaning, specialty)
@@ -121,6 +126,21 @@ class Person(Being):
     def luck_points(self) -> int:
         """The luck points that can be spent; 0 at a table without them (toaster.3.luck-limits)."""
         return max(0, self.luck) if Options(self.table.options).luck_points else 0
+
+    @property
+    def luck_at_start(self) -> int:
+        """The luck that this one began with (toaster.3.luck-start)."""
+        return lens.luck_at_start(self.table, self.entity)
+
+    @property
+    def luck_left(self) -> int:
+        """The luck there is, as points or as what luck rolls have left."""
+        return self.luck if isinstance(self.now.state.get("luck"), int) else self.luck_at_start
+
+    @property
+    def experience(self) -> Fraction:
+        """Experience points that are not spent; halves can be left over."""
+        return Fraction(str(self.now.state.get("xp") or 0))
 
     def pay(self, points: int) -> None:
         """So many luck points are spent."""
@@ -165,7 +185,9 @@ def take_over(at: Here, done: Result) -> None:
     at.closes += done.closes
 
 
-def entity_of(at: Here, ident: Json) -> Entity | None:
-    """Somebody by id, with everything that was written so far."""
+def person(at: Here, ident: Json) -> Person:
+    """Somebody who is at the table. Errors: Unknown."""
     found = at.find(ident)
-    return found.now if found is not None else None
+    if found is None:
+        raise Unknown("Somebody of this roll is no longer there.")
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from kitchentable.rules import (
@@ -12,7 +12,8 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.actions.luck import BEFORE
+from kitchentable.rulesets.toaster.book import ROLL_WORDS
+from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics import brief
 from kitchentable.rulesets.toaster.mechanics.contests import (
     Contest,
@@ -182,39 +183,33 @@ def _winner(outcome: Contest) -> int | None:
     return outcome.winner
 
 
-_LADDER = "difficulty= is a number, or a step of the ladder such as difficult."
+def _by_name(
+    name: str,
+    mechanic: Any,
+    arguments: Any,
+    sums_up: Callable[[Any], str] = str,
+    told_by: Callable[[Any], Any] | None = None,
+) -> Rolled:
+    """A roll with its help and its samples from the words."""
+    row = ROLL_WORDS[name]
+    samples = tuple(row["samples"])
+    return Rolled(mechanic, arguments, row["help"], samples, sums_up, told_by=told_by)
+
+
+def _band(outcome: Any) -> str:
+    return str(getattr(outcome, "outcome", outcome).band)
+
 
 ROLLS: dict[str, Rolled] = {
-    "task": Rolled(
-        task,
-        _task,
-        f"An unopposed action: rank=; {_LADDER} luck= points set aside, called=True for a 4.",
-        ({"rank": 6}, {"rank": 6, "difficulty": "very difficult"}, {"rank": 2, "difficulty": 3}),
-        lambda outcome: str(outcome.band),
-    ),
-    "opposed": Rolled(
-        contest,
-        _pair,
-        f"Two against each other: rank= and other_rank=; {_LADDER} other_difficulty= likewise.",
-        ({"rank": 6, "other_rank": 6}, {"rank": 3, "other_rank": 5, "difficulty": "easy"}),
-        _who,
-        told_by=brief.verdict,
-    ),
-    "parallel": Rolled(
-        parallel,
-        _pair,
-        f"Two rivals who each need 10: rank= and other_rank=; {_LADDER}",
-        ({"rank": 4, "other_rank": 4}, {"rank": 7, "other_rank": 5}),
-        _who,
-        told_by=brief.verdict,
-    ),
-    "do_over": Rolled(
+    "task": _by_name("task", task, _task, _band),
+    "opposed": _by_name("opposed", contest, _pair, _who, brief.verdict),
+    "parallel": _by_name("parallel", parallel, _pair, _who, brief.verdict),
+    "do_over": _by_name(
+        "do_over",
         do_over,
         _pair,
-        f"An opposed roll until somebody wins: 0 or 1. rank= and other_rank=; {_LADDER}",
-        ({"rank": 6, "other_rank": 5},),
         lambda place: "first wins" if place == 0 else "second wins",
-        told_by=_winner,
+        _winner,
     ),
     "contest": Rolled(
         contest,
@@ -225,24 +220,7 @@ ROLLS: dict[str, Rolled] = {
         told_by=brief.verdict,
         odds=brief.contest_odds,
     ),
-    "together": Rolled(
-        together,
-        _together,
-        f"Several at one task: ranks=6,4,5; {_LADDER} too_many=True where they are in the way.",
-        ({"ranks": [6, 4, 5]}, {"ranks": [4, 4], "too_many": True, "difficulty": -1}),
-        lambda outcome: str(outcome.outcome.band),
-    ),
-    "luck": Rolled(
-        task,
-        _luck_roll,
-        f"A luck roll: aura=; {_LADDER}",
-        ({"aura": 7, "difficulty": "difficult"}, {"aura": 3}),
-        lambda outcome: str(outcome.band),
-    ),
-    "star": Rolled(
-        star,
-        _star,
-        "One d10*, from 0 to 9; a nine is thrown again where the table has it so.",
-        ({},),
-    ),
+    "together": _by_name("together", together, _together, _band),
+    "luck": _by_name("luck", task, _luck_roll, _band),
+    "star": _by_name("star", star, _star),
 }

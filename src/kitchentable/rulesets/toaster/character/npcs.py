@@ -35,7 +35,7 @@ def trait_line(
     return {**line, "frequency": "", "of": of, "modifier": None, "fails": False, "note": note}
 
 
-def weapon_line(ident: str, like: str, name: str = "", **more: Json) -> dict[str, Json]:
+def weapon_line(ident: str, like: str = "", name: str = "", **more: Json) -> dict[str, Json]:
     """A line among the weapons."""
     numbers = dict.fromkeys(("wc", "strength", "modifier", "scope", "piercing", "grip_wc"))
     ticks = ("muscle", "ranged", "thrown", "unarmed", "throwable", "blast")
@@ -61,7 +61,10 @@ def preset_sheet(table: Table, key: str) -> dict[str, Json]:
             for key, _, base in (words.rpartition(" "),)
         ],
         "traits": [trait_line("t1", "Physical Size", "size", size)] if size else [],
-        "weapons": [weapon_line(f"w{n}", one) for n, one in enumerate(built.get("weapons", ()), 1)],
+        "weapons": [
+            weapon_line(f"w{n}", **(one if isinstance(one, dict) else {"like": one}))
+            for n, one in enumerate(built.get("weapons", ()), 1)
+        ],
         "armour": [armour_line(f"a{n}", one) for n, one in enumerate(built.get("armour", ()), 1)],
         "shield": str(built.get("shield") or ""),
         "hide": whole(built.get("hide")),

@@ -18,7 +18,7 @@ from kitchentable.rules import GM, Band, Part, Seat, Side, Table, Track, is_clos
 from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view
 from kitchentable.rules.kit import conceal as conceal_order
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rulesets.toaster.combat import lengths, stances
 from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm.passing import after_fight, end_of_round, fallen
 from kitchentable.rulesets.toaster.harm.state import AWAKE, is_awake, penalty
@@ -167,6 +167,21 @@ class Fight(Rounds[Person]):
         mine = self.place(one)
         return mine["left"] if mine else 0
 
+    def use(self, one: Being, actions: int = 1) -> None:
+        """Actions are taken or forgone: there are fewer left, and an all-out stance runs down."""
+        self._use(one.id, actions)
+
+    def _use(self, who: str, actions: int) -> None:
+        mine = self.facts["fighters"][who]
+        mine["left"] = max(0, mine["left"] - actions)
+        self._tire(who, actions)
+
+    def _tire(self, who: str, actions: int) -> None:
+        """An all-out stance runs down by actions, forgone ones too (toaster.4.stance-timing)."""
+        one = self.at.find(who)
+        if one is not None:
+            one.become(stances.acted(one.now, actions))
+
     def spend(self, one: Being, *, ends: bool = False) -> None:
         """One action fewer, and the turn goes on.
 
@@ -178,8 +193,9 @@ class Fight(Rounds[Person]):
             return
         if not in_turn and not mine["held"]:
             mine["extra"] = max(0, mine["extra"] - 1)
+            self._tire(one.id, 1)
             return
-        mine["left"] = max(0, mine["left"] - 1)
+        self.use(one)
         if not in_turn:
             mine["held"].pop(0)
             return
@@ -207,9 +223,9 @@ class Fight(Rounds[Person]):
     def _too_late(self, who: str) -> None:
         """Others lose what they have held back of laps before this one."""
         for other, one in self.facts["fighters"].items():
-            if other != who:
-                kept = [lap for lap in one["held"] if lap >= self.facts["lap"]]
-                one["left"] = max(0, one["left"] - len(one["held"]) + len(kept))
+            kept = [lap for lap in one["held"] if lap >= self.facts["lap"]]
+            if other != who and len(kept) < len(one["held"]):
+                self._use(other, len(one["held"]) - len(kept))
                 one["held"] = kept
 
     def defend(self, one: Being) -> None:
@@ -217,7 +233,7 @@ class Fight(Rounds[Person]):
         mine = self.place(one)
         if mine is None:
             return
-        mine["left"] = max(0, mine["left"] - 1)
+        self.use(one)
         mine["held"] = mine["held"][max(0, len(mine["held"]) - mine["left"]) :]
         if self.facts["turn"] == one.id and not mine["left"]:
             self.next_turn()
@@ -238,9 +254,14 @@ class Fight(Rounds[Person]):
 
         toaster.4.actions-movement.
         """
-        mine = self.facts["fighters"][one.id]
-        mine.update(left=max(0, mine["left"] - 1), late=True)
+        self.use(one)
+        self.facts["fighters"][one.id]["late"] = True
         self.next_turn()
+
+    def close_in(self, one: Being, other: Being, reach: int, weapon: str) -> None:
+        """Somebody's blow got through: the two fight at the distance of that weapon now."""
+        pair = lengths.between(one.id, other.id)
+        self.facts["distances"][pair] = {"reach": reach, "weapon": weapon}
 
     def cut_in(self, one: Being) -> None:
         """Somebody who waited acts before whoever's turn it is; then that turn goes on.
@@ -330,7 +351,9 @@ class Fight(Rounds[Person]):
     def next_round(self) -> None:
         """Everybody again, with new dice (toaster.4.initiative-roll)."""
         self.facts["round"] += 1
-        for one in self.facts["fighters"].values():
+        for who, one in self.facts["fighters"].items():
+            if one["status"] == "in":
+                self._use(who, one["left"])
             if one["status"] not in {"out", "left"}:
                 one.update(self._fresh(), status="to roll")
         self.facts.update(phase="initiative", lap=1, late=False, turn="", resume="", order=[])

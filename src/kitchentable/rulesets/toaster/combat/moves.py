@@ -5,6 +5,8 @@ from __future__ import annotations
 from kitchentable.rules import Move
 from kitchentable.rulesets.toaster.combat import attacks
 from kitchentable.rulesets.toaster.combat.fights import FIGHT
+from kitchentable.rulesets.toaster.combat.ready import ready
+from kitchentable.rulesets.toaster.combat.telling import fumble
 from kitchentable.rulesets.toaster.combat.turns import (
     act,
     aim,
@@ -20,9 +22,13 @@ _FIRST = ("initiative", "initiative_all", "initiative_tie")
 _GMS = ("fight", "next_round", "end_fight", "still_fighting", "leave", "join")
 
 MOVES: tuple[Move, ...] = (
-    *attacks.MOVES,
+    attacks.attack,
+    attacks.attack_luck,
+    attacks.defence_luck,
+    fumble,
     *(FIGHT[name] for name in _FIRST),
     act,
+    ready,
     wait,
     FIGHT["one_more"],
     aim,

@@ -51,12 +51,19 @@ def may_act(at: Here) -> str | None:
     return f"It is not {me.name}'s turn."
 
 
-def spend_action(at: Here, *, in_turn: bool = True) -> None:
-    """An action of one's own: a stance runs down, an aim is lost, the turn goes on."""
-    at.me.become(stances.aim_lost(stances.acted(at.me.now)))
+def spend_action(at: Here) -> None:
+    """An action of one's own: an aim is lost, a stance runs down, the turn goes on."""
+    at.me.become(stances.aim_lost(at.me.now))
     at.me.acted()
-    if in_turn and at.fight is not None:
-        at.fight.spend(at.me)
+    count_action(at, at.me)
+
+
+def count_action(at: Here, one: Person) -> None:
+    """An action is taken: the fight that is on counts it; a stance runs down by it anywhere."""
+    if at.fight is not None and at.fight.place(one) is not None:
+        at.fight.spend(one)
+    else:
+        one.become(stances.acted(one.now))
 
 
 # ---------------------------------------------------------------- an action without dice
@@ -106,9 +113,11 @@ _RULE_OF = {
 @toaster.move("act", form=ActForm, when=(fighting, may_act))
 def act(at: At[ActForm]) -> None:
     counts, what, me = at.form.counts, at.form.what, at.me
-    if counts in {"action", "moves"}:
-        spend_action(at, in_turn=counts == "action")
-    if counts == "moves":
+    if counts == "action":
+        spend_action(at)
+    elif counts == "moves":
+        me.become(stances.aim_lost(me.now))
+        me.acted()
         at.fight.move_and_act(me)
         what = f"{what} The action that goes with it comes after everybody's first."
     elif counts == "slower":
@@ -192,10 +201,11 @@ def aim(at: At[Form]) -> None:
     me, fight = at.me, at.fight
     words = "Goes on aiming." if me.aim else "Takes aim."
     me.aim += 1
-    me.become(stances.acted(stances.acted(me.now)))
-    if fight is not None:
-        mine = fight.place(me)
-        mine["left"] = min(mine["left"], 1) if fight.facts["turn"] == me.id else mine["left"]
+    if fight is None:
+        me.become(stances.acted(me.now, at.options.actions_per_round))
+    else:
+        if fight.facts["turn"] == me.id:
+            fight.use(me, max(0, fight.left(me) - 1))
         fight.spend(me)
     at.tell_as("aim", words=words)
 
@@ -259,9 +269,11 @@ class LongForm(Form):
 def long_action(at: At[LongForm]) -> None:
     what, rounds = at.form.what, at.form.rounds
     mine = at.fight.place(at.me)
+    at.me.become(stances.aim_lost(at.me.now))
+    at.me.acted()
+    at.fight.use(at.me, mine["left"])
     work = {"what": what, "rounds": rounds, "done": 0}
-    spend_action(at, in_turn=False)
-    mine.update(long=work, kept=None, held=[], left=0, late=False)
+    mine.update(long=work, kept=None, held=[], late=False)
     if at.fight.facts["turn"] == at.me.id:
         at.fight.next_turn()
     at.tell_as("long", what=what, rounds=plural(rounds, "round"))
