@@ -110,7 +110,8 @@ def _has_opponent(at: Here) -> str | None:
 def contest(at: At[ContestForm]) -> None:
     """Both throw, and the higher total wins; the other's owner has a say.
 
-    Its difficulties are those of any roll (toaster.3.difficulty-opposed-scale).
+    Each on a skill of its own (toaster.3.opposed-skills, toaster.3.opposed-rolls), with the
+    difficulties of any roll (toaster.3.difficulty-opposed-scale).
     """
     both = at.form.mine.throw("first"), at.form.theirs.throw("second")
     contend(at, at.form.kind, both if at.form.kind == PARALLEL else turned(at, *both), at.form.what)
