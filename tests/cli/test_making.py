@@ -7,7 +7,7 @@ import pytest
 from kitchentable.cli.making import folder_of, write_playthrough
 
 
-def test_a_new_game_works_at_once(run, tmp_path):
+def test_a_new_game_works_at_once(few_throws, run, tmp_path):
     said = run("new-game", "night_out", "--in", str(tmp_path), "--author", "Ada")
     assert said.code == 0
     folder = tmp_path / "night_out"
@@ -46,7 +46,7 @@ def test_a_change_is_checked_and_written_down(few_throws, run, tmp_path):
     assert f"line {line}, column 8: dice = '2d6k1' cannot be read" in said.err
 
 
-def test_a_new_game_in_python_works_at_once(run, tmp_path):
+def test_a_new_game_in_python_works_at_once(few_throws, run, tmp_path):
     run("new-game", "moon_tide", "--in", str(tmp_path), "--python")
     folder = tmp_path / "moon_tide"
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
