@@ -11,7 +11,6 @@ from typing import Any, Generic, TypeVar
 from kitchentable.rules.kit.forms import Row
 from kitchentable.rules.values import Json
 
-
 L = TypeVar("L")
 
 
