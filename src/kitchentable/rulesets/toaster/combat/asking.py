@@ -11,6 +11,7 @@ from kitchentable.rules.kit import (
     Form,
     Input,
     Unknown,
+    given,
     maybe_number,
     number,
     pick,
@@ -28,7 +29,6 @@ from kitchentable.rulesets.toaster.combat.reckoning import (
     OPEN,
     ROLLS,
     Case,
-    asks_for_criticals,
     usual_ward,
 )
 from kitchentable.rulesets.toaster.combat.turns import may_act
@@ -282,16 +282,8 @@ class AttackForm(Form):
         help="The difficulty is significant.",
         rule="toaster.4.defence-ranged-weapon",
     )
-    critical_bonus = number(
-        "More damage if it is a critical",
-        when=lambda at: asks_for_criticals(at.options),
-        default=0,
-        required=False,
-        low=0,
-        high=30,
-        set_by=GM,
-        rule="toaster.4.damage-roll-critical",
-    )
+    #: Asked beforehand by an earlier version; now the GM says it once the dice have fallen.
+    critical_bonus = given(0)
     area = pick(
         "Where does it land?",
         lambda at: [
