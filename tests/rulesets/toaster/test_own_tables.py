@@ -284,6 +284,8 @@ def test_the_gm_brings_people_in_a_moment():
     assert (bear.kind, bear.hidden, lens.thresholds(one.table, bear)) == ("creature", True, (6, 6))
     assert lens.armour_class(one.table, bear) == 6
     assert one.card["title"] == "Bruin"
+    first = lens.weapons(one.table, bear)[0]
+    assert (first.name, first.unarmed) == ("Claws and teeth", False)
     for preset in rows(table(), "presets"):
         one.move(GM, "npc", name="Somebody", preset=preset["key"], count=1)
         made = list(one.table.in_play())[-1]

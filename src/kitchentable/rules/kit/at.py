@@ -12,7 +12,7 @@ from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import GameFault, RuleRefuses
 from kitchentable.rules.facts import differences
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, Unknown, read_form
+from kitchentable.rules.kit.forms import Form, Row, Unknown, read_form
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Card, Change, Line, Move, Question, Result, Side
@@ -132,7 +132,7 @@ class At(Generic[F, B, Opt]):
         self.sides: list[Side] = []
         self.kept = Result()
         self._people: dict[str, B] = {}
-        self._once: dict[str, Any] = {}
+        self._once: Row = {}
         self._fight: Any = _UNREAD
 
     # ------------------------------------------------------------ asked about moves
@@ -212,6 +212,10 @@ class At(Generic[F, B, Opt]):
             "here",
             lambda: [self._being(one) for one in self.table.in_play() if gm or not one.hidden],
         )
+
+    def others(self) -> list[B]:
+        """Everybody else in play of whom the actor knows."""
+        return [one for one in self.here() if one.id != self.actor.entity]
 
     def for_page(self, name: str, read: Callable[[], T]) -> T:
         """A value read once for all moves of a page, and anew where a move is made."""

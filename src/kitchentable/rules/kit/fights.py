@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules.kit.at import AnyAt, At, Declared, Guard
-from kitchentable.rules.kit.forms import Form, pick, several, text
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.forms import Form, Problems, pick, several, text
+from kitchentable.rules.kit.moves import AnyRules
 from kitchentable.rules.kit.order import order_moves
 from kitchentable.rules.kit.rounds import GONE, Rounds
-from kitchentable.rules.kit.turns import fighting, in_fight, peace, turn_moves
+from kitchentable.rules.kit.turns import fight_words, fighting, in_fight, peace, turn_moves
 from kitchentable.rules.people import is_closed, listed
 from kitchentable.rules.rounds import END_ASK, TIE_ASK
 from kitchentable.rules.sheets import FightRow, FightView
@@ -41,7 +41,7 @@ class SidesForm(Form):
     )
     foes_name = text("What the other side is called", default="foes", longest=40)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         """Nobody is on both sides, and the sides have different names."""
         rule = self.at.rules.rounds.RULES.get("roll", "")
         both = [one.name for one in self.heroes if one in self.foes]
@@ -168,44 +168,25 @@ def still_fighting(at: At[StillForm, Any, Any]) -> None:
 
 
 def fight_moves(
-    rules: Ruleset[Any, Any], rounds: type[Rounds[Any]], guard: Guard, throws: str
+    rules: AnyRules, rounds: type[Rounds[Any]], guard: Guard, throws: str
 ) -> dict[str, Declared]:
     """The moves of a fight by name, for a ruleset whose fights are these rounds.
 
     `guard` is asked before somebody acts; `throws` says in a sentence what is thrown for the order.
     """
     rules.rounds = rounds
+    move = fight_words(rules, rounds)
     begins = type("BeginForm", (SidesForm, rounds.BEGIN_FORM), {})
-    by_gm: dict[str, Any] = {"by": (GM,), "for_entity": False}
     moves = (
-        rules.move(
-            "fight", "Begin a fight", "Say who fights, and on which side.", begins,
-            rules=rounds.cite("roll", "roles"), place="gm", when=(peace, _somebody_able), **by_gm,
-        )(begin),
+        move("fight", begins, when=(peace, _somebody_able))(begin),
         *order_moves(rules, rounds, throws),
         *turn_moves(rules, rounds, guard),
-        rules.move(
-            "leave", "Leave the fight", "Stop fighting: flee, yield, walk away.", LeaveForm,
-            rules=rounds.cite("end"), place="fight", when=in_fight,
-        )(leave),
-        rules.move(
-            "join", "Join the fight", "Bring somebody into the fight, or back into it.", JoinForm,
-            rules=rounds.cite("roll", "join"), place="fight", by=(GM,),
-            when=(fighting, _can_fight, _not_in_it),
-        )(join),
-        rules.move(
-            "next_round", "Next round", f"Everybody again, with new {rounds.ORDER}.",
-            rules=rounds.cite("again"), place="fight", when=fighting, **by_gm,
-        )(next_round),
-        rules.move(
-            "end_fight", "End the fight", "A fight ends when nobody wants to fight any more.",
-            EndForm, rules=rounds.cite("end"), place="fight", when=fighting, **by_gm,
-        )(end),
-        rules.answer(
-            "still_fighting", "Still fighting?", "Another round, or the end.", StillForm,
-            rules=rounds.cite("end", "again"), when=fighting,
-        )(still_fighting),
-    )  # fmt: skip
+        move("leave", LeaveForm, when=in_fight)(leave),
+        move("join", JoinForm, when=(fighting, _can_fight, _not_in_it))(join),
+        move("next_round", when=fighting)(next_round),
+        move("end_fight", EndForm, when=fighting)(end),
+        move("still_fighting", StillForm, when=fighting)(still_fighting),
+    )
     return {one.name: one for one in moves}
 
 
@@ -222,7 +203,7 @@ WORDS = {
 }  # fmt: skip
 
 
-def fight_view(rules: Ruleset[Any, Any]) -> Callable[[Table], FightView | None]:
+def fight_view(rules: AnyRules) -> Callable[[Table], FightView | None]:
     """The order of turns as a page shows it: round, order, who acts, who is down."""
 
     def view(table: Table) -> FightView | None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from kitchentable.rules import Json
+from kitchentable.rules.kit import Rows
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.settings import Settings, read_options
 from kitchentable.rules.kit.sheets import read_sections
@@ -89,15 +90,15 @@ LISTS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "list"
 class Options(Settings, options=OPTIONS):
     """The options of a table, with those that this code reads by name, and what lists come to."""
 
-    scale: list[dict[str, Any]]
+    scale: Rows
     any_target: bool
     impossible_from: int
     target_shown: str
     show_margin: bool
     narrate: bool
-    stats: list[dict[str, Any]]
-    derived: list[dict[str, Any]]
-    extra_dice: list[dict[str, Any]]
+    stats: Rows
+    derived: Rows
+    extra_dice: Rows
     gm_sets_dice: bool
     single_major: bool
     contest_disadvantage: bool

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import GM, Choice, Entity, Json, Part, Side, Table, kit, whole
-from kitchentable.rules.kit import Being, Form, Ruleset, Unknown, state
+from kitchentable.rules.kit import Being, Form, Row, Rows, Ruleset, Unknown, state
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rules.refit import Numbers, Place, former_value
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES
@@ -119,7 +119,7 @@ class Tracker:
 class Person(Being):
     """Whoever is at the table; a common stock has things and trackers, and makes no rolls."""
 
-    kept: kit.Fact[dict[str, Any]] = state({}, "trackers")
+    kept: kit.Fact[Row] = state({}, "trackers")
 
     @property
     def options(self) -> Options:
@@ -181,7 +181,7 @@ class Person(Being):
         return self.stat(instead["use"])
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> Rows:
         """Possessions as the sheet has them."""
         found: Any = self.entity.sheet.get("gear") or []
         return list(found)
@@ -264,7 +264,7 @@ def formula_problem(table: Table, one: Derived) -> str:
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]
-stars: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"))
+stars: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"), BOOK.by_key("card"))
 FIGHTS = FreeOrder(
     stars,
     ("stars.1-table",),
@@ -281,7 +281,7 @@ def people(at: Here) -> list[Person]:
 
 def others(at: Here) -> list[Person]:
     """Those of them against whom the actor may roll."""
-    return [one for one in people(at) if one.id != at.actor.entity]
+    return [one for one in at.others() if one.has_stats]
 
 
 def rolls(at: Here) -> str | None:

@@ -26,11 +26,6 @@ from kitchentable.rulesets.lucky_stars.people import (
 #: How a D100 is read against a threshold.
 _LOW, _HIGH, _GM = "low", "high", "gm"
 _BANDS = (Band("hit", "it comes about", "good", good=True), Band("miss", "it does not"))
-_MEANS = {
-    "": ("The GM reads it.", "", "plain"),
-    "hit": ("It comes about.", "yes", "good"),
-    "miss": ("It does not come about.", "no", "plain"),
-}
 OTHER = Roll(mechanics.other_dice)
 
 
@@ -79,12 +74,11 @@ def d100(at: At[D100Form]) -> None:
     roll = Roll(mechanics.percent, () if open_end else _BANDS, comes)
     face = at.roll(roll(), {"percent": at.me}, "1 to 100, each as likely as any other.")
     at.say(form.what)
-    said, outcome, tone = _MEANS["" if open_end else comes(face)]
     if not open_end:
         side = "below" if form.reading == _LOW else "above"
         hidden = "threshold" in at.actor.hidden
         at.say(f"Threshold {limit} or {side}.", GM if hidden else EVERYONE)
-    at.tell("D100", said, outcome, tone, ("stars.5.2-d100-range", "stars.5.2-d100-when"))
+    at.tell_as("d100-open" if open_end else f"d100-{comes(face)}")
     show(at, at.me, "percent", face)
 
 
@@ -103,7 +97,7 @@ def other_dice(at: At[OtherForm]) -> None:
     form = at.form
     plus = whole(at.answers.get("plus"))
     total = at.roll(OTHER(form.count, form.sides, plus), {"dice": at.me})
-    at.tell("Damage and other dice", form.what, rules=("stars.2-explode-only-decision",))
+    at.tell_as("dice", what=form.what)
     show(at, at.me, "dice", total, *((Part("added", plus),) if plus else ()))
 
 

@@ -7,12 +7,13 @@ wounds left, and uses no perk.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Fought, Json, RuleRefuses, Table
+from kitchentable.rules import Fought, RuleRefuses, Table
+from kitchentable.rules.kit import Values
 from kitchentable.rulesets.toast.mechanics import attack, initiative, initiative_tie
 from kitchentable.rulesets.toast.options import Options
 from kitchentable.rulesets.toast.people import role, toast
@@ -161,7 +162,7 @@ def _side(name: str, given: Any) -> list[Fighter]:
     return [Fighter(name, row[0], row[1], row[2], row[3]) for row in rows]
 
 
-def _start(options: Mapping[str, Json], *, ours: Any, theirs: Any) -> Melee:
+def _start(options: Values, *, ours: Any, theirs: Any) -> Melee:
     fighters = (*_side("ours", ours), *_side("theirs", theirs))
     if len(fighters) > _MOST:
         raise RuleRefuses(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from kitchentable.rules import Json
+from kitchentable.rules.kit import Rows, Values
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.settings import Settings, read_options
 
@@ -30,7 +29,7 @@ OPTIONS = BOOK.read(read_options)
 class Options(Settings, options=OPTIONS):
     """The options that this code reads by name, with their types."""
 
-    traits: list[dict[str, Any]]
+    traits: Rows
     new_trait_grant: bool
     difficulty_shown: str
     refill_perks: bool
@@ -68,7 +67,7 @@ def capacity_key(importance: str) -> str:
     return f"wounds_{importance.replace('-', '_')}"
 
 
-def traits(options: Mapping[str, Json]) -> tuple[Trait, ...]:
+def traits(options: Values) -> tuple[Trait, ...]:
     """The table's list of traits, in order. A row without a key gets one from its name.
 
     >>> rows = [{"name": "Deep lore"}, {"id": "aim", "name": "Aim"}]
@@ -103,7 +102,7 @@ def _fresh_key(name: str, taken: set[str]) -> str:
     return key
 
 
-def find_trait(options: Mapping[str, Json], word: Json) -> Trait | None:
+def find_trait(options: Values, word: Json) -> Trait | None:
     """The trait of that key or name, capitals not minded; None where the list has none such."""
     wanted = str(word or "").strip().casefold()
     for one in traits(options):

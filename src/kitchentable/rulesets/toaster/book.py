@@ -51,7 +51,9 @@ def _read_words(kind: str) -> dict[str, Row]:
     }
 
 
-MOVE_WORDS, CARD_WORDS, ROLL_WORDS = map(_read_words, ("move", "card", "roll"))
+MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS = map(
+    _read_words, ("move", "card", "roll", "table")
+)
 
 RULEBOOK = read_rulebook(*_texts("rulebook"))
 

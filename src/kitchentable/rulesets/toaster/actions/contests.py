@@ -23,18 +23,17 @@ from kitchentable.rulesets.toaster.actions.opposing import (
     PARALLEL,
     RACE,
     Fallen,
-    Party,
     contest_throw,
     fallen,
     judged,
-    party,
     standing_words,
     turned,
 )
-from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, Side, SideOf, skill_of
+from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, skill_of
 from kitchentable.rulesets.toaster.actions.tasks import cannot_act, opponents, what
-from kitchentable.rulesets.toaster.actions.throws import band_of, fresh_dice, show, tell_kept
+from kitchentable.rulesets.toaster.actions.throws import Thrown, band_of, show, tell_kept
 from kitchentable.rulesets.toaster.actions.ties import ask_tie, by_default
+from kitchentable.rulesets.toaster.actions.totals import Side, SideOf
 from kitchentable.rulesets.toaster.combat.counting import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.contests import NOBODY, Contest
@@ -109,11 +108,13 @@ def _has_opponent(at: Here) -> str | None:
 
 @toaster.move("contest", form=ContestForm, when=(able, _has_opponent), rolls=True)
 def contest(at: At[ContestForm]) -> None:
-    """Both throw, and the higher total wins; the other's owner has a say."""
-    first, second = party(at.form.mine, "first"), party(at.form.theirs, "second")
-    if at.form.kind != PARALLEL:
-        first, second = turned(first, second)
-    contend(at, at.form.kind, (first, second), at.form.what)
+    """Both throw, and the higher total wins; the other's owner has a say.
+
+    Each on a skill of its own (toaster.3.opposed-skills, toaster.3.opposed-rolls), with the
+    difficulties of any roll (toaster.3.difficulty-opposed-scale).
+    """
+    both = at.form.mine.throw("first"), at.form.theirs.throw("second")
+    contend(at, at.form.kind, both if at.form.kind == PARALLEL else turned(at, *both), at.form.what)
     count(at)
 
 
@@ -202,23 +203,23 @@ def contest_of_many(at: At[ManyForm]) -> None:
     sides = at.form.sides
     if len(sides) < 2:
         raise Unknown("Two have to be picked at least.")
-    parties = tuple(party(side, key) for key, side in sides.items())
-    contend(at, at.form.kind, parties, at.form.what)
+    throws = tuple(side.throw(key) for key, side in sides.items())
+    contend(at, at.form.kind, throws, at.form.what)
 
 
 # ---------------------------------------------------------------- it falls
 
 
-def contend(at: Here, kind: str, parties: tuple[Party, ...], what: str) -> None:
+def contend(at: Here, kind: str, throws: tuple[Thrown, ...], what: str) -> None:
     """An opposed roll. Whoever is behind may spend luck first; then whoever has been overtaken."""
-    people = {one.label: one.one for one in parties}
-    outcome = at.roll(contest_throw(at, kind, parties), people)
+    people = {one.label: person(at, one.entity) for one in throws}
+    outcome = at.roll(contest_throw(at, kind, throws), people)
     about = {"what": what, "told_after": at.options.difficulty_shown == "after"}
-    roll = fallen(kind, parties, outcome, about)
-    for one in parties:
-        one.one.pay(one.luck)
-        one.one.acted()
-        one.one.note_use(one.on)
+    roll = fallen(kind, throws, outcome, about)
+    for one in throws:
+        people[one.label].pay(one.luck)
+        people[one.label].acted()
+        people[one.label].note_use(one.on)
     plain, is_open = roll.plain(), roll.is_open(at)
     waiting = Waiting(
         " against ".join(one.name for one in roll.throws[:2]),
@@ -279,9 +280,9 @@ def _again(at: Here, waiting: Waiting) -> Waiting:
     again: Roll[..., Outcome] = Roll(task, outcomes.plain_bands(ext), band_of)
     target = TARGET if roll.kind == PARALLEL else to_beat
     dice = again(mine.modifier, ext, called=False, bands=False, target=target, label=mine.label)
-    new = fresh_dice(at.roll(dice, {mine.label: at.me}))
+    outcome = at.roll(dice, {mine.label: at.me})
     throws = tuple(
-        replace(one, added=0, **(new if one.entity == me else {})) for one in roll.throws
+        one.fell(outcome) if one is mine else replace(one, added=0) for one in roll.throws
     )
     plain = replace(roll, throws=throws).plain()
     return replace(waiting.with_facts(plain), about=at.table.number + 1)

@@ -18,16 +18,15 @@ from kitchentable.rulesets.toaster import tables
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.boons import new_boon
 from kitchentable.rulesets.toaster.actions.hints import Outlook, hint, ideas, signed
-from kitchentable.rulesets.toaster.actions.sides import Own, Reckoning, SideOf, on_choices, skill_of
+from kitchentable.rulesets.toaster.actions.sides import Own, on_choices, skill_of
 from kitchentable.rulesets.toaster.actions.throws import (
     Thrown,
-    fresh_dice,
+    against_10,
     read_thrown,
     show,
-    task_throw,
     tell_kept,
-    thrown,
 )
+from kitchentable.rulesets.toaster.actions.totals import SideOf
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FAILURE, FUMBLE, MARGINAL
@@ -98,8 +97,7 @@ def _again(at: Here, waiting: Waiting) -> Waiting:
     if not waiting.facts:
         raise Unknown("The GM keeps this roll.")
     throw, about = _read(waiting)
-    dice, says = task_throw(at, throw.modifier)
-    throw = replace(throw, added=0, **fresh_dice(at.roll(dice, {"roll": at.me}, says)))
+    throw = against_10(at, throw)
     better = _can_better(at, throw, at.me.luck_points - AGAIN)
     waiting = waiting.with_facts({"throw": throw.plain(), "about": about})
     return replace(
@@ -136,7 +134,9 @@ def _tell(
     words, word, tone = "Waits for luck.", "", "plain"
     rules: tuple[str, ...] = ("toaster.3.luck-after-plus1",)
     if told:
-        words = outcomes.sentence(at.table, outcome, quality=bool(about.get("quality")))
+        words = outcomes.sentence(
+            at.table, outcome, "quality" if about.get("quality") else "sentence"
+        )
         word, tone = outcomes.label(outcome), outcomes.tone(at.table, outcome.band)
         rules = outcomes.rules_of(at.table, outcome)
     at.tell(
@@ -379,11 +379,6 @@ class CalledForm(Form):
 def called_roll(at: At[CalledForm]) -> None:
     side, more = at.form.own, at.form.modifier
     called_for = (Part("as called for", more),) if more else ()
-    reckoning = Reckoning((*side.own_parts(), *side.helping(), *called_for))
-    dice, says = task_throw(at, reckoning.modifier, called=side.called)
-    outcome = at.roll(dice, {"roll": at.me}, says)
-    throw = thrown(
-        at.me, side.name, side.rolled, "roll", reckoning, outcome,
-        called=side.called, luck=side.luck,
-    )  # fmt: skip
+    throw = side.throw()
+    throw = against_10(at, replace(throw, open=(*throw.open, *called_for)))
     fall(at, throw, {"what": at.form.why, "quality": False, "told_after": False})

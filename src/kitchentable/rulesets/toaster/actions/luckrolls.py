@@ -24,20 +24,18 @@ from kitchentable.rules.kit import (
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.falling import ask_meaning
 from kitchentable.rulesets.toaster.actions.hints import signed
-from kitchentable.rulesets.toaster.actions.sides import Difficulty, Reckoning
-from kitchentable.rulesets.toaster.actions.tasks import group_roll
+from kitchentable.rulesets.toaster.actions.sides import Difficulty
+from kitchentable.rulesets.toaster.actions.tasks import one_of_all
 from kitchentable.rulesets.toaster.actions.throws import (
     Thrown,
+    against_10,
     show,
-    task_throw,
     tell_kept,
-    thrown,
 )
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.lucky import luck_back
 from kitchentable.rulesets.toaster.character.points import as_number
-from kitchentable.rulesets.toaster.mechanics.tasks import Outcome
-from kitchentable.rulesets.toaster.options.stars import LUCK, extended, may_call
+from kitchentable.rulesets.toaster.options.stars import LUCK, may_call
 from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
 ONE_EACH, TOGETHER, CROWD = "each", "together", "crowd"
@@ -77,12 +75,15 @@ class RollForm(Difficulty):
         when=lambda at: not at.actor.ask and at.form.difficulty == "custom"
     )
 
-    def reckon(self, one: Person) -> Reckoning:
+    def throw(self, one: Person, label: str = "roll") -> Thrown:
         """Luck, and the difficulty."""
         rank, step = luck_rank(self.at, one), self.step()
-        if self.kept_difficulty or self.is_kept("difficulty", "number"):
-            return Reckoning((rank,), step)
-        return Reckoning((rank, *step))
+        kept = self.kept_difficulty or self.is_kept("difficulty", "number")
+        open_parts, kept_parts = ((rank,), step) if kept else ((rank, *step), ())
+        return Thrown(
+            one.id, "Luck", "luck", label, open=open_parts, kept=kept_parts,
+            called=self.called, rank=rank.value,
+        )  # fmt: skip
 
 
 def _plays(at: Here) -> str | None:
@@ -92,29 +93,16 @@ def _plays(at: Here) -> str | None:
 @toaster.move("luck_roll", form=RollForm, when=_plays, rolls=True)
 def luck_roll(at: At[RollForm]) -> None:
     """Aura against 10."""
-    form = at.form
-    reckoning = form.reckon(at.me)
-    dice, says = task_throw(at, reckoning.modifier, called=form.called, scope=LUCK)
-    outcome = at.roll(dice, {"roll": at.me}, says)
-    throw = thrown(at.me, "Luck", "luck", "roll", reckoning, outcome, called=form.called)
-    _settle(at, throw, outcome, form.what, [at.me])
+    throw = against_10(at, at.form.throw(at.me), LUCK)
+    _settle(at, throw, at.form.what, [at.me])
 
 
-_WORDS = {
-    "success": "It turns out in their favour.",
-    "critical": "It could not turn out better for them.",
-    "marginal": "It turns out so-so.",
-    "failure": "It turns out against them.",
-    "fumble": "It turns out against them, and doubly so.",
-}
-
-
-def _settle(at: Here, throw: Thrown, outcome: Outcome, what: str, people: Sequence[Person]) -> None:
+def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> None:
     """Success turns the question in the character's favour, failure against them.
 
     A lucky roll uses luck up, where the table says so (toaster.3.luckroll-cost).
     """
-    one, cost = people[0], at.options.luck_roll_cost
+    one, cost, outcome = people[0], at.options.luck_roll_cost, throw.outcome(at)
     show(at, throw)
     at.say(what)
     if cost and outcome.succeeds:
@@ -122,11 +110,13 @@ def _settle(at: Here, throw: Thrown, outcome: Outcome, what: str, people: Sequen
         one.luck = max(0, left - cost)
         at.say(f"Luck {signed(one.luck - left)}: {one.luck} left.", one.number_audience)
     tell_kept(at, throw)
-    band = outcome.band
     rules = ("toaster.3.luckroll-switch", *outcomes.rules_of(at.table, outcome))
-    word, tone = outcomes.label(outcome), outcomes.tone(at.table, band)
-    at.tell("A luck roll", _WORDS[band], word, tone, rules, of=people)
-    ask_meaning(at, one, band, "", "luck", kind="luck")
+    words, tone = (
+        outcomes.sentence(at.table, outcome, "luck"),
+        outcomes.tone(at.table, outcome.band),
+    )
+    at.tell("A luck roll", words, outcomes.label(outcome), tone, rules, of=people)
+    ask_meaning(at, one, outcome.band, "", "luck", kind="luck")
 
 
 # ---------------------------------------------------------------- of a whole group
@@ -164,17 +154,10 @@ def luck_of_many(at: At[GroupForm]) -> None:
     if form.how == ONE_EACH:
         _ask_each(at, people)
         return
-    best, names = people[0], tuple(one.name for one in people)
-    reckoning, ext = form.reckon(best), extended(at.table.options, LUCK)
-    dice = group_roll(at, LUCK)(
-        names, reckoning.modifier, ext, form.how == CROWD, at.options.variable_outcomes
-    )
-    fell = at.roll(dice, {one.name: one for one in people})
-    parts = (*reckoning.open, Part("the die that counts", fell.die))
-    with_die = Reckoning(parts, reckoning.kept)
-    throw = thrown(best, "Luck", "luck", best.name, with_die, fell.outcome)
-    told = f"{form.what} Luck of {listed(names)}.".strip()
-    _settle(at, throw, fell.outcome, told, people)
+    best, worst = people[0], form.how == CROWD
+    throw = one_of_all(at, form.throw(best, best.name), people, worst=worst, scope=LUCK)
+    told = f"{form.what} Luck of {listed(one.name for one in people)}.".strip()
+    _settle(at, throw, told, people)
 
 
 def _ask_each(at: At[GroupForm], people: Sequence[Person]) -> None:

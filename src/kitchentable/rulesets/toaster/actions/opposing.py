@@ -8,8 +8,6 @@ from typing import Any
 
 from kitchentable.rules import Band, Part, listed
 from kitchentable.rules.kit import Roll, Throw
-from kitchentable.rulesets.toaster.actions.sides import Reckoning
-from kitchentable.rulesets.toaster.actions.sides import Side as FormSide
 from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown
 from kitchentable.rulesets.toaster.mechanics import contests
 from kitchentable.rulesets.toaster.mechanics.contests import (
@@ -23,50 +21,24 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
 )
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET
 from kitchentable.rulesets.toaster.options.stars import extended
-from kitchentable.rulesets.toaster.people import Here, Person, person
+from kitchentable.rulesets.toaster.people import Here, person
 
 OPPOSED, PARALLEL, RACE, ONLOOKERS = "opposed", "parallel", "race", "onlookers"
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
-    """One side of an opposed roll before it falls."""
-
-    one: Person
-    name: str
-    on: str
-    label: str
-    reckoning: Reckoning
-    called: bool = False
-    luck: int = 0
-
-    @property
-    def side(self) -> Side:
-        """The side as the mechanic takes it."""
-        return Side(self.reckoning.modifier, self.label, self.called)
-
-
-def party(side: FormSide, label: str) -> Party:
-    """A side with all that is added to it (toaster.3.opposed-skills, toaster.3.opposed-rolls)."""
-    return Party(
-        side.at.me, side.name, side.rolled, label, side.reckon(), side.called, side.luck
-    )  # fmt: skip
-
-
-def turned(first: Party, second: Party) -> tuple[Party, Party]:
+def turned(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
     """Two sides with what is kept of one put on the other, its sign turned.
 
     So nobody can read a hidden difficulty off the roll of the one it weighs on
     (toaster.3.difficulty-opposed-known, toaster.3.difficulty-opposed-one-side).
     """
-    return _facing(first, second), _facing(second, first)
 
+    def facing(one: Thrown, other: Thrown) -> Thrown:
+        name = person(at, other.entity).name
+        parts = (Part(f"{part.name}, for {name}", -part.value) for part in other.kept)
+        return replace(one, kept=tuple(parts))
 
-def _facing(one: Party, other: Party) -> Party:
-    parts = tuple(
-        Part(f"{part.name}, for {other.one.name}", -part.value) for part in other.reckoning.kept
-    )
-    return replace(one, reckoning=Reckoning(one.reckoning.open, parts))
+    return facing(first, second), facing(second, first)
 
 
 def _in_bands(contest: Contest) -> str:
@@ -82,10 +54,10 @@ def _fares(contest: Contest) -> str:
     return contest.fares
 
 
-def contest_throw(at: Here, kind: str, parties: Sequence[Party]) -> Throw[Contest]:
+def contest_throw(at: Here, kind: str, throws: Sequence[Thrown]) -> Throw[Contest]:
     """An opposed roll, its odds told for the first side."""
     ext, varies = extended(at.table.options), at.options.variable_outcomes
-    in_bands = varies and kind != PARALLEL and len(parties) == 2
+    in_bands = varies and kind != PARALLEL and len(throws) == 2
     best = (Band(CRITICAL, "a critical win", "splendid", good=True),) if in_bands else ()
     worst = (Band(FUMBLE, "loses with a fumble", "bad"),) if in_bands else ()
     alone = kind == PARALLEL or ext.zeros
@@ -100,7 +72,12 @@ def contest_throw(at: Here, kind: str, parties: Sequence[Party]) -> Throw[Contes
     )
     mechanic = contests.parallel if kind == PARALLEL else contests.contest
     roll = Roll(mechanic, bands, _in_bands if in_bands else _fares)
-    return roll(tuple(one.side for one in parties), ext, varies)
+    return roll(sides_of(throws), ext, varies)
+
+
+def sides_of(throws: Sequence[Thrown]) -> tuple[Side, ...]:
+    """The sides as the mechanic takes them."""
+    return tuple(Side(one.modifier, one.label, one.called) for one in throws)
 
 
 # ---------------------------------------------------------------- the facts of a throw
@@ -136,19 +113,20 @@ class Fallen:
 
 
 def fallen(
-    kind: str, parties: Sequence[Party], contest: Contest, about: Mapping[str, Any]
+    kind: str, throws: Sequence[Thrown], contest: Contest, about: Mapping[str, Any]
 ) -> Fallen:
     """The facts of a contest that has just fallen."""
-    throws = tuple(
-        Thrown(
-            one.one.id, one.name, one.on, one.label,
-            contest.totals[place], one.reckoning.open, one.reckoning.kept, contest.zeros[place],
-            contest.zeros[place] and contest.bands[place] == FUMBLE,
-            contest.seconds[place], one.called, one.luck, rank=one.reckoning.open[0].value,
+    fell = tuple(
+        replace(
+            one,
+            total=contest.totals[place],
+            zero=contest.zeros[place],
+            fumble=contest.zeros[place] and contest.bands[place] == FUMBLE,
+            second=contest.seconds[place],
         )
-        for place, one in enumerate(parties)
-    )  # fmt: skip
-    return Fallen(kind, throws, about, {one.one.id: one.luck for one in parties if one.luck})
+        for place, one in enumerate(throws)
+    )
+    return Fallen(kind, fell, about, {one.entity: one.luck for one in throws if one.luck})
 
 
 def judged(at: Here, roll: Fallen) -> Contest:

@@ -1,23 +1,17 @@
-"""One side of a roll: what it is made on, what helps and hinders, what the GM adds, and the sum.
-
-A side's questions stand on the form of whatever is rolled, under their plain names, with a prefix
-("other_on") or with a suffix ("on.mara"); `SideOf` puts them there and reads them.
-"""
+"""The questions about one side of a roll: on what, what helps and hinders, what the GM adds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from copy import copy
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Choice, Field, Json, Part, Problem, listed, whole
-from kitchentable.rules.kit import Each, Form, Input, Unknown, number, pick, pick_many, rows, tick
+from kitchentable.rules import GM, Choice, Field, Json, Part, whole
+from kitchentable.rules.kit import Each, Form, number, pick, pick_many, rows, tick
 from kitchentable.rulesets.toaster import tables
-from kitchentable.rulesets.toaster.actions.boons import boon, boons
+from kitchentable.rulesets.toaster.actions.boons import boons
 from kitchentable.rulesets.toaster.actions.hints import helpers, hint, ladder, signed
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.options.stars import may_call
 from kitchentable.rulesets.toaster.people import Here, Person
@@ -26,23 +20,6 @@ SKILL, ATTRIBUTE = "skill", "attribute"
 #: The step of difficulty that is meant when nobody says anything (toaster.3.percentages).
 AVERAGE = "average"
 CUSTOM = "custom"
-
-
-@dataclass(frozen=True, slots=True)
-class Reckoning:
-    """What is added to a die: parts that all may see, and parts that the GM keeps.
-
-    >>> Reckoning((Part("Climb", 4),), (Part("slick", -2),)).modifier
-    2
-    """
-
-    open: tuple[Part, ...]
-    kept: tuple[Part, ...] = ()
-
-    @property
-    def modifier(self) -> int:
-        """The sum of all parts, kept ones included."""
-        return sum(part.value for part in (*self.open, *self.kept))
 
 
 def split(on: Json) -> tuple[str, str, str]:
@@ -135,7 +112,7 @@ def _other_skills(at: Here) -> list[lens.Skill]:
     return [one for one in known if one.key != skill]
 
 
-def _handicaps(at: Here) -> tuple[Part, ...]:
+def handicaps(at: Here) -> tuple[Part, ...]:
     skill = _skill(at)
     return lens.handicaps(at.me.entity, lens.names_of(at.table, skill)) if skill else ()
 
@@ -221,8 +198,8 @@ class Own(Form):
     )
     disabilities = pick_many(
         lambda at: f"What hampers {at.me.name} here",
-        lambda at: [(one.name, f"{one.name}, {one.value:+}") for one in _handicaps(at)],
-        when=_handicaps,
+        lambda at: [(one.name, f"{one.name}, {one.value:+}") for one in handicaps(at)],
+        when=handicaps,
         set_by=GM,
         rule="toaster.2.trait-disability",
     )
@@ -404,168 +381,3 @@ class Gms(Difficulty):
         help="Wounds hinder less here.",
         rule="toaster.4.wounds-mental",
     )
-
-
-# ---------------------------------------------------------------- the sum
-
-
-class Side(On, Own, Gms):
-    """A side of a roll, with all answers about it. `at.me` is whoever throws."""
-
-    @property
-    def given(self) -> str:
-        """What was picked; "" before anybody has, so that nothing else is asked about it yet."""
-        return str(self.at.answers.get("on") or "")
-
-    @property
-    def rolled(self) -> str:
-        """What it is made on in the end: a fitting skill takes the place of an attribute.
-
-        toaster.3.attribute-roll-not-if-skill.
-        """
-        fits = self.fitting and split(self.given)[0] == ATTRIBUTE
-        return f"{SKILL}:{self.fitting}" if fits else self.given
-
-    @property
-    def skill(self) -> str:
-        """The key of the skill that is rolled on; "" for an attribute."""
-        return skill_of(self.rolled)
-
-    @property
-    def name(self) -> str:
-        """What it is made on, in words."""
-        kind, key, aspect = split(self.rolled)
-        if kind == ATTRIBUTE:
-            return lens.attribute_name(self.at.table, aspect or key)
-        return lens.skill_name(self.at.table, key)
-
-    def rank(self, specialty: str = "") -> int:
-        """The rank that is added: of a skill, trained or not, or of an attribute taken as it is.
-
-        toaster.3.attribute-roll: no averaging. toaster.3.attribute-roll-not-if-skill: half the
-        attribute where the skill was never learned.
-        """
-        kind, key, aspect = split(self.rolled)
-        one: Person = self.at.me
-        one.check_known()
-        if kind == ATTRIBUTE:
-            return one.attribute(key, aspect)
-        return one.rank(key, self.leaning, specialty)
-
-    def own_parts(self) -> Iterator[Part]:
-        """What somebody brings along: rank, specialty, the harm that hinders, luck beforehand.
-
-        toaster.3.unopposed-order, toaster.3.luck-before-plus2.
-        """
-        one, skill = self.at.me, self.skill
-        yield Part(self.name, self.rank())
-        if self.specialty and skill:
-            yield Part(f"specialty: {self.specialty}", self.rank(self.specialty) - self.rank())
-        yield from (part for part in _handicaps(self.at) if part.name in self.disabilities)
-        kind = split(self.rolled)[0]
-        yield from harm.modifiers(self.at.table, one.now, kind, mental=self.mental)
-        if self.luck:
-            name = "luck" if self.luck == 1 else f"luck, {self.luck} points"
-            yield Part(name, BEFORE * self.luck)
-
-    def helping(self) -> tuple[Part, ...]:
-        """What complementary skills bring, all together no more than the table's limit.
-
-        toaster.3.complementary, toaster.3.complementary-max. The GM may go beyond it knowingly.
-        """
-        total = sum(self.helps_.values())
-        if not self.beyond:
-            total = min(total, self.at.options.complementary_max)
-        who = listed(lens.skill_name(self.at.table, key) for key in self.helps)
-        return (Part(f"helped by {who}", total),) if total else ()
-
-    def _of_the_gm(self) -> Iterator[tuple[bool, Part]]:
-        """What the GM adds, and whether it is kept (toaster.3.difficulty-open-secret)."""
-        table = self.at.table
-        kept = self.is_kept("difficulty", "number")
-        yield from ((kept, part) for part in self.step())
-        kept = self.is_kept("circumstances")
-        known = {one.key: one for one in hint(table, self.skill).circumstances if self.skill}
-        for key in self.circumstances:
-            found = known.get(key) or boon(table, key)
-            if found is not None:
-                yield kept, Part(found.name, found.value)
-        kept = self.is_kept("modifiers")
-        for row in self.modifiers:
-            if whole(row.get("value")):
-                yield kept, Part(str(row.get("why") or "modifier"), whole(row.get("value")))
-        if self.fit == "related" and split(self.given)[0] == SKILL:
-            yield False, Part("a related skill", self.related)
-
-    def reckon(self, *, helped: bool = True) -> Reckoning:
-        """All that is added to the die. Errors: Unknown."""
-        gms = tuple(self._of_the_gm())
-        own = (*self.own_parts(), *(self.helping() if helped else ()))
-        return Reckoning(
-            (*own, *(part for kept, part in gms if not kept)),
-            tuple(part for kept, part in gms if kept),
-        )
-
-    def check(self, name: str = "luck") -> Iterator[Problem]:
-        """More luck allocated than there is (toaster.3.luck-limits)."""
-        one = self.at.me
-        if self.luck > one.luck_points:
-            sentence = f"{one.name} has {lens.plural(one.luck_points, 'luck point')} left."
-            yield Problem(name, "toaster.3.luck-limits", sentence)
-
-
-def side_of(at: Here, one: Person | str, answers: Mapping[str, Json], **about: Any) -> Side:
-    """Somebody's side of a roll by its answers under plain names; `about` are parts of the form."""
-    other = copy(at)
-    other.actor = replace(at.actor, entity=one if isinstance(one, str) else one.id)
-    other.answers = dict(answers)
-    side = Side(other)
-    vars(side).update(about)
-    other.form = side
-    return side
-
-
-class SideOf(Input[Side]):
-    """Some questions of a side, by a class that declares them; reading it gives the whole side.
-
-    `who` gives whose side it is, the actor if unsaid. `about` are parts of the form (label, whose,
-    set_by, proposed), each a value or a function of the moment.
-    """
-
-    def __init__(
-        self,
-        shows: type[Form],
-        who: Callable[[Here], Person] | None = None,
-        prefix: str = "",
-        suffix: str = "",
-        **about: Any,
-    ) -> None:
-        super().__init__("", "", lambda at, given: given)
-        self.shows, self.who, self.about = shows, who, about
-        self.prefix, self.suffix = prefix, suffix
-
-    def answer(self, at: Here, name: str) -> Side:
-        """The side. Errors: Unknown, where nobody is picked yet."""
-        mine = {key: one for name, one in at.answers.items() if (key := self._plain(name))}
-        about = {key: one(at) if callable(one) else one for key, one in self.about.items()}
-        who = self.who(at).id if self.who is not None else at.actor.entity
-        side = side_of(at, who, mine, **about)
-        hidden = frozenset(key for name in at.actor.hidden if (key := self._plain(name)))
-        side.at.actor = replace(side.at.actor, hidden=hidden)
-        return side
-
-    def fields(self, at: Here) -> Iterator[Field]:
-        """The questions, under this side's names."""
-        try:
-            side = self.answer(at, self.name)
-        except Unknown:
-            return
-        for one in self.shows.inputs:
-            for field in one.fields(side.at):
-                yield replace(field, name=f"{self.prefix}{field.name}{self.suffix}")
-
-    def _plain(self, name: str) -> str:
-        """The plain name of one of this side's answers; "" for another's."""
-        if not (name.startswith(self.prefix) and name.endswith(self.suffix)):
-            return ""
-        return name.removeprefix(self.prefix).removesuffix(self.suffix)

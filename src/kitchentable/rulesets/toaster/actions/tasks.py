@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Choice, Part, Problem, listed
@@ -19,20 +20,13 @@ from kitchentable.rules.kit import (
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.falling import fall
 from kitchentable.rulesets.toaster.actions.hints import Use, hint
-from kitchentable.rulesets.toaster.actions.sides import (
-    Gms,
-    On,
-    Own,
-    Reckoning,
-    Side,
-    SideOf,
-    side_of,
-)
-from kitchentable.rulesets.toaster.actions.throws import task_throw, thrown
+from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own
+from kitchentable.rulesets.toaster.actions.throws import Thrown, against_10
+from kitchentable.rulesets.toaster.actions.totals import Side, SideOf, side_of
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.counting import Counted, count
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
-from kitchentable.rulesets.toaster.mechanics.together import Together, band, together
+from kitchentable.rulesets.toaster.mechanics.together import band, together
 from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, able, others, toaster
 
@@ -238,19 +232,13 @@ def verdict(form: TaskForm, modifier: int) -> str:
 @toaster.move("task", form=TaskForm, when=able, rolls=True)
 def task(at: At[TaskForm]) -> None:
     """A skill or an attribute against 10, where there is a roll at all."""
-    side = at.form.mine
-    reckoning = side.reckon()
-    ends = verdict(at.form, reckoning.modifier)
+    throw = at.form.mine.throw()
+    ends = verdict(at.form, throw.modifier)
     if ends == ROLL:
-        dice, says = task_throw(at, reckoning.modifier, called=side.called)
-        outcome = at.roll(dice, {"roll": at.me}, says)
-        throw = thrown(
-            at.me, side.name, side.rolled, "roll", reckoning, outcome,
-            called=side.called, luck=side.luck,
-        )  # fmt: skip
+        throw = against_10(at, throw)
         fall(at, throw, _about(at, at.form.what, quality=at.form.measures == "quality"))
     else:
-        _without_dice(at, side, reckoning.modifier, done=ends == AUTOMATIC)
+        _without_dice(at, throw, ends)
     count(at)
 
 
@@ -259,27 +247,14 @@ def _about(at: Here, what: str, *, quality: bool = False) -> dict[str, Any]:
     return {"what": what, "quality": quality, "told_after": told_after}
 
 
-def _without_dice(at: At[TaskForm], side: Side, modifier: int, *, done: bool) -> None:
+def _without_dice(at: At[TaskForm], throw: Thrown, ends: str) -> None:
     """No die is drawn: it is done, or it cannot be done (toaster.3.gm-decides-roll)."""
-    said = at.form.verdict
-    why = {
-        AUTOMATIC: ("Nobody fails at that.", "toaster.3.auto-mundane"),
-        ROUTINE: (f"{at.me.name} has learned that.", "toaster.3.auto-trained"),
-        IMPOSSIBLE: ("That cannot be done.", "toaster.3.auto-failure"),
-        RULES: ("Even a 0 would be enough.", "toaster.3.no-roll-if-sure"),
-    }
-    if said == RULES and modifier < TARGET:
+    said = ends if ends == IMPOSSIBLE else at.form.verdict
+    if said == RULES and throw.modifier < TARGET:
         said = ROUTINE
-    sentence, rule = why[said]
     at.me.acted()
     at.say(at.form.what)
-    at.tell(
-        side.name,
-        f"{'Succeeds' if done else 'Fails'} without a roll. {sentence}",
-        "automatic success" if done else "automatic failure",
-        "good" if done else "bad",
-        ("toaster.3.gm-decides-roll", rule),
-    )
+    at.tell_as(f"without-dice-{said}", skill=throw.name)
 
 
 # ---------------------------------------------------------------- several at one task
@@ -396,22 +371,15 @@ def work_together(at: At[TogetherForm]) -> None:
         raise Unknown("Somebody still has to be picked.")
     sides = working(at.form)
     hands, best = [side.at.me for side in sides], sides[0]
-    reckoning, worst = best.reckon(helped=False), at.form.effect == TOO_MANY
-    roll, names = group_roll(at), tuple(one.name for one in hands)
-    outcome = at.roll(
-        roll(names, reckoning.modifier, extended(at.table.options), worst,
-             at.options.variable_outcomes),
-        {one.name: one for one in hands},
-    )  # fmt: skip
+    worst = at.form.effect == TOO_MANY
+    names = tuple(one.name for one in hands)
+    throw = one_of_all(at, best.throw(names[0], helped=False), hands, worst=worst)
     words = [at.form.what] if at.form.what else []
     if len(hands) > 1:
         words.append(f"The {'worst' if worst else 'best'} die counts: {listed(names)} throw.")
     left_out = [one.name for one in people if one not in hands]
     if left_out:
         words.append(f"Of no help: {listed(left_out)}.")
-    die = Part("the die that counts", outcome.die)
-    with_die = Reckoning((*reckoning.open, die), reckoning.kept)
-    throw = thrown(hands[0], best.name, best.rolled, names[0], with_die, outcome.outcome)
     gm_only = any(one.hidden for one in people)
     fall(at, throw, {**_about(at, " ".join(words)), "gm_only": gm_only}, may_throw_again=False)
     for one in hands[1:]:
@@ -419,6 +387,14 @@ def work_together(at: At[TogetherForm]) -> None:
     count(at)
 
 
-def group_roll(at: Here, scope: str = "action") -> Roll[..., Together]:
-    """A roll of several of which one die counts."""
-    return Roll(together, outcomes.bands(at.table, extended(at.table.options, scope)), band)
+def one_of_all(
+    at: Here, throw: Thrown, hands: list[Person], *, worst: bool, scope: str = "action"
+) -> Thrown:
+    """A roll of several of which one die counts, beside what the best of them brings."""
+    ext, varies = extended(at.table.options, scope), at.options.variable_outcomes
+    roll = Roll(together, outcomes.bands(at.table, ext), band)
+    names = tuple(one.name for one in hands)
+    dice = roll(names, throw.modifier, ext, worst, varies)
+    fell = at.roll(dice, {one.name: one for one in hands})
+    die = Part("the die that counts", fell.die)
+    return replace(throw, open=(*throw.open, die)).fell(fell.outcome)

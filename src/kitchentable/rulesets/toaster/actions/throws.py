@@ -6,33 +6,33 @@ A part of a throw that the GM keeps goes with everything that would tell it: tot
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from kitchentable.rules import GM, Json, Part
 from kitchentable.rules import Side as CardSide
-from kitchentable.rules.kit import Roll, Throw
+from kitchentable.rules.kit import Roll
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.hints import signed
-from kitchentable.rulesets.toaster.actions.sides import Reckoning
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of, task
 from kitchentable.rulesets.toaster.options.stars import extended
-from kitchentable.rulesets.toaster.people import Here, Person, person
+from kitchentable.rulesets.toaster.people import Here, person
 
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """One side's throw: whose, on what, what was added, and what it came to.
+    """One side's throw: whose, on what, what is added and why, and what it came to.
 
-    `total` and `second` include what is kept. `luck` are the points spent beforehand, `added` what
-    luck put on top afterwards.
+    `open` are the parts that all may see, `kept` those that the GM keeps. `total` and `second`
+    include what is kept. `luck` are the points spent beforehand, `added` what luck put on top
+    afterwards, `rank` is what it is made on.
     """
 
     entity: str
     name: str
     on: str
     label: str
-    total: int
+    total: int = 0
     open: tuple[Part, ...] = ()
     kept: tuple[Part, ...] = ()
     zero: bool = False
@@ -55,8 +55,23 @@ class Thrown:
 
     @property
     def modifier(self) -> int:
-        """All that was added to the die before it fell."""
+        """All that is added to the die.
+
+        >>> Thrown("a", "", "", "", 0, (Part("Climb", 4),), (Part("slick", -2),)).modifier
+        2
+        """
         return sum(part.value for part in (*self.open, *self.kept))
+
+    def fell(self, outcome: Outcome) -> Thrown:
+        """The throw with what its dice have come to."""
+        return replace(
+            self,
+            total=outcome.total,
+            zero=outcome.zero,
+            fumble=outcome.zero and outcome.fumble,
+            second=outcome.second,
+            added=0,
+        )
 
     def outcome(self, at: Here) -> Outcome:
         """What the throw comes to with the luck that was added; luck does not undo a zero.
@@ -86,43 +101,22 @@ def read_thrown(plain: Mapping[str, Any], added: int = 0) -> Thrown:
     return Thrown(**{**plain, **parts, "added": added})
 
 
-def fresh_dice(outcome: Outcome) -> dict[str, Any]:
-    """The parts of a throw that its dice say."""
-    return {
-        "total": outcome.total,
-        "zero": outcome.zero,
-        "fumble": outcome.zero and outcome.fumble,
-        "second": outcome.second,
-    }
-
-
-def thrown(
-    one: Person, name: str, on: str, label: str, reckoning: Reckoning, outcome: Outcome, **more: Any
-) -> Thrown:
-    """A throw that has just fallen."""
-    rank = reckoning.open[0].value
-    return Thrown(
-        one.id, name, on, label, open=reckoning.open, kept=reckoning.kept, rank=rank,
-        **fresh_dice(outcome), **more,
-    )  # fmt: skip
-
-
 def band_of(outcome: Outcome) -> str:
     """The outcome word, which is all that the odds are about."""
     return outcome.band
 
 
-def task_throw(
-    at: Here, modifier: int, *, called: bool = False, scope: str = "action"
-) -> tuple[Throw[Outcome], Any]:
-    """A roll against 10 with all that is added to it, and its odds in words.
+def against_10(at: Here, throw: Thrown, scope: str = "action") -> Thrown:
+    """A roll against 10 with all that is added to it.
 
     toaster.3.unopposed-order, toaster.3.unopposed-target, toaster.3.percentages.
     """
     ext, varies = extended(at.table.options, scope), at.options.variable_outcomes
+    called, modifier = throw.called, throw.modifier
     roll = Roll(task, outcomes.bands(at.table, ext), band_of)
     says = outcomes.in_words(modifier, ext, called=called, bands=varies)
-    return roll(modifier, ext, called, varies), says
+    one = person(at, throw.entity)
+    return throw.fell(at.roll(roll(modifier, ext, called, varies), {throw.label: one}, says))
 
 
 # ---------------------------------------------------------------- on a card

@@ -10,9 +10,10 @@ from typing import Any
 
 from kitchentable.rules import GM, Band, Choice, Part, listed
 from kitchentable.rules.kit import Each, Form, Input, Roll, given, number, pick, text
-from kitchentable.rulesets.toaster.actions.opposing import Fallen, Party, fallen, standing_words
-from kitchentable.rulesets.toaster.actions.sides import Reckoning, Side, on_choices, side_of
-from kitchentable.rulesets.toaster.actions.throws import show
+from kitchentable.rulesets.toaster.actions.opposing import Fallen, fallen, sides_of, standing_words
+from kitchentable.rulesets.toaster.actions.sides import on_choices
+from kitchentable.rulesets.toaster.actions.throws import Thrown, show
+from kitchentable.rulesets.toaster.actions.totals import Side, side_of
 from kitchentable.rulesets.toaster.mechanics.contests import Contest, do_over
 from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, person, toaster
@@ -163,13 +164,13 @@ class TieForm(Form):
         """Somebody's side on this skill or attribute, and nothing else."""
         return side_of(self.at, one, {"on": on})
 
-    def party(self, place: int, one: Person) -> Party:
-        """Somebody's side of a do-over."""
+    def again(self, place: int, one: Person) -> Thrown:
+        """Somebody's throw in a do-over."""
         throw, key = self.fell.throws[place], str(place)
         side, more = self.side(one, self.on[key]), self.more[key]
         own, kept = tuple(side.own_parts()), (Part("as before", more),) if more else ()
-        reckoning = Reckoning(own, kept) if throw.kept else Reckoning((*own, *kept))
-        return Party(one, side.name, side.on, throw.label, reckoning)
+        parts = (own, kept) if throw.kept else ((*own, *kept), ())
+        return Thrown(one.id, side.name, side.rolled, throw.label, 0, *parts)
 
 
 @toaster.answer("tie", form=TieForm, rolls=True)
@@ -203,22 +204,23 @@ def _winner(contest: Contest) -> str:
 def _do_over(at: At[TieForm]) -> None:
     """The throws that decide it; those that tie before are in the dice of the event."""
     form = at.form
-    parties = tuple(form.party(place, one) for place, one in form.people)
+    throws = tuple(form.again(place, one) for place, one in form.people)
+    people = [one for _, one in form.people]
+    names = [one.name for one in people]
     bands = tuple(
-        Band(str(place), f"{one.one.name} wins", "bad" if place else "good", good=not place)
-        for place, one in enumerate(parties)
+        Band(str(place), f"{name} wins", "bad" if place else "good", good=not place)
+        for place, name in enumerate(names)
     )
     roll = Roll(do_over, bands, _winner)
     dice = roll(
-        tuple(one.side for one in parties),
+        sides_of(throws),
         extended(at.table.options),
         at.options.variable_outcomes,
     )
-    outcome = at.roll(dice, {one.label: one.one for one in parties})
-    for throw in fallen(form.fell.kind, parties, outcome, {}).throws:
+    labels = [one.label for one in throws]
+    outcome = at.roll(dice, dict(zip(labels, people, strict=True)))
+    for throw in fallen(form.fell.kind, throws, outcome, {}).throws:
         show(at, throw)
-    people = [one.one for one in parties]
-    names = [one.name for one in people]
     won = outcome.winner == 0
     at.say(form.note)
     at.tell(
