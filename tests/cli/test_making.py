@@ -41,7 +41,7 @@ def test_a_change_is_checked_and_written_down(few_throws, run, tmp_path):
     file.write_text(file.read_text("utf-8").replace('dice = "2d6"', 'dice = "2d6k1"', 1), "utf-8")
     said = run("check-game", str(file))
     line = file.read_text("utf-8")[: file.read_text("utf-8").index("2d6k1")].count("\n") + 1
-    assert f"line {line}, column 1: dice = '2d6k1' cannot be read" in said.err
+    assert f"line {line}, column 8: dice = '2d6k1' cannot be read" in said.err
 
 
 def test_a_new_game_in_python_works_at_once(run, tmp_path):

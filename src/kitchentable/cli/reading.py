@@ -1,4 +1,4 @@
-"""`kitchentable games` and `kitchentable rules`: what can be played, and by which rules."""
+"""`kitchentable games` and `kitchentable rules`: the installed games and their rulebooks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kitchentable.rules.rulebook import Rule
 @click.command(epilog="\b\nExample:\n  kitchentable games")
 @json_option
 def games(as_json: bool) -> None:
-    """Which games are installed, whose they are, and under which licence."""
+    """List the installed games with author and licence."""
     found = [kt.game(name).game for name in kt.games()]
     if as_json:
         say_json(

@@ -111,12 +111,27 @@ def test_each_mistake_is_told_with_its_place_and_its_mend(was, now, sentence):
     assert all(1 <= flaw.place.line <= lines + 1 for flaw in caught.value.flaws)
 
 
-def test_the_place_is_the_line_of_the_key():
+def test_the_place_is_that_of_the_value():
     text = COIN.replace('starts = "full"', 'starts = "ful"')
     with pytest.raises(BadFile) as caught:
         read_game(text)
     (flaw,) = caught.value.flaws
-    assert (flaw.place.line, flaw.place.column) == (line_of(text, 'starts = "ful"'), 1)
+    assert (flaw.place.line, flaw.place.column) == (line_of(text, 'starts = "ful"'), 10)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "column"),
+    [
+        ("high = 3", "hihg = 3", 1),
+        ("costs = { luck = 1 }", "costs = { gold = 1 }", 11),
+        ('points = "2 + luck_of_all"', '  points = "2 + luk"', 17),
+        ("traits = { nerve = 2, wits = 2 }", "traits = { nerve = 2, wit = 2 }", 23),
+    ],
+)
+def test_the_column_is_that_of_the_word_that_is_wrong(was, now, column):
+    with pytest.raises(BadFile) as caught:
+        read_game(COIN.replace(was, now, 1))
+    assert column in {flaw.place.column for flaw in caught.value.flaws}
 
 
 def test_all_mistakes_are_told_at_once_in_their_order():

@@ -8,9 +8,9 @@ from typing import Any
 
 from kitchentable.rules import GM, Field, listed
 from kitchentable.rules.kit import Form, Input, maybe_number
+from kitchentable.rulesets.toaster.character.builder import gear_fields
 from kitchentable.rulesets.toaster.character.derived import thresholds
 from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
-from kitchentable.rulesets.toaster.character.gear_fields import gear_fields
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 
