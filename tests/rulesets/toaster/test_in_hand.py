@@ -156,8 +156,7 @@ def test_who_is_on_the_ground_attacks_and_defends_worse_until_they_are_up():
     card = strike(one, mine, theirs, (1, 9), defence="dodge", prone_attack=0)
     assert "on the ground" not in parts(card, "attack")
     hit = {"target": mine, "arm": "kick", "prone_defence": -4}
-    card = one.roll(GM, "attack", theirs, (9, 9), theirs={"defence": "dodge"}, **hit)
-    assert [side["label"] for side in card["sides"]] == ["attack", "defence"]
+    card = one.roll(GM, "attack", theirs, (9, 9, 0, 9), theirs={"defence": "dodge"}, **hit)
     assert parts(card, "defence")["on the ground"] == -4
     one.move("ana", "recover", mine, what="effect:prone")
     assert field(one, "prone_attack", mine, theirs) is None
