@@ -20,8 +20,6 @@ from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.asking import AttackForm
 from kitchentable.rulesets.toaster.combat.lucky import (
     Kept,
-    attack_luck,
-    defence_luck,
     finish,
     wait_for_luck,
 )
@@ -173,15 +171,13 @@ def attack(at: At[AttackForm]) -> None:
         return f"If nobody adds luck: {said[0].lower()}{said[1:]}"
 
     if left[0] > 0:
-        fell, defense = at.roll(FIRST(one, case.rules), None, in_all, case.closed), None
-        move = attack_luck
+        rolled = kept(at.roll(FIRST(one, case.rules), None, in_all, case.closed))
     else:
         both = at.roll(BOTH(one, other, case.rules), None, in_all, case.closed)
-        fell, defense, move = both.attack, both.defense, defence_luck
-    _pay(case, defense)
-    waiting = Waiting(case.title, about=at.table.number + 1)
-    if not wait_for_luck(at, move, kept(fell, defense), waiting):
-        finish(at, kept(fell, defense))
+        rolled = kept(both.attack, both.defense)
+    _pay(case, rolled.defense)
+    if not wait_for_luck(at, rolled, Waiting(case.title, about=at.table.number + 1)):
+        finish(at, rolled)
 
 
 def _pay(case: Case, defense: DefenseRoll | None) -> None:

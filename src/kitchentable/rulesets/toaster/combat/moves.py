@@ -23,9 +23,7 @@ _GMS = ("fight", "next_round", "end_fight", "still_fighting", "leave", "join")
 
 MOVES: tuple[Move, ...] = (
     attacks.attack,
-    lucky.attack_luck,
-    lucky.defence_luck,
-    lucky.damage_luck,
+    *lucky.LUCK.values(),
     lucky.critical_hit,
     fumble,
     *(FIGHT[name] for name in _FIRST),

@@ -37,13 +37,14 @@ from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What was added to both rolls when they were thrown, and what luck added after."""
+    """What was added to both rolls when they were thrown.
+
+    `luck` is what luck has added after, to the attack, the defence and the damage.
+    """
 
     attack: tuple[Part, ...]
     defence: tuple[Part, ...]
-    attack_luck: int = 0
-    defence_luck: int = 0
-    damage_luck: int = 0
+    luck: tuple[int, ...] = (0, 0, 0)
 
 
 def parts_of(case: Case) -> Parts:
@@ -57,12 +58,12 @@ def roll_sides(
     """The throws of attack and defence on a card, by name what was added to them."""
     one, other, seen = case.me.name, case.target.name, case.seen
     word = "fumble" if attack.fumble else "zero" if attack.second is not None else ""
-    every = (*_called(case.form.called), *parts.attack, *luck_part(parts.attack_luck))
+    every = (*_called(case.form.called), *parts.attack, *luck_part(parts.luck[0]))
     yield Side(one, ATTACK, every, attack.total, word, seen.attack)
     if defense is not None:
         word = "fumble" if defense.fumble else "zero" if defense.spoilt else ""
         called = _called(case.form.defence_called)
-        every = (*called, *parts.defence, *luck_part(parts.defence_luck))
+        every = (*called, *parts.defence, *luck_part(parts.luck[1]))
         yield Side(other, DEFENSE, every, defense.total, word, seen.defence)
 
 
@@ -77,7 +78,7 @@ def damage_sides(case: Case, blow: Attack, parts: Parts) -> Iterable[Side]:
         return
     added = (
         *case.said("damage"),
-        Part("luck", BEFORE * form.damage_luck + parts.damage_luck),
+        Part("luck", BEFORE * form.damage_luck + parts.luck[2]),
         Part("margin", blow.margin if blow.ways.add_margin else 0),
         Part("critical", rolls.critical.extra if rolls.critical is not None else 0),
         Part("for the critical", form.critical_bonus if blow.band == CRITICAL else 0),
