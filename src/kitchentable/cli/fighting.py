@@ -1,4 +1,4 @@
-"""`kitchentable fight`: a game's fight to its end, solved or counted."""
+"""`kitchentable fight`: who wins a fight, exactly or counted."""
 
 from __future__ import annotations
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Combatant, Fought, Json, RuleRefuses, Table
+from kitchentable.rules import Battle, Combatant, Fought, RuleRefuses, Table
+from kitchentable.rules.kit import Values
 from kitchentable.rulesets.toast.mechanics import attack, initiative
 from kitchentable.rulesets.toast.options import Options
 from kitchentable.rulesets.toast.people import role, toast
@@ -79,7 +80,7 @@ def _side(name: str, given: Any) -> list[Combatant]:
     return [Combatant(name, Levels(*row[:3]), row[3]) for row in rows]
 
 
-def _start(options: Mapping[str, Json], *, ours: Any, theirs: Any) -> Battle:
+def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
     fighters = (*_side("ours", ours), *_side("theirs", theirs))
     if len(fighters) > _MOST:
         raise RuleRefuses(
