@@ -19,7 +19,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.seen import Entry, NoOdds, SeenMove, SeenOdds, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
-from kitchentable.rules.combat import AnyFight
+from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.table import Seat
 
 #: More news than this at once is not replayed: the page is told to load itself again.
@@ -95,7 +95,7 @@ class Sight:
         """The odds of a move as filled in so far, or why the seat is shown none."""
         return odds_for(self.view, self.game, move, entity, answers, self._look)
 
-    def standing(self) -> tuple[AnyFight, Any] | None:
+    def standing(self) -> tuple[Fought, Battle] | None:
         """The fight that is on and where it stands, by what the seat knows; None for none."""
         for fought in self.game.fights.values():
             start = fought.standing(self.view.table)

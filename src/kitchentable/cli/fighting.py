@@ -99,8 +99,6 @@ def fight(
             f"{one.side} {one.name}:{each} still up {float(one.stands) * 100:.2f} %, "
             f"{left}: {float(one.left):.4g} of {one.health} on average"
         )
-    for what, amount in told.spent.items():
-        click.echo(f"{what}: {float(amount):.4g} on average")
     click.echo(told.assumed)
     click.echo(str(told.found))
 

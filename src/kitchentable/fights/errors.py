@@ -5,12 +5,6 @@ from __future__ import annotations
 from kitchentable.dice.errors import BadInput, DiceFault
 
 
-class TooManyStates(BadInput):
-    """A fight told step by step that can stand in more ways than are solved."""
-
-    code = "fight/too-many-states"
-
-
 class NeverEnds(DiceFault):
     """A fight that comes to a point from which nobody can win."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, log10, sqrt
 from typing import TypeAlias, TypeVar
@@ -126,14 +126,12 @@ class Forecast:
     health: str
     policies: Mapping[str, str]
     found: Found
-    spent: Mapping[str, Amount] = field(default_factory=dict)
 
     @property
     def costs(self) -> dict[str, Amount]:
         """Means of what is left, by what they are."""
         found = {f"of {side} still up": mean(up) for side, up in self.up.items()}
-        found |= {self.health.format(side): mean(left) for side, left in self.left.items()}
-        return found | dict(self.spent)
+        return found | {self.health.format(side): mean(left) for side, left in self.left.items()}
 
     @property
     def undecided(self) -> Fraction:
@@ -179,8 +177,6 @@ class Forecast:
     def assumed(self) -> str:
         """The policies, as one sentence."""
         words = set(self.policies.values())
-        if not words:
-            return "Everybody fights to the end."
         if len(words) == 1:
             return f"Everybody fights to the end and goes for {words.pop()}."
         each = "; ".join(f"{side} go for {one}" for side, one in self.policies.items())

@@ -16,7 +16,6 @@ from kitchentable.fights.forecast import Amount, Forecast
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.named import SOLVED, Chosen, choose_policies, fight
 from kitchentable.fights.sizes import count_states
-from kitchentable.rules.combat import Stepped
 from kitchentable.rules.library import Playable, game
 
 #: One value for each axis, in their order.
@@ -252,12 +251,10 @@ def solve_points(asked: _Asked, points: Sequence[Point], games: dict[str, Playab
 
 
 def _size(asked: _Asked, point: Point, games: dict[str, Playable]) -> int:
-    """The states of a point; 0 for one that is refused, or not told beforehand."""
+    """The states of a point; 0 for one that is refused, which solving will tell."""
     try:
         playable, named = asked.at(point, games)
         fought, battle = playable.fought(asked.name, **named)
-        if isinstance(fought, Stepped):
-            return 0
         laws = compile_battle(fought, battle, choose_policies(fought, battle, asked.policy))
         return count_states(laws, SOLVED)
     except KitchenTableError:

@@ -13,18 +13,15 @@ from kitchentable.fights.errors import NoSuchPolicy
 from kitchentable.fights.forecast import Forecast, of_ends, of_tally
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.sizes import count_states
-from kitchentable.fights.steps import count_steps, follow_steps
 from kitchentable.fights.tally import draw_tally
 from kitchentable.fights.throwing import LONGEST, throw_fights
-from kitchentable.rules.combat import AnyFight, Battle, Fought, Policy, Stepped
+from kitchentable.rules.combat import Battle, Fought, Policy
 from kitchentable.rules.library import Playable, game
 
 #: Up to so many states a fight is solved in fractions; above, their digits take the time.
 IN_FRACTIONS = 500
 #: Up to so many states a fight is solved at all; while somebody waits, up to so many.
 SOLVED, QUICK = 400_000, 60_000
-#: The same of a fight told step by step, in fractions.
-STEPPED = 5_000
 #: So many fights are counted where none are asked for, with numpy and without.
 COUNTED, COUNTED_SLOWLY = 20_000, 2_000
 #: Rounds that are told apart at first; how much of the fights may last longer than those that are;
@@ -62,8 +59,8 @@ def fight(
 
 
 def forecast(
-    fought: AnyFight,
-    battle: Any,
+    fought: Fought,
+    battle: Battle,
     *,
     fights: int = 0,
     source: dice.Source | None = None,
@@ -76,12 +73,6 @@ def forecast(
     """
     if fights < 0:
         raise dice.BadInput(f"At least one fight is fought, not {fights}.")
-    if isinstance(fought, Stepped):
-        if policy:
-            raise NoSuchPolicy("This fight has no policies. Leave it out.")
-        if fights:
-            return count_steps(fought, battle, fights, _seed(source))
-        return follow_steps(fought, battle, min(solved, STEPPED), COUNTED_SLOWLY, _seed(source))
     laws = compile_battle(fought, battle, choose_policies(fought, battle, policy))
     states = count_states(laws, solved)
     if states > solved:
@@ -99,16 +90,14 @@ def forecast(
 
 
 def throw(
-    fought: AnyFight, battle: Any, fights: int, source: dice.Source | None = None
+    fought: Fought, battle: Battle, fights: int, source: dice.Source | None = None
 ) -> Forecast:
     """How a battle goes by so many fights whose dice are thrown, also where it can be solved."""
-    if isinstance(fought, Stepped):
-        return count_steps(fought, battle, fights, _seed(source))
     laws = compile_battle(fought, battle, choose_policies(fought, battle, ""))
     return of_tally(laws, throw_fights(laws, fights, _seed(source)), "thrown", 0)
 
 
-def foresee(fought: AnyFight, battle: Any, source: dice.Source | None = None) -> Forecast:
+def foresee(fought: Fought, battle: Battle, source: dice.Source | None = None) -> Forecast:
     """How a fight at the table goes on from here, within a breath."""
     return forecast(fought, battle, source=source, solved=QUICK)
 

@@ -1,6 +1,6 @@
 """What a game is, as values and pure functions: the only thing a game's folder has to know."""
 
-from kitchentable.rules.combat import Battle, Combatant, Fought, Policy, Stepped
+from kitchentable.rules.combat import Battle, Combatant, Fought, Policy
 from kitchentable.rules.errors import (
     BadAnswers,
     BadGame,
@@ -105,7 +105,6 @@ __all__ = [
     "SheetRules",
     "Side",
     "Start",
-    "Stepped",
     "Summary",
     "Table",
     "Tag",

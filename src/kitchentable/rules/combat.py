@@ -107,32 +107,3 @@ class Fought:
 
     def __repr__(self) -> str:
         return f"<Fought {self.act.name}: {self.help}>"
-
-
-@dataclass(frozen=True, slots=True)
-class Stepped:
-    """A whole fight told step by step, where an action changes more than the health of a foe.
-
-    `turn(dice, state)` is the mechanic of one step; a state is a hashable value. `over(state)` is
-    "" while the fight goes on, else the side that won, or "nobody"; `counts(state)` says from which
-    states a step begins a round. `costs` reads numbers from a last state by name, `sides(state)`
-    names those who fight. `start`, `samples` and `standing` are as those of `Fought`. Each state is
-    solved by itself, so this is for two fighters or few.
-    """
-
-    turn: Mechanic[..., Any]
-    start: Callable[..., Any]
-    over: Callable[[Any], str]
-    counts: Callable[[Any], bool]
-    help: str
-    samples: tuple[Mapping[str, Any], ...]
-    costs: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)
-    standing: Callable[[Table], Any | None] = lambda table: None
-    sides: Callable[[Any], tuple[str, ...]] = lambda state: ()
-
-    def __repr__(self) -> str:
-        return f"<Stepped {self.turn.name}: {self.help}>"
-
-
-#: A fight that a game declares, in either form.
-AnyFight = Fought | Stepped

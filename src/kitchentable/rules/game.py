@@ -8,7 +8,7 @@ from typing import Any
 
 from kitchentable import dice
 from kitchentable.dice import Die, Distribution, Mechanic
-from kitchentable.rules.combat import AnyFight
+from kitchentable.rules.combat import Fought
 from kitchentable.rules.moves import EachMove, Moment, Move, Result
 from kitchentable.rules.rulebook import Rulebook
 from kitchentable.rules.sheets import FightView, SheetRules
@@ -133,7 +133,7 @@ class Game:
     example: Callable[[], Example]
     dice: Mapping[str, Die] = field(default_factory=dict)
     fight: Callable[[Table], FightView | None] = no_fight
-    fights: Mapping[str, AnyFight] = field(default_factory=dict)
+    fights: Mapping[str, Fought] = field(default_factory=dict)
     conceal: Callable[[Table, Seat], Table] = conceal_nothing
     hooks: Mapping[str, Hook] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)

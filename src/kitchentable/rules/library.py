@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from kitchentable import dice
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.rules import registry
-from kitchentable.rules.combat import AnyFight
+from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.errors import BadAnswers, OptionsExclude, RuleRefuses
 from kitchentable.rules.folders import FILE, is_game_folder, read_folder
 from kitchentable.rules.forms import read_value
@@ -82,8 +82,8 @@ class Playable:
         roll = dice.told(rolled.mechanic, by) if by else rolled.mechanic
         return dice.sample(roll, *arguments, n=n)
 
-    def fought(self, name: str, /, **named: Any) -> tuple[AnyFight, Any]:
-        """One of the game's fights by name, and its start made from named numbers."""
+    def fought(self, name: str, /, **named: Any) -> tuple[Fought, Battle]:
+        """One of the game's fights by name, and its battle made from named numbers."""
         found = _named(self.game, "fight", self.game.fights, name)
         _check_names(self.game, f"fight {name!r}", found.start, named)
         return found, found.start(self.options, **named)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.dice import Dice, Mechanic, mechanic
-from kitchentable.rules.combat import Stepped
 from kitchentable.rules.errors import RuleRefuses
+from kitchentable.rules.game import Fought
 from kitchentable.rules.toml.dicework import order_of, thrown_of
 from kitchentable.rules.toml.form import Scale
 from kitchentable.rules.toml.formula import Formula
@@ -45,7 +45,7 @@ class Duelling:
         marked = {key for band in bands for key in (*band.marks, *band.others_marks)}
         return [one for one in self.dice.game.scales if one.out and one.key in marked]
 
-    def fought(self) -> Stepped:
+    def fought(self) -> Fought:
         """The fight as the library and the command line know it."""
         roll, scales = self.dice.roll, self.dice.game.scales
         costs = {
@@ -54,7 +54,7 @@ class Duelling:
             for place, side in enumerate(_SIDES)
         }
         words = "numbers of ours by their names, of theirs with other_ before them."
-        return Stepped(
+        return Fought(
             self._turn(), self.start, self.winner, lambda duel: not duel.order,
             f"{roll.title}, one against one: {words}", ({},), costs,
             sides=lambda duel: _SIDES,
