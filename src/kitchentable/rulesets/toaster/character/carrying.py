@@ -44,7 +44,7 @@ def carry(at: At[CarryForm]) -> None:
         me.write("sheet", key, now=now)
     held = [one.name for one in weapons(at.table, me.now)[: -len(BARE)]]
     worn = [one.name for one in armour(at.table, me.now) if one.worn]
-    words = f"Weapons: {listed(held) or 'none'}. Armour: {listed(worn) or 'none'}."
+    words = f"Weapons: {listed(held) or 'none'}. Armor: {listed(worn) or 'none'}."
     at.tell_as("other-things", words=words if me.is_players else "", audience=audience(at))
 
 
