@@ -230,7 +230,7 @@ def test_a_speciality_in_play_is_asked_for():
     assert one.card["audience"] == "gm"
     plain = evening()
     ben = hero(plain, "ben", sheet((4, 7, 4, 4), {"throw": 9}))
-    assert plain.why_not("ben", "specialise", ben) == "This table plays without specialities."
+    assert plain.why_not("ben", "specialise", ben) == "This table plays without specialties."
 
 
 @pytest.mark.rule("toaster.2.specialty-rank-8-second")

@@ -313,7 +313,7 @@ def test_things_change_hands_in_play():
     who = one.entity(ana)
     assert lens.armour_class(one.table, who) == 7
     assert lens.weapons(one.table, who)[0].name == "Grandfather's"
-    assert one.card["sentence"] == "Weapons: Grandfather's. Armour: Chain mail."
+    assert one.card["sentence"] == "Weapons: Grandfather's. Armor: Chain mail."
     one.move("ana", "carry", ana, armour=[mail | {"stowed": True}], weapons=[sword])
     assert lens.armour_class(one.table, one.entity(ana)) == 3
     body = next(s for s in game.sheet.sections(one.table, who) if s.key == "body")

@@ -34,7 +34,6 @@ T = TypeVar("T")
 Sentence = Callable[[Mapping[str, Fraction]], str]
 
 _UNREAD = object()
-
 #: Says why a move cannot be made at a moment; None where it can be made.
 Guard = Callable[[Any], "str | None"]
 
@@ -207,11 +206,8 @@ class At(Generic[F, B, Opt]):
 
     def here(self) -> list[B]:
         """Everybody in play of whom the actor knows."""
-        gm = self.is_gm
-        return self.for_page(
-            "here",
-            lambda: [self._being(one) for one in self.table.in_play() if gm or not one.hidden],
-        )
+        known = (one for one in self.table.in_play() if self.is_gm or not one.hidden)
+        return self.for_page("here", lambda: [self._being(one) for one in known])
 
     def others(self) -> list[B]:
         """Everybody else in play of whom the actor knows."""

@@ -272,6 +272,7 @@ def conceal(table: Table, seat: Seat) -> Table:
     fight["turn"] = fight["turn"] if fight["turn"] in here else ""
     if "breaks" in fight:
         fight["breaks"] = {}
+    if "notes" in fight:
         fight["notes"] = {
             number: {who: said for who, said in notes.items() if who in here}
             for number, notes in fight["notes"].items()

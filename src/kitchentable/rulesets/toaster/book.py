@@ -16,6 +16,9 @@ _FOLDER = files("kitchentable.rulesets.toaster")
 #: The text of the file with the options.
 OPTION_ROWS = (_FOLDER / "data" / "options.toml").read_text("utf-8")
 
+#: The text of the file with the parts of the sheet.
+SHEET_ROWS = (_FOLDER / "words" / "sheet.toml").read_text("utf-8")
+
 
 def _texts(folder: str) -> tuple[str, ...]:
     """The texts of a folder's files, in the order of their names, the options left out."""

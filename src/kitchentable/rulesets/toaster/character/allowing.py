@@ -44,7 +44,7 @@ def matters(table: Table, entity: Entity) -> tuple[Matter, ...]:
             key = key_of(line.get("skill"), line.get("of"))
             for name in names(line):
                 if specialty_verdict(entity, key, name) == PROPOSED:
-                    told = f"{skill_name(table, key)}: a speciality in {quoted(name)}, one of "
+                    told = f"{skill_name(table, key)}: a specialty in {quoted(name)}, one of "
                     told += f"{', '.join(areas(line))}."
                     rule = "toaster.2.specialty-gm-approval"
                     found.append(Matter(speciality_key(key, name), entity.name, told, rule))
@@ -68,7 +68,7 @@ def submitted(table: Table, entity: str) -> Result:
 
 
 def accepted(table: Table, entity: str) -> Result:
-    """With the sheet the GM accepts the specialities that were not refused."""
+    """With the sheet the GM accepts the specialties that were not refused."""
     at = toaster.at(table, entity)
     for _, line in lines(at.me.entity):
         key = key_of(line.get("skill"), line.get("of"))

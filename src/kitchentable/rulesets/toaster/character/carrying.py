@@ -8,9 +8,9 @@ from typing import Any
 
 from kitchentable.rules import GM, Field, listed
 from kitchentable.rules.kit import Form, Input, maybe_number
+from kitchentable.rulesets.toaster.character.builder import gear_fields
 from kitchentable.rulesets.toaster.character.derived import thresholds
 from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
-from kitchentable.rulesets.toaster.character.gear_fields import gear_fields
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 
@@ -44,7 +44,7 @@ def carry(at: At[CarryForm]) -> None:
         me.write("sheet", key, now=now)
     held = [one.name for one in weapons(at.table, me.now)[: -len(BARE)]]
     worn = [one.name for one in armour(at.table, me.now) if one.worn]
-    words = f"Weapons: {listed(held) or 'none'}. Armour: {listed(worn) or 'none'}."
+    words = f"Weapons: {listed(held) or 'none'}. Armor: {listed(worn) or 'none'}."
     at.tell_as("other-things", words=words if me.is_players else "", audience=audience(at))
 
 

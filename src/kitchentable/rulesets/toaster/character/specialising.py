@@ -1,4 +1,4 @@
-"""A speciality that somebody takes in play, once a skill has grown far enough."""
+"""A specialty that somebody takes in play, once a skill has grown far enough."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def able(at: Here) -> list[Skill]:
 
 def may_specialise(at: Here) -> str | None:
     if not at.options.specialization:
-        return "This table plays without specialities."
-    return None if able(at) else f"A speciality takes a skill of rank {FIRST}."
+        return "This table plays without specialties."
+    return None if able(at) else f"A specialty takes a skill of rank {FIRST}."
 
 
 class TakenForm(Form):
@@ -72,19 +72,19 @@ class SpecialiseForm(TakenForm):
     how = pick(
         "What of it",
         (
-            ("first", "A speciality, +1"),
+            ("first", "A specialty, +1"),
             ("second", f"A second one, +1, from rank {SECOND}"),
             ("doubled", f"The one there is counts +2, from rank {SECOND}"),
         ),
         default="first",
         rule="toaster.2.specialty-rank-8-second",
     )
-    name = text("Which speciality", optional=True, longest=120)
+    name = text("Which specialty", optional=True, longest=120)
     areas = text(
         f"{AREAS} independent areas of the skill",
         optional=True,
         longest=400,
-        help="With commas between them. The speciality is one of them.",
+        help="With commas between them. The specialty is one of them.",
         rule="toaster.2.specialty-three-areas",
     )
 
@@ -92,7 +92,7 @@ class SpecialiseForm(TakenForm):
         """The sheet as it would be has to hold (toaster.2.specialty-rank-used)."""
         how, line, entity = self.how, self.line, self.at.me.entity
         if how != "doubled" and not self.name.strip():
-            words = "Say which speciality it is."
+            words = "Say which specialty it is."
             yield Problem("name", "toaster.2.specialty-switch", words)
         first, second = line.get("specialty"), line.get("specialty2")
         if how == "first" and first:
@@ -102,7 +102,7 @@ class SpecialiseForm(TakenForm):
             words = f"There is a second one already, {quoted(second)}; two are the most."
             yield Problem("how", "toaster.2.specialty-rank-8-second", words)
         if how != "first" and not first:
-            words = "There is no first speciality yet."
+            words = "There is no first specialty yet."
             yield Problem("how", "toaster.2.specialty-rank-4", words)
         after = replace(entity, sheet={**entity.sheet, "skills": self.taken()})
         asked = {
@@ -123,11 +123,11 @@ def specialise(at: At[SpecialiseForm]) -> None:
         take(at, form)
         return
     own = next(one for one in me.skills if one.place == int(form.skill))
-    what = {"second": "a second speciality", "doubled": "the speciality counts +2"}
+    what = {"second": "a second specialty", "doubled": "the specialty counts +2"}
     name = form.name or form.line.get("specialty") or ""
-    told = f"{own.name} {own.rank}: {what.get(form.how, 'a speciality')}, {quoted(name)}"
+    told = f"{own.name} {own.rank}: {what.get(form.how, 'a specialty')}, {quoted(name)}"
     at.ask(
-        judge_speciality, GM, f"{me.name} would specialise",
+        judge_speciality, GM, f"{me.name} would specialize",
         f"{told}. Areas: {form.areas or form.line.get('areas') or 'none named'}.",
         of=me, ident=fresh(at.table, "speciality"),
         rules=("toaster.2.specialty-gm-approval", "toaster.2.specialty-three-areas"),
@@ -136,7 +136,7 @@ def specialise(at: At[SpecialiseForm]) -> None:
 
 
 def take(at: Here, form: TakenForm) -> None:
-    """The speciality stands on the sheet, and the GM has accepted it."""
+    """The specialty stands on the sheet, and the GM has accepted it."""
     me, rows = at.me, form.taken()
     own = next(one for one in me.skills if one.place == int(form.skill))
     name = form.name or str(rows[own.place].get("specialty") or "")
@@ -145,7 +145,7 @@ def take(at: Here, form: TakenForm) -> None:
     judge(me, speciality_key(own.key, name), ACCEPTED)
     at.tell(
         f"{me.name}: {own.name}",
-        f"A speciality in {quoted(name)}: {plural(bonus, 'point')} more inside it.",
+        f"A specialty in {quoted(name)}: {plural(bonus, 'point')} more inside it.",
         tone="good",
         rules=("toaster.2.specialty-plus-1", "toaster.2.specialty-gm-approval"),
         audience=me.number_audience,

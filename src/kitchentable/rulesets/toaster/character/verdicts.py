@@ -31,5 +31,5 @@ def judge(one: Being, key: str, said: str, word: str = "") -> None:
 
 
 def speciality_key(skill: str, name: str) -> str:
-    """Under which key the GM's word on a speciality is kept."""
+    """Under which key the GM's word on a specialty is kept."""
     return f"speciality:{skill}/{name}"
