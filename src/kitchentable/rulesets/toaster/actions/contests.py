@@ -275,8 +275,8 @@ def _again(at: Here, waiting: Waiting) -> Waiting:
     """One side's die again, against what it has to beat (toaster.3.luck-reroll)."""
     roll, me, ext = _read(waiting), at.me.id, extended(at.table.options)
     mine = next(one for one in roll.throws if one.entity == me)
-    others = [one.final for one in roll.throws if one.entity != me and not one.zero]
-    to_beat = max(others) + 1 if others else -100
+    others = (one.final for one in roll.throws if one.entity != me and not one.zero)
+    to_beat = max(others, default=-101) + 1
     again: Roll[..., Outcome] = Roll(task, outcomes.plain_bands(ext), band_of)
     target = TARGET if roll.kind == PARALLEL else to_beat
     dice = again(mine.modifier, ext, called=False, bands=False, target=target, label=mine.label)

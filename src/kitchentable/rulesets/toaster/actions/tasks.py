@@ -65,13 +65,12 @@ def _languages(at: Here) -> tuple[Choice, ...]:
     """The languages that are spoken, and those that the table lists."""
     own = [one for one in at.me.skills if one.key.startswith(f"{LANGUAGE}:")]
     have = {one.key for one in own}
-    listed = [f"{LANGUAGE}:{one}" for one in lens.members(at.table, LANGUAGE)]
     return (
         *(Choice(one.key, f"{one.name} {one.rank}") for one in own),
         *(
             Choice(key, lens.skill_name(at.table, key), "never learned")
-            for key in listed
-            if key not in have
+            for one in lens.members(at.table, LANGUAGE)
+            if (key := f"{LANGUAGE}:{one}") not in have
         ),
         Choice("", "One the character does not know"),
     )
