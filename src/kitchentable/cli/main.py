@@ -27,7 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "serve": ("kitchentable.cli.serving:serve", "open the house and print its links"),
         "links": ("kitchentable.cli.linking:links", "fresh links into a house that is open"),
         "roll": ("kitchentable.cli.rolling:roll", "throw dice, or a game's own roll"),
-        "odds": ("kitchentable.cli.rolling:odds", "exact odds, with bars"),
+        "odds": ("kitchentable.cli.chances:odds", "exact odds, with bars"),
         "translate": (
             "kitchentable.cli.translating:translate_",
             "dice notation of one program as another spells it",
