@@ -336,7 +336,7 @@ def _tell(at: Here, roll: Fallen, contest: Contest | None, later: int = 0) -> No
     people: list[Person] = [person(at, one.entity) for one in roll.throws]
     in_bands = contest is not None and at.options.variable_outcomes
     bands = contest.bands if contest is not None and in_bands else ("",) * len(people)
-    at.say(roll.about.get("what") or "")
+    at.say(roll.about.get("what", ""))
     told_after = contest is not None and roll.about.get("told_after")
     for one, throw, band in zip(people, roll.throws, bands, strict=True):
         show(at, throw, band)

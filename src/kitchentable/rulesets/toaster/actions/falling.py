@@ -125,7 +125,7 @@ def _tell(
     """The card of a roll; `told` once it no longer waits for luck."""
     outcome, one = throw.outcome(at), person(at, throw.entity)
     show(at, throw)
-    at.say(about.get("what") or "")
+    at.say(about.get("what", ""))
     if throw.zero:
         second = f", with {throw.second}," if not throw.kept else ""
         words = "A 0 fails; the second roll{} says whether it is a fumble."
