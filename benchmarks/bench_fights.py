@@ -5,12 +5,20 @@ it as `python -m benchmarks.bench_fights [--repeat 3]`.
 """
 
 import argparse
+import importlib
+import importlib.util
 import time
 
+import numpy as np
+
 import kitchentable as kt
-from benchmarks.fights_by_hand import fight as fight_by_hand
+from benchmarks import fights_by_hand
 from kitchentable.dice import SeededSource
 from kitchentable.fights import throw
+from kitchentable.fights.laws import compile_battle
+from kitchentable.fights.looping import compile_loop, throw_looping
+from kitchentable.fights.named import choose_policies
+from kitchentable.fights.throwing import LONGEST
 from kitchentable.rulesets.toast import mechanics, melee
 
 HEROES = "5/6/4/4 4/7/3/4 6/4/5/4 3/5/6/4"
@@ -63,10 +71,34 @@ def thrown(toast, ours, theirs, n, repeat):
 
     def by_hand():
         for seed in range(n // 10_000):
-            fight_by_hand(rows, 10_000, seed)
+            fights_by_hand.fight(rows, 10_000, seed)
 
     times = [
         (best(1, lambda: throw(fought, battle, n, SeededSource(1)))[0], best(1, by_hand)[0])
+        for _ in range(repeat)
+    ]
+    return (n / min(column) for column in zip(*times, strict=True))
+
+
+def compiled(toast, ours, theirs, n, repeat):
+    """The same for both loops that numba compiles; their first call is not counted."""
+    fought, battle = toast.fought("melee", ours=ours, theirs=theirs)
+    laws = compile_battle(fought, battle, choose_policies(fought, battle, ""))
+    columns = np.array(sorted(rows_of(ours, theirs))).T
+    numba = importlib.import_module("numba")
+    for one in (fights_by_hand.face, fights_by_hand.worth):
+        numba.extending.register_jitable(one)
+    loop = numba.njit(fights_by_hand.loop)
+    rng = np.random.default_rng(1)
+    loop(rng, *columns, 10)
+    # Compiled or not, the engine's loop throws the same fights.
+    by_engine = throw_looping(laws, 50, 1, LONGEST, compile_loop())
+    assert by_engine == throw_looping(laws, 50, 1, LONGEST)
+    times = [
+        (
+            best(1, lambda: throw_looping(laws, n, 1, LONGEST, compile_loop()))[0],
+            best(1, lambda: loop(rng, *columns, n))[0],
+        )
         for _ in range(repeat)
     ]
     return (n / min(column) for column in zip(*times, strict=True))
@@ -96,6 +128,13 @@ def main():
     print(f"\n{'thrown, fights a second':<28}{'engine':>10}{'by hand':>10}{'ratio':>7}")
     for name, n in THROWN:
         rate, other = thrown(toast, *sides[name], n, repeat)
+        print(f"{name:<28}{rate:>10,.0f}{other:>10,.0f}{rate / other:>7.2f}")
+    if importlib.util.find_spec("numba") is None:
+        print("\nnumba is not installed, so no loop is compiled.")
+        return
+    print(f"\n{'compiled, fights a second':<28}{'engine':>10}{'by hand':>10}{'ratio':>7}")
+    for name, n in THROWN:
+        rate, other = compiled(toast, *sides[name], 4 * n, repeat)
         print(f"{name:<28}{rate:>10,.0f}{other:>10,.0f}{rate / other:>7.2f}")
 
 

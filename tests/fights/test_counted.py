@@ -11,6 +11,7 @@ from kitchentable.dice import BadInput, SeededSource
 from kitchentable.fights import forecast, foresee, named, throw, throwing
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.lockstep import throw_rows
+from kitchentable.fights.looping import loop, throw_looping
 from kitchentable.fights.tally import FEW, binomial, multinomial
 from kitchentable.fights.throwing import throw_each
 from kitchentable.rules.combat import POLICIES
@@ -20,7 +21,7 @@ from tests.fights.games import SKIRMISH, battle
 # One false alarm in a million for one number: so many standard errors.
 ALARM = 5
 FIGHT = ("1/2/3/3 0/1/4/2 0/1/4/2", "2/1/3/2 2/1/3/4")
-PLAYERS = {throw_each: 1_500, throw_rows: 20_000}
+PLAYERS = {throw_each: 1_500, throw_rows: 20_000, throw_looping: 1_500}
 
 
 def apart(seen, n, p):
@@ -71,7 +72,23 @@ def test_drawn_fights_agree_with_the_solved_one(n):
         assert abs(float(drawn.rounds - exact.rounds)) < 20 / n**0.5
 
 
-def test_seeds_repeat_a_count(monkeypatch):
+def test_very_many_fights_go_through_the_compiled_loop(monkeypatch):
+    laws = laws_of(battle(*FIGHT))
+    compiled = []
+
+    def count_calls(*asked):
+        compiled.append(loop(*asked))
+
+    monkeypatch.setattr(throwing, "WORTH_COMPILING", 50)
+    monkeypatch.setattr(throwing, "compile_loop", lambda: count_calls)
+    assert throwing.throw_fights(laws, 50, 3) == throw_looping(laws, 50, 3, throwing.LONGEST)
+    assert throwing.throw_fights(laws, 49, 3) == throw_rows(laws, 49, 3, throwing.LONGEST)
+    assert len(compiled) == 1
+    monkeypatch.setattr(throwing, "compile_loop", lambda: None)
+    assert throwing.throw_fights(laws, 50, 3) == throw_rows(laws, 50, 3, throwing.LONGEST)
+
+
+def test_seeds_repeat_a_count():
     fight = battle(*FIGHT)
     one, same, other = (throw(SKIRMISH, fight, 500, SeededSource(seed)).wins for seed in (1, 1, 2))
     assert one == same != other

@@ -71,5 +71,20 @@ def test_long_fights_are_told_apart_as_far_as_is_asked():
     assert told.lengths.percentile(99.99999999) is None
 
 
+def test_fewer_rounds_are_told_apart_where_more_would_take_too_long(monkeypatch):
+    fight = battle("0/1/5/1", "0/1/5/1")
+    whole = forecast(SKIRMISH, fight)
+    monkeypatch.setattr(named, "CELLS", 40)
+    told = forecast(SKIRMISH, fight)
+    assert len(told.lengths.over_in) == 11
+    assert (told.wins, told.rounds) == (whole.wins, whole.rounds)
+    assert told.lengths.over_in == whole.lengths.over_in[:11]
+    assert told.lengths.later == pytest.approx(1 - float(whole.lengths.over_by(10)))
+    assert told.lengths.percentile(99) is None
+    assert whole.lengths.percentile(99) > 10
+    # What could not be drawn by round is thrown.
+    assert forecast(SKIRMISH, fight, fights=50).found.how == "thrown"
+
+
 def test_numpy_is_found_once():
     assert arrays.find_numpy() is arrays.find_numpy()

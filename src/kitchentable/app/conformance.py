@@ -17,10 +17,8 @@ from kitchentable.rules.proofs import odds_of_moves, prove_bands, prove_examples
 #: How many checks there are, for a bar that shows how far they have come.
 CHECKS = len(conformance.CHECKS) + 4
 
-#: How many fights are thrown beside each solved one, and by how much the shares may differ: eight
-#: standard errors of a fair coin, one false alarm in a million million, per fight checked.
+#: How many fights are thrown beside each solved one.
 FIGHTS = 20_000
-APART = 8 * 0.5 / FIGHTS**0.5
 
 
 def check_game(
@@ -56,7 +54,12 @@ def _played(game: Game) -> Iterator[Finding]:
 
 
 def _fights(game: Game, source: Source) -> Iterator[Finding]:
-    """Check that each named fight ends, and that solving and counting agree."""
+    """Check that each named fight ends, and that solving and throwing agree.
+
+    The shares may differ by eight standard errors of a fair coin: one false alarm in a million
+    million, per fight checked.
+    """
+    apart = 8 * 0.5 / FIGHTS**0.5
     for name, fought in game.fights.items():
         if not fought.samples:
             yield Finding("fights", name, "It has no samples to check it with.")
@@ -73,6 +76,6 @@ def _fights(game: Game, source: Source) -> Iterator[Finding]:
                 yield Finding("fights", where, "The chances of its winners do not add up to 1.")
             for side in {*exact.wins, *thrown.wins}:
                 seen, solved = (float(told.wins.get(side, 0)) for told in (thrown, exact))
-                if abs(seen - solved) > APART:
+                if abs(seen - solved) > apart:
                     sentence = f"{side} won {seen:.1%} of the fights, not {solved:.1%}."
                     yield Finding("fights", where, sentence)

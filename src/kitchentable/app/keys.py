@@ -20,7 +20,7 @@ __all__ = ["LASTS", "PURPOSES", "KeyRing", "Token", "digest", "new_id"]
 #: 24 random bytes: 192 bits, well above the 128 that a seat's token has to have.
 _BYTES = 24
 _LETTERS = string.ascii_letters + string.digits
-_MOST_REMEMBERED = 10_000
+MOST_REMEMBERED = 10_000
 _KEY = re.compile(r"[A-Za-z0-9_-]{32}")
 
 #: What keys are for. "host-link": opens the house once, from the terminal; "host": a device that
@@ -115,7 +115,7 @@ class KeyRing:
         if token is None:
             self._remembered.pop(hashed, None)
         else:
-            if len(self._remembered) >= _MOST_REMEMBERED:
+            if len(self._remembered) >= MOST_REMEMBERED:
                 self._remembered.clear()
             self._remembered[hashed] = token
         return token

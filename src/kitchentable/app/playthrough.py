@@ -118,3 +118,16 @@ def _heard(stage: Stage, before: int) -> Iterator[str]:
 def _plain(stage: Stage, text: str) -> str:
     """Without what differs from one playing to the next: hashes and seeds."""
     return re.sub(r"[0-9a-f]{64}", "...", text).replace("\n", " / ")
+
+
+def refusals(script: str) -> dict[int, str]:
+    """The steps of a playthrough that are refused, counted from 1, and what each is told."""
+    step, found = 0, {}
+    for line in script.splitlines():
+        if line[:1].isspace():
+            said = line.strip()
+            if said.startswith("!"):
+                found[step] = said[1:].strip()
+        elif line.strip() and not line.startswith("#"):
+            step += 1
+    return found

@@ -50,7 +50,9 @@ class Stage:
         tree = self.house.tables.campaign(self.campaign).tree[what]
         found = [key for key, one in tree.items() if not move or one["move"] == move]
         if not found:
-            raise BadScript(f"Among the {what}, nothing waits{f' for {move}' if move else ''}.")
+            about = f" for {move}" if move else ""
+            hint = " A roll goes: propose, GM> settle, throw." if what == "proposals" else ""
+            raise BadScript(f"Among the {what}, nothing waits{about}.{hint}")
         return str(found[-1])
 
 

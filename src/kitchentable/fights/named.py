@@ -24,8 +24,9 @@ IN_FRACTIONS = 500
 SOLVED, QUICK = 400_000, 60_000
 #: So many fights are counted where none are asked for, with numpy and without.
 COUNTED, COUNTED_SLOWLY = 20_000, 2_000
-#: Rounds that are told apart at first, and how much of the fights may last longer than what is.
-ROUNDS, LATER = 30, 1e-6
+#: Rounds that are told apart at first; how much of the fights may last longer than those that are;
+#: and how many states by rounds are worked out at most (four millions take a second).
+ROUNDS, LATER, CELLS = 30, 1e-6, 6_000_000
 
 #: A policy by its name or as a value, for everybody or by side.
 Chosen = str | Policy | Mapping[str, str | Policy]
@@ -78,9 +79,12 @@ def forecast(
         n = fights or (COUNTED_SLOWLY if find_numpy() is None else COUNTED)
         return of_tally(laws, throw_fights(laws, n, _seed(source)), "thrown", 0)
     if fights:
-        ends = by_round(Chain(laws, exact=False), 1e-3 / fights)
+        ends = by_round(Chain(laws, exact=False), states, 1e-3 / fights)
+        if open_share(ends) * fights > 1:
+            # So long a fight is not drawn whole; thrown it comes to its end.
+            return of_tally(laws, throw_fights(laws, fights, _seed(source)), "thrown", 0)
         return of_tally(laws, draw_tally(ends, fights, _seed(source)), "drawn", ends.states)
-    rows = by_round(Chain(laws, exact=False), LATER)
+    rows = by_round(Chain(laws, exact=False), states, LATER)
     ends = Chain(laws, exact=True).settle() if states <= IN_FRACTIONS else rows
     return of_ends(laws, ends, rows)
 
@@ -98,15 +102,23 @@ def foresee(fought: Fought, battle: Battle, source: dice.Source | None = None) -
     return forecast(fought, battle, source=source, solved=QUICK)
 
 
-def by_round(chain: Chain, later: float) -> Ends:
-    """The ends by round, so many rounds that fights which last longer have at most this chance."""
-    rounds = ROUNDS
+def by_round(chain: Chain, states: int, later: float) -> Ends:
+    """The ends by round: so many rounds that fights which last longer have at most this chance.
+
+    Where that would take too long, fewer are told apart.
+    """
+    most = min(LONGEST, max(1, CELLS // max(1, states)))
+    rounds = min(ROUNDS, most)
     while True:
         ends = chain.settle(rounds)
-        open_ = sum(float(row[-1]) for row in ends.last.values())
-        if open_ <= later or rounds >= LONGEST:
+        if open_share(ends) <= later or rounds * 2 > most:
             return ends
-        rounds = min(LONGEST, rounds * 2)
+        rounds *= 2
+
+
+def open_share(ends: Ends) -> float:
+    """The chance of a fight that lasts longer than the rounds told apart."""
+    return sum(float(row[-1]) for row in ends.last.values())
 
 
 def choose_policies(fought: Fought, battle: Battle, chosen: Chosen) -> dict[str, Policy]:

@@ -75,15 +75,12 @@ class Rolled:
     sums_up: Callable[[Any], str] = str
     forced: tuple[Forced, ...] = ()
     told_by: Callable[[Any], Any] | None = None
-    odds: Callable[..., Distribution] | None = None
 
     def __repr__(self) -> str:
         return f"<Rolled {self.mechanic.name}: {self.help}>"
 
     def solve(self, arguments: tuple[Any, ...]) -> Distribution:
         """The odds with these arguments of what is told of an outcome."""
-        if self.odds is not None:
-            return self.odds(*arguments)
         by = self.told_by
         return dice.odds(self.mechanic if by is None else dice.told(self.mechanic, by), *arguments)
 

@@ -67,6 +67,8 @@ def line_of(text: str, words: str) -> int:
         ('die = "fate"', 'die = "fait"', "There is no die 'fait'. The .*: fate"),
         ('uses = "self"', 'uses = "selves"', "Did you mean 'self'"),
         ('uses = "self"', 'uses = "self"\ntrait = "wits"', "not on both"),
+        ('add = ["trait"]', "", "The level of the trait is nowhere in the roll 'duel'"),
+        ("against = 3", "against = 3\nagain = { keeps = [6] }", "Only a pool is counted"),
         ("against = 3", "against = 3\n[roll.opposed]\ntrait = 'wits'", "not against a number"),
         ("costs = { luck = 1 }", "costs = { gold = 1 }", "'gold', which is no track"),
         ("at_least = 0\ngood = true\ntone", "good = true\ntone", "those after it never happen"),
@@ -211,3 +213,8 @@ def test_no_damage_to_a_file_gives_anything_but_a_game_or_its_mistakes(seed, tim
                 lines[at] = lines[at][:cut] + chance.choice('"[]{}=,.0a#\\') + lines[at][cut:]
     with suppress(BadFile):
         read_game("\n".join(lines))
+
+
+def test_dice_that_need_a_number_above_one_are_tried_with_more():
+    text = COIN.replace('dice = "{=1 + wits}d2kh1"', 'dice = "{=wits - 1}d2kh1"')
+    assert read_game(text).rolls["flip"].arguments({}, wits=3, trait=1)

@@ -41,6 +41,7 @@ BODY = [
 @pytest.mark.parametrize("first", range(10))
 def test_every_cell_of_the_hit_locations(first):
     name, parts = BODY[first]
+    assert len(parts) == 6
     for second, part in enumerate(parts, start=1):
         thrown = load(location, PLACES, False, faces=[first, second])
         assert thrown.outcome == Location(name, part)

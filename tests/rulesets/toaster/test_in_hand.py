@@ -1,7 +1,8 @@
-"""What is in the hand: drawn and carried weapons, thrown ones, limbs of no use, lengths."""
+"""What somebody can fight with: drawn and thrown weapons, limbs of no use, from the ground."""
 
 import pytest
 
+from kitchentable.campaign import commands as c
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.fighting import (
     begin,
@@ -12,6 +13,7 @@ from tests.rulesets.toaster.fighting import (
     fighter,
     left,
     pair,
+    parts,
     strike,
 )
 from tests.rulesets.toaster.hurting import wounded
@@ -135,3 +137,43 @@ def test_roughly_equal_lengths_are_ignored_unless_the_gm_says_otherwise():
         "0", "-1", "-2",
     ]  # fmt: skip
     assert reach(one, mine, theirs, "w1") == -2
+
+
+# ---------------------------------------------------------------- on the ground
+
+
+PRONE = [{"id": "prone", "name": "on the ground", "value": 0, "scope": "all"}]
+
+
+@rule("toaster.4.crit-b")
+def test_who_is_on_the_ground_attacks_and_defends_worse_until_they_are_up():
+    one = evening()
+    mine, theirs = pair(one, fighter(sword=8, dodge=5))
+    path = ("entities", mine, "state", "effects")
+    one.do(GM, c.Override, path=path, now=PRONE, reason="for the test")
+    card = strike(one, mine, theirs, (1, 9), defence="dodge")
+    assert parts(card, "attack")["on the ground"] == -2
+    card = strike(one, mine, theirs, (1, 9), defence="dodge", prone_attack=0)
+    assert "on the ground" not in parts(card, "attack")
+    hit = {"target": mine, "arm": "kick", "prone_defence": -4}
+    card = one.roll(GM, "attack", theirs, (9, 9, 0, 9), theirs={"defence": "dodge"}, **hit)
+    assert parts(card, "defence")["on the ground"] == -4
+    one.move("ana", "recover", mine, what="effect:prone")
+    assert field(one, "prone_attack", mine, theirs) is None
+
+
+@rule("toaster.4.crit-b", "toaster.4.actions-movement")
+def test_who_is_on_the_ground_does_not_move_before_they_are_up():
+    one = evening()
+    mine, _ = pair(one)
+    begin(one, 10, 1)
+    ways = [each.value for each in counts(one, mine)]
+    assert "moves" in ways
+    path = ("entities", mine, "state", "effects")
+    one.do(GM, c.Override, path=path, now=PRONE, reason="for the test")
+    assert [each.value for each in counts(one, mine)] == [way for way in ways if way != "moves"]
+
+
+def counts(one, who):
+    fields = one.named("act").fields(one.table, one.actor("ana", who), {})
+    return next(each for each in fields if each.name == "counts").choices

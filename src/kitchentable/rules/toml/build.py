@@ -17,6 +17,7 @@ from kitchentable.rules.table import Entity
 from kitchentable.rules.toml.book import rulebook
 from kitchentable.rules.toml.dicework import result_of
 from kitchentable.rules.toml.document import read_document
+from kitchentable.rules.toml.duels import Duelling
 from kitchentable.rules.toml.fighting import Fights
 from kitchentable.rules.toml.form import Person, Written, rule_of
 from kitchentable.rules.toml.people import Body
@@ -115,12 +116,19 @@ def build(game: Written) -> Game:
         example=partial(_example, game),
         dice=MappingProxyType({one.die.name: one.die for one in _dice(game)}),
         fight=fights.view,
+        fights={one.dice.roll.key: one.fought() for one in _duels(rolls)},
         conceal=conceal,
         hooks=hooks,
         terms=terms_of(game),
         playthrough=game.playthrough,
         moment=rules.moment,
     )
+
+
+def _duels(rolls: list[Rolling]) -> list[Duelling]:
+    """The rolls by which a fight comes to an end."""
+    found = (Duelling(one.dice) for one in rolls if one.roll.fight)
+    return [one for one in found if one.ends]
 
 
 def _dice(game: Written) -> list[NamedDie]:

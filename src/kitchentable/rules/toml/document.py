@@ -15,7 +15,7 @@ from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.growing import free_growth, paid
 from kitchentable.rules.toml.places import Place, Way, places
 from kitchentable.rules.toml.reading import Flaws, Link, Section
-from kitchentable.rules.toml.rollchecks import check_rolls
+from kitchentable.rules.toml.rollchecks import check_rolls, check_used
 from kitchentable.rules.toml.rollform import (
     BONUS,
     FELL,
@@ -56,6 +56,8 @@ def read_document(
         top.close()
         if not kept:
             _check_growth(top, written)
+            if not flaws.flaws:
+                check_used(top, written)
         elif written.growth is not None and free_growth(written):
             written = replace(written, growth=paid(written.growth))
     if flaws.flaws or written is None:

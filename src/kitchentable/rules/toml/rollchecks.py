@@ -172,3 +172,17 @@ def _check_bands(one: Section, written: Written, roll: Roll) -> None:
         wrong(f"What happens below {roll.bands[-1].key!r}?", mend)
     if len({band.key for band in roll.bands}) < len(roll.bands):
         wrong("Two results of this roll have the same key.")
+
+
+def check_used(top: Section, written: Written) -> None:
+    """A roll on a trait does something with its level."""
+    for index, roll in enumerate(written.rolls):
+        sums = [*roll.add, *(one.dice for one in roll.pools), *(one.number for one in roll.ladder)]
+        sums += [roll.against] if roll.against is not None else []
+        asked = {name for one in sums for name in one.names()}
+        asked |= {name for one in BRACES.findall(roll.dice) for name in parse_formula(one).names()}
+        key = "trait" if roll.trait else "uses" if roll.uses else ""
+        if key and not asked & {TRAIT, roll.trait}:
+            words = f"The level of the trait is nowhere in the roll {roll.key!r}."
+            mend = 'Write add = ["trait"], or count dice with it: dice = "{=trait}d6".'
+            top.flaws.add(("roll", index, key), words, mend)

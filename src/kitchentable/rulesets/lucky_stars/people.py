@@ -10,9 +10,10 @@ from kitchentable.dice.errors import BadInput
 from kitchentable.rules import GM, Choice, Entity, Json, Part, Side, Table, kit, whole
 from kitchentable.rules.kit import Being, Form, Row, Rows, Ruleset, Unknown, state
 from kitchentable.rules.kit.free_order import FreeOrder
+from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rules.refit import Numbers, Place, former_value
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES
-from kitchentable.rulesets.lucky_stars.options import BOOK, Derived, Options, fresh_key
+from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT, Derived, Options
 from kitchentable.rulesets.lucky_stars.reckoning import read_formula, round_down, worth
 
 PC, NPC = "pc", "npc"
@@ -189,7 +190,7 @@ class Person(Being):
     @property
     def things(self) -> Iterator[Thing]:
         """Possessions, in the order of the sheet."""
-        taken = {str(row["id"]) for row in self.rows if row.get("id")}
+        taken = {NO_STAT, *(str(row["id"]) for row in self.rows if row.get("id"))}
         for row in self.rows:
             name, rolls, restock = (str(row.get(key) or "") for key in ("item", "rolls", "restock"))
             key = str(row.get("id") or "") or fresh_key(name, taken)

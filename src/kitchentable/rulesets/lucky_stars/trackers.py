@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from kitchentable.rules import EVERYONE, GM, Band, Part, whole
 from kitchentable.rules.kit import Form, Roll, number, pick, tick
 from kitchentable.rules.kit import text as words
+from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rulesets.lucky_stars import claims, mechanics
-from kitchentable.rulesets.lucky_stars.options import fresh_key
+from kitchentable.rulesets.lucky_stars.options import NO_STAT
 from kitchentable.rulesets.lucky_stars.people import (
     COUNT,
     DIE,
@@ -165,7 +166,7 @@ def track(at: At[TrackForm]) -> None:
     kind = _kind(at)
     value = int(form.size) if kind == DIE else form.value
     if one is None:
-        key = fresh_key(form.name, {each.key for each in me.trackers})
+        key = fresh_key(form.name, {NO_STAT, *(each.key for each in me.trackers)})
         now = Tracker(key, form.name, kind, value)
         said = f"Begins at {now.words}."
     else:

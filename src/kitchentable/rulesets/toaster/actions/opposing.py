@@ -122,7 +122,7 @@ def fallen(
             total=contest.totals[place],
             zero=contest.zeros[place],
             fumble=contest.zeros[place] and contest.bands[place] == FUMBLE,
-            second=contest.seconds[place],
+            second=contest.seconds[place].total,
         )
         for place, one in enumerate(throws)
     )
@@ -134,8 +134,8 @@ def judged(at: Here, roll: Fallen) -> Contest:
     throws = roll.throws
     return Contest(
         tuple(one.final for one in throws),
-        tuple(one.zero for one in throws),
-        tuple(one.second for one in throws),
+        tuple(0 if one.zero else None for one in throws),
+        tuple(contests.Second(one.second) for one in throws),
         (),
         at.options.variable_outcomes,
         TARGET if roll.kind == PARALLEL else None,
@@ -146,7 +146,7 @@ def judged(at: Here, roll: Fallen) -> Contest:
 def standing_words(contest: Contest, names: Sequence[str]) -> str:
     """How it stands, in a sentence.
 
-    >>> close = Contest((11, 10), (False, False), (None, None), (5, 5), varies=True)
+    >>> close = Contest((11, 10), (None, None), (), (5, 5), varies=True)
     >>> standing_words(close, ("Ana", "Ben"))
     'A draw, with Ana ahead by 1.'
     """

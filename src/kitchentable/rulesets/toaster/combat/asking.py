@@ -11,6 +11,7 @@ from kitchentable.rules.kit import (
     Form,
     Input,
     Unknown,
+    given,
     maybe_number,
     number,
     pick,
@@ -28,10 +29,10 @@ from kitchentable.rulesets.toaster.combat.reckoning import (
     OPEN,
     ROLLS,
     Case,
-    asks_for_criticals,
     usual_ward,
 )
 from kitchentable.rulesets.toaster.combat.turns import may_act
+from kitchentable.rulesets.toaster.harm.criticals import ON_THE_GROUND, is_prone
 from kitchentable.rulesets.toaster.harm.places import place_choices
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.options.stars import DAMAGE, PROTECTION, may_call
@@ -132,6 +133,19 @@ def _called(label: Any, set_by: str, scope: str = "action", when: Any = lambda a
         when=lambda at: may_call(at.table.options, scope) and when(at),
         set_by=set_by,
         rule="toaster.3.call4-before",
+    )
+
+
+def _prone(label: Any, who: Any) -> Input[int]:
+    """What lying on the ground takes off a roll (toaster.4.crit-b)."""
+    return number(
+        label,
+        when=lambda at: is_prone(who(at).now),
+        default=ON_THE_GROUND,
+        low=-20,
+        high=0,
+        set_by=GM,
+        rule="toaster.4.crit-b",
     )
 
 
@@ -240,6 +254,8 @@ class AttackForm(Form):
         set_by=GM,
         rule="toaster.4.length-penalty-slight",
     ).read_as(lambda at, said: int(said))
+    prone_attack = _prone("Off the attack, from the ground", _me)
+    prone_defence = _prone(target.words("Off {}'s defence, from the ground"), target)
     blast = pick(
         "It hits whatever is near. Can it be dodged?",
         [
@@ -282,16 +298,8 @@ class AttackForm(Form):
         help="The difficulty is significant.",
         rule="toaster.4.defence-ranged-weapon",
     )
-    critical_bonus = number(
-        "More damage if it is a critical",
-        when=lambda at: asks_for_criticals(at.options),
-        default=0,
-        required=False,
-        low=0,
-        high=30,
-        set_by=GM,
-        rule="toaster.4.damage-roll-critical",
-    )
+    #: Asked beforehand by an earlier version; now the GM says it once the dice have fallen.
+    critical_bonus = given(0)
     area = pick(
         "Where does it land?",
         lambda at: [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.rules import Move
-from kitchentable.rulesets.toaster.combat import attacks
+from kitchentable.rulesets.toaster.combat import attacks, lucky
 from kitchentable.rulesets.toaster.combat.fights import FIGHT
 from kitchentable.rulesets.toaster.combat.ready import ready
 from kitchentable.rulesets.toaster.combat.telling import fumble
@@ -23,8 +23,8 @@ _GMS = ("fight", "next_round", "end_fight", "still_fighting", "leave", "join")
 
 MOVES: tuple[Move, ...] = (
     attacks.attack,
-    attacks.attack_luck,
-    attacks.defence_luck,
+    *lucky.LUCK.values(),
+    lucky.critical_hit,
     fumble,
     *(FIGHT[name] for name in _FIRST),
     act,

@@ -17,6 +17,7 @@ from kitchentable.rulesets.toaster.combat import arms, stances
 from kitchentable.rulesets.toaster.combat.arms import Arm
 from kitchentable.rulesets.toaster.combat.defences import Defence, defences, likeliest, rank
 from kitchentable.rulesets.toaster.combat.ways import rules_by, ways_by
+from kitchentable.rulesets.toaster.harm.criticals import is_prone
 from kitchentable.rulesets.toaster.harm.places import (
     areas,
     body,
@@ -206,6 +207,7 @@ class Case:
         return (
             *found,
             *modifiers(self.table, me.now, "attack"),
+            *_on_the_ground(me, form.prone_attack),
             *self._stance(me, stances.ATTACK, form.stance),
             *luck_part(BEFORE * form.luck),
             *self.said("attack"),
@@ -226,6 +228,7 @@ class Case:
         return (
             *found,
             *modifiers(self.table, one.now, "defence"),
+            *_on_the_ground(one, form.prone_defence),
             *self._stance(one, stances.DEFENCE, form.defence_stance),
             *luck_part(BEFORE * form.defence_luck),
             *self.said("defence"),
@@ -356,6 +359,10 @@ class Case:
         if one == self.me:
             return self.form.luck + self.form.damage_luck
         return self.form.defence_luck
+
+
+def _on_the_ground(one: Person, less: int) -> tuple[Part, ...]:
+    return (Part("on the ground", less),) if less and is_prone(one.now) else ()
 
 
 def total(parts: tuple[Part, ...]) -> int:

@@ -18,6 +18,7 @@ from kitchentable.rulesets.toaster.harm.hurting import hurt
 from kitchentable.rulesets.toaster.harm.passing import told as told_blow
 from kitchentable.rulesets.toaster.harm.places import part_of, place_named
 from kitchentable.rulesets.toaster.harm.state import become, is_awake
+from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.attack import Attack
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
@@ -36,12 +37,14 @@ from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What was added to both rolls when they were thrown, and what luck added after."""
+    """What was added to both rolls when they were thrown.
+
+    `luck` is what luck has added after, to the attack, the defence and the damage.
+    """
 
     attack: tuple[Part, ...]
     defence: tuple[Part, ...]
-    attack_luck: int = 0
-    defence_luck: int = 0
+    luck: tuple[int, ...] = (0, 0, 0)
 
 
 def parts_of(case: Case) -> Parts:
@@ -55,12 +58,12 @@ def roll_sides(
     """The throws of attack and defence on a card, by name what was added to them."""
     one, other, seen = case.me.name, case.target.name, case.seen
     word = "fumble" if attack.fumble else "zero" if attack.second is not None else ""
-    every = (*_called(case.form.called), *parts.attack, *luck_part(parts.attack_luck))
+    every = (*_called(case.form.called), *parts.attack, *luck_part(parts.luck[0]))
     yield Side(one, ATTACK, every, attack.total, word, seen.attack)
     if defense is not None:
         word = "fumble" if defense.fumble else "zero" if defense.spoilt else ""
         called = _called(case.form.defence_called)
-        every = (*called, *parts.defence, *luck_part(parts.defence_luck))
+        every = (*called, *parts.defence, *luck_part(parts.luck[1]))
         yield Side(other, DEFENSE, every, defense.total, word, seen.defence)
 
 
@@ -68,14 +71,14 @@ def _called(said: bool) -> tuple[Part, ...]:
     return (Part("a called 4", CALLED),) if said else ()
 
 
-def _damage_sides(case: Case, blow: Attack) -> Iterable[Side]:
+def damage_sides(case: Case, blow: Attack, parts: Parts) -> Iterable[Side]:
     """Damage and protection on a card (toaster.4.damage-roll, toaster.4.protection-roll)."""
     rolls, form, seen = blow.rolls, case.form, case.seen
     if rolls is None:
         return
     added = (
         *case.said("damage"),
-        Part("luck", 2 * form.damage_luck),
+        Part("luck", BEFORE * form.damage_luck + parts.luck[2]),
         Part("margin", blow.margin if blow.ways.add_margin else 0),
         Part("critical", rolls.critical.extra if rolls.critical is not None else 0),
         Part("for the critical", form.critical_bonus if blow.band == CRITICAL else 0),
@@ -102,24 +105,22 @@ def tell_attack(
     parts: Parts,
     *,
     about: int = 0,
-    paid: tuple[bool, bool] = (False, False),
 ) -> None:
     """Everything that follows from an attack.
 
-    `parts` are what was added when the dice fell. `paid` says of both whether the luck put on
-    their roll beforehand is gone already. toaster.4.attack-five-steps, toaster.4.apply-damage.
+    `parts` are what was added when the dice fell. toaster.4.attack-five-steps,
+    toaster.4.apply-damage.
     """
     me, other, form, done = case.me, case.target, case.form, blow.to_hit
-    at.sides += [*roll_sides(case, done.attack, done.defense, parts), *_damage_sides(case, blow)]
-    if not paid[0]:
-        me.pay(case.luck_spent(me))
+    at.sides += [
+        *roll_sides(case, done.attack, done.defense, parts),
+        *damage_sides(case, blow, parts),
+    ]
     attacker = stances.used_up(me.now, stances.ATTACK)
     attacker = stances.traded(attacker, stances.ATTACK, form.stance)
     me.become(stances.aim_lost(attacker))
     before = target = other.now
     if done.defense is not None:
-        if not paid[1]:
-            other.pay(case.luck_spent(other))
         target = stances.used_up(other.now, stances.DEFENCE)
         target = stances.traded(target, stances.DEFENCE, form.defence_stance)
     _say(at, case, blow)

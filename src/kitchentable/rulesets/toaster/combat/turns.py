@@ -16,6 +16,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rulesets.toaster.character.lens import attribute, plural
 from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rulesets.toaster.harm.criticals import is_prone
 from kitchentable.rulesets.toaster.harm.state import modifiers
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination
 from kitchentable.rulesets.toaster.options.stars import extended
@@ -75,7 +76,8 @@ def _ways(at: Here) -> list[tuple[str, str]]:
         ("free", "as a trifle: nothing"),
         ("slower", "as something quick before acting: slower"),
     ]
-    if at.fight is not None and at.fight.left(at.me) >= 2 and at.fight.is_acting(at.me):
+    ahead = at.fight is not None and at.fight.left(at.me) >= 2 and at.fight.is_acting(at.me)
+    if ahead and not is_prone(at.me.now):
         found.append(("moves", "as a movement, with another action to come"))
     return found
 
