@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Problem, listed
@@ -59,9 +60,8 @@ def twice(first: Side, second: Side) -> str:
     toaster.3.difficulty-opposed-one-side.
     """
     steps = [sum(part.value for part in one.step()) for one in (first, second)]
-    if steps[0] * steps[1] >= 0:
-        return ""
-    return "One disadvantage counts once: on the one side, or on the other."
+    warning = "One disadvantage counts once: on the one side, or on the other."
+    return warning if prod(steps) < 0 else ""
 
 
 class ContestForm(Counted):
@@ -336,7 +336,7 @@ def _tell(at: Here, roll: Fallen, contest: Contest | None, later: int = 0) -> No
     people: list[Person] = [person(at, one.entity) for one in roll.throws]
     in_bands = contest is not None and at.options.variable_outcomes
     bands = contest.bands if contest is not None and in_bands else ("",) * len(people)
-    at.say(roll.about.get("what") or "")
+    at.say(roll.about.get("what", ""))
     told_after = contest is not None and roll.about.get("told_after")
     for one, throw, band in zip(people, roll.throws, bands, strict=True):
         show(at, throw, band)

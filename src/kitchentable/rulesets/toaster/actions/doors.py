@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from operator import attrgetter
 from typing import Any, NoReturn
 
@@ -61,10 +62,6 @@ def _called(options: Values, name: str, value: Any, scope: str = "action") -> bo
             "toaster.3.call4-switch",
         )
     return value
-
-
-def _luck_called(options: Values, name: str, value: Any) -> bool:
-    return _called(options, name, value, LUCK)
 
 
 def _luck(options: Values, name: str, value: Any) -> int:
@@ -150,7 +147,7 @@ def _by_name(key: str, mechanic: Mechanic[..., Any], make: Any, **more: Any) -> 
         **dict.fromkeys(("rank", "other_rank", "aura"), number),
         **dict.fromkeys(("difficulty", "other_difficulty"), _difficulty),
         "luck": _luck,
-        "called": _luck_called if key == "luck" else _called,
+        "called": partial(_called, scope=LUCK) if key == "luck" else _called,
         "ranks": lambda options, name, value: _ranks(value, row["rule"]),
         "too_many": lambda options, name, value: bool(value),
     }

@@ -125,10 +125,12 @@ def _tell(
     """The card of a roll; `told` once it no longer waits for luck."""
     outcome, one = throw.outcome(at), person(at, throw.entity)
     show(at, throw)
-    at.say(about.get("what") or "")
+    at.say(about.get("what", ""))
     if throw.zero:
-        second = "" if throw.kept else f", with {throw.second},"
-        at.say(f"A 0 fails; the second roll{second} says whether it is a fumble.")
+        second = f", with {throw.second}," if not throw.kept else ""
+        words = "A 0 fails; the second roll{} says whether it is a fumble."
+        at.say(words.format("" if one.is_closed else second))
+        at.say(f"The second roll makes {throw.second}." if one.is_closed else "", GM)
     tell_kept(at, throw, EVERYONE if told and about.get("told_after") else GM)
     words, word, tone = "Waits for luck.", "", "plain"
     rules: tuple[str, ...] = ("toaster.3.luck-after-plus1",)

@@ -164,7 +164,7 @@ class TieForm(Form):
 
     def side(self, one: Person, on: str) -> Side:
         """Somebody's side on this skill or attribute, and nothing else."""
-        return side_of(self.at, one, {"on": on})
+        return side_of(self.at, one.id, {"on": on})
 
     def again(self, place: int, one: Person) -> Thrown:
         """Somebody's throw in a do-over."""

@@ -145,10 +145,10 @@ class Side(On, Own, Gms):
             yield Problem(name, "toaster.3.luck-limits", sentence)
 
 
-def side_of(at: Here, one: Person | str, answers: Mapping[str, Json], **about: Any) -> Side:
+def side_of(at: Here, ident: str, answers: Mapping[str, Json], **about: Any) -> Side:
     """Somebody's side of a roll by its answers under plain names; `about` are parts of the form."""
     other = copy(at)
-    other.actor = replace(at.actor, entity=one if isinstance(one, str) else one.id)
+    other.actor = replace(at.actor, entity=ident)
     other.answers = dict(answers)
     side = Side(other)
     vars(side).update(about)
