@@ -46,12 +46,12 @@ CLOSED: dict[str, set[str]] = {
     "web": {"sqlite3"},
     "cli": {"sqlite3"},
 }
-# Rooms that take nothing from outside, with what is lent to them: numpy to bulk, msgspec to events.
+# Rooms that take nothing from outside, with what is lent: numpy to fights, msgspec to events.
 BARE: dict[str, set[str]] = {
-    "dice": {"numpy", "matplotlib"},
+    "dice": {"matplotlib"},
     "rules": set(),
     "rulesets": set(),
-    "fights": set(),
+    "fights": {"numpy"},
     "campaign": {"msgspec"},
 }
 

@@ -25,7 +25,7 @@ def told(visited, name, kind, **fields):
     command = kind(id=new_id(), seat=seats[name].id, **fields)
     asyncio.run(visited.house.tables.handle(visited.campaign, command))
     return [
-        visited.house.eyes.entries(visited.campaign, seats[reader].id, limit=1)[0]
+        visited.house.eyes.of(visited.campaign, seats[reader].id).entries(limit=1)[0]
         for reader in ("GM", name, "Jonas")
     ]
 

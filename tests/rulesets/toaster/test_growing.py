@@ -6,7 +6,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.advancing import cannot_teach
+from kitchentable.rulesets.toaster.character.growing import cannot_teach
 from tests.rulesets.driver import GM, Evening
 from tests.rulesets.toaster.people import entity, evening, foe, hero, line, sheet, table, trait
 
@@ -84,6 +84,14 @@ def test_what_was_not_used_needs_a_reason_and_the_gm():
     one.answer(GM, one.ask("judge_improvement"), agreed="no", word="Nobody speaks it here.")
     assert lens.skill_base(one.table, one.entity(ana), "language:Latin") == 0
     assert not one.asks("judge_improvement")
+
+
+@pytest.mark.rule("toaster.2.skills-campaign-list")
+def test_another_skill_has_a_name():
+    one = evening()
+    ana = hero(one, "ana", xp=4)
+    with pytest.raises(BadAnswers, match="Say which skill"):
+        one.move("ana", "improve", ana, skill="", steps=1, why="A dream.")
 
 
 @pytest.mark.rule("toaster.2.skill-base-over-10", "toaster.2.skills-campaign-list")
@@ -222,7 +230,18 @@ def test_a_speciality_in_play_is_asked_for():
     assert one.card["audience"] == "gm"
     plain = evening()
     ben = hero(plain, "ben", sheet((4, 7, 4, 4), {"throw": 9}))
-    assert plain.why_not("ben", "specialise", ben) == "This table plays without specialities."
+    assert plain.why_not("ben", "specialise", ben) == "This table plays without specialties."
+
+
+@pytest.mark.rule("toaster.2.specialty-rank-8-second")
+def test_a_second_speciality_does_not_take_the_place_of_another():
+    """Coordination 7 and a base of 9 are a rank of 8."""
+    one = evening(specialization=True)
+    ana = hero(one, "ana", sheet((4, 7, 4, 4)) | {"skills": [special(9)["skills"][0]]})
+    one.move(GM, "specialise", ana, skill="0", how="second", name="axes")
+    with pytest.raises(BadAnswers, match="a second one already, “axes”; two are the most"):
+        one.move("ana", "specialise", ana, skill="0", how="second", name="stones")
+    assert one.entity(ana).sheet["skills"][0]["specialty2"] == "axes"
 
 
 # ---------------------------------------------------------------- traits

@@ -67,7 +67,7 @@ def begin(at: At[SidesForm, Any, Any]) -> None:
     fight.begun()
     names = [one.name for one in map(at.find, sides) if one is not None and not one.hidden]
     said = f"Roll {rounds.ORDER}: {listed(names)}."
-    at.tell("A fight begins", said, rules=rounds.cite("roll"), of=())
+    at.tell("A fight begins", said, rules=rounds.cite("begin", "roll"), of=())
     at.write(("fight",), fight.facts)
 
 
@@ -125,7 +125,7 @@ def next_round(at: AnyAt) -> None:
     fight.next_round()
     again = f"Roll {fight.ORDER} again."
     said = again if fight.facts["phase"] == "initiative" else fight.words()
-    at.tell(f"Round {fight.facts['round']}", said, rules=fight.cite("again"), of=())
+    at.tell(f"Round {fight.facts['round']}", said, rules=fight.cite("again", "numbers"), of=())
     at.close(TIE_ASK, END_ASK)
 
 
@@ -214,7 +214,7 @@ def fight_view(rules: AnyRules) -> Callable[[Table], FightView | None]:
         first = [who for who in facts["order"] if who in facts["fighters"]]
         rest = [who for who in facts["fighters"] if who not in first]
         people = [one for one in map(at.find, (*first, *rest)) if one is not None]
-        why = facts["notes"].get(str(facts["round"]), {})
+        why = facts.get("notes", {}).get(str(facts["round"]), {})
         told = [f"{one.name}: {said}" for who, said in why.items() if (one := at.find(who))]
         notes = (*told, *filter(None, at.fight.notes()))
         rows = tuple(_row(at.fight, one) for one in people)
@@ -226,15 +226,17 @@ def fight_view(rules: AnyRules) -> Callable[[Table], FightView | None]:
 def _row(fight: Rounds[Any], one: Any) -> FightRow:
     mine = fight.facts["fighters"][one.id]
     words, tone = fight.status(one)
-    number = mine["word"] or "\N{EN DASH}" if mine["number"] is None else str(mine["number"])
+    in_order = {fight.READY: "", **WORDS}[mine["status"]]
+    word = mine.get("word") or "\N{EN DASH}"
+    number = word if mine["number"] is None else str(mine["number"])
     return FightRow(
         one.id,
         one.name,
         "not yet" if mine["status"] in {"to roll", "joins"} else number,
-        words or WORDS[mine["status"]],
+        words or in_order,
         tone if words else "plain",
         acting=fight.facts["turn"] == one.id,
-        done=mine["status"] in {"done", "idle"},
+        done=fight.is_done(one),
         out=mine["status"] in GONE,
         track=fight.track(one),
         note=fight.note(one),
@@ -248,7 +250,7 @@ def _sentence(at: AnyAt) -> str:
     if facts["phase"] == "ties":
         return "Equal numbers: the GM settles the order."
     if facts["phase"] == "end":
-        return str(at.fight.ALL_DONE)
+        return str(at.fight.ended)
     turn = at.find(facts["turn"])
     return f"{turn.name} acts." if turn else "The GM acts."
 
@@ -268,9 +270,11 @@ def conceal(table: Table, seat: Seat) -> Table:
             one["number"] = None
     fight["order"] = [who for who in fight["order"] if who in here]
     fight["turn"] = fight["turn"] if fight["turn"] in here else ""
-    fight["breaks"] = {}
-    fight["notes"] = {
-        number: {who: said for who, said in notes.items() if who in here}
-        for number, notes in fight["notes"].items()
-    }
+    if "breaks" in fight:
+        fight["breaks"] = {}
+    if "notes" in fight:
+        fight["notes"] = {
+            number: {who: said for who, said in notes.items() if who in here}
+            for number, notes in fight["notes"].items()
+        }
     return replace(table, fight=fight)

@@ -248,9 +248,19 @@ def number(label: Any, **parts: Any) -> Input[int]:
     return Input("number", label, _whole, **parts)
 
 
+class MaybeNumber(Input[int | None]):
+    """A number that may be emptied, whatever its default."""
+
+    def stored(self, at: Here, name: str) -> Json:
+        """The stored answer; None where it was left empty. Errors: Unknown."""
+        if name in at.answers and name not in at.actor.hidden:
+            return at.answers[name]
+        return super().stored(at, name)
+
+
 def maybe_number(label: Any, **parts: Any) -> Input[int | None]:
     """A whole number, or None where it is left empty."""
-    return Input("number", label, lambda at, given: given, required=False, **parts)
+    return MaybeNumber("number", label, lambda at, given: given, required=False, **parts)
 
 
 def tick(label: Any, *, default: Any = False, **parts: Any) -> Input[bool]:

@@ -21,7 +21,7 @@ def _told(at: AnyAt, people: Sequence[Any], outcomes: Sequence[Any]) -> None:
         at.fight.ORDER.capitalize(),
         at.fight.words(),
         tone=at.fight.tone(words),
-        rules=at.fight.cite("roll", *sorted(words)),
+        rules=at.fight.cite("roll", "numbers", *sorted(words)),
         of=people if len(people) == 1 else (),
     )
 
@@ -80,8 +80,11 @@ class TieForm(Form):
 
     ruling = pick(
         "How is it settled?",
-        [("reroll", "Another roll among them"), ("hand", "I say who goes first")],
-        default="reroll",
+        lambda at: [
+            (at.rules.rounds.AGAIN[0], f"Another {at.rules.rounds.AGAIN[1]} among them"),
+            ("hand", "I say who goes first"),
+        ],
+        default=lambda at: at.rules.rounds.AGAIN[0],
         rule=lambda at: at.rules.rounds.RULES.get("tie", ""),
     )
     place = Each(_by_hand, lambda place: somebody(f"Acts as number {place} of them", _tied))
@@ -101,7 +104,7 @@ class TieForm(Form):
 
 def settle_tie(at: At[TieForm, Any, Any]) -> None:
     """Equals roll once more, or act in the GM's order."""
-    people, how = _tied(at), "By another roll"
+    people, how = _tied(at), f"By another {at.fight.AGAIN[1]}"
     if not people:
         raise Unknown("Nobody is equal any more.")
     if at.form.ruling == "hand" or len(people) < 2:

@@ -18,6 +18,7 @@ from kitchentable.rules import (
     Problem,
     Section,
     SheetRules,
+    Start,
     Summary,
     Table,
     Tag,
@@ -254,11 +255,16 @@ def summary(table: Table, entity: Entity) -> Summary:
             one.level(trait),
             "noted for advancement tonight" if trait.key in used else "",
             trait.purpose,
+            group="Traits",
+            starts=Start("task", (("trait", trait.key),)),
         )
         for trait in (traits(table.options) if one.is_known else ())
     )
     tags = tuple(
-        Tag(perk.text, "" if perk.verdict == "accepted" else perk.verdict) for perk in one.perks
+        Tag(perk.text, starts=Start("task", (("perk", perk.text),)))
+        if perk.verdict == "accepted"
+        else Tag(perk.text, perk.verdict)
+        for perk in one.perks
     )
     line = entity.line or ("" if one.is_pc else IMPORTANCE[one.importance]["name"])
     notes = tuple(_former(one)) if one.is_known else ()
