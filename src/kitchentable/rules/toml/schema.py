@@ -46,6 +46,11 @@ def _parts(kind: Any) -> Sequence[tuple[str, str, Read]]:
     ]
 
 
+def names_of(kind: type) -> tuple[str, ...]:
+    """The names that a table of this class has lines by."""
+    return tuple(named for _, named, _ in _parts(kind))
+
+
 def told_parts(one: Any) -> Sequence[tuple[str, Any]]:
     """The attributes that versions are compared by: the sentence's beginning, and the value."""
     every: tuple[Field[Any], ...] = fields(one)
