@@ -67,7 +67,7 @@ class Shelved:
         return self.state.table.entities[self.kit].sheet
 
     def read(self, seat):
-        return self.house.eyes.entries(self.campaign, seat)[-1]
+        return self.house.eyes.of(self.campaign, seat).entries()[-1]
 
 
 async def shelved(tmp_path):

@@ -124,11 +124,12 @@ def _new_link(page: Page) -> None:
 
 
 def _submit_sheet(page: Page) -> None:
-    page.get_by_role("button", name="Put it before the GM").click()
+    page.get_by_role("button", name="Send to the GM").click()
     expect(page.locator("#builder .problems")).to_be_visible()
 
 
 def _pick_contest(page: Page) -> None:
+    page.locator("#roll-sheet > summary").click()
     page.locator("#f-move-contest").check(force=True)
     expect(page.locator("#move-form [name='a.other']").first).to_be_attached()
 
@@ -149,7 +150,7 @@ def all_pages(world: World) -> list[Shown]:
         evening.entity("Wim of the Seven Long and Winding Staircases"),
     )
     eyes = world.served.house.eyes
-    moment = eyes.entries(evening.campaign, evening.stage.seat("GM"))[-20].cursor
+    moment = eyes.of(evening.campaign, evening.stage.seat("GM")).entries()[-20].cursor
 
     def of(
         name: str,

@@ -66,14 +66,24 @@ class Person:
         self.page.fill("#say", text)
         self.page.press("#say", "Enter")
 
+    def open_sheet(self) -> None:
+        """Open the choices of the roll in hand."""
+        if not self.page.locator("#roll-sheet[open]").count():
+            self.page.locator("#roll-sheet > summary").click()
+        expect(self.page.locator(".roll-sheet")).to_be_visible()
+
     def pick(self, move: str) -> None:
-        """Choose a move by its name in the panel."""
+        """Choose a move by its name; a rare one stands behind More."""
+        self.open_sheet()
         button = self.page.locator(f'#move-form input[name="move"][value="{move}"]')
+        if not button.is_visible():
+            self.page.locator("#more-moves > summary").click()
         _label(button).click()
         expect(button).to_be_checked()
 
     def field(self, name: str) -> Locator:
         """A question of the move that is picked, by its name."""
+        self.open_sheet()
         return self.page.locator(f'#move-form [name="a.{name}"]')
 
     def quiet(self) -> None:
@@ -82,6 +92,7 @@ class Person:
         expect(self.page.locator("#moves-in.htmx-request")).to_have_count(0, timeout=EXPECT)
 
     def act_for(self, name: str) -> None:
+        self.open_sheet()
         self.page.locator("#f-actor").select_option(label=name)
         expect(self.page.locator("#moves-in")).to_be_visible()
 

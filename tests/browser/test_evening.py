@@ -137,7 +137,7 @@ def _sheet(player: Person, name: str, levels: tuple[int, ...], perks: list[str])
 
 
 def _submit(player: Person) -> None:
-    player.page.get_by_role("button", name="Put it before the GM").click()
+    player.page.get_by_role("button", name="Send to the GM").click()
 
 
 def _begin(player: Person) -> None:
@@ -172,9 +172,9 @@ def _build_mara(gm: Person, mara: Person) -> None:
     _submit(mara)
     gm.answer("Strength", verdict="refused", suggestion="Carries twice her weight")
     gm.answer("Good with rifles", verdict="accepted")
-    gm.page.get_by_role("link", name="Look it over").click()
-    gm.page.get_by_label("What you want to say to it").fill("One perk is as wide as a trait.")
-    gm.page.get_by_role("button", name="Send it back").click()
+    gm.page.get_by_role("link", name="Review").click()
+    gm.page.get_by_label("Note to the player").fill("One perk is as wide as a trait.")
+    gm.page.get_by_role("button", name="Send back").click()
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1", page.url))
     page.get_by_role("link", name="Go on building").click()
     expect(page.locator("main")).to_contain_text("One perk is as wide as a trait.")
@@ -182,7 +182,7 @@ def _build_mara(gm: Person, mara: Person) -> None:
     _submit(mara)
     _accept(gm, "Mara Vell")
     _to_the_table(mara)
-    expect(page.locator("#party")).to_contain_text("Knows the Krim valley")
+    expect(page.locator("#sheet")).to_contain_text("Knows the Krim valley")
 
 
 def _build(gm: Person, player: Person, name: str, levels: tuple[int, ...], perk: str) -> None:
@@ -195,9 +195,9 @@ def _build(gm: Person, player: Person, name: str, levels: tuple[int, ...], perk:
 
 def _accept(gm: Person, name: str) -> None:
     _to_the_table(gm)
-    card = gm.page.locator("#waiting li.ask").filter(has_text=f"{name} waits for your word")
-    card.get_by_role("link", name="Look it over").click()
-    gm.page.get_by_role("button", name="Into play").click()
+    card = gm.page.locator("#waiting li.ask").filter(has_text=f"{name} is ready to approve")
+    card.get_by_role("link", name="Review").click()
+    gm.page.get_by_role("button", name="Approve").click()
     _to_the_table(gm)
     expect(gm.page.locator("#party")).to_contain_text(name)
 
@@ -326,7 +326,7 @@ def _fight(hosted: Hosted, gm: Person, mara: Person, jonas: Person, lene: Person
     lene.settle()
     gm.throw("8 3")
     lene.reads("Brother Ivo goes down: unconscious")
-    expect(lene.page.locator("#party")).to_contain_text("nconscious")
+    expect(lene.page.locator("#sheet")).to_contain_text("nconscious")
     jonas.move("first_aid", patient=ivo)
     lene.reads("conscious again")
     gm.answer("fight on?")
@@ -335,7 +335,7 @@ def _fight(hosted: Hosted, gm: Person, mara: Person, jonas: Person, lene: Person
 
 
 def _entity_of(player: Person, name: str) -> str:
-    links = player.page.locator("#party a", has_text=name)
+    links = player.page.locator("#sheet h2 a", has_text=name)
     return str(links.first.get_attribute("href")).rsplit("/", 1)[-1]
 
 
@@ -344,7 +344,7 @@ def _after(gm: Person, mara: Person, jonas: Person, lene: Person) -> None:
     gm.move("day")
     gm.reads("3 wounds left")
     gm.page.goto(re.sub(r"(/t/[^/]+).*", r"\1/desk", gm.page.url))
-    gm.page.get_by_role("button", name="Turn to the end of the evening").click()
+    gm.page.get_by_role("button", name="Wrap up the session").click()
     mara.reads("The session closes")
     _to_the_table(gm)
 
@@ -367,7 +367,7 @@ def _after(gm: Person, mara: Person, jonas: Person, lene: Person) -> None:
     _to_the_table(gm)
     gm.reads("Session 1 is over")
     _to_the_table(mara)
-    expect(page.locator("#party")).to_contain_text("Rings bells from afar")
+    expect(page.locator("#sheet")).to_contain_text("Rings bells from afar")
 
 
 def _take_home(nursery: Nursery, gm: Person, folder: Path) -> None:

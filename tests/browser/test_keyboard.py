@@ -56,6 +56,8 @@ def tab_to(page: Page, selector: str, key: str = "Tab") -> None:
 def test_a_whole_roll(table: Played, sit) -> None:
     table.play("GM> begin")
     mara, gm = sit("Mara"), sit("GM")
+    tab_to(mara.page, "#roll-sheet > summary")
+    mara.page.keyboard.press("Enter")
     tab_to(mara.page, "#move-form input[name='move']")
     mara.page.keyboard.press("ArrowRight")
     expect(mara.page.locator("#f-move-contest")).to_be_checked()
@@ -191,6 +193,8 @@ def test_the_caret_stays_while_the_table_moves_on(table: Played, sit) -> None:
         (gm, "#waiting textarea[name='a.text']", "GM> say Three.\nGM> move fight"),
     ):
         page = person.page
+        if "#move-form" in field:
+            person.open_sheet()
         page.locator(field).first.fill("half a sentence")
         page.evaluate(CARET)
         before = page.evaluate(WHERE)

@@ -45,7 +45,7 @@ def test_a_ship_and_her_pilot(
     gm, jonas, mara = people
 
     # From the ship to her pilot and back, by what each is to the other.
-    party = jonas.page.locator("#party")
+    party = jonas.page.locator("#sheet")
     party.get_by_role("link", name="Very steered by Captain Vell").click()
     expect(jonas.page.get_by_role("heading", level=1)).to_have_text("Mara Vell")
     jonas.page.get_by_role("link", name="Part of The Patient Heron").click()
@@ -67,7 +67,9 @@ def test_a_ship_and_her_pilot(
     gm.reads("Mara suggests: She strikes a rock that sings.")
     gm.answer("The Patient Heron: critical failure", text="The rock sings, and so does the keel.")
     jonas.reads("The rock sings, and so does the keel.")
-    expect(jonas.page.locator("#party .numbers").first).to_contain_text("Karma1", timeout=EXPECT)
+    expect(jonas.page.locator("#sheet .traits", has_text="Karma")).to_contain_text(
+        "Karma 1", timeout=EXPECT
+    )
 
     # She breaks up; her one point of karma cannot become two, and goes to the pilot.
     gm.act_for("The Patient Heron (Jonas)")
@@ -82,7 +84,9 @@ def test_a_ship_and_her_pilot(
     form.locator("button.go").click()
     jonas.reads("What is left: The hull, Mara Vell and The Heron's crew.")
     mara.reads("Mara Vell: 1 karma.")
-    expect(mara.page.locator("#party .numbers").first).to_contain_text("Karma1", timeout=EXPECT)
+    expect(mara.page.locator("#sheet .traits", has_text="Karma")).to_contain_text(
+        "Karma 1", timeout=EXPECT
+    )
     expect(party.get_by_role("link", name="The hull")).to_be_visible(timeout=EXPECT)
     expect(party.get_by_role("link", name="The Patient Heron", exact=True)).to_have_count(0)
     mara.page.evaluate(axe_source)

@@ -92,6 +92,7 @@ def test_to_join_and_to_speak(browser: Browser, table: Played, sit) -> None:
 def test_a_roll_from_the_odds_to_the_sentence_of_its_kick(sit) -> None:
     gm, mara = sit("GM"), sit("Mara")
     page = mara.page
+    page.locator("#roll-sheet > summary").click()
     page.locator("label", has_text="Contest").click()
     page.get_by_role("button", name="Show this move and its odds").click()
     expect(page.locator("#move-form [name='a.other']").first).to_be_visible()
@@ -101,11 +102,11 @@ def test_a_roll_from_the_odds_to_the_sentence_of_its_kick(sit) -> None:
     page.get_by_role("button", name="Show this move and its odds").click()
     expect(page.locator("#odds b")).to_have_text("58\N{NO-BREAK SPACE}%")
     expect(page.locator("#move-form [name='a.trait']")).to_have_value("perception")
-    mara.press("Put it to the GM", "#move-form")
+    mara.press("Ask the GM", "#move-form")
 
     gm.look()
     gm.page.locator("#waiting [name='a.difficulty']").select_option("hard")
-    gm.press("Settle it", "#waiting")
+    gm.press("Set and let them roll", "#waiting")
     mara.look()
     page.locator("#waiting details.typed summary").first.click()
     page.locator("#waiting [name='faces']").first.fill("fifteen")
@@ -130,20 +131,20 @@ def test_a_character(table: Played, sit) -> None:
     for trait, level in zip(TRAITS, LEVELS, strict=True):
         page.locator(f'[name="a.traits.{trait}"]').fill(str(level + (trait == "aim")))
     page.locator('[name="a.perks.0.text"]').fill("Knows every eddy")
-    lene.press("Keep the draft")
+    lene.press("Save draft")
     expect(page.locator('[name="a.perks.1.text"]')).to_be_visible()
     expect(page.locator('[name="a.traits.aim"]')).to_have_value("8")
-    lene.press("Put it before the GM", status=422)
+    lene.press("Send to the GM", status=422)
     expect(page.locator("#builder .problems")).to_contain_text("1 point more")
     page.locator('[name="a.traits.aim"]').fill("7")
-    lene.press("Put it before the GM")
-    expect(page.locator("main .lead").first).to_contain_text("Waits for the GM's word")
+    lene.press("Send to the GM")
+    expect(page.locator("main .lead").first).to_contain_text("Waiting for the GM")
 
     gm = sit("GM")
-    gm.page.get_by_role("link", name="Look it over").click()
-    gm.press("Into play")
+    gm.page.get_by_role("link", name="Review").click()
+    gm.press("Approve")
     lene.page.goto(table.address)
-    expect(page.locator("#party")).to_contain_text("Hob Nettle")
+    expect(page.locator("#sheet")).to_contain_text("Hob Nettle")
 
 
 def test_to_take_something_back(sit) -> None:

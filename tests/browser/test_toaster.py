@@ -104,7 +104,9 @@ def row(person: Person, name: str) -> Locator:
 
 
 def hero(person: Person) -> Locator:
-    return person.page.locator("#party article").filter(has_text="Rhoenda Dumas").first
+    return (
+        person.page.locator("#sheet article, #party article").filter(has_text="Rhoenda Dumas").first
+    )
 
 
 def test_a_fight_and_the_week_after(
@@ -229,7 +231,7 @@ def _second_round(gm: Person, rita: Person, who: dict[str, str]) -> None:
     rita.answer("luck?", use="add", points="1", faces="2 1 5 9 1")
     hears(gm, rita, text="Thug 2 is out of the fight")
     hears(rita, text="minus 2 for wounds, plus 1 for luck")
-    expect(hero(rita)).to_contain_text("Luck points2")
+    expect(hero(rita)).to_contain_text("Luck points 2")
     gm.answer("How badly?", fate="out")
     gm.answer("Still fighting?", answer="end", why="Nobody is left to fight.")
     hears(gm, rita, text="The fight is over")

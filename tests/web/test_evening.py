@@ -147,7 +147,7 @@ def build(house: Visited, ida, gm) -> str:
     perk = {"a__perks__0__text": "Knows every bell"}
     handed = ida.fill(f"{where}/submit", name="Ida Brook", line="Bell-ringer", **fields, **perk)
     assert handed.status_code == 303, re.findall(r'class="refuses".*?</p>', handed.text)
-    assert "Waits for the GM" in ida.get(where).text
+    assert "Waiting for the GM" in ida.get(where).text
     mute = gm.fill(f"{where}/decide", accept="no", reason="")
     assert mute.status_code == 422
     assert "Say what should be different" in mute.text

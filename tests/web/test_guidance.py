@@ -65,8 +65,8 @@ def test_an_idea_for_a_twist_is_shown_in_its_own_words():
     [
         ("seats/{mara}/rename", {"name": "Jonas"}, "Somebody here is called Jonas", "#seats"),
         ("session/end", {}, "session", "#evening"),
-        ("options", {}, "in force already", "#rules-of"),
-        ("override", {"path": "nowhere", "value": "1", "reason": "x"}, "thing to mend", "#hand"),
+        ("options", {}, "already set", "#rules-of"),
+        ("override", {"path": "nowhere", "value": "1", "reason": "x"}, "to fix", "#hand"),
     ],
 )
 def test_the_desk_says_at_its_head_what_it_could_not_do(visited, path, fields, sentence, place):
@@ -94,11 +94,11 @@ def test_somebody_who_has_no_character_is_told_where_to_make_one():
         boss.fill(f"{new.t}/seats/{new.seats['Lene'].id}/decide", verdict="approve", back="table")
         assert "Nobody has a character yet." in boss.get(new.t).text
         page = guest.get(new.t).text
-        waiting = page.partition('<div id="waiting">')[2].partition('<div id="moves-in"')[0]
+        waiting = page.partition('<div id="waiting"')[2].partition('id="party"')[0]
         assert "Who will you be?" in waiting
         assert re.search(r'class="badge">1<', page)
         guest.fill(f"{new.t}/characters", kind="pc", name="Ada")
         page = guest.get(new.t).text
-        waiting = page.partition('<div id="waiting">')[2].partition('<div id="moves-in"')[0]
+        waiting = page.partition('<div id="waiting"')[2].partition('id="party"')[0]
         assert "Go on building" in waiting
         assert "Who will you be?" not in waiting

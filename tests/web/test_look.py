@@ -20,36 +20,37 @@ SCRIPT = "".join(
 )
 NAMES = [path.relative_to(WEB / "templates").as_posix() for path in TEMPLATES]
 
-GROUNDS = ("linen", "weave", "paper", "sink")
+GROUNDS = ("table", "paper", "raised", "sunk")
 #: Text colours and all that they are written on; hovered and focused ones among them.
 TEXT = {
-    "ink": (*GROUNDS, "honey-wash", "berry-wash", "herb-wash", "line"),
-    "soft": (*GROUNDS, "honey-wash"),
-    "crust": (*GROUNDS, "honey-wash"),
-    "crust-deep": (*GROUNDS, "honey-wash"),
-    "on-crust": ("crust", "crust-deep"),
-    "herb": GROUNDS,
-    "berry": (*GROUNDS, "berry-wash"),
-    "honey": (*GROUNDS, "honey-wash", "berry-wash"),
-    "paper": ("berry",),
+    "ink": (*GROUNDS, "butter-wash", "jam-wash", "herb-wash", "accent-wash", "rule"),
+    "ink-2": GROUNDS,
+    "accent": (*GROUNDS, "accent-wash"),
+    "accent-deep": (*GROUNDS, "accent-wash"),
+    "accent-ink": ("accent", "accent-deep"),
+    "die-ink": ("die",),
+    "herb": ("paper", "raised", "sunk"),
+    "jam": ("table", "paper", "raised", "sunk", "jam-wash"),
+    "butter-ink": (*GROUNDS, "butter-wash", "jam-wash"),
+    "paper": ("ink", "jam", "ink-2"),
 }
 #: Lines that one has to see: the edges of fields, and the ring of the focus.
-LINES = {"edge": ("paper", "linen", "sink"), "crust": GROUNDS, "berry": ("paper",)}
+LINES = {"edge": ("paper", "raised", "sunk"), "focus": GROUNDS, "jam": ("paper",)}
+BLOCKS = re.findall(
+    r"\n(:root|\[data-game=[^]]*\]|\.foe|\.f-flub|\.f-kick) \{(.*?)\}(?=\n)", CSS, re.DOTALL
+)
+PAIR = re.compile(r"--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)")
+#: Each game has its accent and its die, and so have a foe, a kick and a flub.
+LOOKS = [where for where, _ in BLOCKS]
+THEMES = ("day", "night")
 
 
-def themes() -> dict[str, dict[str, str]]:
-    blocks = {
-        "day": re.search(r":root \{(.*?)\n\}", CSS, re.DOTALL),
-        "night by the device": re.search(
-            r":root:not\(\[data-theme=\"light\"\]\) \{(.*?)\n\}", CSS, re.DOTALL
-        ),
-        "night by choice": re.search(r":root\[data-theme=\"dark\"\] \{\n(.*?)\n\}", CSS, re.DOTALL),
-    }
-    found = {}
-    for name, block in blocks.items():
-        assert block is not None, name
-        found[name] = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", block[1]))
-    return found
+def colours_of(look: str, theme: str) -> dict[str, str]:
+    """The colours that hold there, by name."""
+    blocks = {where: PAIR.findall(block) for where, block in BLOCKS}
+    both = [*blocks[":root"], *blocks[look]]
+    found = {name: (day, night)[THEMES.index(theme)] for name, day, night in both}
+    return {**found, "die-ink": "#2b1c00"} if look == ".f-kick" else found
 
 
 def luminance(colour: str) -> float:
@@ -68,9 +69,18 @@ def test_contrast_is_measured_as_wcag_does() -> None:
     assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
 
 
-@pytest.mark.parametrize("theme", ["day", "night by the device", "night by choice"])
-def test_every_pair_of_colours_can_be_read(theme: str) -> None:
-    colours = themes()[theme]
+def test_every_look_is_measured() -> None:
+    games = {path.parent.name for path in (WEB.parent / "rulesets").glob("*/rulebook*")}
+    named = {look.split('"')[1] for look in LOOKS if look.startswith("[")}
+    assert {"toaster", "lucky_stars", "objects", "lanterns"} <= named
+    assert games - named <= {"toast"}
+    assert len(PAIR.findall(dict(BLOCKS)[":root"])) > 20
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_pair_of_colours_can_be_read(look: str, theme: str) -> None:
+    colours = colours_of(look, theme)
     weak = [
         f"{front} on {ground}: {contrast(colours[front], colours[ground]):.2f}"
         for pairs, least in ((TEXT, 4.5), (LINES, 3.0))
@@ -81,18 +91,15 @@ def test_every_pair_of_colours_can_be_read(theme: str) -> None:
     assert weak == []
 
 
-def test_text_under_the_lamp_can_be_read() -> None:
-    colours = themes()["night by choice"]
-    assert min(contrast(colours[f], colours["glow"]) for f in ("ink", "soft", "crust")) >= 4.5
-
-
-def test_night_is_the_same_night_however_it_falls() -> None:
-    assert themes()["night by the device"] == themes()["night by choice"]
+def test_a_sigil_can_be_read_by_day_and_by_night() -> None:
+    hues = re.findall(r"--hue: (#[0-9a-f]{6})", CSS)
+    assert len(hues) == 8
+    assert min(contrast("#fdf4e3", hue) for hue in hues) >= 4.5
 
 
 def test_every_colour_by_name_exists() -> None:
-    used = set(re.findall(r"var\(--([a-z-]+)", CSS))
-    defined = set(re.findall(r"--([a-z-]+):", CSS))
+    used = set(re.findall(r"var\(--([a-z0-9-]+)", CSS))
+    defined = set(re.findall(r"--([a-z0-9-]+):", CSS))
     assert used - defined == set()
 
 
@@ -130,11 +137,14 @@ def test_a_template_uses_only_filters_and_addresses_that_exist(path: Path) -> No
         assert other is None or (WEB / "templates" / other).is_file()
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=NAMES)
-def test_every_form_that_is_posted_carries_its_token(path: Path) -> None:
+def posted_forms(path: Path) -> list[str]:
     text = path.read_text(encoding="utf-8")
-    for found in re.finditer(r"<form(?=[^>]*method=\"post\").*?</form>", text, re.DOTALL):
-        inside = found[0]
+    return re.findall(r"<form(?=[^>]*method=\"post\").*?</form>", text, re.DOTALL)
+
+
+@pytest.mark.parametrize("path", [*filter(posted_forms, TEMPLATES)], ids=lambda path: path.name)
+def test_every_form_that_is_posted_carries_its_token(path: Path) -> None:
+    for inside in posted_forms(path):
         assert "form.hidden(" in inside or "builder_form.html" in inside, inside[:120]
 
 

@@ -4,7 +4,9 @@ import asyncio
 import re
 
 LIST = re.compile(
-    r'<p class="help">(Basic|Gained) talents</p><dl class="numbers">(.*?)</dl>', re.DOTALL
+    r"(?:<p class=\"help\">|<h3>)(Basic|Gained) talents</(?:p|h3)>(.*?)"
+    r"(?=<h3>|<p class=\"help\">|</article>|</section>|</details>)",
+    re.DOTALL,
 )
 
 
@@ -21,11 +23,7 @@ def test_basic_and_gained_talents_stand_apart_by_a_word_on_sheet_and_party(visit
     basic, gained = next(iter(mine.sheet["basic"])), mine.sheet["talents"][0]["name"]
     for page in (f"/t/{visited.campaign}", f"/t/{visited.campaign}/sheets/{mine.id}"):
         text = one.get(page).text
-        lists = re.findall(
-            r'<p class="help">(Basic|Gained) talents</p><dl class="numbers">(.*?)</dl>',
-            text,
-            re.DOTALL,
-        )
+        lists = LIST.findall(text)
         assert any(word == "Basic" and basic in words.casefold() for word, words in lists)
         assert any(word == "Gained" and gained in words for word, words in lists)
         assert not any(word == "Basic" and gained in words for word, words in lists)

@@ -1,4 +1,4 @@
-"""Golden playthroughs: an evening in plain text that anyone can read, and that a machine plays.
+"""Golden playthroughs: a session in plain text that people can read and tests can play.
 
 A playthrough is a list of what people do and what the log then says. Lines that begin with a name
 and `>` are done; the indented lines below them are what the log of the first who sat down (the GM)
@@ -100,7 +100,7 @@ def _heard(stage: Stage, before: int) -> Iterator[str]:
     logs = {
         who: tuple(
             _plain(stage, tell(entry, time=False))
-            for entry in stage.house.eyes.entries(stage.campaign, seat, after=after)
+            for entry in stage.house.eyes.of(stage.campaign, seat).entries(after=after)
         )
         for who, seat in stage.seats.items()
     }

@@ -1,4 +1,4 @@
-"""What can be done in a playthrough: each verb of a line, as the command that it stands for."""
+"""The verbs of a playthrough, each with the command that it stands for."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def command(stage: Stage, who: str, words: Words) -> do.Command:
     """The command of a line, from the seat of who says it. Errors: BadScript."""
     verb, *rest = words
     if verb not in VERBS:
-        raise BadScript(f"Nobody knows how to {verb}; there are: {', '.join(VERBS)}.")
+        raise BadScript(f"There is no verb {verb}; there are: {', '.join(VERBS)}.")
     try:
         made = VERBS[verb](stage, rest)
     except IndexError:

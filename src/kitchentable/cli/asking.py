@@ -1,4 +1,4 @@
-"""The words after `roll`, `odds` and `fight`: what they ask for, and what is wrong with them."""
+"""Arguments of `roll`, `odds` and `fight`: expressions, rolls of games, options."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BRACKETS = (("(", ")"), ("{", "}"), ("[", "]"))
 
 
 class BadWords(BadInput):
-    """The words after a command do not fit it."""
+    """The arguments of a command do not fit it."""
 
     code = "cli/words"
 
@@ -48,7 +48,7 @@ class DiceCommand(click.Command):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was asked for: notation, or a game's roll with its arguments."""
+    """A parsed request: notation, or a game's roll with its arguments."""
 
     text: str
     game: str = ""
@@ -85,7 +85,7 @@ set_option = click.option(
     "options",
     multiple=True,
     metavar="OPTION=VALUE",
-    help="An option of the game's table; as often as you like.",
+    help="An option of the game's table; may be repeated.",
 )
 
 

@@ -1,4 +1,4 @@
-"""`kitchentable check-game`: does a game keep what a table relies on?"""
+"""`kitchentable check-game`: run the conformance suite on a game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Examples:
     help="Write down the golden evening as the game plays it now, then check.",
 )
 @click.option("--odds", is_flag=True, help="Tell the odds of every move, for all of its example.")
-@click.option("--seed", type=int, help="Throw the same dice again; left out, fresh ones.")
+@click.option("--seed", type=int, help="Seed of the dice, to repeat a run. Default: random.")
 @json_option
 def check_game(
     name: str, write_playthrough: bool, odds: bool, seed: int | None, as_json: bool

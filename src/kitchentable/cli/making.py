@@ -1,4 +1,4 @@
-"""`kitchentable new-game` and `add-game`: a game of one's own, from a folder that works at once."""
+"""`kitchentable new-game` and `add-game`: a game of your own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kitchentable games` and `kitchentable rules`: what can be played, and by which rules."""
+"""`kitchentable games` and `kitchentable rules`: the installed games and their rulebooks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kitchentable.rules.rulebook import Rule
 @data_option
 @json_option
 def games(data: Path, as_json: bool) -> None:
-    """Which games are installed or on the house's shelf, whose they are, under which licence."""
+    """List the games, installed and local, with author and licence."""
     found, wrong = Shelf(data.parent / FOLDER).every()
     for sentence in wrong:
         click.echo(sentence, err=True)

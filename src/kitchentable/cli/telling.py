@@ -1,4 +1,4 @@
-"""Rolls and chances in words and as plain data, as the command line tells them."""
+"""Rolls and chances as text and as plain data."""
 
 from __future__ import annotations
 

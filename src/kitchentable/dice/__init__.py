@@ -31,7 +31,7 @@ from kitchentable.dice.errors import (
     WrongTrace,
 )
 from kitchentable.dice.hands import LoadedDice, ReplayingDice, RollingDice
-from kitchentable.dice.mechanic import Dice, Mechanic, mechanic, start_over
+from kitchentable.dice.mechanic import Dice, Mechanic, mechanic, part, start_over
 from kitchentable.dice.notation import NotationError, compile_notation
 from kitchentable.dice.pool import Pool
 from kitchentable.dice.reading import Roll
@@ -93,6 +93,7 @@ __all__ = [
     "load",
     "mechanic",
     "odds",
+    "part",
     "replay",
     "roll",
     "sample",

@@ -67,21 +67,34 @@ class Track:
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """A move with some of its answers, opened by a tap on a row of the sheet.
+
+    `answers` are pairs of a field's name and its value. A row without a start cannot be tapped.
+    """
+
+    move: str
+    answers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Tag:
     """A short thing shown as a chip: a perk, a condition. `marked` ones carry a dot and a word.
 
     `leads_to` is the id of an entity that the chip names: a page makes it a link to that sheet,
-    for those who know of the entity, and plain words for all others.
+    for those who know of the entity, and plain words for all others. `starts` is the move that a
+    tap opens.
     """
 
     text: str
     marked: str = ""
     leads_to: str = ""
+    starts: Start | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A named number of the sheet: a trait and its level; `leads_to` as for a tag.
+    """A named number of the sheet: a trait and its level; `leads_to` and `starts` as for a tag.
 
     Those with the same words for `group` stand together under them.
     """
@@ -93,6 +106,7 @@ class Number:
     help: str = ""
     leads_to: str = ""
     group: str = ""
+    starts: Start | None = None
 
 
 @dataclass(frozen=True, slots=True)

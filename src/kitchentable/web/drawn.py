@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from types import MappingProxyType
+from zlib import crc32
 
 from markupsafe import Markup, escape
 
@@ -21,8 +22,17 @@ _HIDDEN = '<svg class="mark" aria-hidden="true"><use href="#i-hidden"/></svg>'
 _NOTHING = Markup("")
 #: The kinds of entries that may be a throw in notation and nothing else.
 THROWN = frozenset({"rolled", "altered"})
-#: Where a number stands within the outline of a die; elsewhere in its middle.
-_HEIGHT = {4: 30, 8: 26, 10: 26}
+#: The middle of the face that looks at the reader, by the drawing's name; elsewhere 50, 50.
+_FRONT = MappingProxyType(
+    {
+        "d4": (50, 62),
+        "d6": (34, 39),
+        "d8": (44, 47),
+        "d10": (50, 40),
+        "d12": (44, 44),
+        "d20": (46, 47),
+    }
+)
 #: A word that is longer than any number here is cut short in the picture; it is told beside it.
 _WIDEST, _CUT = 9, 4
 #: So many dice are drawn one by one; of more than that only the first, and the rest are counted.
@@ -61,21 +71,38 @@ def draw_die(die: SeenDie, foe: bool = False) -> Markup:
 
     >>> print(draw_die(SeenDie("d10+", 12, "kick", "Mara")))
     <span class="die f-kick kept">
-    <svg viewBox="0 0 48 48"><use href="#d12"/><use class="face" href="#face-kick"/></svg>
+    <svg viewBox="0 0 100 100"><use href="#d12"/><use class="mark" href="#face-kick" x="24" y="24" \
+width="40" height="40"/></svg>
     </span>
     """
     mark = face_mark(die.face, die.die)
     kinds = f"die{' foe' if foe else ''}{f' f-{mark}' if mark else ''} {anchor(die.fate)}"
+    outline = picture(die.die, die.sides)
+    x, y = _FRONT.get(outline, (50, 50))
     if mark:
-        face = f'<use class="face" href="#face-{escape(mark)}"/>'
+        at = f'x="{x - 20}" y="{y - 20}" width="40" height="40"'
+        face = f'<use class="mark" href="#face-{escape(mark)}" {at}/>'
     else:
         long = ' class="long"' if len(die.face) > 2 else ""
         shown = escape(die.face if len(die.face) <= _WIDEST else die.face[:_CUT])
-        face = f'<text x="24" y="{_HEIGHT.get(die.sides, 25)}"{long}>{shown}</text>'
-    outline = escape(picture(die.die, die.sides))
+        face = f'<text x="{x}" y="{y}"{long}>{shown}</text>'
     return Markup(  # noqa: S704 - every word of others is escaped above
-        f'<span class="{kinds}">\n<svg viewBox="0 0 48 48"><use href="#{outline}"/>{face}</svg>\n'
+        f'<span class="{kinds}">\n<svg viewBox="0 0 100 100"><use href="#{outline}"/>{face}</svg>\n'
         "</span>"
+    )
+
+
+@lru_cache(maxsize=500)
+def draw_face(name: str, size: str = "") -> Markup:
+    """A sigil for somebody without a portrait: the first letter, on a colour made from the name.
+
+    >>> print(draw_face("Old Tam"))
+    <span class="face h3" aria-hidden="true">O</span>
+    """
+    letter = next((sign for sign in name if sign.isalnum()), "?").upper()
+    hue = crc32(name.encode()) % 8
+    return Markup('<span class="face h{}{}" aria-hidden="true">{}</span>').format(
+        hue, f" {size}" if size else "", letter
     )
 
 
@@ -207,7 +234,8 @@ def draw_line(entry: Entry, aside: Markup, fresh: bool) -> Markup | None:
     >>> said = Entry("c", "said", "", "Mara", "s2", text="Who goes there?")
     >>> print(draw_line(said, Markup(""), fresh=True))
     <li id="e-c" class="entry k-said fresh">
-    <div class="say m-say"><p><b>Mara</b> <span>Who goes there?</span></p>
+    <div class="say m-say"><span class="face h1" aria-hidden="true">M</span><p><b>Mara</b> \
+<span>Who goes there?</span></p>
     </div>
     </li>
     """
@@ -237,7 +265,8 @@ def draw_said(entry: Entry, aside: Markup) -> Markup:
     chip = f"to {escape(entry.to)}" if entry.to else "aside" if entry.mode == "ooc" else ""
     chip = f' <i class="chip">{chip}</i>' if chip else ""
     return Markup(  # noqa: S704 - every word of others is escaped above
-        f'<div class="say m-{escape(entry.mode or "say")}"><p><b>{escape(entry.who)}</b>{chip} '
+        f'<div class="say m-{escape(entry.mode or "say")}">{draw_face(entry.who)}<p>'
+        f"<b>{escape(entry.who)}</b>{chip} "
         f"<span>{escape(text)}</span></p>{aside}\n</div>\n{draw_small(entry)}"
     ).rstrip("\n")
 

@@ -6,7 +6,7 @@ visibility makes a difference, the values differ, and so do the bytes.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ from kitchentable.web.assets import Assets
 from kitchentable.web.drawn import (
     beside,
     draw_dice,
+    draw_face,
     draw_line,
     draw_rolled,
     open_item,
@@ -56,7 +57,8 @@ class Renderer:
     ) -> None:
         self.url = Urls(prefix)
         self._most = most
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._kept: dict[Hashable, Any] = {}
+        self._lock = threading.Lock()
         self._environment = Environment(
             loader=FileSystemLoader(_TEMPLATES),
             autoescape=True,
@@ -71,6 +73,7 @@ class Renderer:
             asset=lambda name: self.url("asset", name=assets[name].name),
             fresh_id=new_id,
             draw_dice=draw_dice,
+            face=draw_face,
             draw_rolled=draw_rolled,
             open_item=open_item,
             tell_dice=tell_dice,
@@ -120,9 +123,11 @@ class Renderer:
         except TypeError:  # a details value that cannot be a key: made each time
             return make()
         if known is None:
-            known = self._kept[key] = make()
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            made = make()
+            with self._lock:  # pages are drawn in a thread, news on the loop
+                known = self._kept.setdefault(key, made)
+                while len(self._kept) > self._most:
+                    del self._kept[next(iter(self._kept))]
         return known
 
     def _rendered(self, entry: Entry, campaign: str, game: str, *, fresh: bool) -> str:

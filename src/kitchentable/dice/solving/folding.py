@@ -17,11 +17,11 @@ from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.kinds import find_kind
 from kitchentable.dice.solving.lines import HandedOver
+from kitchentable.dice.solving.needs import Item, find_unlooked, surely_ends
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.pools import meaning
 from kitchentable.dice.solving.settle import find_words
-from kitchentable.dice.solving.shapes import Words, mapped, take_apart
-from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.shapes import mapped, take_apart
 from kitchentable.dice.solving.step import Step
 
 if TYPE_CHECKING:
@@ -60,34 +60,6 @@ def _walk_of(value: Any) -> "Walk | None":
         if type(part) is Pending:
             return part.pending_walk
     return None
-
-
-class Item:
-    """One item of a fold as it is handed over: its words, and the numbers that fill it."""
-
-    __slots__ = ("_hash", "_known")
-
-    def __init__(self, words: Words, numbers: tuple[int, ...], weights: tuple[int, ...]) -> None:
-        self._known = words, numbers, weights
-        self._hash = hash(self._known)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is Item and self._known == other._known
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __repr__(self) -> str:
-        return repr(self._known[0])
-
-    def met(self, walk: "Walk") -> Any:
-        """The item on a path, its number covered."""
-        words, numbers, weights = self._known
-        if not numbers:
-            return words.shape
-        total = sum(weights)
-        number = walk.choose(("item", self), lambda: Spread(numbers, weights, [], total))
-        return words.fill(number)
 
 
 def _folding(step: Callable[[Any, Any], Any]) -> Mechanic[..., Any]:
@@ -133,12 +105,16 @@ def _folded(walk: "Walk", step: Callable[[Any, Any], Any], items: Any, start: An
 def _handed_over(walk: "Walk", request: Any) -> Pending | None:
     """The fold as a call of its own, its items taken out of what is known; None where it is none.
 
-    It is none where items hang together, or are asked for afterwards.
+    It is none where items hang together, or are asked for afterwards; or where another call has
+    them that may go on for ever.
     """
     _, mechanic, parts, start, _ = request
     situation, to = Situation(walk), HandedOver((mechanic, (), (), ()))
     touched = [{id(situation.group(name)) for name, _ in form} for _, form in parts]
     if to.key in walk.whole or len(set().union(*touched)) < sum(map(len, touched)):
+        return None
+    names = {one for _, form in parts for name, _ in form for one in situation.group(name).names}
+    if not all(surely_ends(walk, one) for one in find_unlooked(walk.waiting, names)):
         return None
     items = [
         Item(words, *(situation.hand_over(form, to) if form else ((), ()))) for words, form in parts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from kitchentable.rules import (
     Actor,
@@ -19,6 +18,7 @@ from kitchentable.rules import (
     Problem,
     Section,
     SheetRules,
+    Start,
     Summary,
     Table,
     Tag,
@@ -26,6 +26,7 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rules.forms import misread
+from kitchentable.rules.kit import Problems, Row
 from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.sheets import read_sections, ready_campaign
 from kitchentable.rulesets.toast.options import (
@@ -109,7 +110,7 @@ def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
     return (*levels, *_others(one, new=new))
 
 
-def _others(one: Person, *, new: bool) -> Iterator[Problem]:
+def _others(one: Person, *, new: bool) -> Problems:
     if not one.is_known:
         yield Problem("traits", "toast.3-traits-define", "A sheet has a level for each trait.")
     many, own = len(one.perks), whole(one.entity.sheet.get("capacity"))
@@ -126,7 +127,7 @@ def _others(one: Person, *, new: bool) -> Iterator[Problem]:
         yield Problem("gear", "toast.9-equipment-list", words, refuses=False)
 
 
-def _perks(one: Person) -> Iterator[Problem]:
+def _perks(one: Person) -> Problems:
     seen = set()
     for index, perk in enumerate(one.perks):
         where, said = "gear" if perk.of_gear else f"perks.{index}.text", quoted(perk.text)
@@ -170,7 +171,7 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
     )
 
 
-def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> Iterator[Problem]:
+def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> Problems:
     if lost:
         words = f"{quoted(lost[0])} is {one.name}'s for good: only its player can drop a perk."
         yield Problem("perks", "toast.4-perk-no-nullify", words)
@@ -182,7 +183,7 @@ def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> It
         yield Problem("condition", "toast.7.5-pc-death-consent", words)
 
 
-def _by_player(one: Person, then: Person, new: list[str]) -> Iterator[Problem]:
+def _by_player(one: Person, then: Person, new: list[str]) -> Problems:
     for text in new:
         words = f"{quoted(text)} is new: ask for it when a session closes."
         yield Problem("perks", "toast.8.1-petition", words)
@@ -254,11 +255,16 @@ def summary(table: Table, entity: Entity) -> Summary:
             one.level(trait),
             "noted for advancement tonight" if trait.key in used else "",
             trait.purpose,
+            group="Traits",
+            starts=Start("task", (("trait", trait.key),)),
         )
         for trait in (traits(table.options) if one.is_known else ())
     )
     tags = tuple(
-        Tag(perk.text, "" if perk.verdict == "accepted" else perk.verdict) for perk in one.perks
+        Tag(perk.text, starts=Start("task", (("perk", perk.text),)))
+        if perk.verdict == "accepted"
+        else Tag(perk.text, perk.verdict)
+        for perk in one.perks
     )
     line = entity.line or ("" if one.is_pc else IMPORTANCE[one.importance]["name"])
     notes = tuple(_former(one)) if one.is_known else ()
@@ -267,7 +273,7 @@ def summary(table: Table, entity: Entity) -> Summary:
 
 def _former(one: Person) -> Iterator[str]:
     """The levels that are kept aside, in sentences."""
-    names: dict[str, Any] = {trait.key: trait.name for trait in traits({})}
+    names: Row = {trait.key: trait.name for trait in traits({})}
     for key, level in one.former.items():
         if level:
             name = names.get(key) or key.replace("-", " ").capitalize()

@@ -87,7 +87,7 @@ def _blank(table: Table, kind: str) -> dict[str, Json]:
 def _start(table: Table, entity: Entity) -> dict[str, Json]:
     """Hale, with full luck; and the sum of the traits as it was approved.
 
-    What the GM has not refused of specialities is accepted with the sheet
+    What the GM has not refused of specialties is accepted with the sheet
     (toaster.2.specialty-gm-approval).
     """
     return {
@@ -121,7 +121,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
     ]
     stun, wound = thresholds(table, entity)
     derived = [
-        Number("ac", "Armour class", armour_class(table, entity)),
+        Number("ac", "Armor class", armour_class(table, entity)),
         Number("initiative", "Initiative, d10 and", initiative_bonus(table, entity)),
         Number("stun", "Stun threshold", stun),
         Number("wound", "Wound threshold", wound),

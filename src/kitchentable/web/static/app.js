@@ -2,7 +2,7 @@
 // works without it: the live feed's state, the log's scroll, the command line, dialogs, steppers.
 (() => {
   "use strict";
-  const { $, all, on, feed, refresh, complain, book, renew, isGet } = forms;
+  const { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn } = forms;
   const hour = (date) => date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
 
   // ---- Times in the reader's own zone --------------------------------------------------------
@@ -152,33 +152,51 @@
     }
   });
 
+  const ROLLS = "#moves, #moves-in";
   // ---- Sending ------------------------------------------------------------------------------------
   on("htmx:before:request", ({ detail: { ctx } }) => {
-    if (isGet(ctx) || !ctx.sourceElement.closest("#moves")) return;
+    if (isGet(ctx) || !ctx.sourceElement.closest(ROLLS)) return;
     lookUntil = Date.now() + 20000;
     cards = new Set(waiting());
+    if (ctx.sourceElement.id === "move-form") showSheet(false);
   });
   on("htmx:before:swap", ({ detail: { ctx } }) => { if (ctx.response?.status >= 400) lookUntil = 0; });
   on("htmx:after:request", ({ detail: { ctx } }) => {
     if (isGet(ctx) || ctx.response.status >= 400) return;
     if (lines.has(ctx)) { said.push(lines.get(ctx).text); recalled = 0; }
-    if (ctx.sourceElement.closest("#moves")) { lookUntil = Date.now() + 1500; look(); }
+    if (ctx.sourceElement.closest(ROLLS)) { lookUntil = Date.now() + 1500; look(); }
   });
 
-  // What became of a move is shown: a card above the form, or on a phone the room where dice fall.
+  // What became of a move is shown: a card that waits, or on a phone the room where dice fall.
   let lookUntil = 0;
   let cards = new Set();
   let rolls = 0;
   const waiting = () => all("#waiting li.ask").map((card) => card.id);
   function look() {
-    const moves = $("#moves");
     const fallen = all("#log-list .fresh .card:has(.die)").length;
     const came = fallen > rolls;
     rolls = fallen;
-    if (Date.now() > lookUntil || !moves.offsetParent) return;
-    if (came && $(".tabs").offsetParent && !document.activeElement.matches("input, textarea, select")) location.hash = "log";
-    else if (waiting().some((id) => !cards.has(id))) moves.scrollTop = 0;
+    const phone = $(".tabs").offsetParent && !document.activeElement.matches("input, textarea, select");
+    if (Date.now() > lookUntil) return;
+    if (came && phone) location.hash = "log";
+    else if (waiting().some((id) => !cards.has(id))) { if (phone) location.hash = "moves"; else $(".right").scrollTop = 0; }
   }
+
+  // ---- The roll in hand: its choices rise above it ---------------------------------------------
+  function showSheet(open) {
+    const sheet = $("#roll-sheet");
+    if (sheet) sheet.open = open;
+  }
+  on("keydown", (event) => { if (event.key === "Escape") showSheet(false); });
+  on("click", (event) => {
+    const row = event.target.closest("a[data-fills]");
+    if (row && $("#move-form") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      fillIn(row.href);
+      showSheet(true);
+      $("#go")?.focus({ preventScroll: true });
+    } else if (!event.target.closest("#dock, dialog")) showSheet(false);
+  });
 
   on("htmx:response:error", (event) => {
     const { ctx } = event.detail;
@@ -241,8 +259,7 @@
 
   // ---- Rooms of a phone ---------------------------------------------------------------------------
   function mark() {
-    const id = decodeURIComponent(location.hash.slice(1));
-    const room = (id && document.getElementById(id)?.closest(".room")) || $("#log");
+    const room = all(".room").find((one) => one.offsetParent);
     all(".tabs a").forEach((tab) => {
       if (room && tab.hash === `#${room.id}`) tab.setAttribute("aria-current", "true");
       else tab.removeAttribute("aria-current");
@@ -253,7 +270,7 @@
 
   // ---- After every swap, and once at the start --------------------------------------------------------
   on("htmx:before:swap", ({ detail: { tasks } }) => tasks.forEach(({ fragment }) => localise(fragment)));
-  on("htmx:after:swap", () => { if ($(".tabs")) { mark(); look(); } title(); });
+  on("htmx:after:swap", () => { if ($(".tabs")) { mark(); look(); } if ($("#roll-sheet .refuses")) showSheet(true); title(); });
   const plain = document.title;
   function title() {
     const mine = $(".tabs .badge");

@@ -360,5 +360,14 @@ const forms = (() => {
   on("pagehide", hurry, window);
   on("visibilitychange", () => { if (document.hidden) hurry(); });
 
-  return { $, all, on, feed, refresh, complain, book, renew, isGet };
+  // A row of the sheet opens its move: what the row says is a change like any other.
+  function fillIn(href) {
+    const form = $("#move-form");
+    for (const [name, value] of new URL(href).searchParams) book(form).mine.set(name, { name, on: value, value, words: "" });
+    book(form).edits += 1;
+    lay(form, book(form).mine);
+    refresh();
+  }
+
+  return { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn };
 })();

@@ -54,11 +54,11 @@ def tone(table: Table, word: str) -> str:
     return str(found["tone"]) if found else "plain"
 
 
-def label(outcome: Outcome, table: Table) -> str:
+def label(outcome: Outcome) -> str:
     """The outcome in a word, with the way a marginal one leans (toaster.3.marginal-meaning).
 
     >>> from kitchentable.rulesets.toaster.mechanics.tasks import outcome_of
-    >>> [label(outcome_of(total, bands=True), Table(options={})) for total in (9, 10, 11)]
+    >>> [label(outcome_of(total, bands=True)) for total in (9, 10, 11)]
     ['marginal, leaning bad', 'marginal, even', 'marginal, leaning good']
     """
     if outcome.band != MARGINAL:
@@ -67,23 +67,16 @@ def label(outcome: Outcome, table: Table) -> str:
     return f"{MARGINAL}, {'even' if leaning == 'even' else f'leaning {leaning}'}"
 
 
-def sentence(table: Table, outcome: Outcome, *, quality: bool) -> str:
-    """What came of it. Where only its quality was in question, it is done in any case.
+def sentence(table: Table, outcome: Outcome, kind: str = "sentence") -> str:
+    """What came of it, as the table of outcomes says.
 
-    toaster.3.dice-quality.
+    The kind "quality" is for what is done in any case (toaster.3.dice-quality), "luck" for a luck
+    roll.
     """
-    if quality:
-        return {
-            FUMBLE: "Done, and badly: complications.",
-            FAILURE: "Done, with a poor result.",
-            MARGINAL: "Done, so-so.",
-            SUCCESS: "Done, and done well.",
-            CRITICAL: "Done, and it could not be better.",
-        }[outcome.band]
-    if outcome.band == SUCCESS and not varies(table):
+    if kind == "sentence" and outcome.band == SUCCESS and not varies(table):
         return "Succeeds."
     found = row(table, "outcomes", outcome.band)
-    return str(found["sentence"]) if found else outcome.band
+    return str(found[kind]) if found else outcome.band
 
 
 def rules_of(table: Table, outcome: Outcome) -> tuple[str, ...]:

@@ -7,12 +7,11 @@ have it, 4, with the printed number as a note.
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.rules import GM, Entity, Example, Json, Table
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.character.npcs import (
     preset_sheet,
+    skill_line,
     trait_line,
     weapon_line,
 )
@@ -33,21 +32,9 @@ def sample_sheet(key: str) -> dict[str, Json]:
     keys = [one["key"] for one in TABLES["attributes"]]
     return {
         "attributes": dict(zip(keys, sample["attributes"], strict=True)),
-        "skills": [_skill(place, one) for place, one in enumerate(sample["skills"], 1)],
-        "traits": [
-            trait_line(
-                f"t{place}",
-                one["name"],
-                one["kind"],
-                one["rank"],
-                one.get("of", ""),
-                one.get("note", ""),
-            )
-            for place, one in enumerate(sample["traits"], 1)
-        ],
-        "weapons": [
-            weapon_line(f"w{place}", **one) for place, one in enumerate(sample["weapons"], 1)
-        ],
+        "skills": [skill_line(f"s{n}", **one) for n, one in enumerate(sample["skills"], 1)],
+        "traits": [trait_line(f"t{n}", **one) for n, one in enumerate(sample["traits"], 1)],
+        "weapons": [weapon_line(f"w{n}", **one) for n, one in enumerate(sample["weapons"], 1)],
         "armour": [],
         "shield": "",
         "hide": 0,
@@ -57,19 +44,6 @@ def sample_sheet(key: str) -> dict[str, Json]:
         "possessions": sample["possessions"],
         "money": sample["money"],
         "about": sample["about"],
-    }
-
-
-def _skill(place: int, words: dict[str, Any]) -> dict[str, Json]:
-    skill, _, of = str(words["key"]).partition(":")
-    return {
-        "id": f"s{place}",
-        "skill": skill,
-        "of": of,
-        "attribute": words.get("attribute", ""),
-        "base": words["base"],
-        "native": bool(words.get("native")),
-        "note": words.get("note", ""),
     }
 
 

@@ -11,19 +11,18 @@ from typing import Any
 
 from kitchentable.rules import (
     Change,
-    Choice,
     Entity,
-    Field,
-    Json,
     Part,
-    Table,
     whole,
 )
+from kitchentable.rulesets.toaster.character.people import plural
 from kitchentable.rulesets.toaster.harm.state import become, now, record
-from kitchentable.rulesets.toaster.options.reading import setting
 
 ATTACK, DEFENCE = "attack", "defence"
-_OTHER = {ATTACK: DEFENCE, DEFENCE: ATTACK}
+OTHER = {ATTACK: DEFENCE, DEFENCE: ATTACK}
+
+#: What a trade is called that puts something into a roll of a kind.
+TRADES = {ATTACK: "offensive stance", DEFENCE: "defensive stance"}
 
 #: What may be traded from one roll to the next of the other kind (toaster.4.stance-1-2).
 MOST_TRADED = 2
@@ -60,35 +59,7 @@ def traded(entity: Entity, kind: str, amount: int) -> Entity:
     >>> carried(one, DEFENCE)
     (Part(name='offensive stance', value=-2),)
     """
-    name = "offensive stance" if kind == ATTACK else "defensive stance"
-    return with_carried(entity, _OTHER[kind], name, -amount)
-
-
-def stance_field(table: Table, kind: str, *, name: str, label: str, set_by: str) -> Field | None:
-    """How much of a trade somebody makes with this roll; None where the table has no stances."""
-    if not setting(table.options, "stance"):
-        return None
-    choices = tuple(
-        Choice(str(n), "None" if not n else f"+{n} now, -{n} on the next {_OTHER[kind]} roll")
-        for n in range(MOST_TRADED + 1)
-    )
-    return Field(
-        name,
-        label,
-        "choice",
-        choices,
-        default="0",
-        required=False,
-        set_by=set_by,
-        needs_yes=True,
-        veto_only=True,
-        rule="toaster.4.stance-1-2",
-    )
-
-
-def amount(picked: Json) -> int:
-    """What was picked in a stance field, as a number; 0 for nothing."""
-    return int(picked) if isinstance(picked, str) and picked.isdecimal() else 0
+    return with_carried(entity, OTHER[kind], TRADES[kind], -amount)
 
 
 # ---------------------------------------------------------------- all or nothing
@@ -113,7 +84,7 @@ def all_out_part(entity: Entity, kind: str) -> tuple[Part, ...]:
 def gives_up(entity: Entity, kind: str) -> bool:
     """Whether somebody has given up attacks, or defences, for the other."""
     found = all_out(entity)
-    return bool(found) and found.get("kind") == _OTHER[kind]
+    return bool(found) and found.get("kind") == OTHER[kind]
 
 
 def take_all_out(entity: Entity, kind: str) -> Entity:
@@ -121,15 +92,26 @@ def take_all_out(entity: Entity, kind: str) -> Entity:
     return become(entity, stance={"kind": kind, "left": ALL_OUT_ACTIONS})
 
 
-def acted(entity: Entity) -> Entity:
-    """Somebody after an action of their own: an all-out stance is one nearer to its end.
+def acted(entity: Entity, actions: int = 1) -> Entity:
+    """Somebody after actions of their own, taken or forgone: an all-out stance runs down.
 
     toaster.4.stance-timing.
     """
     found = all_out(entity)
-    if not found:
+    if not found or not actions:
         return entity
-    return become(entity, stance={**found, "left": whole(found["left"]) - 1})
+    return become(entity, stance={**found, "left": max(0, whole(found["left"]) - actions)})
+
+
+def words(entity: Entity) -> list[str]:
+    """Stances, what earlier rolls have left, and an aim, as the order of turns shows them."""
+    found, held = [], all_out(entity)
+    if held:
+        left = plural(whole(held["left"]), "action")
+        found.append(f"all-out {held['kind']}, {left} more")
+    for kind in (ATTACK, DEFENCE):
+        found += [f"{one.name}: {one.value:+d} {kind}" for one in carried(entity, kind)]
+    return [*found, "has taken aim"] if aimed(entity) else found
 
 
 # ---------------------------------------------------------------- aiming
