@@ -10,9 +10,8 @@ from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Rolled
 from kitchentable.rules.toml.dicework import order_of, thrown_of
 from kitchentable.rules.toml.form import Scale
-from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.toml.formula import Formula, fill
 from kitchentable.rules.toml.people import option_numbers
-from kitchentable.rules.toml.rollchecks import fill
 from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT
 from kitchentable.rules.toml.throwing import Throwing
 from kitchentable.rules.values import Json
