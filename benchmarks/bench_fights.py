@@ -8,6 +8,7 @@ import argparse
 import importlib
 import importlib.util
 import time
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from kitchentable.fights import throw
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.looping import compile_loop, throw_looping
 from kitchentable.fights.named import choose_policies
+from kitchentable.fights.rounds import remembered_rounds
 from kitchentable.fights.throwing import LONGEST
 from kitchentable.rulesets.toast import mechanics, melee
 
@@ -37,7 +39,8 @@ MECHANICS = (*vars(mechanics).values(), *vars(melee).values())
 
 
 def forget():
-    """Let every mechanic of the game forget its odds."""
+    """Let every mechanic of the game forget its odds, and the engine its rounds."""
+    remembered_rounds.cache_clear()
     for one in MECHANICS:
         if getattr(one, "answers", None) is not None:
             one.answers = None
@@ -78,6 +81,25 @@ def thrown(toast, ours, theirs, n, repeat):
         for _ in range(repeat)
     ]
     return (n / min(column) for column in zip(*times, strict=True))
+
+
+def swept(repeat):
+    """200 fights, one after the other and in two processes, by the clock on the wall."""
+    asked = {
+        "ours": "3x5/{ours}/4/{left}",
+        "theirs": "{many}x2/{theirs}/3/1",
+        "over": {"left": [3, 4], "many": range(2, 7), "ours": range(4, 8), "theirs": range(2, 7)},
+    }
+
+    def clock(executor=None):
+        begun = time.perf_counter()
+        kt.sweep("toast", "melee", executor=executor, **asked)
+        return time.perf_counter() - begun
+
+    with ProcessPoolExecutor(2) as executor:
+        clock(executor)
+        both = min(clock(executor) for _ in range(repeat))
+    print(f"200 fights swept: {clock():.2f} s, in two processes {both:.2f} s (goal 3 s)")
 
 
 def compiled(toast, ours, theirs, n, repeat):
@@ -125,6 +147,7 @@ def main():
             repeat, lambda n=n: kt.fight(toast, "melee", ours=ours, theirs=theirs, fights=n)
         )
         print(f"4 v 9, {n:>13,} drawn {goal * 1000:>11.0f} ms{took * 1000:>6.0f} ms")
+    swept(repeat)
     print(f"\n{'thrown, fights a second':<28}{'engine':>10}{'by hand':>10}{'ratio':>7}")
     for name, n in THROWN:
         rate, other = thrown(toast, *sides[name], n, repeat)

@@ -29,7 +29,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from coverage import CoverageData
@@ -232,10 +232,16 @@ class Game:
                 yield f"{self.name}: nothing reads the {what}"
 
 
+@cache
+def asked_outside() -> tuple[frozenset[str], frozenset[str]]:
+    """Name what the product asks a game for: attributes, and whole strings of the rules."""
+    asked = frozenset(name for room in ROOMS for name in attributes_in(SOURCE / room))
+    return asked, frozenset(strings_in(SOURCE / "rules"))
+
+
 def games() -> list[Game]:
     """Read every game that has a ledger."""
-    asked = frozenset(name for room in ROOMS for name in attributes_in(SOURCE / room))
-    words = frozenset(strings_in(SOURCE / "rules"))
+    asked, words = asked_outside()
     return [Game(ledger.parent, asked, words) for ledger in sorted(GAMES.glob("*/ledger.txt"))]
 
 

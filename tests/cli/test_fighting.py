@@ -21,7 +21,7 @@ def test_a_fight_is_told(run):
 def test_every_example_of_the_help_ends_soon(run):
     examples = run("fight", "--help").out.partition("Examples:")[2]
     typed = [shlex.split(line)[1:] for line in examples.splitlines() if "kitchentable" in line]
-    assert len(typed) == 4
+    assert len(typed) == 5
     for words in typed:
         begun = time.process_time()
         assert run(*words).code == 0
@@ -49,6 +49,23 @@ def test_policies_are_chosen_by_side_and_stated(run):
     assert "Did you mean weakest?" in run(*words, "--policy", "weak").err
     assert "No side is called 'foes'" in run(*words, "--policy", "foes=first").err
     assert "Write one --policy" in run(*words, "--policy", "first", "--policy", "ours=first").err
+
+
+def test_a_fight_is_fought_over_a_grid(run):
+    words = ("fight", "toast", "melee", "ours=5/6/4/4", "theirs={n}x2/3/3/{left}")
+    said = run(*words, "--over", "n=1..2", "--over", "left=0,1")
+    assert [line.split() for line in said.out.splitlines()[:4]] == [
+        ["ours", "win:"],
+        ["left=0", "left=1"],
+        ["n=1", "refused", "99.8", "%"],
+        ["n=2", "refused", "93.9", "%"],
+    ]
+    assert said.out.splitlines()[-1] == "2 fights: fractions."
+    assert "n=2, left=0: theirs needs at least one fighter" in said.err
+    data = run(*words, "--over", "left=1,2", "--over", "n=2,3", "--json").json
+    assert [(row["n"], row["left"]) for row in data["rows"]] == [(2, 1), (3, 1), (2, 2), (3, 2)]
+    assert "'n=1.2..3' is nothing to go over" in run(*words, "--over", "n=1.2..3").err
+    assert "{left} has no values" in run(*words, "--over", "n=1,2").err
 
 
 def test_a_fight_is_fought_at_a_table_with_options(run):

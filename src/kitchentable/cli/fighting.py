@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
+from typing import Any
 
 import click
 
 import kitchentable as kt
 from kitchentable.cli.asking import BadWords, read_named, read_options, set_option
+from kitchentable.cli.progress import counting
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import show
 from kitchentable.dice.outcomes import did_you_mean
-from kitchentable.fights import Forecast, forecast
+from kitchentable.fights import Forecast, Grid, forecast, sweep
 
 
 @click.command(
@@ -21,7 +25,8 @@ Examples:
   kitchentable fight toast melee ours=5/6/4/4 theirs=2x2/3/3/1
   kitchentable fight toast melee ours=5/6/4/4 theirs="2/3/3/1 4/4/4/3"
   kitchentable fight toast melee ours=4x4/5/4/4 theirs=9x2/3/3/1 --policy strongest
-  kitchentable fight toast melee ours=2x4/5/4/4 theirs=4x2/3/3/1 --count 1000"""
+  kitchentable fight toast melee ours=2x4/5/4/4 theirs=4x2/3/3/1 --count 1000
+  kitchentable fight toast melee ours=5/6/4/4 "theirs={n}x2/3/3/1" --over n=1..4"""
 )
 @click.argument("game")
 @click.argument("name", default="")
@@ -38,6 +43,18 @@ Examples:
     metavar="[SIDE=]POLICY",
     help="Who goes for whom: weakest, strongest, first or random.",
 )
+@click.option(
+    "--over",
+    multiple=True,
+    metavar="NAME=VALUES",
+    help="Fight with each value of a name in braces, or of an option: 1..6, or 3,5,7.",
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(min=1),
+    default=1,
+    help="Work out the values of --over in so many processes.",
+)
 @set_option
 @json_option
 def fight(
@@ -46,6 +63,8 @@ def fight(
     words: tuple[str, ...],
     count: int | None,
     policies: tuple[str, ...],
+    over: tuple[str, ...],
+    processes: int,
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -57,8 +76,16 @@ def fight(
         near = did_you_mean(name, playable.game.fights)
         asked = f"{game} has no fight {name!r}.{near}" if name else f"Which fight of {game}?"
         raise BadWords(f"{asked} {has}")
-    fought, battle = playable.fought(name, **dict(read_named(words, {"fights": "--count"})))
-    told = forecast(fought, battle, fights=count or 0, policy=read_policies(policies))
+    named = dict(read_named(words, {"fights": "--count"}))
+    policy = read_policies(policies)
+    if over:
+        axes = dict(map(read_axis, over))
+        points = {"over": axes, "options": playable.options, "fights": count or 0, "policy": policy}
+        of = kt.find_game(game) or game
+        _tell_grid(_sweep(of, name, processes, **points, **named), as_json=as_json)
+        return
+    fought, battle = playable.fought(name, **named)
+    told = forecast(fought, battle, fights=count or 0, policy=policy)
     if as_json:
         say_json(data(told) | {"of": " ".join((game, name, *words))})
         return
@@ -74,6 +101,54 @@ def fight(
         )
     click.echo(told.assumed)
     click.echo(str(told.found))
+
+
+def _sweep(of: str, name: str, processes: int, **asked: Any) -> Grid:
+    points = math.prod(map(len, asked["over"].values()))
+    with counting("Fights", points, quiet=False) as step:
+        asked["progress"] = lambda done, all_: step("Fights")
+        if processes == 1:
+            return sweep(of, name, **asked)
+        with ProcessPoolExecutor(processes) as executor:
+            return sweep(of, name, executor=executor, **asked)
+
+
+def _tell_grid(grid: Grid, *, as_json: bool) -> None:
+    """The chance of the side that is named first at every point; then why some have none."""
+    if as_json:
+        say_json({"rows": list(grid.rows()), "refused": _by_name(grid)})
+        return
+    for told in list(grid.found.values())[:1]:
+        side = min(told.wins)
+        click.echo(f"{side} win:\n{grid.table(side)}\n{told.assumed}")
+    for point, why in _by_name(grid).items():
+        click.echo(f"{point}: {why}", err=True)
+    hows = sorted({told.found.how for told in grid.found.values()})
+    click.echo(f"{len(grid.found)} fights: {', '.join(hows)}.")
+    if grid.missing:
+        click.echo(f"Interrupted; {len(grid.missing)} fights are missing.", err=True)
+
+
+def _by_name(grid: Grid) -> dict[str, str]:
+    return {grid.name(point): why for point, why in grid.failed.items()}
+
+
+def read_axis(word: str) -> tuple[str, list[Any]]:
+    """A name and the values that it takes, one after the other.
+
+    >>> read_axis("n=1..3"), read_axis("each=yes,no")
+    (('n', [1, 2, 3]), ('each', ['yes', 'no']))
+    """
+    name, equals, values = word.partition("=")
+    low, dots, high = values.partition("..")
+    if dots and low.isdecimal() and high.isdecimal() and int(low) <= int(high):
+        return name, list(range(int(low), int(high) + 1))
+    if not (name and equals and values) or dots:
+        raise BadWords(
+            f"{word!r} is nothing to go over. Write NAME=1..6, or NAME=3,5,7 with NAME in braces "
+            "in a word before it."
+        )
+    return name, [int(one) if one.isdecimal() else one for one in values.split(",")]
 
 
 def read_policies(words: Sequence[str]) -> str | dict[str, str]:

@@ -2,6 +2,7 @@
 
 from kitchentable.fights.errors import BadBattle, NeverEnds, NoSuchPolicy
 from kitchentable.fights.forecast import Fate, Forecast, Found, Lengths
+from kitchentable.fights.grids import Grid, sweep
 from kitchentable.fights.named import fight, forecast, foresee, throw
 
 __all__ = [
@@ -9,11 +10,13 @@ __all__ = [
     "Fate",
     "Forecast",
     "Found",
+    "Grid",
     "Lengths",
     "NeverEnds",
     "NoSuchPolicy",
     "fight",
     "forecast",
     "foresee",
+    "sweep",
     "throw",
 ]

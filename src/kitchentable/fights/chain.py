@@ -16,7 +16,7 @@ from typing import Any
 
 from kitchentable.fights.errors import NeverEnds
 from kitchentable.fights.laws import Healths, Laws
-from kitchentable.fights.rounds import AnewRounds, KeptRounds, Round, Rounds
+from kitchentable.fights.rounds import Round, find_rounds
 from kitchentable.fights.rows import add_rows, close_row, list_row, make_row
 
 #: The rounding of one operation on floats, relative (IEEE 754, to nearest).
@@ -59,8 +59,7 @@ class Chain:
         self.laws, self.exact = laws, exact
         self.one: Any = Fraction(1) if exact else 1.0
         self.total: Callable[[Sequence[Any]], Any] = sum if exact else fsum
-        made = AnewRounds if laws.battle.anew else KeptRounds
-        self.rounds: Rounds = made(laws, self.one)
+        self.rounds = find_rounds(laws, exact=exact)
         self._plans: dict[Healths, _Plan] = {}
 
     def settle(self, rows: int = 0) -> Ends:

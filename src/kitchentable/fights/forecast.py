@@ -6,7 +6,6 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, log10, sqrt
-from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 from kitchentable.dice import BadInput
@@ -289,14 +288,14 @@ def _forecast(
             _count(left[side], sum(mine), chance)
     by_chance = sorted(wins.items(), key=lambda one: (-one[1], one[0]))
     return Forecast(
-        MappingProxyType(dict(by_chance)),
+        dict(by_chance),
         rounds,
         lengths,
-        _frozen(up),
-        _frozen(left),
+        _in_order(up),
+        _in_order(left),
         tuple(_fate(laws, kind, last) for kind in range(len(laws.kinds))),
         laws.fought.health,
-        MappingProxyType({side: laws.policies[side].words for side in sides}),
+        {side: laws.policies[side].words for side in sides},
         found,
     )
 
@@ -324,7 +323,5 @@ def add_up(amounts: Iterable[Amount]) -> Amount:
     return sum(amounts, Fraction(0))
 
 
-def _frozen(numbers: Mapping[str, Mapping[int, Amount]]) -> Mapping[str, Numbers]:
-    return MappingProxyType(
-        {side: MappingProxyType(dict(sorted(law.items()))) for side, law in numbers.items()}
-    )
+def _in_order(numbers: Mapping[str, Mapping[int, Amount]]) -> dict[str, Numbers]:
+    return {side: dict(sorted(law.items())) for side, law in numbers.items()}

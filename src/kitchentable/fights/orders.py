@@ -65,6 +65,7 @@ class OrderChances:
         done = self._fold(turn, ties, depth, close=False)
         self.chances = dict(zip(orders, done, strict=True))
         self.depth = [0] * len(depth) if self._exact else depth
+        self._cuts.clear()
 
     def _fold(self, laws: Sequence[Law], ties: list[Any], depth: list[int], *, close: bool) -> Any:
         """The chance of each order by numbers; with `close` the orders of equals are found."""

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby, product
 from math import comb, factorial, prod
 from typing import Any, Protocol
 
-from kitchentable.fights.laws import Laws
+from kitchentable.fights.laws import Law, Laws
 from kitchentable.fights.orders import Order, OrderChances
 
 Counts = tuple[int, ...]
@@ -78,11 +79,10 @@ def _shuffles(counts: Sequence[int]) -> int:
 class _Solved:
     """What both kinds of rounds are made from: the laws of a battle, and what is laid out once."""
 
-    def __init__(self, laws: Laws, one: Any) -> None:
-        self.one = one
-        self.none = [law.get(None, Fraction(0)) for law in laws.turn]
-        self.start: Counts = tuple(len(kind.names) for kind in laws.kinds)
-        self.orders = OrderChances(laws.turn, laws.again, self.start, one)
+    def __init__(self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, one: Any) -> None:
+        self.one, self.start = one, counts
+        self.none = [law.get(None, Fraction(0)) for law in turn]
+        self.orders = OrderChances(turn, again, counts, one)
         self.depth = max(self.orders.depth) + 2
         self._laid: dict[Counts, tuple[list[Any], dict[Any, int]]] = {}
         self._rounds: dict[Counts, Round] = {}
@@ -121,8 +121,8 @@ def _tally(order: Order, kinds: int) -> Counts:
 class AnewRounds(_Solved):
     """Rounds that each have an order of their own: a place is the kinds that have still to act."""
 
-    def __init__(self, laws: Laws, one: Any) -> None:
-        super().__init__(laws, one)
+    def __init__(self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, one: Any) -> None:
+        super().__init__(turn, again, counts, one)
         self._by_acts: dict[Counts, list[Order]] = {}
         for order in self.orders.chances:
             self._by_acts.setdefault(_tally(order, len(self.start)), []).append(order)
@@ -283,3 +283,29 @@ class KeptRounds(_Solved):
         return prod(
             (miss**many for miss, many in zip(misses, counts, strict=True)), start=Fraction(1)
         )
+
+
+#: The rounds of so many battles are remembered, for the next one with the same throws for the
+#: order; those with more places than this take too much memory.
+REMEMBERED, SMALL = 16, 5_000
+
+
+def find_rounds(laws: Laws, *, exact: bool) -> Rounds:
+    """The rounds of a battle, in fractions or in floats, remembered where they are small."""
+    counts = tuple(len(kind.names) for kind in laws.kinds)
+    turn, again = (tuple(tuple(law.items()) for law in one) for one in (laws.turn, laws.again))
+    small = count_places(counts, anew=laws.battle.anew) <= SMALL
+    make = remembered_rounds if small else make_rounds
+    return make(turn, again, counts, laws.battle.anew, exact)
+
+
+_Items = tuple[tuple[tuple[Any, Fraction], ...], ...]
+
+
+def make_rounds(turn: _Items, again: _Items, counts: Counts, anew: bool, exact: bool) -> Rounds:
+    made = AnewRounds if anew else KeptRounds
+    one = Fraction(1) if exact else 1.0
+    return made(tuple(map(dict, turn)), tuple(map(dict, again)), counts, one)
+
+
+remembered_rounds = lru_cache(REMEMBERED)(make_rounds)

@@ -182,7 +182,7 @@ def _strike(at: Here, case: Case, blow: Attack, target: Any) -> tuple[Any, list[
         after = become(after, **{one.path[3]: one.now for one in left.changes})
         at.lines += left.lines
         rules += left.rules
-    at.lines += [*told_blow(case.target.entity, done), *done.lines]
+    at.lines += told_blow(case.target.entity, done)
     at.asks += done.asks
     return after, rules
 
