@@ -78,6 +78,7 @@ class Sight:
         self._seat = seat
         self._cursors = tables.cursors
         self._look = tables.odds.look
+        self._moves: dict[str, tuple[SeenMove, ...]] = {}
 
     @cached_property
     def view(self) -> View:
@@ -87,9 +88,16 @@ class Sight:
         # A copy that was taken in beside the original goes by its own id in this house.
         return replace(view, campaign=self.campaign)
 
+    def look_again(self) -> None:
+        """Have odds that were missing looked for again; only open proposals show any in a view."""
+        if self.view.proposals:
+            del self.view
+
     def moves(self, entity: str = "") -> tuple[SeenMove, ...]:
         """The moves the seat may start now, for an entity of its own or for nobody."""
-        return moves_for(self.view, self.game, entity)
+        if entity not in self._moves:
+            self._moves[entity] = moves_for(self.view, self.game, entity)
+        return self._moves[entity]
 
     def odds(self, move: str, entity: str, answers: Mapping[str, Any]) -> SeenOdds | NoOdds:
         """The odds of a move as filled in so far, or why the seat is shown none."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import kitchentable as kt
-from kitchentable.dice import Distribution, Roll
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.notation import DIALECTS, tally
 from kitchentable.dice.notation.dialects.reading import read
@@ -18,6 +17,7 @@ from kitchentable.dice.notation.tally import Piece
 from kitchentable.dice.outcomes import did_you_mean
 
 if TYPE_CHECKING:
+    from kitchentable.dice import Distribution, Roll
     from kitchentable.rules.library import Playable
 
 #: How dice in notation begin; nothing like this is looked for among the games.

@@ -27,7 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "serve": ("kitchentable.cli.serving:serve", "start the server and print its links"),
         "links": ("kitchentable.cli.linking:links", "new links to a running server"),
         "roll": ("kitchentable.cli.rolling:roll", "throw dice, or a game's own roll"),
-        "odds": ("kitchentable.cli.rolling:odds", "exact odds, with bars"),
+        "odds": ("kitchentable.cli.chances:odds", "exact odds, with bars"),
         "translate": (
             "kitchentable.cli.translating:translate_",
             "dice notation of one program in another's spelling",

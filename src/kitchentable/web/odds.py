@@ -23,19 +23,20 @@ async def with_odds(request: Asked, sitting: Sitting, make: Callable[[Sight], T]
 
     `make` is called in a thread. It changes nothing, and says of what is not known in the end why.
     """
-    site = site_of(request)
+    site, sight = site_of(request), sight_of(request, sitting)
     odds = site.house.tables.odds
 
-    def watched(sight: Sight) -> tuple[T, Sequence[Question]]:
+    def watched() -> tuple[T, Sequence[Question]]:
         with odds.watch() as missing:
             return make(sight), missing
 
     for _ in range(_AGAIN):
-        made, missing = await site.beside(watched, sight_of(request, sitting))
+        made, missing = await site.beside(watched)
         if not missing:
             return made
         try:
             await odds.work_out(f"{sitting.campaign}/{sitting.seat}", missing)
         except TooManyAsked:
             return made
-    return await site.beside(make, sight_of(request, sitting))
+        sight.look_again()
+    return await site.beside(make, sight)

@@ -234,6 +234,12 @@ def test_the_second_roll_after_a_zero_stands_on_the_card():
         ("A 0 fails; the second roll says whether it is a fumble.", "all"),
         ("Kept for Ana: Easy +2; the total is 6, then 9.", "gm"),
     ]
+    thug = foe(one, "Thug", climb=3)
+    card = task(one, thug, "climb", 0, 3, seat=GM)
+    assert [(line["text"], line["audience"]) for line in card["lines"]] == [
+        ("A 0 fails; the second roll says whether it is a fumble.", "all"),
+        ("The second roll makes 7.", "gm"),
+    ]
     card = contest(one, ana, ben, (0, 4, 2), on="skill:climb", other_on="attribute:aura")
     assert card["lines"][0]["text"] == "A 0 for Ana, which fails, with 6 on the second roll."
 

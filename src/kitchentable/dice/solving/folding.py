@@ -62,10 +62,36 @@ def _walk_of(value: Any) -> "Walk | None":
     return None
 
 
+class Items:
+    """The items of a fold as they are handed over: the last one, and those before it."""
+
+    __slots__ = ("_hash", "before", "last")
+
+    def __init__(self, before: "Items | None", last: Item) -> None:
+        self.before = before
+        self.last = last
+        self._hash = hash((before, last))
+
+    def __eq__(self, other: object) -> bool:
+        mine: Any = self
+        theirs: Any = other
+        while mine is not theirs:
+            if type(mine) is not Items or type(theirs) is not Items or mine.last != theirs.last:
+                return False
+            mine, theirs = mine.before, theirs.before
+        return True
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"..., {self.last!r}"
+
+
 def _folding(step: Callable[[Any, Any], Any]) -> Mechanic[..., Any]:
-    def fold(walk: Any, items: tuple[Item, ...], start: Any) -> Any:
-        state = _looked(one(walk, items[:-1], start)) if len(items) > 1 else start
-        return step(state, items[-1].met(walk))
+    def fold(walk: Any, items: Items, start: Any) -> Any:
+        state = start if items.before is None else _looked(one(walk, items.before, start))
+        return step(state, items.last.met(walk))
 
     fold.__annotations__ = {"return": views.hints_of(step).get("return")}
     one = Mechanic(fold)
@@ -116,10 +142,11 @@ def _handed_over(walk: "Walk", request: Any) -> Pending | None:
     names = {one for _, form in parts for name, _ in form for one in situation.group(name).names}
     if not all(surely_ends(walk, one) for one in find_unlooked(walk.waiting, names)):
         return None
-    items = [
-        Item(words, *(situation.hand_over(form, to) if form else ((), ()))) for words, form in parts
-    ]
-    key = make_key(mechanic, (tuple(items), start), {})
+    items: Any = None
+    for words, form in parts:
+        held = situation.hand_over(form, to) if form else ((), ())
+        items = Items(items, Item(words, *held))
+    key = make_key(mechanic, (items, start), {})
     token = Pending(walk, key, len(walk.script))
     walk.append(Step(request, token, situation.weight, situation.total, situation.groups))
     return token

@@ -111,12 +111,12 @@ def build(game: Written) -> Game:
         rolls={
             **{one.roll.key: _rolled(one) for one in rolls},
             **{key: one.rolled() for key, one in tables.items()},
+            **{f"{one.dice.roll.key}_to_the_end": one.rolled() for one in _duels(rolls)},
         },
         rulebook=rulebook(game),
         example=partial(_example, game),
         dice=MappingProxyType({one.die.name: one.die for one in _dice(game)}),
         fight=fights.view,
-        fights={one.dice.roll.key: one.fought() for one in _duels(rolls)},
         conceal=conceal,
         hooks=hooks,
         terms=terms_of(game),

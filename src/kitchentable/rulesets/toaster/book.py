@@ -58,6 +58,9 @@ MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS = map(
     _read_words, ("move", "card", "roll", "table")
 )
 
+#: The ready campaign and its people.
+CAMPAIGNS, PEOPLE = _read_words("campaign"), _read_words("person")
+
 RULEBOOK = read_rulebook(*_texts("rulebook"))
 
 CREDITS = Credits(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Problem, listed
@@ -59,9 +60,8 @@ def twice(first: Side, second: Side) -> str:
     toaster.3.difficulty-opposed-one-side.
     """
     steps = [sum(part.value for part in one.step()) for one in (first, second)]
-    if steps[0] * steps[1] >= 0:
-        return ""
-    return "One disadvantage counts once: on the one side, or on the other."
+    warning = "One disadvantage counts once: on the one side, or on the other."
+    return warning if prod(steps) < 0 else ""
 
 
 class ContestForm(Counted):
@@ -275,8 +275,8 @@ def _again(at: Here, waiting: Waiting) -> Waiting:
     """One side's die again, against what it has to beat (toaster.3.luck-reroll)."""
     roll, me, ext = _read(waiting), at.me.id, extended(at.table.options)
     mine = next(one for one in roll.throws if one.entity == me)
-    others = [one.final for one in roll.throws if one.entity != me and not one.zero]
-    to_beat = max(others) + 1 if others else -100
+    others = (one.final for one in roll.throws if one.entity != me and not one.zero)
+    to_beat = max(others, default=-101) + 1
     again: Roll[..., Outcome] = Roll(task, outcomes.plain_bands(ext), band_of)
     target = TARGET if roll.kind == PARALLEL else to_beat
     dice = again(mine.modifier, ext, called=False, bands=False, target=target, label=mine.label)
@@ -336,7 +336,7 @@ def _tell(at: Here, roll: Fallen, contest: Contest | None, later: int = 0) -> No
     people: list[Person] = [person(at, one.entity) for one in roll.throws]
     in_bands = contest is not None and at.options.variable_outcomes
     bands = contest.bands if contest is not None and in_bands else ("",) * len(people)
-    at.say(roll.about.get("what") or "")
+    at.say(roll.about.get("what", ""))
     told_after = contest is not None and roll.about.get("told_after")
     for one, throw, band in zip(people, roll.throws, bands, strict=True):
         show(at, throw, band)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from operator import attrgetter
+from typing import Any, NoReturn
 
 from kitchentable.dice import Mechanic
 from kitchentable.rules import Rolled, RuleRefuses, Table, whole
@@ -12,7 +14,6 @@ from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics import brief
 from kitchentable.rulesets.toaster.mechanics.contests import (
-    Contest,
     Side,
     contest,
     do_over,
@@ -28,6 +29,10 @@ from kitchentable.rulesets.toaster.tables import find
 _MOST = 12
 
 
+def _refuse(words: str, rule: str) -> NoReturn:
+    raise RuleRefuses(words, rule, code="roll/argument")
+
+
 def _difficulty(options: Values, name: str, value: Any) -> int:
     """A modifier, or a step of the ladder by its name (toaster.3.difficulty-ladder).
 
@@ -39,11 +44,10 @@ def _difficulty(options: Values, name: str, value: Any) -> int:
         return int(whole_number("a whole number", rule, -99, 99)(options, name, value))
     found = find(Table(options={}), "difficulty", value)
     if found is None:
-        raise RuleRefuses(
+        _refuse(
             f"There is no difficulty {value!r}; a number or a step of the ladder, such as "
             "difficult, is asked for.",
             "toaster.3.difficulty-ladder",
-            code="roll/argument",
         )
     return whole(found["modifier"])
 
@@ -51,22 +55,13 @@ def _difficulty(options: Values, name: str, value: Any) -> int:
 def _called(options: Values, name: str, value: Any, scope: str = "action") -> bool:
     """Whether a 4 is called, where the table allows that."""
     if not isinstance(value, bool):
-        raise RuleRefuses(
-            f"called is True or False, not {value!r}.",
-            "toaster.3.call4-switch",
-            code="roll/argument",
-        )
+        _refuse(f"called is True or False, not {value!r}.", "toaster.3.call4-switch")
     if value and not may_call(options, scope):
-        raise RuleRefuses(
+        _refuse(
             "At this table no 4 is called here; the option calling_fours allows it.",
             "toaster.3.call4-switch",
-            code="roll/argument",
         )
     return value
-
-
-def _luck_called(options: Values, name: str, value: Any) -> bool:
-    return _called(options, name, value, LUCK)
 
 
 def _luck(options: Values, name: str, value: Any) -> int:
@@ -75,10 +70,9 @@ def _luck(options: Values, name: str, value: Any) -> int:
     if whole_number("a whole number", rule, 0, 99)(options, name, value) == 0:
         return 0
     if not Options(options).luck_points:
-        raise RuleRefuses(
+        _refuse(
             "This table plays without luck points; the option luck_points brings them.",
             "toaster.3.luck-start",
-            code="roll/argument",
         )
     return int(value) * BEFORE
 
@@ -92,20 +86,12 @@ def _ranks(given: Any, rule: str) -> list[int]:
     number = whole_number("a whole number", rule, -99, 99)
     parts = given.replace(",", " ").split() if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or not 2 <= len(parts) <= _MOST:
-        raise RuleRefuses(
-            f"ranks are 2 to {_MOST} numbers, such as 6,4,5; not {given!r}.",
-            rule,
-            code="roll/argument",
-        )
+        _refuse(f"ranks are 2 to {_MOST} numbers, such as 6,4,5; not {given!r}.", rule)
     return [number({}, "each rank", _as_int(one)) for one in parts]
 
 
 def _as_int(one: Any) -> Any:
     return int(one) if isinstance(one, str) and one.removeprefix("-").isdecimal() else one
-
-
-def _tick(options: Values, name: str, value: Any) -> bool:
-    return bool(value)
 
 
 def _bands(options: Values) -> bool:
@@ -146,12 +132,7 @@ def _star(options: Values) -> tuple[Any, ...]:
     return (extended(options).nines,)
 
 
-def _who(outcome: brief.Verdict) -> str:
-    return outcome.winner_word
-
-
-def _winner(outcome: Contest) -> int | None:
-    return outcome.winner
+_who, _winner = attrgetter("winner_word"), attrgetter("winner")
 
 
 def _band(outcome: Any) -> str:
@@ -166,9 +147,9 @@ def _by_name(key: str, mechanic: Mechanic[..., Any], make: Any, **more: Any) -> 
         **dict.fromkeys(("rank", "other_rank", "aura"), number),
         **dict.fromkeys(("difficulty", "other_difficulty"), _difficulty),
         "luck": _luck,
-        "called": _luck_called if key == "luck" else _called,
+        "called": partial(_called, scope=LUCK) if key == "luck" else _called,
         "ranks": lambda options, name, value: _ranks(value, row["rule"]),
-        "too_many": _tick,
+        "too_many": lambda options, name, value: bool(value),
     }
     return library_roll(mechanic, row, reads, make, by_options=True, **more)
 

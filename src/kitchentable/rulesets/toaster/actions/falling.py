@@ -16,7 +16,6 @@ from kitchentable.rules.kit import Form, Unknown, given, number, pick, tick
 from kitchentable.rules.kit import text as words_of
 from kitchentable.rulesets.toaster import tables
 from kitchentable.rulesets.toaster.actions import outcomes
-from kitchentable.rulesets.toaster.actions.boons import new_boon
 from kitchentable.rulesets.toaster.actions.hints import Outlook, hint, ideas, signed
 from kitchentable.rulesets.toaster.actions.sides import Own, on_choices, skill_of
 from kitchentable.rulesets.toaster.actions.throws import (
@@ -126,19 +125,18 @@ def _tell(
     """The card of a roll; `told` once it no longer waits for luck."""
     outcome, one = throw.outcome(at), person(at, throw.entity)
     show(at, throw)
-    at.say(about.get("what") or "")
+    at.say(about.get("what", ""))
     if throw.zero:
-        second = "" if throw.kept else f", with {throw.second},"
-        at.say(f"A 0 fails; the second roll{second} says whether it is a fumble.")
+        second = f", with {throw.second}," if not throw.kept else ""
+        words = "A 0 fails; the second roll{} says whether it is a fumble."
+        at.say(words.format("" if one.is_closed else second))
+        at.say(f"The second roll makes {throw.second}." if one.is_closed else "", GM)
     tell_kept(at, throw, EVERYONE if told and about.get("told_after") else GM)
     words, word, tone = "Waits for luck.", "", "plain"
     rules: tuple[str, ...] = ("toaster.3.luck-after-plus1",)
     if told:
-        words = outcomes.sentence(
-            at.table, outcome, "quality" if about.get("quality") else "sentence"
-        )
-        word, tone = outcomes.label(outcome), outcomes.tone(at.table, outcome.band)
-        rules = outcomes.rules_of(at.table, outcome)
+        kind = "quality" if about.get("quality") else "sentence"
+        words, word, tone, rules = outcomes.told(at.table, outcome, kind)
     at.tell(
         throw.name, words, word, tone, ("toaster.3.unopposed-order", *rules),
         of=(one,), about=later, audience=GM if about.get("gm_only") else "",
@@ -334,8 +332,9 @@ def meaning(at: At[MeaningForm]) -> None:
     at.say(_RETRY.get(form.retry, ""))
     if form.bonus:
         skill = form.of_skill.partition(":")[0]
-        change = new_boon(at.table, form.bonus_name, form.bonus, skill, form.days)
-        at.write(change.path, change.now)
+        until = at.table.day + form.days
+        boon = {"name": form.bonus_name, "value": form.bonus, "skill": skill, "until": until}
+        at.write(("own", "boons", fresh(at.table, "boon")), boon)
         where = f" on {lens.skill_name(at.table, skill)}" if skill else ""
         days = lens.plural(form.days, "day")
         at.say(f"{form.bonus_name}: {signed(form.bonus)}{where} for {days}.")

@@ -92,6 +92,28 @@ _COLUMNS = {one.name for one in fields(Hint)}
 _KINDS: dict[str, Any] = {"uses": Use, "circumstances": Circumstance, "failure": Outlook}
 
 
+def circumstances(table: Table, skill: str) -> tuple[Circumstance, ...]:
+    """What the table `play` proposes for a skill, and the boons that still hold for it.
+
+    toaster.3.critical-meaning: an engine that runs like new helps whoever drives, for about a week.
+    Boons lie in `own.boons`: id, name, value, skill ("" for any), and the last day they hold.
+
+    >>> kept = {"b1": {"name": "tuned engine", "value": 1, "skill": "drive", "until": 7}}
+    >>> [one.label for one in circumstances(Table({}, day=7, own={"boons": kept}), "drive")][-1]
+    'tuned engine, +1'
+    >>> "tuned engine" in str(circumstances(Table({}, day=8, own={"boons": kept}), "drive"))
+    False
+    """
+    boons: Any = table.own.get("boons") or {}
+    lasting = (
+        Circumstance(key, str(one.get("name") or "a boon"), whole(one.get("value")))
+        for key, one in boons.items()
+        if whole(one.get("until")) >= table.day
+        and (one.get("skill") or "") in {"", skill.partition(":")[0]}
+    )
+    return (*hint(table, skill).circumstances, *(one for one in lasting if one.value))
+
+
 def _note(table: Table, said: dict[str, Any]) -> str:
     """What players read under a skill; of acting also where disguises belong at this table.
 

@@ -7,7 +7,6 @@ lucky rolls use luck up and the table has no luck points, it is made on the luck
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Part, Problem, Result, Table, fresh, listed
 from kitchentable.rules.kit import (
@@ -110,12 +109,9 @@ def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> Non
         one.luck = max(0, left - cost)
         at.say(f"Luck {signed(one.luck - left)}: {one.luck} left.", one.number_audience)
     tell_kept(at, throw)
-    rules = ("toaster.3.luckroll-switch", *outcomes.rules_of(at.table, outcome))
-    words, tone = (
-        outcomes.sentence(at.table, outcome, "luck"),
-        outcomes.tone(at.table, outcome.band),
-    )
-    at.tell("A luck roll", words, outcomes.label(outcome), tone, rules, of=people)
+    words, word, tone, rules = outcomes.told(at.table, outcome, "luck")
+    cited = ("toaster.3.luckroll-switch", *rules)
+    at.tell("A luck roll", words, word, tone, cited, of=people)
     ask_meaning(at, one, outcome.band, "", "luck", kind="luck")
 
 
@@ -163,13 +159,13 @@ def luck_of_many(at: At[GroupForm]) -> None:
 def _ask_each(at: At[GroupForm], people: Sequence[Person]) -> None:
     hidden = at.form.is_kept("difficulty", "number")
     secret = ("difficulty", "number", "kept_difficulty") if hidden else ()
-    what: dict[str, Any] = {key: at.answers.get(key) for key in ("difficulty", "number")}
     for place, one in enumerate(people, 1):
         at.ask(
             luck_roll, f"owner:{one.id}", f"{one.name}: a luck roll", at.form.what,
             of=one, ident=fresh(at.table, "luck-roll", place), secret=secret,
             rules=("toaster.3.luckroll-switch", "toaster.3.luckroll-group"),
-            what=at.form.what, kept_difficulty=hidden, **what,
+            what=at.form.what, kept_difficulty=hidden,
+            difficulty=at.form.difficulty, number=at.answers.get("number"),
         )  # fmt: skip
 
 

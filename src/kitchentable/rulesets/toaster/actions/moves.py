@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import Move
-from kitchentable.rules.game import Hook
 from kitchentable.rulesets.toaster.actions.contests import contest, contest_luck, contest_of_many
 from kitchentable.rulesets.toaster.actions.falling import called_roll, meaning, task_luck
 from kitchentable.rulesets.toaster.actions.luckrolls import (
@@ -17,7 +15,7 @@ from kitchentable.rulesets.toaster.actions.tasks import task, work_together
 from kitchentable.rulesets.toaster.actions.ties import tie
 
 #: What players and the GM can begin, and then what only answers a card.
-MOVES: tuple[Move, ...] = (
+MOVES = (
     task,
     contest,
     work_together,
@@ -33,4 +31,4 @@ MOVES: tuple[Move, ...] = (
     tie,
 )
 
-HOOKS: dict[str, Hook] = {"session-began": session_began}
+HOOKS = {"session-began": session_began}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from kitchentable.rules import Band, Part, listed
@@ -49,9 +50,8 @@ def _in_bands(contest: Contest) -> str:
     return FUMBLE if word != WON and contest.bands[0] == FUMBLE else word
 
 
-def _fares(contest: Contest) -> str:
-    """How the first side fares."""
-    return contest.fares
+#: How the first side fares.
+_fares: Callable[[Contest], str] = attrgetter("fares")
 
 
 def contest_throw(at: Here, kind: str, throws: Sequence[Thrown]) -> Throw[Contest]:

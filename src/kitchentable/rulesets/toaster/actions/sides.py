@@ -9,8 +9,7 @@ from typing import Any
 from kitchentable.rules import GM, Choice, Field, Json, Part, whole
 from kitchentable.rules.kit import Each, Form, number, pick, pick_many, rows, tick
 from kitchentable.rulesets.toaster import tables
-from kitchentable.rulesets.toaster.actions.boons import boons
-from kitchentable.rulesets.toaster.actions.hints import helpers, hint, ladder, signed
+from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.options.stars import may_call
@@ -248,14 +247,7 @@ def beyond_five(value: int) -> str:
 
 
 def _circumstances(at: Here) -> list[Choice]:
-    skill = at.form.skill
-    return [
-        *(Choice(one.key, one.label) for one in hint(at.table, skill).circumstances if skill),
-        *(
-            Choice(one.id, f"{one.name}, {signed(one.value)}")
-            for one in boons(at.table, skill.partition(":")[0])
-        ),
-    ]
+    return [Choice(one.key, one.label) for one in circumstances(at.table, at.form.skill)]
 
 
 def _reasons(at: Here) -> str:
@@ -309,9 +301,6 @@ class Difficulty(Form):
         return bool(self.at.actor.hidden & {*keys})
 
 
-_number = number
-
-
 class Gms(Difficulty):
     """What the GM adds to a side: difficulty, circumstances, further modifiers.
 
@@ -344,7 +333,7 @@ class Gms(Difficulty):
         set_by=GM,
         rule="toaster.3.related-skill",
     )
-    related = _number(
+    related = number(
         _of("For that"),
         when=fit.equals("related"),
         default=lambda at: at.options.related_modifier,

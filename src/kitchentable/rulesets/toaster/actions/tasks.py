@@ -65,13 +65,12 @@ def _languages(at: Here) -> tuple[Choice, ...]:
     """The languages that are spoken, and those that the table lists."""
     own = [one for one in at.me.skills if one.key.startswith(f"{LANGUAGE}:")]
     have = {one.key for one in own}
-    listed = [f"{LANGUAGE}:{one}" for one in lens.members(at.table, LANGUAGE)]
     return (
         *(Choice(one.key, f"{one.name} {one.rank}") for one in own),
         *(
             Choice(key, lens.skill_name(at.table, key), "never learned")
-            for key in listed
-            if key not in have
+            for one in lens.members(at.table, LANGUAGE)
+            if (key := f"{LANGUAGE}:{one}") not in have
         ),
         Choice("", "One the character does not know"),
     )
@@ -242,9 +241,9 @@ def task(at: At[TaskForm]) -> None:
     count(at)
 
 
-def _about(at: Here, what: str, *, quality: bool = False) -> dict[str, Any]:
+def _about(at: Here, what: str, **more: Any) -> dict[str, Any]:
     told_after = at.options.difficulty_shown == "after"
-    return {"what": what, "quality": quality, "told_after": told_after}
+    return {"what": what, "quality": False, "told_after": told_after, **more}
 
 
 def _without_dice(at: At[TaskForm], throw: Thrown, ends: str) -> None:
@@ -342,7 +341,7 @@ def working(form: TogetherForm) -> list[Side]:
     Left out is who has too low a rank, or lies too far below the best
     (toaster.3.collab-min-rank, toaster.3.collab-gap).
     """
-    sides = [side_of(form.at, one, form.at.answers) for one in form.people]
+    sides = [side_of(form.at, one.id, form.at.answers) for one in form.people]
     ranked = sorted(sides, key=lambda side: -side.rank())
     if form.effect == NO_EFFECT:
         return ranked[:1]
@@ -358,9 +357,7 @@ def working(form: TogetherForm) -> list[Side]:
 def _collaborates(at: Here) -> str | None:
     if not at.options.collaboration:
         return "This table does not play with the rule for working together."
-    if at.actor.entity and at.me.unable is not None:
-        return str(at.me.unable)
-    return None if opponents(at) else "Nobody is there to work with."
+    return able(at) or (None if opponents(at) else "Nobody is there to work with.")
 
 
 @toaster.move("together", form=TogetherForm, when=_collaborates, rolls=True)
@@ -374,14 +371,16 @@ def work_together(at: At[TogetherForm]) -> None:
     worst = at.form.effect == TOO_MANY
     names = tuple(one.name for one in hands)
     throw = one_of_all(at, best.throw(names[0], helped=False), hands, worst=worst)
-    words = [at.form.what] if at.form.what else []
-    if len(hands) > 1:
-        words.append(f"The {'worst' if worst else 'best'} die counts: {listed(names)} throw.")
     left_out = [one.name for one in people if one not in hands]
-    if left_out:
-        words.append(f"Of no help: {listed(left_out)}.")
+    which = "worst" if worst else "best"
+    words = (
+        at.form.what,
+        f"The {which} die counts: {listed(names)} throw." if len(hands) > 1 else "",
+        f"Of no help: {listed(left_out)}." if left_out else "",
+    )
     gm_only = any(one.hidden for one in people)
-    fall(at, throw, {**_about(at, " ".join(words)), "gm_only": gm_only}, may_throw_again=False)
+    about = _about(at, " ".join(filter(None, words)), gm_only=gm_only)
+    fall(at, throw, about, may_throw_again=False)
     for one in hands[1:]:
         one.note_use(best.rolled)
     count(at)

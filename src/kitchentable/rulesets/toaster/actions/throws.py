@@ -5,8 +5,9 @@ A part of a throw that the GM keeps goes with everything that would tell it: tot
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from typing import Any
 
 from kitchentable.rules import GM, Json, Part
@@ -101,9 +102,8 @@ def read_thrown(plain: Mapping[str, Any], added: int = 0) -> Thrown:
     return Thrown(**{**plain, **parts, "added": added})
 
 
-def band_of(outcome: Outcome) -> str:
-    """The outcome word, which is all that the odds are about."""
-    return outcome.band
+#: The outcome word, which is all that the odds are about.
+band_of: Callable[[Outcome], str] = attrgetter("band")
 
 
 def against_10(at: Here, throw: Thrown, scope: str = "action") -> Thrown:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kitchentable.rules import GM, Band, Choice, Part, listed
-from kitchentable.rules.kit import Each, Form, Input, Roll, given, number, pick, text
+from kitchentable.rules.kit import Each, Form, Input, Roll, Unknown, given, number, pick, text
 from kitchentable.rulesets.toaster.actions.opposing import Fallen, fallen, sides_of, standing_words
 from kitchentable.rulesets.toaster.actions.sides import on_choices
 from kitchentable.rulesets.toaster.actions.throws import Thrown, show
@@ -142,6 +142,8 @@ class TieForm(Form):
     @property
     def fell(self) -> Fallen:
         """The roll that was tied."""
+        if not self.waiting:
+            raise Unknown("There is no tie to settle.")
         return Fallen.read(self.waiting["kept"], {}, self.waiting.get("used") or {})
 
     @property
@@ -162,7 +164,7 @@ class TieForm(Form):
 
     def side(self, one: Person, on: str) -> Side:
         """Somebody's side on this skill or attribute, and nothing else."""
-        return side_of(self.at, one, {"on": on})
+        return side_of(self.at, one.id, {"on": on})
 
     def again(self, place: int, one: Person) -> Thrown:
         """Somebody's throw in a do-over."""
@@ -217,8 +219,7 @@ def _do_over(at: At[TieForm]) -> None:
         extended(at.table.options),
         at.options.variable_outcomes,
     )
-    labels = [one.label for one in throws]
-    outcome = at.roll(dice, dict(zip(labels, people, strict=True)))
+    outcome = at.roll(dice, {throw.label: person(at, throw.entity) for throw in throws})
     for throw in fallen(form.fell.kind, throws, outcome, {}).throws:
         show(at, throw)
     won = outcome.winner == 0

@@ -13,8 +13,7 @@ from typing import Any
 
 from kitchentable.rules import Field, Json, Part, Problem, listed, whole
 from kitchentable.rules.kit import Form, Input, Unknown
-from kitchentable.rulesets.toaster.actions.boons import boon
-from kitchentable.rulesets.toaster.actions.hints import hint
+from kitchentable.rulesets.toaster.actions.hints import circumstances
 from kitchentable.rulesets.toaster.actions.sides import (
     ATTRIBUTE,
     SKILL,
@@ -108,11 +107,10 @@ class Side(On, Own, Gms):
         kept = self.is_kept("difficulty", "number")
         yield from ((kept, part) for part in self.step())
         kept = self.is_kept("circumstances")
-        known = {one.key: one for one in hint(table, self.skill).circumstances if self.skill}
-        for key in self.circumstances:
-            found = known.get(key) or boon(table, key)
-            if found is not None:
-                yield kept, Part(found.name, found.value)
+        known = {one.key: one for one in circumstances(table, self.skill)}
+        for one in map(known.get, self.circumstances):
+            if one is not None:
+                yield kept, Part(one.name, one.value)
         kept = self.is_kept("modifiers")
         for row in self.modifiers:
             if whole(row.get("value")):
@@ -147,10 +145,10 @@ class Side(On, Own, Gms):
             yield Problem(name, "toaster.3.luck-limits", sentence)
 
 
-def side_of(at: Here, one: Person | str, answers: Mapping[str, Json], **about: Any) -> Side:
+def side_of(at: Here, ident: str, answers: Mapping[str, Json], **about: Any) -> Side:
     """Somebody's side of a roll by its answers under plain names; `about` are parts of the form."""
     other = copy(at)
-    other.actor = replace(at.actor, entity=one if isinstance(one, str) else one.id)
+    other.actor = replace(at.actor, entity=ident)
     other.answers = dict(answers)
     side = Side(other)
     vars(side).update(about)

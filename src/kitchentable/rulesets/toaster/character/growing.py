@@ -11,8 +11,8 @@ from kitchentable.rules.kit import Form, decision, given, number, pick, rows, te
 from kitchentable.rulesets.toaster.character.builder import trait_rows
 from kitchentable.rulesets.toaster.character.experience import experience, usable
 from kitchentable.rulesets.toaster.character.lens import skill_choices
+from kitchentable.rulesets.toaster.character.lines import skill_line
 from kitchentable.rulesets.toaster.character.listing import is_on_list, skill_key, skill_name
-from kitchentable.rulesets.toaster.character.npcs import skill_line
 from kitchentable.rulesets.toaster.character.people import plural
 from kitchentable.rulesets.toaster.character.points import (
     as_number,
@@ -56,7 +56,9 @@ def cannot_teach(table: Table, teacher: Entity, student: Entity, key: str) -> st
 
 def bought(entity: Entity, key: str) -> int:
     """The base of a skill as it stands on the sheet; 0 for one that was never learned."""
-    return next((bought_base(line) for line in skill_rows(entity) if line_key(line) == key), 0)
+    return next(
+        (bought_base(line) for line in skill_rows(entity) if line_key(line) == key.casefold()), 0
+    )
 
 
 def skill_rows(entity: Entity) -> list[dict[str, Any]]:
@@ -132,7 +134,7 @@ class ImproveForm(Form):
             words = "Say which skill, as this table's list has it."
             yield Problem("other", "toaster.2.skills-campaign-list", words)
             return
-        base, name = bought(entity, key.casefold()), skill_name(at.table, key)
+        base, name = bought(entity, key), skill_name(at.table, key)
         cost, points = cost_of_steps(at.table, key, base, base + self.steps), experience(entity)
         if cost > points:
             words = (
@@ -152,7 +154,7 @@ class ImproveForm(Form):
 def improve(at: At[ImproveForm]) -> None:
     """A skill that was used goes up at once; for another, or above 10, the GM is asked."""
     form, me, key = at.form, at.me, at.form.key
-    above = bought(me.entity, key.casefold()) + form.steps > HIGHEST_BASE
+    above = bought(me.entity, key) + form.steps > HIGHEST_BASE
     if at.is_gm or (key in usable(me.entity) and not above):
         raise_base(at, key, form.steps, form.why)
         return
@@ -173,7 +175,7 @@ def improve(at: At[ImproveForm]) -> None:
 def raise_base(at: Here, key: str, steps: int, why: str) -> None:
     """The base goes up, the points are gone (toaster.2.adv-convert)."""
     me, table = at.me, at.table
-    base, points = bought(me.entity, key.casefold()), experience(me.entity)
+    base, points = bought(me.entity, key), experience(me.entity)
     cost = cost_of_steps(table, key, base, base + steps)
     left = points - cost
     if left < 0:

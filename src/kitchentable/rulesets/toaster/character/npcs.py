@@ -9,43 +9,22 @@ from kitchentable.rules import GM, Entity, Json, Table, whole
 from kitchentable.rules.kit import Form, number, pick, text, tick
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.character.attributes import attribute_name, attributes
+from kitchentable.rulesets.toaster.character.lines import (
+    CREATURE,
+    NPC,
+    UNNAMED,
+    armour_line,
+    blank,
+    skill_line,
+    trait_line,
+    weapon_line,
+)
 from kitchentable.rulesets.toaster.character.listing import skill_name
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 from kitchentable.rulesets.toaster.tables import row, rows
 
-NPC, UNNAMED, CREATURE = "npc", "unnamed", "creature"
 _BLANK = "blank"
 _KEYS = tuple(one["key"] for one in TABLES["attributes"])
-
-# ---------------------------------------------------------------- lines as the builder writes them
-
-
-def skill_line(ident: str, key: str, base: int = 0, **more: Json) -> dict[str, Json]:
-    """A line among the skills, of a key like "weapon-skill:Sword"."""
-    skill, _, of = key.partition(":")
-    line = {"id": ident, "skill": skill, "of": of, "attribute": "", "base": base}
-    return {**line, "native": False, "note": "", **more}
-
-
-def trait_line(
-    ident: str, name: str, kind: str, rank: int, of: str = "", note: str = ""
-) -> dict[str, Json]:
-    """A line among the traits."""
-    line = {"id": ident, "name": name, "kind": kind, "rank": rank, "severity": ""}
-    return {**line, "frequency": "", "of": of, "modifier": None, "fails": False, "note": note}
-
-
-def weapon_line(ident: str, like: str = "", name: str = "", **more: Json) -> dict[str, Json]:
-    """A line among the weapons."""
-    numbers = dict.fromkeys(("wc", "strength", "modifier", "scope", "piercing", "grip_wc"))
-    ticks = ("muscle", "ranged", "thrown", "unarmed", "throwable", "blast")
-    line = {"id": ident, "like": like, "name": name, "skill": "", **numbers}
-    return {**line, **dict.fromkeys(ticks, False), **more}
-
-
-def armour_line(ident: str, like: str) -> dict[str, Json]:
-    """A line among the armor."""
-    return {"id": ident, "like": like, "name": "", "ac": None, "stowed": False}
 
 
 def preset_sheet(table: Table, key: str) -> dict[str, Json]:
@@ -53,7 +32,7 @@ def preset_sheet(table: Table, key: str) -> dict[str, Json]:
     built = row(table, "presets", key) or {"attributes": [4] * len(_KEYS), "kind": NPC}
     ranks = dict(zip(_KEYS, built["attributes"], strict=True))
     size = whole(built.get("size"))
-    return {
+    return blank(table, built["kind"]) | {
         "attributes": {one["key"]: ranks.get(one["key"], 4) for one in attributes(table)},
         "skills": [
             skill_line(f"s{place}", key, int(base))
@@ -68,11 +47,6 @@ def preset_sheet(table: Table, key: str) -> dict[str, Json]:
         "armour": [armour_line(f"a{n}", one) for n, one in enumerate(built.get("armour", ()), 1)],
         "shield": str(built.get("shield") or ""),
         "hide": whole(built.get("hide")),
-        "supernatural": built["kind"] == CREATURE,
-        **dict.fromkeys(("height", "weight", "possessions", "money", "about"), ""),
-        "named": built["kind"] != UNNAMED,
-        "style": "",
-        "thresholds": {"stun": None, "wound": None},
     }
 
 

@@ -141,8 +141,8 @@ def _may_attack(at: Here) -> str | None:
     me = at.me
     if not others(at):
         return "Nobody is there to attack."
-    if stances.gives_up(me.now, stances.ATTACK):
-        left = plural(stances.all_out(me.now)["left"], "more action")
+    if stances.gives_up(me, stances.ATTACK):
+        left = plural(stances.all_out(me)["left"], "more action")
         return f"{me.name} has given up attacking for {left}."
     for ask in at.table.asks.values():
         roll: Any = ask.preset.get("roll")

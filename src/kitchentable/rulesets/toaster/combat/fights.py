@@ -180,7 +180,7 @@ class Fight(Rounds[Person]):
         """An all-out stance runs down by actions, forgone ones too (toaster.4.stance-timing)."""
         one = self.at.find(who)
         if one is not None:
-            one.become(stances.acted(one.now, actions))
+            stances.acted(one, actions)
 
     def spend(self, one: Being, *, ends: bool = False) -> None:
         """One action fewer, and the turn goes on.
@@ -399,7 +399,7 @@ class Fight(Rounds[Person]):
         if one.is_known:
             found.append(showing.tracks(one.table, now)[1].words)
             found += [tag.text for tag in showing.tags(one.table, now)]
-            found += stances.words(now)
+            found += stances.words(one)
         return "; ".join(found)
 
     def notes(self) -> Iterable[str]:

@@ -54,7 +54,7 @@ def usual_ward(at: Here, target: Person) -> str:
     if not is_awake(target.now):
         return OPEN
     spent = at.options.defence_uses_action and at.fight is not None and at.fight.place(target)
-    if stances.gives_up(target.now, stances.DEFENCE) or (spent and spent["left"] <= 0):
+    if stances.gives_up(target, stances.DEFENCE) or (spent and spent["left"] <= 0):
         return GATE
     return ROLLS
 
@@ -262,9 +262,9 @@ class Case:
 
     def _stance(self, one: Person, kind: str, put: int) -> tuple[Part, ...]:
         if not self.options.stance:
-            return stances.carried(one.now, kind)
+            return stances.carried(one, kind)
         mine = (Part(stances.TRADES[kind], put),) if put else ()
-        return (*mine, *stances.all_out_part(one.now, kind), *stances.carried(one.now, kind))
+        return (*mine, *stances.all_out_part(one, kind), *stances.carried(one, kind))
 
     def said(self, on: str) -> tuple[Part, ...]:
         """The GM's own modifiers to one of the four rolls, with their reasons."""

@@ -12,7 +12,7 @@ from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.arms import in_hand
 from kitchentable.rulesets.toaster.combat.reckoning import Case, luck_part
-from kitchentable.rulesets.toaster.combat.turns import count_action
+from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
 from kitchentable.rulesets.toaster.harm.criticals import left_behind
 from kitchentable.rulesets.toaster.harm.hurting import hurt
 from kitchentable.rulesets.toaster.harm.passing import told as told_blow
@@ -116,13 +116,10 @@ def tell_attack(
         *roll_sides(case, done.attack, done.defense, parts),
         *damage_sides(case, blow, parts),
     ]
-    attacker = stances.used_up(me.now, stances.ATTACK)
-    attacker = stances.traded(attacker, stances.ATTACK, form.stance)
-    me.become(stances.aim_lost(attacker))
-    before = target = other.now
+    stances.use_up(me, stances.ATTACK, form.stance)
     if done.defense is not None:
-        target = stances.used_up(other.now, stances.DEFENCE)
-        target = stances.traded(target, stances.DEFENCE, form.defence_stance)
+        stances.use_up(other, stances.DEFENCE, form.defence_stance)
+    before = target = other.now
     _say(at, case, blow)
     rules, sentence = _rules(blow), _miss(done)
     if blow.hit:
@@ -140,7 +137,7 @@ def tell_attack(
         at.say(f"{weapon.name} has left the hand.")
     elif weapon.id not in (*BARE, *in_hand(at.table, me.now)):
         me.put(drawn=[weapon.id])
-    me.acted()
+    lose_aim(me)
     me.note_use(f"skill:{case.skill}")
     if done.defense is not None:
         other.note_use(f"skill:{case.defence.skill}")
@@ -182,7 +179,7 @@ def _strike(at: Here, case: Case, blow: Attack, target: Any) -> tuple[Any, list[
         after = become(after, **{one.path[3]: one.now for one in left.changes})
         at.lines += left.lines
         rules += left.rules
-    at.lines += [*told_blow(case.target.entity, done), *done.lines]
+    at.lines += told_blow(case.target.entity, done)
     at.asks += done.asks
     return after, rules
 
@@ -249,7 +246,7 @@ def fumble(at: At[FumbleForm]) -> None:
     form, me = at.form, at.me
     words = [form.what] if form.what else []
     for kind, less in ((stances.ATTACK, form.attack), (stances.DEFENCE, form.defence)):
-        me.become(stances.with_carried(me.now, kind, "after the fumble", -less))
+        stances.leave(me, kind, "after the fumble", -less)
         words += [f"-{less} on the next {kind}."] if less else []
     at.say("By the GM's ruling.")
     at.tell_as("fumble", words=" ".join(words) or "Nothing more comes of it.")

@@ -54,9 +54,15 @@ def may_act(at: Here) -> str | None:
 
 def spend_action(at: Here) -> None:
     """An action of one's own: an aim is lost, a stance runs down, the turn goes on."""
-    at.me.become(stances.aim_lost(at.me.now))
-    at.me.acted()
+    lose_aim(at.me)
     count_action(at, at.me)
+
+
+def lose_aim(one: Person) -> None:
+    """What any action ends: an aim, and a last act that was granted."""
+    if one.aim:
+        one.aim = 0
+    one.acted()
 
 
 def count_action(at: Here, one: Person) -> None:
@@ -64,7 +70,7 @@ def count_action(at: Here, one: Person) -> None:
     if at.fight is not None and at.fight.place(one) is not None:
         at.fight.spend(one)
     else:
-        one.become(stances.acted(one.now))
+        stances.acted(one)
 
 
 # ---------------------------------------------------------------- an action without dice
@@ -118,8 +124,7 @@ def act(at: At[ActForm]) -> None:
     if counts == "action":
         spend_action(at)
     elif counts == "moves":
-        me.become(stances.aim_lost(me.now))
-        me.acted()
+        lose_aim(me)
         at.fight.move_and_act(me)
         what = f"{what} The action that goes with it comes after everybody's first."
     elif counts == "slower":
@@ -204,7 +209,7 @@ def aim(at: At[Form]) -> None:
     words = "Goes on aiming." if me.aim else "Takes aim."
     me.aim += 1
     if fight is None:
-        me.become(stances.acted(me.now, at.options.actions_per_round))
+        stances.acted(me, at.options.actions_per_round)
     else:
         if fight.facts["turn"] == me.id:
             fight.use(me, max(0, fight.left(me) - 1))
@@ -215,7 +220,7 @@ def aim(at: At[Form]) -> None:
 def _may_stand(at: Here) -> str | None:
     if not at.options.stance:
         return "Stances are not played at this table."
-    taken = stances.all_out(at.me.now)
+    taken = stances.all_out(at.me)
     return f"{at.me.name} has taken such a stance already." if taken else None
 
 
@@ -234,7 +239,7 @@ class StanceForm(Form):
 @toaster.move("all_out", form=StanceForm, when=_may_stand)
 def all_out(at: At[StanceForm]) -> None:
     kind = at.form.kind
-    at.me.become(stances.take_all_out(at.me.now, kind))
+    at.me.stance = {"kind": kind, "left": stances.ALL_OUT_ACTIONS}
     other = "attacking" if kind == stances.DEFENCE else "defending"
     at.tell_as(
         "all-out", kind=kind, other=other, actions=stances.ALL_OUT_ACTIONS, bonus=stances.ALL_OUT
@@ -271,8 +276,7 @@ class LongForm(Form):
 def long_action(at: At[LongForm]) -> None:
     what, rounds = at.form.what, at.form.rounds
     mine = at.fight.place(at.me)
-    at.me.become(stances.aim_lost(at.me.now))
-    at.me.acted()
+    lose_aim(at.me)
     at.fight.use(at.me, mine["left"])
     work = {"what": what, "rounds": rounds, "done": 0}
     mine.update(long=work, kept=None, held=[], late=False)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from kitchentable.rules import Entity, Part, Problem, Table
+from kitchentable.rules import Entity, Part, Table
 from kitchentable.rules.kit import Form, pick, roll_of, text
 from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.character import lens
@@ -55,15 +54,14 @@ class CheckForm(LuckyForm):
     luck = LuckyForm.luck
     called = call_of(MORTALITY)
 
-    def problems(self) -> Iterable[Problem]:
-        me = self.at.me
-        if me.condition != MORTAL:
-            yield Problem("", "toaster.4.mortal-state", f"{me.name} is not mortally wounded.")
-
 
 @toaster.answer("mortality", form=CheckForm, rolls=True)
 def check(at: At[CheckForm]) -> None:
+    """The check is thrown; who has died or healed while the card waited needs none any more."""
     at.me.check_known()
+    if at.asked and at.me.condition != MORTAL:
+        at.tell_as("no-check")
+        return
     form, card = at.form, brought(at)
     bonus = card.get("bonus", 0)
     parts = mortality_parts(at.table, at.me.entity, bonus)
