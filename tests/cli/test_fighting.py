@@ -41,6 +41,16 @@ def test_a_fight_is_counted_where_that_is_asked_for(run):
     assert (data["fights"], data["found"]) == (100, "drawn")
 
 
+def test_without_numpy_a_sentence_says_what_is_quicker(run, monkeypatch):
+    words = ("fight", "toast", "melee", "ours=15x9/9/9/1", "theirs=25x1/1/1/1", "--count", "3")
+    assert "pip install" not in run(*words).out
+    for module in ("cli.fighting", "fights.named", "fights.throwing"):
+        monkeypatch.setattr(f"kitchentable.{module}.find_numpy", lambda: None)
+    said = run(*words).out.splitlines()
+    assert said[-2].startswith("Counted: 3 fights thrown, ±")
+    assert said[-1].endswith("pip install 'kitchentable[fights]'")
+
+
 def test_policies_are_chosen_by_side_and_stated(run):
     words = ("fight", "toast", "melee", "ours=4/4/4/1", "theirs=4/4/4/1 4/4/4/2")
     said = run(*words, "--policy", "ours=strongest", "--policy", "theirs=random").out
