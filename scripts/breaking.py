@@ -27,7 +27,7 @@ import pytest
 
 from scripts.reach import Target
 
-#: So many seconds may the tests of one rule take; code that is broken may never end.
+#: So many seconds of a processor may the tests of one rule take; broken code may never end.
 LONGEST = 60
 GREEN, NOTICED, NOT_RUN = 0, 1, 2
 WORDS = {GREEN: "green", NOTICED: "noticed", NOT_RUN: "not run"}
@@ -196,7 +196,7 @@ def _in_a_process(
     if child:
         status = os.waitpid(child, 0)[1]
         return os.WEXITSTATUS(status) if os.WIFEXITED(status) else NOTICED
-    signal.alarm(LONGEST)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
     for one in caches:
         one.cache_clear()
     calls = [break_function(one) for one in functions]

@@ -286,13 +286,18 @@ def texts(folder: Path, name: str) -> list[str]:
     return [path.read_text(encoding="utf-8") for path in found]
 
 
+def marked_files(tests: Path) -> list[str]:
+    """Name the files with tests that carry rules; pytest need not read the others."""
+    files = sorted(tests.rglob("test_*.py"))
+    return [str(path) for path in files if "mark.rule" in path.read_text(encoding="utf-8")]
+
+
 def collect_marks(tests: Path = TESTS) -> Marks:
     """Ask pytest which tests it collects carry which rule."""
-    files = [path for path in tests.rglob("test_*.py") if "mark.rule" in path.read_text("utf-8")]
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "marks.json"
-        named = map(str, sorted(files))
-        _pytest("--collect-only", "-q", "-n0", "--rule-marks", str(found), *named)
+        options = ("--collect-only", "-q", "-n0", "--rule-marks", str(found))
+        _pytest(*options, *marked_files(tests))
         marks: dict[str, list[str]] = json.loads(found.read_text(encoding="utf-8"))
     return {rule: frozenset(tests) for rule, tests in marks.items()}
 
@@ -333,8 +338,8 @@ def break_cited(
         asked = Path(folder) / "rules.json"
         asked.write_text(json.dumps(cited), encoding="utf-8")
         _pytest(
-            *("-q", "-n0", "-p", "scripts.breaking", f"--break={asked}", str(tests)),
-            f"--basetemp={folder}/tests",
+            *("-q", "-n0", "-p", "scripts.breaking", f"--break={asked}"),
+            *(f"--basetemp={folder}/tests", *marked_files(tests)),
             HYPOTHESIS_STORAGE_DIRECTORY=folder,
         )
         found: dict[str, dict[str, str]] = json.loads(asked.read_text(encoding="utf-8"))

@@ -76,8 +76,10 @@ class Person:
         """Choose a move by its name; a rare one stands behind More."""
         self.open_sheet()
         button = self.page.locator(f'#move-form input[name="move"][value="{move}"]')
-        if not button.is_visible():
-            self.page.locator("#more-moves > summary").click()
+        expect(button).to_be_attached(timeout=EXPECT)
+        more = self.page.locator("#more-moves:not([open]) > summary")
+        if not button.is_visible() and more.count():
+            more.click()
         _label(button).click()
         expect(button).to_be_checked()
 
@@ -124,8 +126,12 @@ class Person:
 
     def settle(self, *, hide: tuple[str, ...] = (), **answers: str | bool) -> None:
         """Set what is mine in the conversation that waits for me."""
-        card = self.page.locator("#waiting li.ask.mine").first
-        form = card.locator("form.panel").first
+        settles = 'form.panel[action$="/settle"]'
+        card = self.page.locator(f"#waiting li.ask.mine:has({settles})").first
+        form = card.locator(settles)
+        form.wait_for(state="attached", timeout=EXPECT)
+        if card.locator("details.change:not([open])").count():
+            card.locator("details.change > summary").click()
         self.fill(form, **answers)
         for name in hide:
             tick(form.locator(f'[name="hide"][value="{name}"]'))

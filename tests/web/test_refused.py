@@ -108,8 +108,14 @@ def built(house: Visited, who: str = "Mara") -> str:
 
 
 def test_the_builder_says_once_at_its_head_and_once_at_its_end_what_is_left(visited):
+    """An untouched sheet has nothing to fix: it is only empty yet."""
     mara = visited.sits("Mara")
-    page = mara.get(built(visited)).text
+    sheet = built(visited)
+    untouched = mara.get(sheet).text
+    assert "52</b> left" in untouched
+    assert "to fix" not in untouched
+    mara.fill(f"{sheet}/save", **{"a.perks.0.text": "Knows every eddy"})
+    page = mara.get(sheet).text
     main = between(page, "<main", "</main>")
     head = between(main, '<div class="budgets"', "</div>")
     assert "Trait points: <b>52</b> left <small>0 of 52 spent</small>" in head

@@ -218,3 +218,18 @@ def test_no_damage_to_a_file_gives_anything_but_a_game_or_its_mistakes(seed, tim
 def test_dice_that_need_a_number_above_one_are_tried_with_more():
     text = COIN.replace('dice = "{=1 + wits}d2kh1"', 'dice = "{=wits - 1}d2kh1"')
     assert read_game(text).rolls["flip"].arguments({}, wits=3, trait=1)
+
+
+def test_what_was_no_mistake_once_is_none_in_a_game_that_is_kept():
+    text = COIN.replace('add = ["trait"]', "")
+    with pytest.raises(BadFile, match="is nowhere in the roll 'duel'"):
+        read_game(text)
+    assert read_game(text, kept=True).rolls.keys() == LANTERNS.rolls.keys()
+
+
+def test_a_game_that_python_completes_needs_no_dice_of_its_own():
+    head, rest = COIN.split("[[roll]]", 1)
+    text = head + rest[rest.index("[fight]") : rest.index("[[example]]")]
+    with pytest.raises(BadFile, match="This game has no dice"):
+        read_game(text)
+    assert [move.name for move in read_game(text, whole=False).moves][:2] == ["fight", "order"]

@@ -8,7 +8,6 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.dice import load, odds
-from kitchentable.fights import fight
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.library import Playable
@@ -47,15 +46,15 @@ def test_a_fight_of_a_file_is_followed_to_its_end_exactly():
     won = sum(ours > theirs for ours, theirs in pairs)
     p = Fraction(won, sum(ours != theirs for ours, theirs in pairs))
     q = 1 - p
-    told = fight(table, "clash", arms=3, other_arms=2)
+    told = table.odds("clash_to_the_end", arms=3, other_arms=2)
     # The first to lose three of them is scrap, whoever throws.
-    assert told.wins["ours"] == p**3 * (1 + 3 * q + 6 * q**2)
-    assert told.wins["theirs"] == 1 - told.wins["ours"]
+    assert told["ours"] == p**3 * (1 + 3 * q + 6 * q**2)
+    assert told["theirs"] == 1 - told["ours"]
 
 
 def test_who_makes_no_such_roll_only_stands_and_is_hurt():
     table = Playable(HARBOUR, HARBOUR.defaults())
-    told = fight(table, "blow", salt=1)
+    told = table.odds("blow_to_the_end", salt=1)
     full, partial, miss = Fraction(10, 36), Fraction(16, 36), Fraction(10, 36)
     chance = {(0, 0): Fraction(1)}
     ours = Fraction(0)
@@ -70,13 +69,13 @@ def test_who_makes_no_such_roll_only_stands_and_is_hurt():
                 elif max(state) < 4:
                     following[state] = following.get(state, Fraction(0)) + share * of
         chance = following
-    assert told.wins["ours"] == ours
-    assert 0 < told.wins["nobody"] < told.wins["theirs"]
+    assert told["ours"] == ours
+    assert 0 < told["nobody"] < told["theirs"]
 
 
 def test_a_number_that_a_fight_does_not_take_is_refused_by_its_name():
     with pytest.raises(RuleRefuses, match="does not take 'armz'"):
-        fight(Playable(KARMA, KARMA.defaults()), "clash", other_armz=2)
+        Playable(KARMA, KARMA.defaults()).odds("clash_to_the_end", other_armz=2)
 
 
 # ---------------------------------------------------------------- tables

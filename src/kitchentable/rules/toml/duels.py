@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from kitchentable.dice import Dice, Mechanic, mechanic
 from kitchentable.rules.errors import RuleRefuses
-from kitchentable.rules.game import Fought
+from kitchentable.rules.game import Rolled
 from kitchentable.rules.toml.dicework import order_of, thrown_of
 from kitchentable.rules.toml.form import Scale
-from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.toml.formula import Formula, fill
 from kitchentable.rules.toml.people import option_numbers
-from kitchentable.rules.toml.rollchecks import fill
 from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT
 from kitchentable.rules.toml.throwing import Throwing
 from kitchentable.rules.values import Json
@@ -45,24 +43,15 @@ class Duelling:
         marked = {key for band in bands for key in (*band.marks, *band.others_marks)}
         return [one for one in self.dice.game.scales if one.out and one.key in marked]
 
-    def fought(self) -> Fought:
-        """The fight as the library and the command line know it."""
-        roll, scales = self.dice.roll, self.dice.game.scales
-        costs = {
-            f"{one.title} of {side}": self._marks(place, scales.index(one))
-            for one in self.ends
-            for place, side in enumerate(_SIDES)
-        }
-        words = "numbers of ours by their names, of theirs with other_ before them."
-        return Fought(
-            self._turn(), self.start, self.winner, lambda duel: not duel.order,
-            f"{roll.title}, one against one: {words}", ({},), costs,
-            sides=lambda duel: _SIDES,
-        )  # fmt: skip
+    def rolled(self) -> Rolled:
+        """The fight as the library and the command line know it: who is left."""
 
-    @staticmethod
-    def _marks(place: int, scale: int) -> Any:
-        return lambda duel: duel.marks[place][scale]
+        def arguments(options: Mapping[str, Json], /, **named: int) -> tuple[Duel]:
+            return (self.start(options, **named),)
+
+        words = "numbers of ours by their names, of theirs with other_ before them."
+        title = f"{self.dice.roll.title}, one against one to the end"
+        return Rolled(self._duel(), arguments, f"{title}: {words}", ({},))
 
     def start(self, options: Mapping[str, Json], **named: int) -> Duel:
         """The beginning of a fight. Errors: RuleRefuses."""
@@ -113,15 +102,16 @@ class Duelling:
 
     # ------------------------------------------------------------ a step
 
-    def _turn(self) -> Mechanic[..., Duel]:
+    def _duel(self) -> Mechanic[..., str]:
         @mechanic
-        def duel_turn(dice: Dice, duel: Duel) -> Duel:
-            """One step: dice for the order, or the roll of who is next."""
-            if duel.order:
-                return self._act(dice, duel)
-            return self._order(dice, duel)
+        def duel(dice: Dice, now: Duel) -> str:
+            """Steps until somebody is out: dice for the order, or the roll of who is next."""
+            said = self.winner(now)
+            if said:
+                return said
+            return duel(dice, self._act(dice, now) if now.order else self._order(dice, now))
 
-        return duel_turn
+        return duel
 
     def _order(self, dice: Dice, duel: Duel) -> Duel:
         fight = self.dice.game.fighting

@@ -23,8 +23,8 @@ from kitchentable.rules.sheets import FightRow, FightView
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.dicework import Throw, order_of, thrown_of
 from kitchentable.rules.toml.form import Written, part_name, rule_of
+from kitchentable.rules.toml.formula import fill
 from kitchentable.rules.toml.people import Body, here
-from kitchentable.rules.toml.rollchecks import fill
 from kitchentable.rules.values import EVERYONE, GM, Problem
 
 _OUT = "out"

@@ -187,7 +187,7 @@ class Growth:
 class Fighting:
     """How a fight goes: what is thrown for the order, and whether each round anew."""
 
-    order: str = a.text(told="What is thrown for the order")
+    order: str = a.dice(SHEET, told="What is thrown for the order")
     add: tuple[Formula, ...] = a.formulas(SHEET)
     each_round: bool = a.tick(default=True)
     actions: int = a.number(1, 1, 9, told="The number of actions in a turn")

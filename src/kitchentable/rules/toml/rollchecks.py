@@ -2,58 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from functools import partial
 
-from kitchentable.dice import NotationError
-from kitchentable.dice.notation import compile_notation
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.formula import BadFormula, parse_formula
+from kitchentable.rules.toml.formula import sums_of
 from kitchentable.rules.toml.places import Way
 from kitchentable.rules.toml.reading import Section
-from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Roll
-
-#: A sum within dice notation: "{=trait + 1}d6kh1".
-BRACES = re.compile(r"\{=([^{}]*)\}")
-#: Dice are tried with every name worth each of these; it is enough that one of them can be thrown.
-_TRIED = (1, 2, 5)
-
-
-def fill(dice: str, names: Mapping[str, int]) -> str:
-    """Dice notation with its sums worked out.
-
-    >>> fill("{=trait + 1}d6kh1", {"trait": 3})
-    '4d6kh1'
-    """
-
-    def number(found: re.Match[str]) -> str:
-        value = parse_formula(found[1]).value(names)
-        return str(value) if value >= 0 else f"(0-{-value})"
-
-    return BRACES.sub(number, dice)
+from kitchentable.rules.toml.rollform import TRAIT, Roll
 
 
 def check_rolls(top: Section, written: Written) -> None:
     """Notes what is wrong within the rolls, the tables, the order of a fight and the examples."""
-    base = set(written.numbers)
     for index, roll in enumerate(written.rolls):
         at = Section({}, ("roll", index), top.flaws)
-        of_roll = {*base, TRAIT, BONUS, MODIFIER, *(one.key for one in roll.fields)}
-        _check_thrown(at, written, roll, of_roll)
+        _check_thrown(at, roll)
         _check_measure(at, written, roll)
         _check_bands(at, written, roll)
     for index, table in enumerate(written.tables):
         at = Section({}, ("table", index), top.flaws)
-        _check_dice(at, "dice", table.dice, {*base, *(one.key for one in table.fields)})
         ends = [row.to for row in table.rows]
         rising = [end for end in ends[:-1] if end is not None]
         if not ends or ends[-1] is not None or len(rising) < len(ends) - 1:
             at.wrong("", "Every row but the last says up to which number it goes: to = ...")
         elif rising != sorted(set(rising)):
             at.wrong("", "The numbers of the rows have to rise.")
-    if written.fighting is not None:
-        _check_dice(Section({}, ("fight",), top.flaws), "order", written.fighting.order, base)
     for index, forced in enumerate(written.examples):
         at, rolls = Section({}, ("example", index), top.flaws), {o.key: o for o in written.rolls}
         if forced.roll not in rolls:
@@ -66,32 +38,7 @@ def check_rolls(top: Section, written: Written) -> None:
             at.wrong("gives", words, f"Its results: {', '.join(bands)}.")
 
 
-def _check_dice(one: Section, key: str, dice: str, names: set[str]) -> None:
-    """Dice notation with sums in {= }: tried with every name at a few numbers."""
-    for sum_text in BRACES.findall(dice):
-        try:
-            formula = parse_formula(sum_text)
-        except BadFormula as error:
-            one.wrong(key, f"{key}: {error}")
-            return
-        for name in sorted(formula.names() - names):
-            words = f"{formula.text!r} asks for {name!r}, which no number here is called."
-            one.wrong(key, words, f"There is: {', '.join(sorted(names)) or 'none'}.", word=name)
-            return
-    tried = (_wrong(dice, dict.fromkeys(names, worth)) for worth in _TRIED)
-    if all(wrong := list(tried)):
-        one.wrong(key, f"{key} = {dice!r} cannot be read: {wrong[0]}")
-
-
-def _wrong(dice: str, names: Mapping[str, int]) -> str:
-    try:
-        compile_notation(fill(dice, names))
-    except NotationError as error:
-        return str(error)
-    return ""
-
-
-def _check_thrown(one: Section, written: Written, roll: Roll, names: set[str]) -> None:
+def _check_thrown(one: Section, roll: Roll) -> None:
     """A roll throws one thing: dice in notation, a named die, or a pool."""
     ways = [bool(roll.dice), bool(roll.die), bool(roll.pools)]
     if not any(ways):
@@ -101,8 +48,6 @@ def _check_thrown(one: Section, written: Written, roll: Roll, names: set[str]) -
         one.wrong("", "A roll has to say its dice.", mend)
     elif sum(ways) > 1:
         one.wrong("dice", "A roll throws dice in notation, a named die or a pool, not both.")
-    if roll.dice:
-        _check_dice(one, "dice", roll.dice, names)
     if not roll.pools and (roll.counts or roll.again is not None):
         one.wrong(
             "", "Only a pool is counted and thrown again.", "Write its dice as [[roll.pool]]."
@@ -179,8 +124,8 @@ def check_used(top: Section, written: Written) -> None:
     for index, roll in enumerate(written.rolls):
         sums = [*roll.add, *(one.dice for one in roll.pools), *(one.number for one in roll.ladder)]
         sums += [roll.against] if roll.against is not None else []
+        sums += sums_of(roll.dice)
         asked = {name for one in sums for name in one.names()}
-        asked |= {name for one in BRACES.findall(roll.dice) for name in parse_formula(one).names()}
         key = "trait" if roll.trait else "uses" if roll.uses else ""
         if key and not asked & {TRAIT, roll.trait}:
             words = f"The level of the trait is nowhere in the roll {roll.key!r}."

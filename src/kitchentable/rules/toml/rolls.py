@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -76,7 +76,7 @@ def _modifier(label: Any, rule: str) -> Input[int]:
 def asked_input(one: Asked, rule: str) -> Input[Any]:
     """A further question of a roll as one of a form."""
     field: Field = one.field
-    by = {"set_by": GM, "hideable": True} if one.by == "gm" else {"needs_yes": bool(one.costs)}
+    by = {"set_by": GM, "hideable": True} if one.by == "gm" else {"needs_yes": not one.costs}
     known: dict[str, Any] = {"default": field.default, "help": field.help, "rule": rule, **by}
     if field.kind == "tick":
         return kit.tick(field.label, **known)
@@ -313,7 +313,6 @@ class Rolling:
         pushed = False
         if self.roll.again is not None:
             outcome, pushed = self._again(at, throw, outcome)
-        told = at.pauses > 0 and not pushed
         numbers = {**self.numbers(at), MARGIN: outcome.margin, PUSHED: int(pushed)}
         if isinstance(outcome, Gathered):
             numbers |= dict(outcome.counts)
@@ -330,9 +329,8 @@ class Rolling:
                     who.mark(self.game.scale(key), formula.value(numbers))
         at.lines += self.lines(at, numbers, outcome)
         at.lines += mark_lines(at)
-        self._tell(at, band, outcome, other)
-        if told and at.card is not None:
-            at.sides, at.card = [], replace(at.card, name=at.me.name)
+        fell = at.pauses == 0 or pushed
+        self._tell(at, band, other, list(self.sides(at, outcome)) if fell else [])
         if band.asks:
             self._ask(at, band, other)
         if self.roll.fight:
@@ -351,28 +349,28 @@ class Rolling:
         if me.lacks(again.title, owed):
             return outcome, False
         band = next(one for one in self.roll.bands if one.key == outcome.result)
-        self._tell(at, band, outcome, self.other(at), waits=True)
+        self._tell(at, band, self.other(at), list(self.sides(at, outcome)), waits=True)
         to = (GM,) if me.hidden else (GM, f"owner:{me.id}")
         said: Any = at.pause(self.push_form, to, f"{me.name}: {again.title}?", again.help)
-        at.sides = []
         if not said.push:
             return outcome, False
         at.say(f"{again.title}: {sum(one.dice for one in hand.colours)} dice fall again.")
         return at.roll(self.dice.thrown(hand, *throw.arguments[1:]), self.labels(at)), True
 
     def _tell(
-        self, at: AnyAt, band: Band, outcome: Any, other: Body | None, *, waits: bool = False
+        self, at: AnyAt, band: Band, other: Body | None, sides: list[Side], *, waits: bool = False
     ) -> None:
         trait = self.game.traits.get(self.trait(at))
         title = f"{self.roll.title}: {trait[0].title}" if trait is not None else self.roll.title
         if self.roll.listing and at.form.entry:
             title = f"{title}, with {at.form.entry}"
         says = band.says or f"{band.title.capitalize()}."
-        at.sides = list(self.sides(at, outcome))
+        at.sides = sides
         at.tell(
             title, f"{band.title.capitalize()} so far." if waits else says,
             "waits" if waits else band.title, "plain" if waits else band.tone, (self.rule,),
             of=[at.me, *([other] if other is not None else [])],
+            name="" if sides else at.me.name,
         )  # fmt: skip
 
     def sides(self, at: AnyAt, outcome: Any) -> Iterator[Side]:

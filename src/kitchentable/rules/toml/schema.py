@@ -6,15 +6,19 @@ noted where they stand, and checked once the whole file has been read (`check_li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import Field, field, fields
 from functools import partial
 from typing import Any, TypeVar
 
-from kitchentable.rules.toml.formula import Formula
+from kitchentable.dice import NotationError
+from kitchentable.dice.notation import compile_notation
+from kitchentable.rules.toml.formula import BadFormula, Formula, fill, sums_of
 from kitchentable.rules.toml.reading import Link, Section, closest
 
 T = TypeVar("T")
+#: Dice are tried with every name worth each of these; it is enough that one of them can be thrown.
+_TRIED = (1, 2, 5)
 #: Reads the value of an attribute from its table, by the name that it has in the file.
 Read = Callable[[Section, str], Any]
 
@@ -44,6 +48,11 @@ def _parts(kind: Any) -> Sequence[tuple[str, str, Read]]:
         for each in fields(kind)
         if "read" in each.metadata
     ]
+
+
+def names_of(kind: type) -> tuple[str, ...]:
+    """The names that a table of this class has lines by."""
+    return tuple(named for _, named, _ in _parts(kind))
 
 
 def told_parts(one: Any) -> Sequence[tuple[str, Any]]:
@@ -129,6 +138,34 @@ def formulas(scope: str) -> Any:
         return tuple(_noted(one, named, each, scope) for each in one.formulas(named))
 
     return part(read)
+
+
+def dice(scope: str, default: str | None = None, told: str = "") -> Any:
+    """Dice notation with sums in {= }; it is tried with every name worth a few numbers."""
+
+    def read(one: Section, named: str) -> str:
+        found = one.text(named, default)
+        try:
+            names = {name for each in sums_of(found) for name in each.names()}
+        except BadFormula as error:
+            one.wrong(named, f"{named}: {error}")
+            return ""
+        for each in sums_of(found):
+            _noted(one, named, each, scope)
+        wrong = [_misread(found, dict.fromkeys(names, worth)) for worth in _TRIED] if found else []
+        if wrong and all(wrong):
+            one.wrong(named, f"{named} = {found!r} cannot be read: {wrong[0]}")
+        return found
+
+    return part(read, "", told)
+
+
+def _misread(found: str, names: Mapping[str, int]) -> str:
+    try:
+        compile_notation(fill(found, names))
+    except NotationError as error:
+        return str(error)
+    return ""
 
 
 def marks(scope: str, told: str = "") -> Any:

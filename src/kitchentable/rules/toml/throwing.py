@@ -26,8 +26,8 @@ from kitchentable.rules.toml.dicework import (
     thrown_of,
 )
 from kitchentable.rules.toml.form import Written, part_name, rule_of
+from kitchentable.rules.toml.formula import fill
 from kitchentable.rules.toml.people import option_numbers
-from kitchentable.rules.toml.rollchecks import fill
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Roll
 from kitchentable.rules.values import Json
 
