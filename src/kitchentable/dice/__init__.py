@@ -1,4 +1,4 @@
-"""Dice: one function, every reading."""
+"""Dice: mechanics as functions, which can be rolled, solved, sampled, loaded and replayed."""
 
 from importlib import import_module
 from types import MappingProxyType
@@ -109,7 +109,7 @@ __all__ = [
     "told",
 ]
 
-#: Names that are loaded when they are first used, by module: a roll waits for no solver.
+#: Names loaded on first use, by module, so that a roll does not load the solver.
 _LATER = MappingProxyType(
     {
         "odds": "kitchentable.dice.api",
@@ -137,7 +137,7 @@ _LATER = MappingProxyType(
 
 
 def __getattr__(name: str) -> Any:
-    """A name that is loaded on first use (PEP 562)."""
+    """Load a name on first use (PEP 562)."""
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_LATER[name]), name)

@@ -1,4 +1,4 @@
-"""The questions that a solved mechanic answers: outcomes, chances, and figures of numbers."""
+"""The read methods of a distribution: outcomes, chances, moments and quantiles."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from kitchentable.dice.outcomes import are_numbers, as_number, could_be, in_orde
 from kitchentable.dice.solving.shares import shares
 from kitchentable.dice.solving.solution import Solution
 
-#: Which side of each outcome a table or a chart adds up; "" shows each outcome by itself.
+#: The cumulative chances that a table or a chart shows; "" for each outcome by itself.
 Cumulative = Literal["", "at least", "at most"]
 
 
 class Answers:
-    """Each outcome with its exact chance, as a :class:`Distribution` is asked for it."""
+    """A solved distribution as a mapping from outcomes to exact chances."""
 
     __slots__ = (
         "_chances",
@@ -56,7 +56,7 @@ class Answers:
         self._moments: Moments | Unproven | Callable[[], Moments | Unproven | None] | None = moments
 
     def weights(self) -> Rows:
-        """The outcomes that are listed, with whole weights over a total."""
+        """The listed outcomes, with whole weights over a total."""
         if self._rows is None:
             self._rows = list_rows(self.solution)
         return self._rows
@@ -69,7 +69,7 @@ class Answers:
 
     @property
     def never(self) -> Fraction:
-        """The chance that the roll goes on for ever, without an outcome.
+        """The chance that the roll never ends.
 
         >>> from kitchentable.dice import mechanic, odds
         >>> @mechanic
@@ -85,7 +85,7 @@ class Answers:
 
     @property
     def exact(self) -> bool:
-        """Whether nothing is unresolved but the listing of a distribution without an end."""
+        """Whether nothing is unresolved but the unlisted tail of an infinite distribution."""
         return not self._open
 
     def items(self) -> tuple[tuple[Any, Fraction], ...]:
@@ -97,7 +97,7 @@ class Answers:
         return self._items
 
     def told(self) -> tuple[tuple[Any, Fraction], ...]:
-        """Outcomes and chances as they are shown: those that come to the same word together."""
+        """Outcomes and chances as shown: outcomes with the same word are added up."""
         if self._word is None:
             return self.items()
         rows: dict[Any, Fraction] = {}
@@ -127,10 +127,10 @@ class Answers:
         return chance_of(self.solution, outcome)
 
     def __getitem__(self, outcome: Hashable) -> Chance:
-        """The chance of an outcome, or of all outcomes that come to a word.
+        """The chance of an outcome, or of all outcomes with a word.
 
-        A number that cannot come out has a chance of 0, and so has True or False or a member of an
-        enumeration. Errors: NoSuchOutcome, a KeyError, for a key that no outcome can be.
+        A number outside the support has a chance of 0, and so has True, False or a member of an
+        enumeration. Errors: NoSuchOutcome, a KeyError, for a key that cannot be an outcome.
         """
         chance: Chance | None = self._chances.get(outcome)
         if chance is None:
@@ -139,7 +139,7 @@ class Answers:
         return chance
 
     def get(self, outcome: Hashable, default: Any = Fraction(0)) -> Any:
-        """The chance of an outcome; the default, 0, for what is no outcome at all.
+        """The chance of an outcome; the default, 0, for a key that cannot be an outcome.
 
         >>> from kitchentable.dice import odds
         >>> print(odds("2d6").get("a kick"))
@@ -165,7 +165,7 @@ class Answers:
         return between(low, self.unresolved)
 
     def less_than(self, value: int | Fraction) -> Chance:
-        """The chance of less than a value, exact also where the distribution has no end."""
+        """The chance of less than a value, exact for infinite distributions too."""
         return between(below(self.solution, value), self._open)
 
     @overload
@@ -175,7 +175,7 @@ class Answers:
     def at_least(self) -> dict[Any, Chance]: ...
 
     def at_least(self, value: int | Fraction | None = None) -> Chance | dict[Any, Chance]:
-        """The chance of a value or more, exact also where the distribution has no end.
+        """The chance of a value or more, exact for infinite distributions too.
 
         Without a value: the chance of each outcome or more.
 
@@ -200,7 +200,7 @@ class Answers:
         return between(below(self.solution, value) + chance_of(self.solution, value), self._open)
 
     def _each(self, side: str) -> dict[Any, Chance]:
-        """The chances of each outcome or more, or less, in the order of the outcomes."""
+        """The cumulative chances from above or below, in the order of the outcomes."""
         for outcome in self:
             as_number(outcome)
         sums = [Fraction(0), *accumulate(self.values())]
@@ -208,7 +208,7 @@ class Answers:
         return {o: between(one, self._open) for o, one in zip(self, known, strict=True)}
 
     def between(self, low: int | Fraction, high: int | Fraction) -> Chance:
-        """The chance of a value from `low` to `high`, both of them included.
+        """The chance of a value from `low` to `high`, both included.
 
         >>> from kitchentable.dice import odds
         >>> odds("2d6").between(6, 8)
@@ -227,14 +227,14 @@ class Answers:
         return between(known, self._open)
 
     def mean(self) -> Chance:
-        """The exact mean of numbers; of some endless ones an interval that is proven."""
+        """The exact mean of numbers; for some infinite distributions, a proven interval."""
         found = self._stated()
         if isinstance(found, Unproven) and found.mean is not None:
             return found.mean
         return self.moments()[0]
 
     def variance(self) -> Chance:
-        """The exact variance of numbers; of some endless ones an interval that is proven."""
+        """The exact variance of numbers; for some infinite distributions, a proven interval."""
         mean, square = self.moments()
         if isinstance(mean, Fraction) and isinstance(square, Fraction):
             return square - mean * mean
@@ -243,7 +243,7 @@ class Answers:
         return Interval(least, ceiling(square) - min(ends))
 
     def deviation(self) -> float:
-        """The standard deviation: the root of the variance.
+        """The standard deviation, the square root of the variance.
 
         >>> from kitchentable.dice import odds
         >>> round(odds("2d6").deviation(), 4)
@@ -252,11 +252,11 @@ class Answers:
         return sqrt(float(self.variance()))
 
     def _whole(self) -> Fraction:
-        """The chance of all outcomes that are known."""
+        """The total chance of all known outcomes."""
         return 1 - self._open - self.solution.never
 
     def moments(self) -> Moments:
-        """The mean and the mean square of numbers, where they can be stated."""
+        """The mean and the mean square of numbers. Errors: Unresolved."""
         found = self._stated()
         if isinstance(found, tuple):
             return found
@@ -273,7 +273,7 @@ class Answers:
         )
 
     def known_moments(self) -> Moments | None:
-        """The mean and the mean square of numbers; None where nothing is proven of them."""
+        """The mean and the mean square of numbers; None where they are not proven."""
         found = self._stated()
         return found if isinstance(found, tuple) else None
 
@@ -303,13 +303,13 @@ class Answers:
         return self.quantile(Fraction(1, 2))
 
     def mode(self) -> Any:
-        """The likeliest outcome; the first in order where several are equally likely."""
+        """The most likely outcome; the first in order if several are equally likely."""
         if not self.items():
             raise Unresolved("Nothing is known of any outcome.")
         return max(self.items(), key=lambda item: item[1])[0]
 
     def summary(self) -> tuple[str, ...]:
-        """Mean, deviation and median in words; nothing where the outcomes are no numbers.
+        """Mean, deviation and median in words; empty if outcomes are not numbers.
 
         >>> from kitchentable.dice import odds
         >>> odds("2d6").summary()
@@ -321,12 +321,12 @@ class Answers:
         try:
             middle: tuple[str, ...] = (f"median {self.median()}",)
         except Unresolved:
-            # What is open, however little, lies just where one half is reached.
+            # The unresolved chance, however small, lies just at one half.
             middle = ()
         return (f"mean {mean}", f"deviation {spread:.4g}", *middle)
 
     def column(self, cumulative: Cumulative = "") -> Mapping[Any, Chance]:
-        """The chances by outcome as a table shows them, perhaps added up to one side."""
+        """The chances by outcome for a table, cumulative if wanted."""
         if cumulative not in {"", "at least", "at most"}:
             raise BadInput(f'cumulative is "at least" or "at most", not {cumulative!r}.')
         return self._each(cumulative) if cumulative else dict(self.told())

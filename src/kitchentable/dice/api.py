@@ -1,4 +1,4 @@
-"""Odds and samples of notation, of a mechanic, and of a plain function."""
+"""Odds and samples of notation, mechanics and plain functions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kitchentable.dice.throwing import Rollable, mechanic_for, notation_alone
 
 
 def odds(what: Rollable, /, *args: Any, **kwargs: Any) -> Distribution:
-    """The exact distribution of notation or of a mechanic, solved once and then remembered.
+    """The exact distribution of notation or of a mechanic, solved once and cached.
 
     >>> odds("4d6kh3")[18]
     Fraction(7, 432)
@@ -62,8 +62,8 @@ def sample(
 ) -> Tally:
     """Throw notation or a mechanic n times and count the outcomes.
 
-    Where the mechanic is solved, or many runs make it worth solving, outcomes are drawn from the
-    solved distribution; the tally is distributed the same either way.
+    If the mechanic is solved already, or many runs make solving worthwhile, outcomes are drawn from
+    the exact distribution. The tally has the same distribution either way.
 
     >>> from kitchentable.dice import SeededSource
     >>> sample("2d6", n=5000, source=SeededSource(1)).n
@@ -77,7 +77,7 @@ def sample(
 
 
 def table(*texts: str, cumulative: Cumulative = "", **named: str | Distribution) -> Columns:
-    """Distributions side by side: notation by itself, others by name.
+    """Distributions side by side: notation under its own text, others by name.
 
     With `cumulative="at least"` the chances are those of each number or more, with `"at most"` of
     each number or less.
@@ -97,7 +97,7 @@ def table(*texts: str, cumulative: Cumulative = "", **named: str | Distribution)
 
 
 def _is_quick(expression: Any) -> bool:
-    """Whether the odds of an expression take no longer than some seconds."""
+    """Whether solving an expression takes at most some seconds."""
     if not isinstance(expression, Expression):
         return not is_too_much(expression.root)
     try:

@@ -1,4 +1,4 @@
-"""Chances: exact fractions, or two fractions that the chance lies between."""
+"""Chances: exact fractions, or intervals between two fractions."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -6,15 +6,15 @@ from typing import TypeAlias
 
 from kitchentable.dice.errors import Unresolved
 
-#: What is known to lie within so little can be used as a float.
+#: An interval at most this wide can be converted to float.
 NARROW = Fraction(1, 10**15)
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A chance, or a figure, of which only this is proven: it lies from `low` to `high`.
+    """A chance or another figure, proven to lie from `low` to `high`.
 
-    It is a float only where both ends agree to 15 digits.
+    It converts to float only where both ends agree to 15 digits.
 
     >>> print(Interval(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**19)))
     0.33333333 (exact to 18 digits)
@@ -30,12 +30,12 @@ class Interval:
 
     @property
     def middle(self) -> Fraction:
-        """Half-way between both ends."""
+        """The midpoint."""
         return (self.low + self.high) / 2
 
     @property
     def digits(self) -> int:
-        """How many digits after the point both ends agree on, at most 99."""
+        """The number of decimal digits on which both ends agree, at most 99."""
         gap = self.high - self.low
         digits = 0
         while digits < 99 and gap * 10 ** (digits + 1) < 1:
@@ -65,15 +65,15 @@ Chance: TypeAlias = Fraction | Interval
 
 
 def floor(chance: Chance) -> Fraction:
-    """What a chance is at least."""
+    """The lower bound of a chance."""
     return chance.low if isinstance(chance, Interval) else chance
 
 
 def ceiling(chance: Chance) -> Fraction:
-    """What a chance is at most."""
+    """The upper bound of a chance."""
     return chance.high if isinstance(chance, Interval) else chance
 
 
 def between(low: Fraction, unresolved: Fraction) -> Chance:
-    """The chance that is at least `low`, with so much more left open."""
+    """The chance from `low` to `low` plus the unresolved rest."""
     return Interval(low, low + unresolved) if unresolved else low

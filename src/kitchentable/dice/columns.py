@@ -1,4 +1,4 @@
-"""Several distributions side by side: a table for the eye, for spreadsheets and data frames."""
+"""Several distributions side by side, for printing, spreadsheets and data frames."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OUTCOME = "outcome"
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns of chances by outcome; what a column does not have is blank.
+    """Columns of chances by outcome; outcomes missing from a column are blank.
 
     >>> from fractions import Fraction
     >>> half = Fraction(1, 2)
@@ -37,7 +37,7 @@ class Columns:
         return first if len(first) == len(every) else in_order(every)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A record for each outcome; None where a column does not have it."""
+        """A record for each outcome, with None for columns without the outcome."""
         return [
             {OUTCOME: outcome, **{name: one.get(outcome) for name, one in self.columns.items()}}
             for outcome in self.outcomes()

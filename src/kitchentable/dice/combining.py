@@ -1,7 +1,7 @@
-"""Distributions calculated with each other, as if all were thrown independently.
+"""Arithmetic of independent distributions.
 
-Sums of endless distributions stay endless and exact; any other result of endless ones lists what
-matters, and the rest of their chances is left open.
+Sums of infinite distributions stay infinite and exact. Any other result of infinite ones is
+computed from their listings, and the unlisted rest stays unresolved.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kitchentable.dice.solving.solution import Solution
 def combine(
     operation: Callable[[Any, Any], Any], one: Solution, other: Solution, rows: tuple[Rows, Rows]
 ) -> Solution:
-    """What an operation makes of two numbers; `rows` are their listings."""
+    """The distribution of an operation on two independent numbers; `rows` are their listings."""
     if one.law is not None or other.law is not None:
         law = _law_of(operation, one, other)
         if law is not None:
@@ -45,7 +45,7 @@ def combine(
 
 
 def _law_of(operation: Callable[[Any, Any], Any], one: Solution, other: Solution) -> Law | None:
-    """The endless law of a sum, of a difference or of a multiple; None where there is none."""
+    """The law of a sum, a difference or a multiple; None where it has none."""
     mine, number = one.as_law(), _certain(other)
     if mine is None:
         return None
@@ -64,14 +64,14 @@ def _law_of(operation: Callable[[Any, Any], Any], one: Solution, other: Solution
 
 
 def _certain(solution: Solution) -> int | None:
-    """The whole number that alone can come out, if that is so."""
+    """The only possible outcome, if it is a whole number; None otherwise."""
     (only, *more) = solution.weights or {None: 0}
     alone = solution.law is None and not more and solution.weights.get(only) == solution.total
     return only if alone and type(only) is int else None
 
 
 def _apart(polynomial: Sequence[int], step: int) -> list[int]:
-    """A polynomial of x with x to the power of `step` in the place of x."""
+    """The polynomial p(x**step), from the coefficients of p."""
     out = [0] * ((len(polynomial) - 1) * step + 1) if polynomial else []
     out[::step] = polynomial
     return out
@@ -80,7 +80,7 @@ def _apart(polynomial: Sequence[int], step: int) -> list[int]:
 def combine_moments(
     operation: Callable[[Any, Any], Any], one: Moments, other: Moments
 ) -> Moments | None:
-    """Mean and mean square of a sum, a difference or a product of independent numbers."""
+    """Mean and mean square of a sum, difference or product of independent numbers."""
     (a, a2), (b, b2) = one, other
     if operation is mul:
         return _times(a, b), _times(a2, b2)
@@ -92,19 +92,19 @@ def combine_moments(
 
 
 def _plus(one: Chance, other: Chance) -> Chance:
-    """The sum of two figures, of which either may be an interval."""
+    """The sum of two figures, each exact or an interval."""
     low = floor(one) + floor(other)
     return between(low, ceiling(one) + ceiling(other) - low)
 
 
 def _times(one: Chance, other: Chance) -> Chance:
-    """The product of two figures, of which either may be an interval."""
+    """The product of two figures, each exact or an interval."""
     ends = [a * b for a in (floor(one), ceiling(one)) for b in (floor(other), ceiling(other))]
     return between(min(ends), max(ends) - min(ends))
 
 
 def compare(rows: Rows, other: Solution, other_rows: Rows) -> tuple[Fraction, Fraction]:
-    """The chances that a listed number is higher than an independent one, and that it is equal."""
+    """The chances that a listed number exceeds an independent one, and that it equals it."""
     weights, total = rows
     higher = same = Fraction(0)
     if other.law is not None:
@@ -121,7 +121,7 @@ def compare(rows: Rows, other: Solution, other_rows: Rows) -> tuple[Fraction, Fr
 
 
 def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
-    """One of several, each chosen as often as its whole weight says."""
+    """The mixture of several distributions with whole weights."""
     parts = list(parts)
     if any(type(weight) is not int or weight < 0 for _, weight in parts):
         raise BadInput("The weights of a mixture are whole numbers, none of them below 0.")
@@ -136,7 +136,7 @@ def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
         factor = share * (total // solution.total)
         numbers: dict[int, int] = {}
         for outcome, weight in solution.weights.items():
-            # Where there is a law, it holds all whole numbers.
+            # If there is a law, it holds all whole numbers.
             into = numbers if endless and type(outcome) is int else weights
             into[outcome] = into.get(outcome, 0) + weight * factor
         whole = Solution(numbers, total * shares).as_law() if numbers else None
@@ -149,9 +149,9 @@ def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
 
 
 def given(rows: Rows, unresolved: Fraction, condition: Callable[[Any], bool]) -> Solution:
-    """What is left when only outcomes count that fulfil a condition.
+    """The conditional distribution, given that a condition holds for the outcome.
 
-    Whatever is unresolved may fulfil it too, and then stays unresolved.
+    An unresolved outcome might fulfil the condition, so it stays unresolved.
     """
     weights, total = rows
     kept = {outcome: weight for outcome, weight in weights.items() if condition(outcome)}

@@ -1,4 +1,4 @@
-"""A die and its faces."""
+"""Dice, their faces, and tables to draw from."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ MOST_DICE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die on the table: a name and what each of its faces shows.
+    """A die: a name, and the value on each of its faces.
 
-    Physical face i, counted from 1, shows ``faces[i - 1]``. A plain whole number n stands for the
-    die with the faces 1 to n wherever a die is asked for.
+    Physical face i, counted from 1, shows ``faces[i - 1]``. Wherever a die is expected, a plain
+    whole number n stands for the die with the faces 1 to n.
 
     >>> star = Die("d10*", tuple(range(10)))
     >>> star.sides, star.faces[0]
@@ -32,12 +32,12 @@ class Die:
 
     @property
     def sides(self) -> int:
-        """How many faces the die has."""
+        """The number of faces."""
         return len(self.faces)
 
 
 def as_die(of: int | Die) -> Die:
-    """The die that a number of sides stands for; a :class:`Die` stands for itself.
+    """The die with a number of sides, or the :class:`Die` itself.
 
     >>> as_die(6).name
     'd6'
@@ -53,12 +53,12 @@ def as_die(of: int | Die) -> Die:
 
 @lru_cache(maxsize=256)
 def _with_sides(sides: int) -> Die:
-    """The die with the faces 1 to `sides`: a value that every throw of it shares."""
+    """The die with the faces 1 to `sides`, one object for all its throws."""
     return Die(f"d{sides}", tuple(range(1, sides + 1)))
 
 
 def check_count(n: object) -> None:
-    """Refuse numbers of dice that nobody throws."""
+    """Refuse invalid numbers of dice. Errors: BadDie."""
     if not isinstance(n, int):
         raise BadDie(f"A number of dice is a whole number, not {n!r}.")
     if not 0 <= n <= MOST_DICE:
@@ -66,7 +66,7 @@ def check_count(n: object) -> None:
 
 
 def shown(face: Hashable) -> int | str:
-    """A face as plain data: whole numbers stay numbers, named faces become their word.
+    """A face as plain data: whole numbers stay numbers, other faces become text.
 
     >>> shown(3), shown("kick")
     (3, 'kick')

@@ -20,7 +20,7 @@ from kitchentable.dice.solving.solution import Solution
 
 
 class Comparison(NamedTuple):
-    """How two distributions fare against each other when both are thrown.
+    """The chances that a throw is higher than, equal to or lower than another.
 
     >>> from kitchentable.dice import mechanic, odds
     >>> @mechanic
@@ -36,16 +36,16 @@ class Comparison(NamedTuple):
 
 
 class Distribution(Answers):
-    """Each outcome with its exact chance, and what is unresolved; together they are always 1.
+    """The exact chance of each outcome, and the unresolved rest; together they are 1.
 
-    A distribution without an end (exploding dice) lists the outcomes that matter and counts the
-    rest as `unresolved`; asked for a mean, a bound or a single value, it still answers exactly.
-    Where that list is so long that its fractions would fill pages, they are rounded down in it, and
-    what that takes off is counted with the rest.
-    Where something is truly unresolved, chances are an :class:`Interval` instead of a fraction.
+    A distribution with infinite support (exploding dice) lists its likely outcomes and counts the
+    rest as `unresolved`; its mean, its cumulative chances and its chances of single values are
+    still exact. If the fractions in that list would fill pages, they are rounded down, and the
+    difference is counted with the rest. Where something is truly unresolved, chances are an
+    :class:`Interval` instead of a fraction.
 
-    It is a value to calculate with: with numbers, and with other distributions as if all were
-    thrown independently. A comparison gives the chances of True and False; `==` asks whether two
+    Distributions can be added, multiplied and compared, with numbers and with each other, as
+    independent throws. A comparison gives the chances of True and False; `==` asks whether two
     distributions are equal.
 
     >>> from kitchentable.dice import odds
@@ -58,7 +58,7 @@ class Distribution(Answers):
     __slots__ = ()
 
     def worded(self, word: Callable[[Any], str]) -> Distribution:
-        """The same distribution, in which a word stands for all outcomes that come to it.
+        """The same distribution, with outcomes looked up and shown by a word for each.
 
         >>> parity = Distribution.of({1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 4)})
         >>> parity = parity.worded(lambda number: "odd" if number % 2 else "even")
@@ -68,7 +68,7 @@ class Distribution(Answers):
         return Distribution(self.solution, word)
 
     def resolved(self) -> Distribution:
-        """The distribution given that the outcome is one of those that are resolved."""
+        """The conditional distribution, given that the outcome is resolved."""
         scale = 1 / sum(self.values(), Fraction(0))
         return self.of({outcome: chance * scale for outcome, chance in self.items()})
 
@@ -82,7 +82,7 @@ class Distribution(Answers):
         return Distribution(Solution(rows, total))
 
     def given(self, condition: Callable[[Any], bool]) -> Distribution:
-        """The distribution when only outcomes count that fulfil a condition.
+        """The conditional distribution, given that a condition holds for the outcome.
 
         >>> from kitchentable.dice import odds
         >>> odds("2d6").given(lambda total: total >= 10)[12]
@@ -91,7 +91,7 @@ class Distribution(Answers):
         return Distribution(combining.given(self.weights(), self.unresolved, condition), self._word)
 
     def mix(self, *others: Distribution, weights: Sequence[int] | None = None) -> Distribution:
-        """One of several distributions, each equally likely or by whole weights.
+        """The mixture of several distributions, equally likely or with whole weights.
 
         >>> from kitchentable.dice import odds
         >>> odds("1d6").mix(odds("1d8"), weights=(2, 1)).mean()
@@ -108,7 +108,7 @@ class Distribution(Answers):
 
     @staticmethod
     def of(chances: Mapping[Any, Fraction]) -> Distribution:
-        """The distribution with these chances; what they leave of 1 is unresolved.
+        """The distribution with these chances; the rest of 1 is unresolved.
 
         >>> Distribution.of({"heads": Fraction(1, 2), "tails": Fraction(1, 4)}).unresolved
         Fraction(1, 4)
@@ -118,7 +118,7 @@ class Distribution(Answers):
         return Distribution(Solution(weights, total))
 
     def compare(self, other: Distribution) -> Comparison:
-        """How this distribution fares against another, both thrown independently."""
+        """The chances of being higher than, equal to and lower than an independent throw."""
         if self.solution.law is not None and other.solution.law is None:
             lower, same, higher = other.compare(self)
             return Comparison(higher, same, lower)
@@ -128,7 +128,7 @@ class Distribution(Answers):
         return Comparison(*(between(chance, 1 - known) for chance in (above, equal, rest)))
 
     def _compared(self, other: object, wanted: str) -> Distribution:
-        """Whether this is higher, the same or lower, as `wanted` says, than a number or another."""
+        """The distribution of one comparison (`wanted`) with a number or an independent throw."""
         rows = {True: Fraction(0), False: Fraction(0)}
         for how, chance in self.compare(_as_distribution(other))._asdict().items():
             rows[how in wanted] += floor(chance)
@@ -159,7 +159,7 @@ class Distribution(Answers):
         return Distribution(solution, None, partial(self._figures, operation, second))
 
     def _figures(self, operation: Callable[[Any, Any], Any], other: Distribution) -> Moments | None:
-        """The moments of a result that has no closed form, from those of its parts."""
+        """The moments of a combination without a closed form, from those of its parts."""
         one, second = self.known_moments(), other.known_moments()
         if one is None or second is None:
             return None
@@ -210,9 +210,9 @@ class Distribution(Answers):
         return show.html(self.told(), self.unresolved, self._rest(), "; ".join(self.summary()))
 
     def rows(self) -> list[dict[str, Any]]:
-        """A record for each outcome, as pandas.DataFrame takes them.
+        """A record for each outcome, as for pandas.DataFrame.
 
-        Numbers come with the chances of that number or more, and of that number or less.
+        Numbers have the chances of that number or more, and of that number or less.
 
         >>> from kitchentable.dice import odds
         >>> odds("1d2").rows()[1] == {
@@ -245,10 +245,10 @@ class Distribution(Answers):
         names: Sequence[str] = (),
         title: str = "",
     ) -> Any:
-        """A chart of this distribution and others over each other (needs the `plot` extra).
+        """A chart of this distribution and others in one figure (needs the `plot` extra).
 
         `cumulative="at least"` draws the chance of each number or more, `"at most"` of each number
-        or less; `names` say in the legend which is which.
+        or less; `names` are the labels of the legend.
         """
         every = (self, *map(_as_distribution, others))
         if names and len(names) != len(every):
@@ -257,10 +257,10 @@ class Distribution(Answers):
 
 
 def side_by_side(named: Mapping[str, Distribution], cumulative: Cumulative = "") -> Columns:
-    """Distributions by name as columns, perhaps added up to one side."""
+    """Distributions by name as columns, cumulative if wanted."""
     columns = {name: dict(one.column(cumulative)) for name, one in named.items()}
     if cumulative:
-        # Beyond its own outcomes a column goes on, with 100 % or with 0 %.
+        # Outside its own support, a cumulative column is 100 % or 0 %.
         values = in_order({value for column in columns.values() for value in column})
         for name, one in named.items():
             ask = one.at_least if cumulative == "at least" else one.at_most

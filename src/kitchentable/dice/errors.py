@@ -1,4 +1,4 @@
-"""What can go wrong with dice, as sentences for the person who can act.
+"""Errors about dice, each a sentence for the person who can act.
 
 Every exception of the project derives from :class:`KitchenTableError`. Two branches matter here:
 :class:`BadInput` is for the player, who can type something else; :class:`DiceFault` is for the
@@ -23,7 +23,7 @@ class KitchenTableError(Exception):
 
 
 class BadInput(KitchenTableError):
-    """Something typed or chosen cannot be used; the person at the table can correct it."""
+    """Input that cannot be used; the person at the table can correct it."""
 
     code = "input/bad"
 
@@ -35,7 +35,7 @@ class BadDie(BadInput):
 
 
 class WrongFaces(BadInput):
-    """The faces given for physical dice do not fit the dice that were asked for."""
+    """The faces given for physical dice do not fit the dice thrown."""
 
     code = "dice/wrong-faces"
 
@@ -53,7 +53,7 @@ class LeftoverFaces(WrongFaces):
 
 
 class ImpossibleFace(WrongFaces):
-    """A face was given that the die at that place does not have."""
+    """A face was given that its die does not have."""
 
     code = "dice/impossible-face"
 
@@ -65,19 +65,19 @@ class WrongTrace(BadInput):
 
 
 class NoChart(BadInput):
-    """A chart was asked for where the charting library is not installed."""
+    """A chart was requested, but the charting library is not installed."""
 
     code = "dice/no-chart"
 
 
 class DiceFault(KitchenTableError):
-    """A mechanic does something that dice cannot follow; its author can change it."""
+    """A mechanic uses its dice in an unsupported way; its author can change it."""
 
     code = "dice/fault"
 
 
 class NoSuchThrow(DiceFault, AttributeError):
-    """A mechanic asks dice for something that dice do not do."""
+    """A mechanic calls a method that dice do not have."""
 
     code = "dice/no-such-throw"
 
@@ -89,81 +89,81 @@ class NoSuchPart(DiceFault, AttributeError):
 
 
 class NoSuchOutcome(DiceFault, KeyError):
-    """A chance was asked for under a key that no outcome can be."""
+    """The key of a chance that cannot be an outcome."""
 
     code = "dice/no-such-outcome"
 
-    # A KeyError shows the repr of its text, with quotation marks around the sentence.
+    # KeyError would show the repr of the text, in quotation marks.
     __str__ = Exception.__str__
 
 
 class NotSolved(DiceFault):
-    """Odds that cannot be worked out within the limits; the dice can be thrown all the same."""
+    """Odds cannot be solved within the limits; the dice can still be thrown."""
 
     code = "dice/not-solved"
 
 
 class TooManyPaths(NotSolved):
-    """A mechanic branches into more paths than the solver may follow."""
+    """A mechanic branches into more paths than the solver may walk."""
 
     code = "dice/too-many-paths"
 
 
 class TooSlow(NotSolved):
-    """Odds take longer to work out than the caller waits for them."""
+    """Solving takes longer than the caller allows."""
 
     code = "dice/too-slow"
 
 
 class TooDeep(NotSolved):
-    """Mechanics call mechanics so deeply that the solver has to stop."""
+    """Mechanics call mechanics too deeply for the solver."""
 
     code = "dice/too-deep"
 
 
 class NotRepeatable(DiceFault):
-    """The same dice led a mechanic to ask for something else: it is not a pure function."""
+    """A mechanic made different requests with the same dice: it is not a pure function."""
 
     code = "dice/not-repeatable"
 
 
 class ComparedByIdentity(DiceFault):
-    """A mechanic asks whether two values are one object, which equal numbers are by accident."""
+    """A mechanic compares values by identity, which is accidental for equal numbers."""
 
     code = "dice/compared-by-identity"
 
 
 class CaughtInside(DiceFault):
-    """A mechanic catches what another mechanic, or a question to its dice, has raised."""
+    """A mechanic catches an exception raised by another mechanic or by its dice."""
 
     code = "dice/caught-inside"
 
 
 class NotANumber(DiceFault):
-    """Dice were to be added or compared whose faces are not whole numbers."""
+    """Faces or outcomes that are not whole numbers were to be added or compared."""
 
     code = "dice/not-a-number"
 
 
 class NotHashable(DiceFault):
-    """An outcome or an argument of a mechanic cannot be a key of a table."""
+    """An outcome or an argument of a mechanic is not hashable."""
 
     code = "dice/not-hashable"
 
 
 class MixedOutcomes(DiceFault):
-    """A result is looked at that can be two values of different types that are equal."""
+    """A mechanic uses a result that can be two equal values of different types."""
 
     code = "dice/mixed-outcomes"
 
 
 class Unresolved(DiceFault):
-    """A figure was asked for that the unresolved part of the chances leaves open."""
+    """A figure depends on the unresolved part of a distribution."""
 
     code = "dice/unresolved"
 
 
 class StartingOver(KitchenTableError):
-    """Control flow of :func:`kitchentable.dice.start_over`; the enclosing mechanic catches it."""
+    """Control flow of :func:`kitchentable.dice.start_over`, caught by the enclosing mechanic."""
 
     code = "dice/start-over-outside"

@@ -1,4 +1,4 @@
-"""Figures of a solved mechanic: its listing, chances below a number, mean and mean square."""
+"""Figures of a solution: its listing, its cumulative chances and its moments."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from kitchentable.dice.solving.kinds import is_whole
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.solution import Solution
 
-#: Outcomes with whole weights over a total; what they leave of it is open.
+#: Outcomes with whole weights over a total; the rest of the total is unresolved.
 Rows: TypeAlias = tuple[dict[Any, int], int]
-# Of a distribution without an end, the outcomes are listed until less than this is left.
+# An infinite distribution is listed up to a tail below this.
 FAINT = Fraction(1, 2**72)
-# Chances whose fractions would fill pages are listed rounded down to so many binary places.
+# Chances with very long fractions are rounded down to this many binary places.
 PLACES = 96
 #: The mean and the mean square of numbers.
 Moments: TypeAlias = tuple[Chance, Chance]
@@ -25,14 +25,14 @@ Moments: TypeAlias = tuple[Chance, Chance]
 
 @dataclass(frozen=True, slots=True)
 class Unproven:
-    """Why the mean square of numbers is not known, or not even the mean; the mean where it is."""
+    """The reason why the mean square, or even the mean, is unknown; and the mean if known."""
 
     why: str
     mean: Chance | None = None
 
 
 def list_rows(solution: Solution) -> Rows:
-    """The outcomes that are listed, with whole weights over a total."""
+    """The listed outcomes of a solution, with whole weights over a total."""
     law, weights = solution.law, solution.weights
     if not all(weights.values()):
         weights = {outcome: weight for outcome, weight in weights.items() if weight}
@@ -70,7 +70,7 @@ def below(solution: Solution, value: Any) -> Fraction:
 
 
 def moments_of(solution: Solution) -> tuple[Fraction, Fraction]:
-    """The mean and the mean square of what is known."""
+    """The mean and the mean square of the known part of a solution."""
     weights, total = solution.weights.items(), solution.total
     mean = Fraction(sum(as_number(o) * w for o, w in weights), total)
     square = Fraction(sum(as_number(o) ** 2 * w for o, w in weights), total)

@@ -1,10 +1,10 @@
-"""Mean and mean square of numbers that arguments carry on without end.
+"""Moments of recursive mechanics whose arguments take infinitely many values.
 
-A mechanic such as ``pot(dice, 2 * stake)`` calls itself with ever new arguments, so that its odds
-have to be cut. But where an argument is only added to, multiplied by plain numbers and handed on,
-nothing depends on it, and one run with an unknown number in its place tells about all numbers. The
-result is then linear in the unknown numbers, and its mean and mean square follow from linear
-systems over the other arguments, if those are few (affine recursions; Kesten, 1973).
+A mechanic such as ``pot(dice, 2 * stake)`` calls itself with ever new arguments, so that its
+distribution has to be truncated. If such an argument is only added, multiplied by constants and
+passed on, one symbolic run covers all its values. The result is then an affine function of the
+unknown arguments, and its mean and mean square follow from linear systems over the other arguments,
+if those are few (affine recursions; Kesten, 1973).
 """
 
 import inspect
@@ -25,8 +25,7 @@ from kitchentable.dice.solving.keys import Key, make_key
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.solver import Solver
 
-#: So many calls that differ in other arguments are followed, along so many paths each, for so many
-#: seconds in all.
+#: Limits: calls that differ in other arguments, paths of each, and seconds in all.
 MOST_STATES = 60
 MOST_PATHS = 2_000
 WITHIN = 1.0
@@ -37,7 +36,7 @@ State = tuple[Mechanic[..., Any], tuple[Any, ...]]
 
 
 class Looked(KitchenTableError):
-    """Control flow: an argument is looked at, and so is no unknown number."""
+    """Control flow: the value of an argument is needed, so it cannot be an unknown."""
 
     code = "dice/looked"
 
@@ -47,7 +46,7 @@ class Looked(KitchenTableError):
 
 
 class Linear:
-    """A sum of unknown arguments times whole numbers, and of a number that dice may have shown."""
+    """A linear form in the unknown arguments, plus a number that may come from dice."""
 
     __slots__ = ("factors", "rest")
 
@@ -90,7 +89,7 @@ class Linear:
 
 
 class Handed:
-    """The result of a call that may have unknown arguments; it is only added to and returned."""
+    """The result of a recursive call with unknown arguments, to be added to and returned only."""
 
     __slots__ = ("args", "extra", "mechanic")
 
@@ -136,7 +135,7 @@ def _number(value: Any, beside: Linear) -> Any:
 
 
 class Watched:
-    """Dice that hand on calls with unknown arguments unsolved."""
+    """Dice that leave recursive calls with unknown arguments unsolved."""
 
     def __init__(self, dice: Any, mechanic: Mechanic[..., Any], size: int) -> None:
         self._dice = dice
@@ -157,7 +156,7 @@ class Watched:
     def perform(
         self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
     ) -> Any:
-        """Hand on a call of the same mechanic; let the dice perform any other."""
+        """Return a recursive call as it is; let the dice perform any other call."""
         if mechanic is self._mechanic:
             return Handed(mechanic, _in_places(mechanic, args, kwargs), self._none)
         for one in (*args, *kwargs.values()):
@@ -169,7 +168,7 @@ class Watched:
 def _in_places(
     mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> tuple[Any, ...]:
-    """All arguments of a call by their place, with those that are left out."""
+    """All arguments of a call by position, defaults included."""
     bound = inspect.signature(mechanic.__wrapped__).bind(None, *args, **kwargs)
     bound.apply_defaults()
     if bound.kwargs:
@@ -177,15 +176,15 @@ def _in_places(
     return bound.args[1:]
 
 
-# -- what a call does with unknown numbers -------------------------------------------------------
+# -- symbolic calls ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What some paths of a call come to, as linear forms of (1, the unknown arguments).
+    """The result of some paths of a call, as linear forms of (1, unknown arguments).
 
-    `adds` is added to the result of the call `to`, whose own unknown numbers are the `turns`; where
-    `to` is None it is the result. The first turn is that of the number 1.
+    The result is `adds`, plus the result of the call `to`, if there is one. `turns` are the unknown
+    arguments of that call; the first of them is the number 1.
     """
 
     chance: Fraction
@@ -195,7 +194,7 @@ class Part:
 
 
 class _Run:
-    """All calls of one mechanic that are reached, with unknown numbers in some places."""
+    """All reachable calls of one mechanic, with unknown numbers in some places."""
 
     def __init__(self, mechanic: Mechanic[..., Any], count: int, places: Sequence[int]) -> None:
         self.mechanic = mechanic
@@ -205,7 +204,7 @@ class _Run:
         self.states: dict[tuple[Any, ...], list[Part]] = {}
 
     def follow(self, start: tuple[Any, ...]) -> None:
-        """Find out what every call does that `start` reaches. Errors: Looked, NotSolved."""
+        """Find the parts of every call that `start` reaches. Errors: Looked, NotSolved."""
         todo = [self.known(start)]
         while todo:
             state = todo.pop()
@@ -240,7 +239,7 @@ class _Run:
         ]
 
     def _told(self, outcome: Any) -> tuple[Any, ...]:
-        """What one path came to, without the objects that stand for unknown numbers."""
+        """The result of one path as plain linear forms."""
         none = Linear((0,) * len(self.places), 0)
         if type(outcome) is not Handed:
             return (_form(none + outcome),)
@@ -258,7 +257,7 @@ def _form(linear: Linear) -> tuple[Any, ...]:
 
 
 def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:
-    """The mean and the mean square of a call's result, where unknown arguments tell them.
+    """The mean and the mean square of a call's result, if it is affine in its arguments.
 
     >>> from kitchentable.dice import mechanic
     >>> @mechanic
@@ -283,7 +282,7 @@ def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:
             else:
                 return _moments(run, start)
     except (KitchenTableError, TypeError, ValueError):
-        # Code in C may refuse what stands for a number.
+        # C code may reject a symbolic number.
         return Unproven(LOOKS)
     return Unproven(LOOKS)
 
@@ -305,7 +304,7 @@ NONE = Fraction(0)
 
 
 def _moments(run: _Run, start: tuple[Any, ...]) -> tuple[Fraction, Fraction] | Unproven:
-    """The mean is a linear form of the unknown numbers, the mean square a quadratic one."""
+    """The mean as a linear form of the unknowns, and the mean square as a quadratic form."""
     here = (1, *(start[place] for place in run.places))
     size = range(len(here))
     pairs = list(product(size, size))
@@ -347,9 +346,9 @@ def _add(matrix: Matrix, at: Place, to: Place, step: Fraction) -> None:
 
 
 def _solved(steps: Matrix, own: Mapping[Place, Fraction]) -> dict[Place, Fraction] | None:
-    """The solution of x = own + steps x; None unless the steps, however often taken, die out.
+    """The solution of x = own + steps x; None unless the powers of `steps` tend to 0.
 
-    They do where y = 1 + |steps| y has a positive solution (Berman and Plemmons, 1979, ch. 6).
+    They do if y = 1 + |steps| y has a positive solution (Berman and Plemmons, 1979, ch. 6).
     """
     sizes = {at: {to: abs(step) for to, step in row.items()} for at, row in steps.items()}
     try:

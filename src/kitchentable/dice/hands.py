@@ -1,4 +1,4 @@
-"""Whose hand the dice fall from: a source of chance, typed-in faces, or a recording."""
+"""Dice for one run of a mechanic: rolled, loaded with given faces, or replayed from a trace."""
 
 from collections.abc import Collection, Iterable
 
@@ -18,7 +18,7 @@ from kitchentable.dice.trace import Trace
 
 @explain_methods
 class RollingDice:
-    """Dice thrown by a source of chance; those with certain labels by another, behind a screen.
+    """Dice rolled by a source; dice with `screened` labels are rolled by another source.
 
     >>> from kitchentable.dice import SystemEntropy
     >>> dice = RollingDice(SystemEntropy())
@@ -56,11 +56,11 @@ class RollingDice:
 
 @explain_methods
 class LoadedDice:
-    """Dice that show the faces they are told, in order: a test, or real dice typed in.
+    """Dice that show given faces in order, for tests or for real dice typed in.
 
-    A number is a physical face, counted from 1; where one face of a die shows 0, as on many a d10,
-    0 is that face. A text is what the die shows ("flub", "-1", "6"), as people type it; where no
-    face shows it, it is read as a number. :meth:`finish` refuses faces that no die used.
+    A number is a physical face, counted from 1; if one face of a die shows 0, as on many a d10, 0
+    is that face. A text is the value that the die shows ("flub", "-1", "6"), as people type it; if
+    no face shows it, it is read as a number. :meth:`finish` refuses faces that no die used.
 
     >>> dice = LoadedDice([6, 1])
     >>> dice.die(6) + dice.die(6)
@@ -128,7 +128,7 @@ class LoadedDice:
 
 @explain_methods
 class ReplayingDice:
-    """Dice that fall as a trace recorded them; a die that does not fit is an error.
+    """Dice that repeat a recorded trace; a die that does not fit is an error.
 
     >>> thrown = LoadedDice([6, 1])
     >>> total = thrown.total(2, 6)

@@ -1,4 +1,4 @@
-"""A mechanic: an ordinary pure function whose first argument is the dice."""
+"""Mechanics: pure functions whose first argument is the dice."""
 
 import importlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -15,14 +15,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
-# So many partial tellings are kept with each mechanic.
+# The number of projections and other derived objects cached with each mechanic.
 MOST_VIEWS = 64
 
 
 class Dice(Protocol):
-    """What a mechanic is handed: the only source of chance it may use.
+    """The interface of the dice given to a mechanic, its only source of chance.
 
-    Whoever holds the dice decides what the mechanic means: thrown dice give one outcome and a
+    The implementation decides the meaning of the mechanic: thrown dice give one outcome and a
     trace, the solver gives the exact odds, loaded dice give a test.
 
     >>> from kitchentable.dice import LoadedDice
@@ -32,11 +32,11 @@ class Dice(Protocol):
     """
 
     def die(self, of: int | Die = 6, *, label: str = "") -> Any:
-        """Throw one die; the value it shows."""
+        """Throw one die and return its value."""
         ...
 
     def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> Pool:
-        """Throw n dice together: an unordered handful, iterated highest first."""
+        """Throw n dice together, as a pool sorted from the highest face."""
         ...
 
     def total(
@@ -50,7 +50,7 @@ class Dice(Protocol):
     ) -> int:
         """Throw n dice (or n times a mechanic, alone or as ``(mechanic, args...)``) and add.
 
-        ``dice.total("4d6kh3")`` throws what notation says.
+        ``dice.total("4d6kh3")`` throws notation.
         """
         ...
 
@@ -82,14 +82,14 @@ class Dice(Protocol):
         ...
 
     def mark(self, fate: str, why: str = "") -> None:
-        """Say in the trace what became of the die (or dice) thrown last."""
+        """Record in the trace the fate of the die (or dice) thrown last."""
         ...
 
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
-        """Say in the trace that some mechanics performed by this one do not count.
+        """Record in the trace that some mechanics performed by this one do not count.
 
-        They are counted from 0 in the order in which this mechanic performed them. Their `fate` is
-        "dropped", or "thrown again" where others fell in their place.
+        They are counted from 0, in the order in which this mechanic performed them. Their `fate` is
+        "dropped", or "thrown again" where others replaced them.
         """
         ...
 
@@ -124,7 +124,7 @@ class Mechanic(Generic[P, R_co]):
         self, function: Callable[Concatenate[Dice, P], R_co], *, named: bool = True
     ) -> None:
         update_wrapper(self, function)
-        #: Whether the trace names it.
+        #: Whether the trace names the mechanic.
         self.named = named
         self.name: str = getattr(function, "__name__", type(function).__name__)
         code = getattr(function, "__code__", None)
@@ -135,14 +135,14 @@ class Mechanic(Generic[P, R_co]):
             )
         self.remembered: dict[Any, Any] = {}
         self.answers: Any = None
-        # Mechanics that tell a part of the same roll, by what they tell.
+        # Derived objects such as projections of this mechanic, by name.
         self.views: dict[Any, Any] = {}
 
     def __call__(self, dice: Dice, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
         return dice.perform(self, args, kwargs)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        """Pickled by name, as functions are; one made inside a function, by that function.
+        """Pickle the mechanic by name, as functions are; a nested one by its function.
 
         >>> import pickle
         >>> from kitchentable.dice import exploding
@@ -155,7 +155,7 @@ class Mechanic(Generic[P, R_co]):
         return (mechanic if self.named else part), (self.__wrapped__,)
 
     def kept(self, by: Hashable, make: Callable[[], Any]) -> Any:
-        """What was made of this mechanic before, by name, or make it now."""
+        """The derived object under a name, made now if it is not cached."""
         if by not in self.views:
             if len(self.views) >= MOST_VIEWS:
                 self.views.clear()
@@ -163,7 +163,7 @@ class Mechanic(Generic[P, R_co]):
         return self.views[by]
 
     def forget(self) -> None:
-        """Drop the solutions kept with this mechanic."""
+        """Clear the solutions cached with this mechanic."""
         self.remembered.clear()
         for one in self.views.values():
             if isinstance(one, Mechanic):
@@ -176,7 +176,7 @@ class Mechanic(Generic[P, R_co]):
 
 
 def _at(module: str, name: str) -> Any:
-    """What a module has under a name, or None."""
+    """The value of a name in a module, or None."""
     found: Any = importlib.import_module(module)
     for step in name.split("."):
         found = getattr(found, step, None)
@@ -184,7 +184,7 @@ def _at(module: str, name: str) -> Any:
 
 
 def mechanic(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
-    """Make a rule readable in every way: rolled, solved, sampled, loaded, replayed.
+    """Make a function a mechanic: it can be rolled, solved, sampled, loaded and replayed.
 
     >>> @mechanic
     ... def check(dice, bonus: int) -> bool:
@@ -197,10 +197,10 @@ def mechanic(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
 
 
 def part(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
-    """A mechanic that the trace does not name: its dice lie there as its caller's own.
+    """Make a mechanic that the trace does not name: its dice appear as its caller's.
 
-    The solver follows it as any mechanic. A number nobody has looked at may be handed to one; as
-    long as nobody looks at its result either, odds do not divide by that number.
+    The solver treats it as any other mechanic. Its arguments may be covered numbers; paths do not
+    branch by them as long as its result is not used.
 
     >>> from kitchentable.dice import load
     >>> @part
@@ -217,7 +217,7 @@ def part(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
 
 
 def as_mechanic(function: Callable[..., R]) -> Mechanic[..., R]:
-    """The mechanic that a plain function stands for; the same one each time, so solved once.
+    """The mechanic for a plain function, one object for each function, so solved once.
 
     >>> def check(dice, bonus: int) -> bool:
     ...     return dice.die(20) + bonus >= 15
@@ -228,7 +228,7 @@ def as_mechanic(function: Callable[..., R]) -> Mechanic[..., R]:
         return function
     try:
         return _made_of(function)
-    except TypeError:  # it cannot be hashed, so it is remembered nowhere
+    except TypeError:  # unhashable, so it cannot be cached
         return Mechanic(function)
 
 
@@ -238,7 +238,7 @@ def _made_of(function: Callable[..., Any]) -> Mechanic[..., Any]:
 
 
 def explain_methods(kind: type[R]) -> type[R]:
-    """Let a kind of dice name its methods where a mechanic asks for one that is not there."""
+    """Decorate a kind of dice so that a wrong method name raises NoSuchThrow."""
 
     def refuse(dice: object, name: str) -> NoReturn:
         raise no_such_throw(name)
@@ -248,7 +248,7 @@ def explain_methods(kind: type[R]) -> type[R]:
 
 
 def no_such_throw(name: str) -> NoSuchThrow:
-    """The refusal of a method that dice do not have."""
+    """The error for a method that dice do not have."""
     return NoSuchThrow(
         f"Dice have no {name!r}. Throw them with dice.die(6), dice.total(4, 6), "
         "dice.pool(4, 6), dice.count(10, 6, at_least=5) or dice.draw(table)."
@@ -256,9 +256,9 @@ def no_such_throw(name: str) -> NoSuchThrow:
 
 
 def start_over() -> NoReturn:
-    """Discard this attempt and begin the enclosing mechanic again.
+    """Discard this attempt and start the enclosing mechanic again.
 
-    Written as a return, so that the reader sees where the attempt ends.
+    It is written as `return start_over()`, so that the end of the attempt is visible.
 
     >>> from kitchentable.dice import odds
     >>> @mechanic

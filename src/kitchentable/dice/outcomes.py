@@ -1,4 +1,4 @@
-"""Outcomes as keys and as rows: their order, their words, which are numbers, which could be."""
+"""Outcomes: their order, their words, and checks of keys and numbers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 
 from kitchentable.dice.errors import NoSuchOutcome, NotANumber
 
-#: So many outcomes are listed in a sentence.
+#: The number of outcomes listed in a sentence.
 LISTED = 12
-#: Names that are nearly as alike as the nearest one are suggested beside it.
+#: Names almost as similar as the nearest one are suggested with it.
 CLOSE = 0.1
 
 
 def in_order(outcomes: Any) -> list[Any]:
-    """Outcomes as a table lists them: numbers rising, then words in their own order.
+    """Outcomes in the order of a table: numbers rising, then words in their own order.
 
     >>> in_order(["miss", 3, 1, "hit"])
     [1, 3, 'hit', 'miss']
@@ -37,27 +37,27 @@ def in_order(outcomes: Any) -> list[Any]:
 
 
 def as_number(outcome: Any) -> Any:
-    """An outcome that can be added and compared. Errors: NotANumber."""
+    """The outcome, if it can be added and compared. Errors: NotANumber."""
     if isinstance(outcome, int | Fraction | float):
         return outcome
     raise NotANumber(f"{outcome!r} is not a number; use chance(...) or [...] instead.")
 
 
 def are_numbers(outcomes: Iterable[Any]) -> bool:
-    """Whether all outcomes are numbers; yes and no are none."""
+    """Whether all outcomes are numbers; True and False are not."""
     return all(isinstance(o, int | Fraction | float) and type(o) is not bool for o in outcomes)
 
 
 def word(outcome: Any) -> str:
-    """An outcome as a word for a table."""
+    """An outcome as text for a table."""
     return outcome.name.lower().replace("_", " ") if isinstance(outcome, Enum) else str(outcome)
 
 
 def could_be(key: Any, outcomes: Iterable[Any]) -> bool:
-    """Whether a key is of the kind of some outcome, so that it merely cannot come out here.
+    """Whether a key has the type of some outcome, so that its chance is 0, not an error.
 
     Among numbers that is any number, among members of an enumeration any member, among tuples any
-    of the same kinds. A word is not: it could be misspelt.
+    of the same types. A word is not accepted: it could be misspelt.
 
     >>> could_be(13, [2, 12]), could_be(False, [True]), could_be((7, True), [(1, False)])
     (True, True, True)
@@ -79,7 +79,7 @@ def _kind(value: Any) -> Any:
 
 
 def listed(outcomes: Collection[Any]) -> str:
-    """Outcomes in a sentence: a range of whole numbers, else each of them, the first ones of many.
+    """Outcomes in a sentence: a range of whole numbers, or the first few of them.
 
     >>> listed([2, 3, 4]), listed(["hit", "miss"])
     ('2 to 4', 'hit, miss')
@@ -93,7 +93,7 @@ def listed(outcomes: Collection[Any]) -> str:
 
 
 def no_such(key: object, outcomes: Collection[Any]) -> NoSuchOutcome:
-    """The refusal of a key that no outcome can be."""
+    """The error for a key that cannot be an outcome."""
     near = did_you_mean(key, map(word, outcomes)) if isinstance(key, str) else ""
     return NoSuchOutcome(
         f"No outcome is {key!r}.{near} The outcomes are: {listed(outcomes)}. "
@@ -102,7 +102,7 @@ def no_such(key: object, outcomes: Collection[Any]) -> NoSuchOutcome:
 
 
 def did_you_mean(typed: str, known: Iterable[str]) -> str:
-    """The question after a name that nothing has, with a blank before it; else nothing.
+    """A question that suggests similar names, after a blank; "" if none is similar.
 
     >>> did_you_mean("toste", ["toast", "toaster", "objects"])
     ' Did you mean toast or toaster?'

@@ -1,4 +1,4 @@
-"""A handful of dice thrown together."""
+"""Pools: dice thrown together, of which some are kept, counted or added."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
@@ -10,11 +10,11 @@ from kitchentable.dice.vector import kind_of
 
 
 class Pool(Protocol):
-    """A handful of thrown dice, the highest face first.
+    """Dice thrown together, from the highest face to the lowest.
 
-    Keeping and dropping give a new pool and are seen in the trace. A place in the pool is a face, a
-    slice is a tuple of faces. Faces that are not all whole numbers rank in the order in which their
-    die lists them, the last one highest.
+    Keeping and dropping give a new pool and are recorded in the trace. An index gives a face, a
+    slice a tuple of faces. If some faces of a die are not whole numbers, its faces rank in the
+    order of its list, the last one highest.
 
     >>> from kitchentable.dice import LoadedDice
     >>> pool = LoadedDice([2, 6, 3, 5]).pool(4, 6)
@@ -47,7 +47,7 @@ class Pool(Protocol):
         ...
 
     def count(self, hit: Callable[[Any], bool], /) -> int:
-        """How many faces hit."""
+        """The number of faces that hit."""
         ...
 
     @overload
@@ -56,9 +56,9 @@ class Pool(Protocol):
     @overload
     def __getitem__(self, at: slice, /) -> tuple[Any, ...]: ...
     def fold(self, step: Callable[[Any, Any, int], Any], start: Any, /) -> Any:
-        """Go through the sets of equal faces, highest first: ``state = step(state, face, count)``.
+        """The last state of ``state = step(state, face, count)`` over the sets of equal faces.
 
-        Gives the state after the last set. The odds of it are worked out from the states alone.
+        Higher faces come first. The odds of the result are computed from the states alone.
         """
         ...
 
@@ -80,7 +80,7 @@ def ranking(die: Die) -> tuple[int, ...]:
 
 
 def add(faces: Sequence[Any]) -> Any:
-    """Add faces that are whole numbers, alone or side by side; others are a mistake."""
+    """The sum of faces that are whole numbers or vectors. Errors: NotANumber."""
     if faces and isinstance(faces[0], tuple):
         kind = kind_of(faces)
         if kind is not None:
@@ -92,9 +92,10 @@ def add(faces: Sequence[Any]) -> Any:
 
 
 class FacePool:
-    """Faces in hand, highest first, whoever threw them.
+    """A pool of known faces.
 
-    `dropped` is told which places (counted in the pool as it was thrown) are dropped, and why.
+    `dropped` is called with the places (counted in the pool as thrown) of dropped dice and the
+    reason.
     """
 
     __slots__ = ("_dropped", "_faces", "_places")
@@ -139,7 +140,7 @@ class FacePool:
         return add(self._faces)
 
     def count(self, hit: Callable[[Any], bool], /) -> int:
-        """How many faces hit."""
+        """The number of faces that hit."""
         return sum(1 for face in self._faces if hit(face))
 
     def __getitem__(self, at: Any, /) -> Any:
@@ -174,12 +175,12 @@ class FacePool:
         return f"Pool{self._faces}"
 
 
-# `match` and `isinstance` take a pool for the sequence of its faces.
+# Registered so that `match` and `isinstance` treat a pool as a sequence of faces.
 Sequence.register(FacePool)
 
 
 def check_keep(highest: int | None, lowest: int | None) -> int | None:
-    """Refuse to keep the highest and the lowest dice at once, or fewer than none; the highest."""
+    """Refuse to keep both highest and lowest dice, or fewer than 0; return the highest."""
     if highest is not None and lowest is not None:
         raise BadDie("Keep the highest or the lowest dice, not both at once.")
     keep = highest if highest is not None else lowest
@@ -189,7 +190,7 @@ def check_keep(highest: int | None, lowest: int | None) -> int | None:
 
 
 def some_of(k: int, size: int) -> int:
-    """How many dice are kept or dropped of so many, when k are asked for."""
+    """The number of dice kept or dropped, when k of a pool are requested."""
     if k < 0:
         raise BadDie(f"No fewer than 0 dice are kept or dropped, not {k}.")
     return min(k, size)

@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 @explain_methods
 class QuickDice:
-    """Dice thrown by a source of chance whose single throws nobody asks for."""
+    """Dice rolled by a source without recording single throws."""
 
     __slots__ = ("_below",)
 
@@ -98,10 +98,10 @@ class QuickDice:
         raise BadDie("The source of chance gave a number it was not asked for.")
 
     def mark(self, fate: str, why: str = "") -> None:
-        """Nobody asks for fates here."""
+        """Do nothing: there is no trace."""
 
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
-        """Nobody asks for fates here."""
+        """Do nothing: there is no trace."""
 
     def perform(
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /

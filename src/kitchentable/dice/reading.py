@@ -1,4 +1,4 @@
-"""Run a mechanic once: thrown, loaded, or replayed."""
+"""Single runs of a mechanic: thrown, loaded or replayed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.source import Source, SystemEntropy
 from kitchentable.dice.trace import COUNTED, KEPT, Trace
 
-#: A roll's repr names so many dice, and fates other than these.
+#: Limits of a roll's repr: the number of dice, and the fates not named.
 SHOWN = 12
 PLAIN = frozenset({KEPT, COUNTED})
 
@@ -19,7 +19,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Roll(Generic[R_co]):
-    """One roll: what came out, and every die that was thrown for it.
+    """The outcome of one roll, and the trace of every die thrown for it.
 
     >>> from kitchentable.dice import exploding
     >>> thrown = load(exploding, 6, faces=[6, 2])

@@ -1,4 +1,4 @@
-"""A session's dice as plain data: what an export writes and an audit reads."""
+"""The dice of a session as plain data, as exports write and audits read them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _HEX_256 = re.compile(r"[0-9a-f]{64}")
 
 
 class BadRecord(BadInput):
-    """A session record that is not what an export writes; nothing was checked."""
+    """A session record that is not of the form of an export; nothing was checked."""
 
     code = "dice/bad-record"
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedRoll:
-    """One roll of the journal.
+    """One roll in the journal.
 
     - `throw`: the throw number reserved for it; only a typed-in roll may have none;
-    - `typed`: real dice were typed in, the stream did not throw;
-    - `trace`: its dice, or nothing where this reader may not see them;
-    - `event`: where it stands in the journal, if that is known;
-    - `screened`: the places in the trace, from 0, of dice that fell behind the screen;
-    - `more_behind`: dice fell behind the screen that this reader may not see.
+    - `typed`: whether real dice were typed in instead of thrown by the stream;
+    - `trace`: its dice, or None if hidden from this reader;
+    - `event`: its position in the journal, if known;
+    - `screened`: the places in the trace, from 0, of dice thrown behind the screen;
+    - `more_behind`: whether more dice were thrown behind the screen, hidden from this reader.
     """
 
     throw: int | None
@@ -42,18 +42,21 @@ class RecordedRoll:
 
 @dataclass(frozen=True, slots=True)
 class SessionRecord:
-    """Everything about the dice of one session, read from plain data.
+    """The dice of one session, as read from plain data.
 
-    Plain data hold: ``campaign`` (text), ``session`` (number), ``commitment`` (64 hexadecimal
+    The plain data have: ``campaign`` (text), ``session`` (number), ``commitment`` (64 hexadecimal
     digits), ``seed`` (64 hexadecimal digits, or null while sealed), ``contributions`` (a list of
-    ``{who, words, from_throw}``), ``rolls`` (a list of ``{throw, typed, trace}``, trace null
-    where it is hidden from the reader); and where they are known ``unused`` (a list of
-    ``{throw, reason}``: numbers reserved for a roll that was then refused), ``last_throw`` (the
-    greatest number ever reserved) and the position in the journal: ``event`` of each contribution
-    and roll and ``commitment_event``. A session with a screen has its ``screen_commitment``, and
-    for those who may know it the ``screen`` (64 hexadecimal digits each); dice of a trace that fell
-    behind it say ``screened``, and ``more_behind`` says of a roll that some are left out of its
-    trace. Unknown fields are left aside.
+    ``{who, words, from_throw}``), ``rolls`` (a list of ``{throw, typed, trace}``, with trace null
+    if hidden from the reader).
+
+    Optional are ``unused`` (a list of ``{throw, reason}``: numbers reserved for a roll that was
+    then refused), ``last_throw`` (the greatest number ever reserved) and positions in the journal:
+    ``event`` of each contribution and roll, and ``commitment_event``.
+
+    A session with a screen has its ``screen_commitment`` and, for readers who may know it, the
+    ``screen`` (64 hexadecimal digits each). Dice of a trace that were thrown behind the screen are
+    marked ``screened``. A roll is marked ``more_behind`` if some of these dice are left out of its
+    trace. Unknown fields are ignored.
     """
 
     campaign: str
@@ -71,7 +74,7 @@ class SessionRecord:
 
 
 def read_record(data: Mapping[str, Any]) -> SessionRecord:
-    """Plain data as a record; raises :class:`BadRecord` naming the field that cannot be read."""
+    """The record in plain data. Raises :class:`BadRecord` naming the field at fault."""
     if not isinstance(data, Mapping):
         raise BadRecord("A session record is a table of fields, written by an export.")
     contributions = [_contribution(one, at) for at, one in _rows(data, "contributions")]

@@ -1,4 +1,4 @@
-"""Many runs of a mechanic, counted."""
+"""Samples: many runs of a mechanic, counted."""
 
 import random
 from collections import Counter
@@ -18,18 +18,18 @@ from kitchentable.dice.quick import QuickDice
 from kitchentable.dice.solved import solve
 from kitchentable.dice.source import Source
 
-# Fewer runs than this are not worth solving the mechanic first.
+# For fewer runs than this, solving is not worthwhile.
 WORTH_SOLVING = 1_000
 SMALL_BUDGET = 20_000
 MANY_OUTCOMES = 100_000
-# The chance that one of the runs would have met what is unresolved stays below this.
+# The chance that any run would meet an unresolved outcome stays below this.
 UNSEEN = Fraction(1, 10**9)
 CHUNK = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often each outcome came out in n runs.
+    """The counts of outcomes in n runs.
 
     >>> tally = Tally({"hit": 3, "miss": 1}, 4)
     >>> tally["hit"], tally.share("hit")
@@ -46,7 +46,7 @@ class Tally:
         return iter(in_order(self.counts))
 
     def items(self) -> list[tuple[Any, int]]:
-        """Outcomes and how often they came out, in order."""
+        """Outcomes and their counts, in order."""
         return [(outcome, self.counts[outcome]) for outcome in self]
 
     def share(self, outcome: Any) -> Fraction:
@@ -54,7 +54,7 @@ class Tally:
         return Fraction(self[outcome], self.n)
 
     def mean(self) -> Fraction:
-        """The mean of the numbers that came out."""
+        """The mean of the outcomes."""
         if any(not isinstance(outcome, int | Fraction) for outcome in self.counts):
             raise NotANumber("Only numbers have a mean; ask for share(outcome) instead.")
         return Fraction(sum(outcome * count for outcome, count in self.counts.items()), self.n)
@@ -79,7 +79,7 @@ def run_many(
     *,
     solve: bool = True,
 ) -> Tally:
-    """Run a mechanic n times; with `solve` its odds are worked out first where that is quicker."""
+    """Run a mechanic n times; with `solve`, draw from its exact distribution if that is faster."""
     runs: Any = n
     if not isinstance(runs, int) or n < 1:
         raise BadInput(f"A sample has at least one run, a whole number of them, not {n!r}.")
@@ -98,7 +98,7 @@ def _solved(
     try:
         return solve(mechanic, args, kwargs, SMALL_BUDGET)
     except NotSolved:
-        # Running it needs neither few paths nor shallow ones.
+        # A run works even where solving has too many paths or goes too deep.
         return None
 
 

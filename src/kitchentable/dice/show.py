@@ -1,4 +1,4 @@
-"""Distributions for the eye: a text table, a table for notebooks, a chart."""
+"""Distributions for display: a text table, an HTML table, a chart."""
 
 import html as markup
 import importlib
@@ -22,7 +22,7 @@ BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
 def percent(chance: Fraction) -> str:
-    """A chance as a percentage; nothing that can happen is shown as 0, nothing open as 100."""
+    """A chance as a percentage, never rounded to 0 for possible or 100 for uncertain outcomes."""
     if 0 < chance < LEAST:
         return "<0.01 %"
     if 1 - LEAST < chance < 1:
@@ -36,9 +36,9 @@ def _bar(share: float) -> str:
 
 
 def common(rows: Rows) -> tuple[Rows, Rows]:
-    """The rows without the faint ones at either end, and those.
+    """The rows without rare ones at both ends, and the rare rows.
 
-    Each end that is left out comes in less than one throw of a thousand, all of it together.
+    Each end left out has a chance below 1/1000 in all.
 
     >>> kept, faint = common([(1, Fraction(1, 10**6)), (2, Fraction(1, 2)), (3, Fraction(1, 2))])
     >>> [outcome for outcome, _ in kept], [outcome for outcome, _ in faint]
@@ -51,7 +51,7 @@ def common(rows: Rows) -> tuple[Rows, Rows]:
 
 
 def _faint(rows: Rows) -> int:
-    """How many rows from the first on are faint."""
+    """The number of rare rows at the start."""
     together = Fraction(0)
     for at, (_, chance) in enumerate(rows):
         together += chance
@@ -66,7 +66,7 @@ def _left_out(faint: Rows) -> str:
 
 
 def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
-    """A table with bars.
+    """A text table with bars.
 
     >>> print(text([("miss", Fraction(1, 4)), ("hit", Fraction(3, 4))], Fraction(0)))
     miss  25.00 %  ██████████
@@ -88,7 +88,7 @@ def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
 
 
 def html(rows: Rows, unresolved: Fraction, rest: str = "unresolved", summary: str = "") -> str:
-    """A table for notebooks; every bar has its number beside it."""
+    """An HTML table for notebooks; every bar has its number beside it."""
     kept, faint = common(rows)
     most = max((chance for _, chance in kept), default=Fraction(1))
     lines = [
@@ -112,7 +112,7 @@ def _fraction(chance: Fraction) -> str:
 
 
 def number(value: Fraction | Interval) -> str:
-    """A figure with four digits, and exactly where that says more.
+    """A figure to four digits, with the exact fraction where that says more.
 
     >>> number(Fraction(40, 3)), number(Fraction(7))
     ('13.33 = 40/3', '7')
@@ -124,7 +124,7 @@ def number(value: Fraction | Interval) -> str:
 
 
 def outcomes(found: Sequence[Any]) -> str:
-    """How many outcomes, and which, in one line.
+    """The number of outcomes and a list of them, in one line.
 
     >>> outcomes([2, 3, 4])
     '3 outcomes: 2 to 4'
@@ -136,7 +136,7 @@ def outcomes(found: Sequence[Any]) -> str:
 def chart(
     columns: Sequence[Mapping[Any, Chance]], cumulative: str, names: Sequence[str], title: str
 ) -> Any:
-    """Bars for one column, lines for several, as a matplotlib figure with percentages."""
+    """A matplotlib figure in percentages: bars for one column, lines for several."""
     if importlib.util.find_spec("matplotlib") is None:
         raise NoChart("Charts need matplotlib: install kitchentable[plot], or print the table.")
     figure = importlib.import_module("matplotlib.figure").Figure(layout="constrained")

@@ -1,4 +1,4 @@
-"""The exact odds of a mechanic, remembered."""
+"""The exact odds of a mechanic, solved once and cached."""
 
 from collections.abc import Mapping
 from copy import copy
@@ -16,7 +16,7 @@ from kitchentable.dice.solving.solver import BUDGET, WITHIN, Solver
 REMEMBERED = 4096
 
 
-#: More than this may be left open only where bounds are asked for.
+#: More than this may be unresolved only with `bounds`.
 OPEN = Fraction(1, 10**15)
 
 
@@ -28,11 +28,12 @@ def odds(
     bounds: bool = False,
     **kwargs: Any,
 ) -> Distribution:
-    """The exact distribution of a mechanic's outcomes, solved once and then remembered.
+    """The exact distribution of a mechanic's outcomes, solved once and cached.
 
-    `within` is how many seconds solving may take (default: 20). With `bounds`, a chance that stays
-    open makes intervals; without, more than 10**-15 of it is an error. A refusal is remembered like
-    an answer. Errors: TooDeep, TooManyPaths, TooSlow, all of them NotSolved.
+    `within` is the number of seconds that solving may take (default: 20). With `bounds`, chances
+    that depend on an unresolved rest are intervals; without, a rest of more than 10**-15 is an
+    error. Errors are cached like answers. Errors: TooDeep, TooManyPaths, TooSlow, all of them
+    NotSolved.
 
     >>> from kitchentable.dice import mechanic
     >>> @mechanic
@@ -52,7 +53,7 @@ def odds(
 
 
 class _Answer:
-    """What one call came to: its odds, or why it was refused and with how much time."""
+    """The odds of one call, or the error with the time that was allowed."""
 
     __slots__ = ("found", "key", "refused", "tried")
 
@@ -82,7 +83,7 @@ class _Answer:
             solution = Solver(within=within).solve(self.key)
             return Distribution(solution, None, partial(follow_moments, self.key))
         except NotSolved as error:
-            # A copy, without the traceback and all that this would keep alive.
+            # A copy without the traceback, which would keep all its frames alive.
             self.refused, self.tried = copy(error), within
             raise
 
@@ -94,5 +95,5 @@ def solve(
     budget: int = BUDGET,
     within: float = WITHIN,
 ) -> Distribution:
-    """Solve a mechanic along so many paths and seconds at most. Errors: NotSolved."""
+    """Solve a mechanic within a number of paths and seconds. Errors: NotSolved."""
     return Distribution(Solver(budget, within).solve(make_key(mechanic, args, kwargs)))

@@ -1,4 +1,4 @@
-"""Where chance comes from."""
+"""Sources of random numbers."""
 
 import random
 import secrets
@@ -6,9 +6,9 @@ from typing import Protocol
 
 
 class Source(Protocol):
-    """The only place chance comes from: a fair whole number below a bound.
+    """A source of fair whole numbers below a bound; chance comes from nowhere else.
 
-    Anything with this one method will do:
+    Any class with this one method will do:
 
     >>> from kitchentable.dice import RollingDice
     >>> class AlwaysTheLowest:
@@ -19,12 +19,12 @@ class Source(Protocol):
     """
 
     def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1, each as likely as the others."""
+        """A number from 0 to n - 1, all equally likely."""
         ...
 
 
 class SystemEntropy:
-    """The operating system's own entropy, for rolls outside a campaign.
+    """The operating system's entropy, for rolls outside a campaign.
 
     >>> 0 <= SystemEntropy().below(6) < 6
     True
@@ -33,12 +33,12 @@ class SystemEntropy:
     __slots__ = ()
 
     def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1, each as likely as the others."""
+        """A number from 0 to n - 1, all equally likely."""
         return secrets.randbelow(n)
 
 
 class SeededSource:
-    """Numbers that come out the same for the same seed: for tests and benchmarks, never for play.
+    """Numbers that repeat for the same seed: for tests and benchmarks, never for play.
 
     >>> SeededSource(7).below(1000) == SeededSource(7).below(1000)
     True
@@ -50,5 +50,5 @@ class SeededSource:
         self._below = random.Random(seed).randrange
 
     def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1, each as likely as the others."""
+        """A number from 0 to n - 1, all equally likely."""
         return self._below(n)

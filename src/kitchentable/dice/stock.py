@@ -1,4 +1,4 @@
-"""Mechanics that many games share."""
+"""Mechanics shared by many games."""
 
 from collections.abc import Callable, Hashable
 from typing import Any
@@ -13,7 +13,7 @@ from kitchentable.dice.trace import EXPLODED
 def exploding(dice: Dice, sides: int = 6, at: int | None = None) -> int:
     """A die that is thrown again and added whenever it shows its highest face (or `at` or more).
 
-    Its odds have no end and are exact all the same:
+    Its support is infinite, and its odds are exact all the same:
 
     >>> from kitchentable.dice import odds
     >>> odds(exploding, 6).mean(), odds(exploding, 6).at_least(13)
@@ -31,13 +31,13 @@ def exploding(dice: Dice, sides: int = 6, at: int | None = None) -> int:
 
 
 def told(roll: Mechanic[..., Any], by: Callable[[Any], Hashable] | str) -> Mechanic[..., Any]:
-    """The same roll, of whose outcome only what `by` tells of it is asked.
+    """A projection: the same roll, with `by` applied to its outcome.
 
     `by` is a function, or the name of a field or property of the dataclass that the mechanic is
-    annotated to return. Errors: NoSuchPart for a name that it does not have.
+    annotated to return. Errors: NoSuchPart for any other name.
 
-    Numbers that `by` does not look at stay covered while the odds are solved. So a roll whose
-    outcome holds totals, for a card to show, has its exact odds as fast as if it told only who won:
+    Numbers that `by` does not use stay covered while the odds are solved. So a roll whose outcome
+    holds totals for a card has exact odds as fast as a roll that returns only the winner:
 
     >>> from kitchentable.dice import odds
     >>> @mechanic

@@ -1,11 +1,10 @@
-"""Dice that nobody can have chosen: a stream promised by a hash before the session begins.
+"""Verifiable dice: a random stream fixed by a commitment before the session begins.
 
-The host's seed is promised by a published :func:`commit`; only then do the players add words of
-their own. Seed and words together key an HMAC-SHA-256 stream, and the seed is shown when the
-session ends, so that anyone can compute every die again. What falls behind the GM's screen takes a
-second secret besides, the screen, which is promised like the seed and stays with the GM.
-``docs/fair-dice.md`` says what this proves and what it does not, and gives the bytes for a reader
-who writes it anew.
+The host publishes a commitment to the seed (:func:`commit`); only then do the players add words of
+their own. Seed and words together key an HMAC-SHA-256 stream. The seed is revealed when the session
+ends, so that anyone can recompute every die. Dice behind the GM's screen use a second secret, the
+screen, which has its own commitment and stays with the GM. ``docs/fair-dice.md`` states which
+properties this proves and which it does not, and specifies the bytes for other implementations.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ MOST_RESULTS = 1 << 256
 
 
 class BadStream(BadInput):
-    """A seed, a contribution or a throw number that no stream of dice can be made of."""
+    """A seed, a contribution or a throw number that is not valid for a stream of dice."""
 
     code = "dice/bad-stream"
 
 
 def encode(*fields: str | int | bytes) -> bytes:
-    """Fields as bytes that can be read back in one way only: netstrings, one after another.
+    """Fields as unambiguous bytes: netstrings, one after another.
 
-    Text is UTF-8, a whole number its decimal digits, bytes are themselves; each field is written
-    as its length in bytes, a colon, the bytes and a comma.
+    Text is UTF-8, a whole number its decimal digits, bytes are themselves. Each field is written as
+    its length in bytes, a colon, the bytes and a comma.
 
     >>> encode("d", 20, b"!")
     b'1:d,2:20,1:!,'
@@ -53,7 +52,7 @@ def _as_text(one: str | int) -> bytes:
 
 
 def commit(seed: bytes, campaign_id: str, session_no: int) -> str:
-    """The promise that is shown before a session: 64 hexadecimal digits that bind its seed.
+    """The commitment to a session's seed, published before the session: 64 hexadecimal digits.
 
     It is SHA-256 over ``encode("kitchentable/commitment/1", campaign_id, session_no, seed)``.
     Raises :class:`BadStream` unless the seed has 32 bytes.
@@ -67,7 +66,7 @@ def commit(seed: bytes, campaign_id: str, session_no: int) -> str:
 
 
 def commit_screen(screen: bytes, campaign_id: str, session_no: int) -> str:
-    """The promise of a session's screen, shown beside that of its seed.
+    """The commitment to a session's screen, published with the commitment to its seed.
 
     It is SHA-256 over ``encode("kitchentable/screen-commitment/1", campaign_id, session_no,
     screen)``. Raises :class:`BadStream` unless the screen has 32 bytes.
@@ -81,10 +80,10 @@ def commit_screen(screen: bytes, campaign_id: str, session_no: int) -> str:
 
 
 def secrets_of(root: bytes) -> tuple[bytes, bytes]:
-    """A session's seed and its screen, out of the one secret that a house keeps for it.
+    """The seed and the screen of a session, derived from the one secret stored for it.
 
-    Each is HMAC-SHA-256 under that secret, over ``encode("kitchentable/seed/1")`` and over
-    ``encode("kitchentable/screen/1")``: neither tells anything of the other.
+    They are HMAC-SHA-256 under that secret, over ``encode("kitchentable/seed/1")`` and over
+    ``encode("kitchentable/screen/1")``. Neither reveals anything about the other.
 
     >>> seed, screen = secrets_of(bytes(32))
     >>> len(seed), len(screen), seed == screen
@@ -96,7 +95,7 @@ def secrets_of(root: bytes) -> tuple[bytes, bytes]:
 
 
 def check_commitment(commitment: str, seed: bytes, campaign_id: str, session_no: int) -> bool:
-    """Say whether a shown seed is the one that was promised for this session.
+    """Whether a revealed seed matches the commitment for this session.
 
     >>> check_commitment(commit(bytes(32), "harvest", 3), bytes(32), "harvest", 3)
     True
@@ -105,7 +104,7 @@ def check_commitment(commitment: str, seed: bytes, campaign_id: str, session_no:
 
 
 def check_screen(commitment: str, screen: bytes, campaign_id: str, session_no: int) -> bool:
-    """Say whether a screen is the one that was promised for this session.
+    """Whether a revealed screen matches the commitment for this session.
 
     >>> check_screen(commit_screen(bytes(32), "harvest", 3), bytes(32), "harvest", 3)
     True
@@ -116,10 +115,10 @@ def check_screen(commitment: str, screen: bytes, campaign_id: str, session_no: i
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What someone at the table adds to the dice: any words, from a throw on.
+    """Words that a person adds to the key of the stream, valid from a throw number on.
 
-    `from_throw` is the first throw number that these words change; it is 1 for those who are
-    there at the start, and the next unused throw number for those who join later.
+    `from_throw` is the first throw that these words change: 1 for people present at the start, the
+    next unused throw number for people who join later.
     """
 
     who: str
@@ -135,11 +134,11 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class SessionStream:
-    """The dice of one session, addressed by throw number: the same number, the same dice.
+    """The dice of one session, addressed by throw number: equal numbers give equal dice.
 
     Contributions count in the order given, each from its own throw number on. A throw number is
-    reserved once for each roll; asking again for the same number replays the same dice. With a
-    `screen`, dice of the same throw can fall behind it, from a source of their own.
+    reserved once for each roll; the same number always gives the same dice. With a `screen`, dice
+    of a throw can be drawn from a second source, behind the screen.
 
     >>> stream = SessionStream(bytes(32), (Contribution("Ada", "tea and rain"),))
     >>> dice = stream.throw(1)
@@ -153,7 +152,7 @@ class SessionStream:
     seed: bytes = field(repr=False)
     contributions: tuple[Contribution, ...] = ()
     screen: bytes | None = field(default=None, repr=False)
-    #: By how many contributions count: the key of those throws.
+    #: Keys by the number of contributions that count.
     _keys: dict[int, bytes] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -168,14 +167,14 @@ class SessionStream:
             )
 
     def throw(self, number: int) -> ThrowSource:
-        """The source of one throw, from its first die on."""
+        """The source of one throw, starting at its first die."""
         return ThrowSource(self._key_of(number), number)
 
     def behind(self, number: int) -> ThrowSource:
-        """The source of those dice of one throw that fall behind the screen.
+        """The source of the dice of one throw that are thrown behind the screen.
 
         Its key is HMAC-SHA-256 of the throw's own key under the screen. Raises :class:`BadStream`
-        for a session that has none.
+        for a session without a screen.
         """
         if self.screen is None:
             raise BadStream("This session's dice have no screen to fall behind.")
@@ -194,7 +193,7 @@ class SessionStream:
 class ThrowSource:
     """The source of one throw: draw 0 is its first die, draw 1 its second, and so on.
 
-    `drawn` is how many dice have fallen.
+    `drawn` is the number of dice drawn so far.
     """
 
     __slots__ = ("_begun", "drawn")
@@ -204,7 +203,7 @@ class ThrowSource:
         self.drawn = 0
 
     def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1, each exactly as likely as the others; n is at most 2**256."""
+        """A number from 0 to n - 1, all exactly equally likely; n is at most 2**256."""
         drawn = _drawn(self._begun, self.drawn, n)
         self.drawn += 1
         return drawn
@@ -214,14 +213,14 @@ def draw(key: bytes, throw: int, index: int, n: int) -> int:
     """Draw number `index` of a throw: a whole number from 0 to n - 1 without modulo bias.
 
     Attempt a reads HMAC-SHA-256(key, ``encode("kitchentable/draw/1", throw, index, a)``) as a
-    big-endian whole number below 2**256. Values from the greatest multiple of n on are rejected
-    and the next attempt is read; the remainder of the first other value by n is the result.
+    big-endian whole number below 2**256. Values from the greatest multiple of n on are rejected,
+    and the next attempt is read. The result is the first accepted value modulo n.
     """
     return _drawn(_of_throw(key, throw), index, n)
 
 
 def _of_throw(key: bytes, throw: int) -> hmac.HMAC:
-    """The hash that all draws of a throw go on from."""
+    """The hash state shared by all draws of a throw."""
     return hmac.new(key, encode("kitchentable/draw/1", throw), "sha256")
 
 

@@ -1,9 +1,9 @@
-"""Bounds on the mean of endless dice whose odds have no closed form, from dice that have one.
+"""Bounds on the moments of infinite distributions without a closed form, by dominating laws.
 
-The odds of `{1d8!,1d6!}kh1` are worked out until the chance of the rest is faint, and how high
-that rest reaches is not known. But no throw comes to more than all its dice together, and their
-sum has a closed form. What the rest adds to the mean is at most what the highest throws of that
-sum add, as many of them as the rest is likely.
+`{1d8!,1d6!}kh1` is solved until the unresolved probability is tiny, but the values in that rest are
+unbounded. No value exceeds the sum of all dice of the throw, and this sum has a closed form. The
+rest adds at most as much to the mean as the highest values of the sum with the same total
+probability.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from kitchentable.dice.solving.solution import Solution
 
 
 def bound_moments(solution: Solution, expression: Expression) -> Moments | None:
-    """The mean and the mean square of an expression within proven bounds; None where none is found.
+    """Proven bounds for the mean and the mean square of an expression, or None.
 
-    `solution` is what is known of the expression's odds.
+    `solution` is the partial solution of the expression.
     """
     law = dominate(expression.root)
     if law is None:
@@ -46,10 +46,10 @@ def bound_moments(solution: Solution, expression: Expression) -> Moments | None:
 
 
 def bound_tail(law: Law, share: Fraction) -> tuple[Fraction, Fraction]:
-    """What a share of all throws adds at most to the mean and to the mean square of a law.
+    """The most that throws of a total probability `share` add to the first two moments of a law.
 
-    The law is one of numbers that are never negative. For any number v, the values of a share
-    are at most v in each of its throws, and what all throws exceed v by.
+    The values of the law must not be negative. For any number v, the throws of that share add at
+    most v each, plus the excess over v in all throws.
     """
     bound = max(law.depth(share), law.low)
     values, weights, total = law.weights(law.low, bound)
@@ -65,10 +65,9 @@ def bound_tail(law: Law, share: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def dominate(node: Root) -> Law | None:
-    """The law of a number that is no less than a part, however its dice fall.
+    """The law of a number that is never less than the expression's absolute value.
 
-    It is the sum of all that the part throws, of which each has a closed form; None where one of
-    them has none.
+    It is the law of the sum of all dice in the expression; None where a part has no closed form.
     """
     if isinstance(node, Target):
         return None

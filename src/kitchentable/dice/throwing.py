@@ -1,4 +1,4 @@
-"""Dice thrown once: notation, a mechanic, or a plain function."""
+"""Single throws of notation, mechanics or plain functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kitchentable.dice.reading import Roll
 from kitchentable.dice.source import Source
 from kitchentable.dice.trace import Trace
 
-#: What can be rolled: notation such as "4d6kh3", a mechanic, or a function of the dice.
+#: Anything that can be rolled: notation such as "4d6kh3", a mechanic, or a function of the dice.
 Rollable: TypeAlias = str | Mechanic[..., Any] | Callable[..., Any]
 
 
@@ -25,9 +25,9 @@ def roll(
     faces: Iterable[int | str] | None = None,
     **kwargs: Any,
 ) -> Roll[Any]:
-    """Throw notation or a mechanic once; `faces` are those of real dice, in order of throwing.
+    """Throw notation or a mechanic once; `faces` are those of real dice, in order.
 
-    Without faces the operating system's entropy throws, or the source that is given.
+    Without faces, the dice come from `source`, or else from the operating system's entropy.
 
     >>> roll("2d6!+3", faces=[2, 6, 4]).outcome
     15
@@ -67,7 +67,7 @@ def replay(what: Rollable, /, *args: Any, trace: Trace, **kwargs: Any) -> Roll[A
 
 
 def mechanic_for(what: Any) -> Mechanic[..., Any]:
-    """The mechanic that stands for what is rolled. Errors: BadInput."""
+    """The mechanic for notation, a mechanic or a function. Errors: BadInput."""
     if not callable(what):
         raise BadInput(
             f'Only notation such as "2d6" and functions of the dice can be rolled, not {what!r}.'
@@ -76,7 +76,7 @@ def mechanic_for(what: Any) -> Mechanic[..., Any]:
 
 
 def notation_alone(text: str, args: tuple[Any, ...]) -> tuple[str]:
-    """Notation, which takes no arguments: they belong to functions. Errors: BadInput."""
+    """Check that notation got no arguments, which belong to functions. Errors: BadInput."""
     if args:
         raise BadInput(
             f"Notation takes no arguments, and {text!r} was given {', '.join(map(repr, args))}. "

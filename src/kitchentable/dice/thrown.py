@@ -1,4 +1,4 @@
-"""Dice that lie on the table: what was thrown, and what became of each."""
+"""Thrown dice with their fates, from which the trace is made."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -11,7 +11,8 @@ from kitchentable.dice.mechanic import Mechanic, as_mechanic, explain_methods
 from kitchentable.dice.pool import FacePool, add, check_keep, ranking
 from kitchentable.dice.trace import COUNTED, DROPPED, EXPLODED, KEPT, THROWN_AGAIN, Throw, Trace
 
-# A chain of 100 explosions or ties is no chance; as typed-in faces it would exhaust the stack.
+# A chain of 100 explosions or ties does not occur by chance; with typed-in faces it would exhaust
+# the stack.
 MOST_NESTED = 100
 
 R = TypeVar("R")
@@ -19,7 +20,7 @@ Feed = Callable[[Die, str], int]
 
 
 class _Lying:
-    """A die on the table whose fate is still open."""
+    """A thrown die, whose fate can still change."""
 
     __slots__ = ("die", "fate", "label", "path", "physical", "why")
 
@@ -33,7 +34,7 @@ class _Lying:
 
 
 class _Span:
-    """A mechanic while it runs: where its throws begin and what its last sub-mechanic gave."""
+    """A running mechanic: the start of its throws, and the last result of a sub-mechanic."""
 
     __slots__ = ("again", "ends", "inner", "mechanic", "parts", "result", "start", "within")
 
@@ -50,9 +51,9 @@ class _Span:
 
 @explain_methods
 class Tray:
-    """The dice that lie on the table, thrown by whatever `feed` says a die shows.
+    """Dice that record every throw; the function `feed` gives their faces.
 
-    `feed` gives the physical face, from 1, of the die it is asked for, with that die's label.
+    `feed` gets a die and its label, and returns the physical face, counted from 1.
     """
 
     __slots__ = ("_feed", "_last", "_lying", "_path", "_spans")
@@ -92,7 +93,7 @@ class Tray:
         return self._last
 
     def die(self, of: int | Die = 6, *, label: str = "") -> Any:
-        """Throw one die; the value it shows."""
+        """Throw one die and return its value."""
         one = as_die(of)
         self._throw(1, one, label)
         return one.faces[self._lying[-1].physical - 1]
@@ -211,17 +212,17 @@ class Tray:
         return self.die(Die("table", faces), label=label)
 
     def mark(self, fate: str, why: str = "") -> None:
-        """Say in the trace what became of the dice thrown last."""
+        """Record the fate of the dice thrown last."""
         for at in self._last:
             self._lying[at].fate = fate
             self._lying[at].why = why
 
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
-        """Say in the trace that some of the mechanics performed here do not count."""
+        """Record that some of the mechanics performed here do not count."""
         if not self._spans:
             return
         performed = self._spans[-1].parts
-        # A mechanic that tells its parts' fates is not judged by what it does with a result.
+        # A mechanic that records fates itself is not judged by its use of a result.
         self._spans[-1].again = None
         for part in parts:
             for at in performed[part]:
@@ -259,7 +260,7 @@ class Tray:
     def _attempts(
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> tuple[R, int]:
-        """Run until an attempt is not thrown away; the outcome and where that attempt begins."""
+        """Run until an attempt is complete; the outcome, and the place where it begins."""
         while True:
             start = len(self._lying)
             self._spans[-1].parts.clear()
@@ -269,7 +270,7 @@ class Tray:
                 self._set_aside(range(start, len(self._lying)), "the attempt began again")
 
     def _settle(self, span: _Span, result: Any) -> frozenset[Any]:
-        """Judge a mechanic's own throws by what it did with its last sub-mechanic's result."""
+        """Set the fate of a mechanic's own throws by its use of the last sub-mechanic's result."""
         if span.again is None or span.ends != len(self._lying):
             return frozenset()
         own = range(span.start, span.again[0])
@@ -291,7 +292,7 @@ class Tray:
 
 
 def hit_test(hit: Callable[[Any], bool] | None, at_least: int | None) -> Callable[[Any], bool]:
-    """The question "does this face hit?" from either way of asking it."""
+    """The function that tells whether a face hits, from `hit` or `at_least`."""
     if (hit is None) == (at_least is None):
         raise BadDie("Say which faces hit either by hit=... or by at_least=..., one of the two.")
     if hit is not None:
@@ -300,12 +301,11 @@ def hit_test(hit: Callable[[Any], bool] | None, at_least: int | None) -> Callabl
 
 
 def read_total(n: Any, of: Any, *keep: int | None) -> tuple[Any, Any]:
-    """How many of what are added: ``dice.total("4d6kh3")`` throws one expression.
+    """The arguments of dice.total, with notation such as ``"4d6kh3"`` read as one mechanic.
 
-    Errors: NotationError; BadDie for an expression that is only reached or not, and for more than
-    the expression.
+    Errors: NotationError; BadDie for an expression with a target, or with other arguments.
     """
-    if type(n) is not str:  # what was not looked at yet is not looked at here
+    if type(n) is not str:  # the type alone, so that a covered number stays covered
         return n, of
     if of != 6 or keep != (None, None):
         raise BadDie(f"dice.total({n!r}) takes nothing else; write it into the notation.")
@@ -314,7 +314,7 @@ def read_total(n: Any, of: Any, *keep: int | None) -> tuple[Any, Any]:
 
 @lru_cache(maxsize=256)
 def _read_notation(text: str) -> tuple[Any, ...]:
-    # By name, because the notation stands on the dice.
+    # Imported by name, because the notation imports this package.
     read: tuple[Any, ...] = import_module("kitchentable.dice.notation").compile_notation(text)
     if isinstance(read[1].root, import_module("kitchentable.dice.notation.tree").Target):
         raise BadDie(f"{text} is reached or not, which is no total. Compare the total yourself.")

@@ -1,4 +1,4 @@
-"""What happened: every physical die of a roll, once, in order."""
+"""Traces: every physical die of a roll, in the order of throwing."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,14 +15,14 @@ COUNTED = "counted"
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """One physical die as it came to lie, and what became of it.
+    """One physical die with its face and its fate.
 
     - `number`: its place in the trace, from 1;
-    - `die`, `sides`: its name (``"d6"``) and how many faces it has;
-    - `physical`: which face lies up, from 1; `face`: what that face shows;
-    - `label`: what it was thrown for; `path`: the mechanics it was thrown in, outermost first;
+    - `die`, `sides`: its name (``"d6"``) and number of faces;
+    - `physical`: the index of its face, from 1; `face`: the value on that face;
+    - `label`: its purpose; `path`: the mechanics that threw it, outermost first;
     - `fate`: ``"kept"``, ``"dropped"``, ``"exploded"``, ``"thrown again"`` or ``"counted"``;
-    - `why`: the reason for that fate, in words, or nothing.
+    - `why`: the reason for that fate, or an empty text.
 
     >>> Throw(1, "d10+", 12, 12, "kick", label="task").to_data()["face"]
     'kick'
@@ -54,7 +54,7 @@ class Throw:
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> "Throw":
-        """The throw that plain JSON data describe; what later versions added is left aside."""
+        """The throw in plain JSON data; unknown keys are ignored."""
         try:
             return Throw(
                 number=int(data["number"]),
@@ -84,7 +84,7 @@ class Trace:
 
     @property
     def faces(self) -> list[int]:
-        """The physical faces in order: what :class:`LoadedDice` takes."""
+        """The physical faces in order, as :class:`LoadedDice` takes them."""
         return [throw.physical for throw in self.throws]
 
     def to_data(self) -> list[dict[str, Any]]:
@@ -93,5 +93,5 @@ class Trace:
 
     @staticmethod
     def from_data(data: Iterable[Mapping[str, Any]]) -> "Trace":
-        """The trace that plain JSON data describe; unknown keys are left aside."""
+        """The trace in plain JSON data; unknown keys are ignored."""
         return Trace(tuple(Throw.from_data(row) for row in data))

@@ -1,4 +1,4 @@
-"""Whole numbers side by side: faces that show symbols, and their totals."""
+"""Vectors of whole numbers: the faces of symbol dice, and their totals."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self, SupportsIndex
@@ -7,10 +7,10 @@ from kitchentable.dice.errors import NotANumber
 
 
 class Vector(tuple[int, ...]):
-    """Whole numbers side by side, added one by one.
+    """A vector of whole numbers, added component by component.
 
-    Dice whose faces are tuples of whole numbers are added to a vector, which equals the tuple with
-    the same numbers. A named kind counts symbols.
+    Dice whose faces are tuples of whole numbers have a vector as their total, which equals the
+    tuple with the same numbers. A named kind counts symbols.
 
     >>> Vector((1, 0)) + (2, 5) - Vector((0, 1))
     Vector(3, 4)
@@ -33,7 +33,7 @@ class Vector(tuple[int, ...]):
 
     @classmethod
     def named(cls, *names: str) -> "type[Vector]":
-        """The kind of vector that counts symbols with these names."""
+        """The type of vectors that count symbols with these names."""
         return type("Symbols", (cls,), {"names": names, "__slots__": ()})
 
     def __getattr__(self, name: str) -> int:
@@ -42,7 +42,7 @@ class Vector(tuple[int, ...]):
         raise AttributeError(name)
 
     def _with(self, other: Any, sign: int) -> Any:
-        # Nothing thrown is 0, and so is where sum() begins.
+        # An empty total is 0, and sum() starts at 0.
         if type(other) is int and other == 0:
             return self
         if not isinstance(other, tuple) or len(other) != len(self):
@@ -78,7 +78,7 @@ class Vector(tuple[int, ...]):
 
 
 def is_vector(value: object) -> bool:
-    """Whether a face or an outcome is whole numbers side by side.
+    """Whether a face or an outcome is a tuple of whole numbers.
 
     >>> is_vector((1, 0)), is_vector(("hit", 0)), is_vector(1)
     (True, False, False)
@@ -87,7 +87,7 @@ def is_vector(value: object) -> bool:
 
 
 def kind_of(vectors: Sequence[Any]) -> type[Vector] | None:
-    """The kind of the sum of some faces; None where they are not vectors of one length.
+    """The vector type of a sum of faces; None if they are not vectors of one length.
 
     >>> kind_of([(1, 0), (0, 2)]), kind_of([(1, 0), (1, 0, 0)])
     (<class 'kitchentable.dice.vector.Vector'>, None)

@@ -1,7 +1,7 @@
-"""The audit of a session's dice: every face computed again from what was promised and shown.
+"""The audit of a session's dice: every face is recomputed from the seed.
 
-Works on plain data and needs nothing but this package, so that anyone can check an exported
-journal on a machine of their own. ``docs/fair-dice.md`` describes the record field by field.
+It works on plain data and needs only this package, so anyone can check an exported journal on a
+machine of their own. ``docs/fair-dice.md`` describes the record field by field.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Weight: TypeAlias = Literal["fault", "notice"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a reader of the journal should know, as a sentence.
+    """One result of an audit, as a sentence.
 
-    `throw` is the throw number it is about, or nothing when it is about the whole session.
+    `throw` is its throw number, or None if the finding is about the whole session.
     """
 
     code: str
@@ -37,10 +37,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an audit found.
+    """The result of an audit.
 
-    `verdict` is "fair" when every die that the stream was to throw fell as promised, "broken"
-    when anything contradicts that, and "sealed" while the seed is not yet shown.
+    `verdict` is "fair" if every die of the stream matches the seed, "broken" if anything
+    contradicts the commitment, and "sealed" while the seed is not revealed.
     """
 
     verdict: Verdict
@@ -51,7 +51,7 @@ class Report:
 
     @property
     def faults(self) -> tuple[Finding, ...]:
-        """The findings that break the promise."""
+        """The findings that contradict the commitment."""
         return tuple(one for one in self.findings if one.weight == "fault")
 
     def __str__(self) -> str:
@@ -66,10 +66,10 @@ class Report:
 
 
 def verify_session(record: Mapping[str, Any]) -> Report:
-    """Compute every die of a session again and say what does not fit.
+    """Recompute every die of a session and report all contradictions.
 
     `record` is plain data with the fields of :class:`~kitchentable.dice.record.SessionRecord`.
-    Raises :class:`BadRecord` when it cannot be read at all.
+    Raises :class:`BadRecord` if it cannot be read.
 
     >>> from kitchentable.dice.stream import commit
     >>> record = {
@@ -104,7 +104,7 @@ def verify_session(record: Mapping[str, Any]) -> Report:
 
 
 def _faces(read: SessionRecord, stream: SessionStream) -> tuple[list[Finding], int]:
-    """Every die that the stream should have thrown, beside what the journal says it showed."""
+    """Compare every die of the stream with the journal; the faults, and the number of dice."""
     wrong: list[Finding] = []
     checked = 0
     for roll in read.rolls:
@@ -128,7 +128,7 @@ def _faces(read: SessionRecord, stream: SessionStream) -> tuple[list[Finding], i
 
 
 def _screen(read: SessionRecord) -> Iterator[Finding]:
-    """The screen is the one that was promised, and nothing falls behind one that was not."""
+    """Check the screen against its commitment, and find dice that cannot be checked."""
     promised = read.screen_commitment
     if read.screen is not None and (
         promised is None or not check_screen(promised, read.screen, read.campaign, read.session)
@@ -148,7 +148,7 @@ def _screen(read: SessionRecord) -> Iterator[Finding]:
 
 
 def _numbers(read: SessionRecord) -> Iterator[Finding]:
-    """Throw numbers count 1, 2, 3 ... and each belongs to one roll."""
+    """Check that throw numbers count 1, 2, 3 ... and that each belongs to one roll."""
     used = Counter(roll.throw for roll in read.rolls if roll.throw is not None)
     for throw, times in used.items():
         if times > 1 or throw in read.unused:
@@ -182,7 +182,7 @@ def _numbers(read: SessionRecord) -> Iterator[Finding]:
 
 
 def _contributions(read: SessionRecord) -> Iterator[Finding]:
-    """Words count only for throws that come after them, and after the promise."""
+    """Check that words count only for later throws, and come after the commitment."""
     for one, event in zip(read.contributions, read.contribution_events, strict=True):
         if event is None:
             continue
@@ -206,7 +206,7 @@ def _contributions(read: SessionRecord) -> Iterator[Finding]:
 
 
 def _not_proven(read: SessionRecord) -> Iterator[Finding]:
-    """What an audit has to leave open."""
+    """The points that an audit cannot prove."""
     first = min((one.from_throw for one in read.contributions), default=None)
     thrown = [roll.throw for roll in read.rolls if roll.throw is not None and not roll.typed]
     alone = [throw for throw in thrown if first is None or throw < first]

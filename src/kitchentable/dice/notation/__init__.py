@@ -1,7 +1,7 @@
-"""Dice notation: from typed text such as ``4d6kh3+2`` to a mechanic with rolls, odds and trace.
+"""Dice notation: typed text such as ``4d6kh3+2``, compiled to a mechanic with odds and traces.
 
-A text is cut into tokens, read into a frozen tree, and played by one mechanic whose argument is
-that tree; ``docs/notation.md`` is the manual.
+A text is split into tokens, parsed into an immutable tree, and evaluated by one mechanic whose
+argument is this tree; ``docs/notation.md`` is the manual.
 """
 
 from importlib import import_module
@@ -42,7 +42,7 @@ __all__ = [
     "translate",
 ]
 
-#: Names that are loaded when they are first used, by module.
+#: Names loaded on first use, by module.
 _LATER = MappingProxyType(
     {
         "check_odds": "kitchentable.dice.notation.effort",
@@ -52,7 +52,7 @@ _LATER = MappingProxyType(
 
 
 def __getattr__(name: str) -> Any:
-    """A name that is loaded on first use (PEP 562)."""
+    """Load a name on first use (PEP 562)."""
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_LATER[name]), name)

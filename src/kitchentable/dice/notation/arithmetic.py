@@ -1,4 +1,4 @@
-"""Sums, products and the parts between their signs, down to the dice."""
+"""Parser for sums, products and their operands, down to the dice."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def _listed(cursor: Cursor) -> list[Node]:
 
 
 def _fail_at_unchosen(cursor: Cursor, items: list[Node], start: Token, end: int) -> NoReturn:
-    """Refuse a group of which nothing is chosen."""
+    """Refuse a group without a selection."""
     added = f"({'+'.join(map(str, items))})"
     token = cursor.token
     if token.kind == "word":
@@ -257,7 +257,7 @@ def _of(cursor: Cursor) -> Node:
 
 
 def _check_size(cursor: Cursor, found: Bounds, start: Token) -> None:
-    """Refuse totals so large that no table could use them."""
+    """Refuse totals that are too large for any table."""
     if any(isinstance(bound, int) and abs(bound) > LARGEST_TOTAL for bound in found):
         cursor.fail("too-large", "The total could pass a million millions.", start)
 

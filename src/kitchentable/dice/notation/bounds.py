@@ -1,4 +1,4 @@
-"""How small and how large a total can get; so that no roll divides by zero or runs away."""
+"""Bounds of totals, to exclude division by zero and unlimited numbers of dice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kitchentable.dice.notation.tree import (
 )
 
 Bound: TypeAlias = int | float
-"""A whole number, or plus or minus infinity where dice explode without end."""
+"""A whole number, or plus or minus infinity if dice explode."""
 
 Bounds: TypeAlias = tuple[Bound, Bound]
 
@@ -30,7 +30,7 @@ Bounds: TypeAlias = tuple[Bound, Bound]
 def bounds(node: Node) -> Bounds:
     """The least and the greatest total; every result lies between them.
 
-    The bounds may be wider than what can really be thrown: each use of dice is taken on its own.
+    The bounds may be wider than the true range, because each part is treated as independent.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> bounds(parse("4d6kh3-1d4").root)
@@ -68,7 +68,7 @@ def bounds(node: Node) -> Bounds:
 
 
 def one_die(dice: Dice) -> Bounds:
-    """The least and the greatest total of one of these dice with its rerolls and explosions."""
+    """The least and the greatest total of one of these dice, with rerolls and explosions."""
     faces = dice.resting
     if dice.explode is None:
         return dice.worth(faces[0]), dice.worth(faces[-1])
@@ -88,7 +88,7 @@ def _of_dice(dice: Dice) -> Bounds:
 
 
 def kept(select: Keep | Middle | None, number: int) -> tuple[int, int]:
-    """Which of so many results count, the highest first: from the first to before the second.
+    """The range of results that count, in an order from the highest: start and stop.
 
     >>> kept(Keep("kl", 3), 4), kept(Middle(1, 1), 4), kept(Keep("kh", 3), 2)
     ((1, 4), (1, 3), (0, 2))
@@ -124,13 +124,13 @@ def product_bounds(left: Bounds, sign: Literal["*", "/"], right: Bounds) -> Boun
 
 
 def times(left: Bound, right: Bound) -> Bound:
-    """Multiply bounds, where nothing times endless is nothing."""
+    """The product of two bounds, where 0 times infinity is 0."""
     return 0 if left == 0 or right == 0 else left * right
 
 
 def _over(left: Bound, right: Bound) -> Bound:
-    # Between finite corners the quotient is monotone, so its floor is too. An endless divisor
-    # brings the quotient towards 0 from either side, which the floor turns into 0 or -1.
+    # Between finite corners the quotient is monotone, so its floor is too. With an infinite divisor
+    # the quotient tends to 0 from one side, and its floor is 0 or -1.
     if math.isinf(right):
         return 0 if (left >= 0) == (right > 0) else -1
     if math.isinf(left):

@@ -1,4 +1,4 @@
-"""The place where the reading of a text stands, and how the text is refused there."""
+"""The position of the parser in a text, with suggestions and errors at positions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from kitchentable.dice.notation.tokens import Token, begin, check_length, token_
 
 
 class Cursor:
-    """One walk over the tokens of one text, cut out as they are reached.
+    """One pass over the tokens of a text, which are read on demand.
 
-    ``token`` is read next, ``last`` was read before it, labels left out. ``depth`` counts open
-    brackets and signs, ``dice_so_far`` the dice that were asked for.
+    ``token`` is read next, ``last`` was read before it, labels left out. ``depth`` is the number of
+    open brackets and signs, ``dice_so_far`` the number of dice so far.
     """
 
     __slots__ = ("_ahead", "depth", "dice_so_far", "last", "text", "token")
@@ -28,21 +28,21 @@ class Cursor:
 
     @property
     def ahead(self) -> Token:
-        """The token behind the next one."""
+        """The token after the next one."""
         if self._ahead is None:
             self._ahead = token_at(self.text, self.token.end)
         return self._ahead
 
     def at(self, *texts: str) -> bool:
-        """Say whether the token is one of these words or signs."""
+        """Whether the next token is one of these words or signs."""
         return self.token.kind in ("word", "sign") and self.token.text in texts
 
     def labelled(self) -> bool:
-        """Say whether a label comes next."""
+        """Whether a label comes next."""
         return self.token.kind == "label"
 
     def next(self) -> Token:
-        """Take the token; the last one stays."""
+        """Take the token; the end token is not passed."""
         token = self.token
         if token.kind != "end":
             self.token, self._ahead = self.ahead, None
@@ -51,14 +51,14 @@ class Cursor:
         return token
 
     def accept(self, *texts: str) -> bool:
-        """Take the token when it is one of these words or signs."""
+        """Take the token if it is one of these words or signs."""
         found = self.at(*texts)
         if found:
             self.next()
         return found
 
     def skip(self, end: int) -> None:
-        """Go on at a place further on."""
+        """Continue at a later place."""
         self.last = Token("end", "", end, end)
         self.token, self._ahead = token_at(self.text, end), None
 
@@ -69,7 +69,7 @@ class Cursor:
             self.fail("too-deep", f"Brackets and signs may be nested at most {most} deep.")
 
     def instead(self, start: int, end: int, written: str, means: str) -> Suggestion:
-        """Suggest the text with something else written from ``start`` to ``end``."""
+        """Suggest the text with the part from ``start`` to ``end`` replaced."""
         return Suggestion(f"{self.text[:start]}{written}{self.text[end:]}", means)
 
     def fail(
@@ -79,14 +79,14 @@ class Cursor:
         token: Token | None = None,
         suggestions: tuple[Suggestion, ...] = (),
     ) -> NoReturn:
-        """Refuse the text with a sentence that points at a token."""
+        """Refuse the text, with a sentence and the position of a token."""
         self.fail_at(code, message, (self.token if token is None else token).start, suggestions)
 
     def fail_at(
         self, code: str, message: str, position: int, suggestions: tuple[Suggestion, ...] = ()
     ) -> NoReturn:
-        """Refuse the text with a sentence that points at a place.
+        """Refuse the text, with a sentence and a position.
 
-        Suggestions are tried before anybody sees them, and those that cannot be read are left out.
+        Suggestions that cannot be read are left out.
         """
         raise NotationError(f"notation/{code}", message, self.text, position, suggestions)

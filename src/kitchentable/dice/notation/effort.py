@@ -1,8 +1,8 @@
-"""How much work exact odds would be, told before the work begins.
+"""Estimates of the work for exact odds, made before solving.
 
-Throwing a thousand dice of ten thousand sides is nothing; adding up their odds is. What a player
-types must not keep the table waiting, so texts whose odds would take longer than a few seconds
-are refused at once. The estimates were fitted to measured times.
+A thousand dice of ten thousand sides are thrown at once, but their distribution takes long. Players
+must not block the table with a text, so texts with odds that would take more than a few seconds are
+refused at once. The estimates were fitted to measured times.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from kitchentable.dice.notation.tree import (
     Target,
 )
 
-# What about one second of work comes to, in the unit of each way of adding up.
+# The work done in about one second, in the unit of each algorithm.
 _PLAIN_SUM = 40e6
 _SUM_OF_REROLLS = 2e6
 _KEEPING = 15e6
@@ -43,18 +43,18 @@ _TUPLES = 400e3
 _EXPLODING = 600e3
 _PAIRS = 60e3
 _PAIRS_OF_A_SUM = 800e3
-# Keeping several of unlike totals.
+# Keeping several of different totals.
 _KEEPING_UNLIKE = 2e9
-# Unlike sums are compared by multiplying whole numbers of so many bits, as Karatsuba does.
+# Different sums are compared by products of whole numbers with this many bits (Karatsuba).
 _COMPARED_BITS = 6e6
 _KARATSUBA = math.log2(3)
 
 _CLOSED_BITS = 72
-"""Explosions are followed until less than 2**-72 of the chances is left."""
+"""Explosions are followed until less than 2**-72 of the probability is left."""
 
 
 def check_odds(expression: Expression) -> None:
-    """Refuse an expression whose exact odds would keep the table waiting.
+    """Refuse an expression if its exact odds take too long.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> check_odds(parse("100d6+20d10kh5"))
@@ -69,7 +69,7 @@ work to add up. The dice can be thrown all the same; for odds, ask about fewer d
 
 
 def too_much(expression: Expression) -> NotationError:
-    """The refusal of odds that are too much work, for the player who asked."""
+    """The error for odds that are too much work."""
     spelling = str(Expression(expression.root))
     return NotationError(
         "notation/odds-too-large",
@@ -81,7 +81,7 @@ def too_much(expression: Expression) -> NotationError:
 
 
 def _effort(root: Root) -> float:
-    """About how many seconds the odds take; far beyond 1, only that they take too long."""
+    """An estimate of the seconds that the odds take; far above 1, it only means "too long"."""
     match root:
         case Number():
             return 0.0
@@ -104,9 +104,9 @@ def _effort(root: Root) -> float:
 
 
 def _beside(terms: list[Node]) -> float:
-    """What endless dice cost in a sum: their results meet those of the other terms.
+    """The cost of infinite dice in a sum: their results are combined with the other terms.
 
-    Endless dice themselves add up cheaply, in closed form; what is composed of them does not.
+    Infinite dice alone are added cheaply, in closed form; parts composed of them are not.
     """
     dice = [one for one in terms if isinstance(one, Dice) and one.explode is not None]
     rest = [one for one in terms if one not in dice and not isinstance(one, Number)]
@@ -118,7 +118,7 @@ def _beside(terms: list[Node]) -> float:
 
 
 def _results(node: Node) -> float:
-    """About how many different results a part has, explosions followed to their tiny remainder."""
+    """An estimate of the number of results of a part, explosions up to a tiny rest."""
     match node:
         case Dice(explode=Condition() as explode):
             throws = _throws(node, explode)
@@ -140,7 +140,7 @@ def _results(node: Node) -> float:
 
 
 def _results_of_product(first: Node, rest: Factors) -> float:
-    """About how many different products there are: equal factors may change places."""
+    """An estimate of the number of different products; equal factors may change places."""
     low, high = bounds(Product(first, rest)) if rest else bounds(first)
     if any(sign == "/" for sign, _ in rest):
         several = math.prod(
@@ -153,12 +153,12 @@ def _results_of_product(first: Node, rest: Factors) -> float:
 
 
 def _choices(results: float, number: int) -> float:
-    """In how many ways so many results can be chosen, whatever their order."""
+    """The number of multisets of `number` results."""
     return math.prod((results + at) / (at + 1) for at in range(number))
 
 
 def _of_product(first: Node, rest: Factors) -> float:
-    """What multiplying costs: pairs of results, in the order in which the mechanic meets them."""
+    """The cost of multiplication: pairs of results, in the order in which they are combined."""
     pairs, left = 0.0, _results(first)
     split = split_product(rest)
     if split is None:
@@ -179,7 +179,7 @@ def _of_product(first: Node, rest: Factors) -> float:
 
 
 def _bits(node: Node) -> float:
-    """About how long, in bits, the number is over which a part's chances are written."""
+    """An estimate of the bits of the common denominator of a part's probabilities."""
     match node:
         case Dice():
             again = _throws(node, node.explode) if node.explode is not None else 0.0
@@ -199,13 +199,13 @@ def _bits(node: Node) -> float:
 
 
 def _counts(count: Node) -> range:
-    """How many dice a handful may hold."""
+    """The possible numbers of dice."""
     low, high = bounds(count)
     return range(int(low), int(high) + 1)
 
 
 def _throws(dice: Dice, explode: Condition) -> float:
-    """How many explosions in a row are followed."""
+    """The number of explosions in a row that are followed."""
     left = dice.resting
     again = sum(map(explode.holds, left))
     return _CLOSED_BITS / math.log2(len(left) / again) if again else 0.0

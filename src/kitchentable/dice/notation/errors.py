@@ -1,4 +1,4 @@
-"""Refusals of dice expressions, and the spellings they suggest."""
+"""Errors of dice notation, and the spellings that they suggest."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Suggestion:
 
 
 class NotationError(BadInput):
-    """A dice expression that is wrong, too big, or that tables read in different ways.
+    """A dice expression that is wrong, too big, or ambiguous between tables.
 
     ``code`` is stable (``notation/...``), ``text`` is the expression and ``position`` counts its
-    characters from 0. ``suggestions`` are spellings of the whole roll that can be read; the message
-    ends with them.
+    characters from 0. ``suggestions`` are valid spellings of the whole roll; the message ends with
+    them.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class NotationError(BadInput):
         self.suggestions = tuple(suggestions)
 
     def suggesting(self, suggestions: Sequence[Suggestion]) -> NotationError:
-        """The same refusal, its sentence ending with these suggestions.
+        """The same error, with a message that ends with these suggestions.
 
         >>> refused = NotationError("notation/example", "Two ways.", "4d6k3", 3)
         >>> print(refused.suggesting([Suggestion("4d6kh3", "to keep the highest 3")]))
@@ -63,9 +63,9 @@ class NotationError(BadInput):
         return NotationError(self.code, message, self.text, self.position, suggestions)
 
     def pointer(self) -> str:
-        """Show the place: the text, and a caret below the character that is meant.
+        """The text with a caret below the character in question.
 
-        A long text is cut to the part around the caret, with dots where it goes on.
+        A long text is cut to the part around the caret, with dots at the cuts.
 
         >>> print(NotationError("notation/example", "What is this?", "2d6 + ?", 6).pointer())
         2d6 + ?

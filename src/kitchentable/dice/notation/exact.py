@@ -1,4 +1,4 @@
-"""The exact odds of typed text."""
+"""The exact odds of dice notation."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from kitchentable.dice.solved import odds
 def odds_of_notation(
     text: str, *, dialect: str = "house", within: float | None = None, bounds: bool = False
 ) -> Distribution:
-    """The exact odds of what a text asks for, solved once and then remembered.
+    """The exact odds of notation, solved once and cached.
 
-    Raises :class:`NotationError` for a text that cannot be read, and at once for one whose odds
+    Raises :class:`NotationError` for a text that cannot be read, and at once for one with odds that
     would take longer than a few seconds.
 
     >>> odds_of_notation("2d6!").mean()
@@ -44,7 +44,7 @@ def odds_of_foreign(
     within: float | None = None,
     bounds: bool = False,
 ) -> Distribution:
-    """The exact odds of an expression that the house cannot spell; `text` is for the refusal."""
+    """The exact odds of an expression with no house spelling; `text` is for the error."""
     refusal = NotationError(
         "notation/odds-too-large",
         f"The exact odds of {text} are too much work to add up. The dice can be thrown all the "

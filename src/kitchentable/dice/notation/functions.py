@@ -1,4 +1,4 @@
-"""What max, min, floor and ceil of a roll mean, as parts that the notation has anyway."""
+"""The functions max, min, floor and ceil, expressed by other parts of the notation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kitchentable.dice.notation.tree import (
 
 
 def largest(items: Sequence[Node]) -> Node:
-    """The greatest of several parts.
+    """The maximum of several parts.
 
     >>> str(largest([Dice(2, 6), Dice(1, 12)]))
     '{2d6,1d12}kh1'
@@ -28,7 +28,7 @@ def largest(items: Sequence[Node]) -> Node:
 
 
 def smallest(items: Sequence[Node]) -> Node:
-    """The least of several parts.
+    """The minimum of several parts.
 
     >>> str(smallest([Dice(1, 6), Number(4)]))
     '{1d6,4}kl1'
@@ -37,7 +37,7 @@ def smallest(items: Sequence[Node]) -> Node:
 
 
 def rounded_down(node: Node) -> Node | None:
-    """A part that is rounded down only at its end; nothing where a fraction would be used.
+    """The part if it rounds down only at its end; None if a fraction would be used.
 
     >>> half = Product(Dice(1, 6), (("/", Number(2)),))
     >>> str(rounded_down(half)), rounded_down(Product(half, (("*", Number(2)),)))
@@ -47,7 +47,7 @@ def rounded_down(node: Node) -> Node | None:
 
 
 def rounded_up(node: Node) -> Node | None:
-    """A part rounded up at its end, by a larger dividend; nothing where that is no such division.
+    """A division rounded up at its end, by a larger dividend; None for other parts.
 
     >>> str(rounded_up(Product(Dice(1, 6), (("/", Number(2)),))))
     '(1d6+1)/2'
@@ -85,7 +85,7 @@ def _over(dividend: Node, divisor: Node) -> Node:
 
 
 def _ends_in_division(node: Node) -> bool:
-    """Whether rounding down at each division is the same as rounding down once, at the end."""
+    """Whether rounding down at each division equals rounding down once, at the end."""
     match node:
         case Labelled(inner, _):
             return _ends_in_division(inner)
@@ -110,7 +110,7 @@ def _ends_in_division(node: Node) -> bool:
 
 
 def _divides(node: Node) -> bool:
-    """Whether a part divides anywhere, so that it could have been a fraction."""
+    """Whether a part contains a division, so that its exact value could be a fraction."""
     match node:
         case Number() | Dice():
             return False

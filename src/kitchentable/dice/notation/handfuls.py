@@ -1,4 +1,4 @@
-"""Dice from their number to their sides: 2d6, d%, d66, d{1,1,2} and (2d4)d6."""
+"""Parser for dice, from their number to their sides: 2d6, d%, d66, d{1,1,2} and (2d4)d6."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TENS = MappingProxyType({66: (10, 1), 666: (100, 10, 1)})
 
 
 def is_dice(cursor: Cursor) -> bool:
-    """Say whether a d comes next; a German w only with its sides right behind it."""
+    """Whether a d comes next, or a German w directly before its sides."""
     if not cursor.at("w"):
         return cursor.at(*_SIDED)
     return cursor.ahead.start == cursor.token.end and (
@@ -40,7 +40,7 @@ def is_dice(cursor: Cursor) -> bool:
 
 
 def handful(cursor: Cursor, count: Node, start: Token) -> Node:
-    """Read the dice behind a bracket, which says how many."""
+    """Read the dice after a bracket that gives their number."""
     low, high = bounds(count)
     if low == high and not any(all_dice(count)):
         return dice_at(cursor, int(low), start)
@@ -55,7 +55,7 @@ def handful(cursor: Cursor, count: Node, start: Token) -> Node:
     _count(cursor, int(high), start)
     dice = modified(cursor, Dice(int(high), sides), start.start)
     if dice.select is not None and not isinstance(dice.select, Condition):
-        # What is kept must be there however few dice fall.
+        # The smallest number of dice must still be enough to keep.
         spare = dice.count - (kept(dice.select, dice.count)[1] - kept(dice.select, dice.count)[0])
         needed = dice.select.count if isinstance(dice.select, Keep) else spare
         if needed > max(low, 1):
@@ -119,7 +119,7 @@ def _sides(cursor: Cursor) -> Sides:
 
 
 def _faces(cursor: Cursor) -> Sides:
-    """Read the faces of a die one by one."""
+    """Read the list of a die's faces."""
     start = cursor.next()
     faces = [_face(cursor)]
     while cursor.accept(","):

@@ -1,4 +1,4 @@
-"""All that is done to dice: rerolls, explosions, limits, keeping and counting, in that order."""
+"""Parser for dice modifiers: rerolls, explosions, limits, keeping and counting, in this order."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from kitchentable.dice.notation.tree import (
 )
 
 AGAIN_AT_MOST = (3, 4)
-"""The share of faces that may throw a die again without end: expected throws stay below 4."""
+"""The largest share of faces on which a die may be thrown again: expected throws stay below 4."""
 
 _COMPARES = (">=", "<=", "=", "==")
 
 
 def modified(cursor: Cursor, dice: Dice, start: int) -> Dice:
-    """Read everything that is done to plain dice, which began at ``start``."""
+    """Read all modifiers of plain dice, which began at ``start``."""
     dice = replace(dice, reroll=_reroll(cursor, dice))
     dice = replace(dice, explode=_explode(cursor, dice, start))
     dice = _limited(cursor, dice)
@@ -55,7 +55,7 @@ def modified(cursor: Cursor, dice: Dice, start: int) -> Dice:
 
 
 def _advantage_here(cursor: Cursor) -> bool:
-    """Whether advantage is for these dice; at the end of a roll it is for its only d20."""
+    """Whether advantage belongs to these dice; at the end of a roll it belongs to the only d20."""
     attached = cursor.token.start == cursor.last.end
     more = cursor.ahead.kind == "sign" and cursor.ahead.text in "+-*/)},"
     return cursor.at(*ADVANTAGE) and (attached or more)
@@ -67,7 +67,7 @@ def is_d20(dice: Dice) -> bool:
 
 
 def with_advantage(dice: Dice, word: str) -> Dice:
-    """A d20 thrown with advantage or disadvantage: two, of which one counts.
+    """A d20 with advantage or disadvantage: two dice, of which one counts.
 
     >>> str(with_advantage(Dice(1, 20), "dis"))
     '2d20kl1'
@@ -76,7 +76,7 @@ def with_advantage(dice: Dice, word: str) -> Dice:
 
 
 def select(cursor: Cursor, count: int, dice: Dice | None = None, start: int = 0) -> Select | None:
-    """Read ``kh3`` and its like, or ``hits>=5``, behind ``count`` dice or throws of a group."""
+    """Read ``kh3`` and similar, or ``hits>=5``, after ``count`` dice or throws of a group."""
     if cursor.at(*KEEPS):
         return _keep(cursor, count, dice, start)
     if not cursor.at("hits"):
@@ -147,7 +147,7 @@ def _explode(cursor: Cursor, dice: Dice, start: int) -> Condition | None:
 
 
 def _on(cursor: Cursor, dice: Dice, face: int) -> Condition:
-    """An explosion on one face, in the form in which equal explosions are equal."""
+    """An explosion on one face, in a normal form so that equal explosions compare equal."""
     _check_shows(cursor, dice, Condition("=", face))
     cursor.next()
     if face == dice.highest:
@@ -156,7 +156,7 @@ def _on(cursor: Cursor, dice: Dice, face: int) -> Condition:
 
 
 def _on_equal(cursor: Cursor, dice: Dice) -> Condition:
-    """Read ``!=-1``, which only a face below 0 needs; ``!=`` alone is refused."""
+    """Read ``!=-1``, which is needed only for faces below 0; other ``!=`` is refused."""
     equal = cursor.next()
     if cursor.accept("-"):
         if cursor.token.kind != "number":
@@ -174,7 +174,7 @@ def _on_equal(cursor: Cursor, dice: Dice) -> Condition:
 
 
 def _is_face(cursor: Cursor, dice: Dice) -> bool:
-    """Whether a comparison behind ! can be about faces; else it is about the total."""
+    """Whether a comparison after ! can be about faces; otherwise it is about the total."""
     if PLAIN_NUMBER.match(cursor.text, cursor.token.end) is None:
         return cursor.ahead.text == "-"
     sign = cast(Comparator, cursor.token.text)
@@ -183,7 +183,7 @@ def _is_face(cursor: Cursor, dice: Dice) -> bool:
 
 
 def _spaced(cursor: Cursor, sign: Token, start: int) -> tuple[str, Token, tuple[Suggestion, ...]]:
-    """The refusal of a comparison that stands apart from the ! before it."""
+    """The error arguments for a comparison separated by a blank from the ! before it."""
     token, text = cursor.token, cursor.text
     compared = text[token.start :].lstrip()
     return (
@@ -198,7 +198,7 @@ def _spaced(cursor: Cursor, sign: Token, start: int) -> tuple[str, Token, tuple[
 
 
 def _limited(cursor: Cursor, dice: Dice) -> Dice:
-    """Read the least and the most that each die counts for."""
+    """Read the limits min and max of each die."""
     while cursor.at(*LIMITS) and cursor.ahead.kind == "number":
         word = LIMITS[cursor.next().text]
         limit = int(cursor.token.text)
@@ -218,7 +218,7 @@ def _limited(cursor: Cursor, dice: Dice) -> Dice:
 
 
 def _keep(cursor: Cursor, count: int, dice: Dice | None, start: int) -> Select:
-    """Read one or more of kh, kl, dh, dl, each about the dice that the one before it left."""
+    """Read one or more of kh, kl, dh, dl, each applied to the dice left by the one before."""
     first = cursor.token
     above, left = 0, count
     chain: list[Keep] = []
@@ -232,7 +232,7 @@ def _keep(cursor: Cursor, count: int, dice: Dice | None, start: int) -> Select:
         if cursor.token.kind == "number":
             cursor.next()
         kept = number if word.text[0] == "k" else left - number
-        # Dropping the highest keeps the lowest, and the other way round.
+        # Dropping the highest keeps the lowest, and vice versa.
         if word.text in ("kl", "dh"):
             above += left - kept
         left = kept
@@ -260,7 +260,7 @@ def _fail_at_exploded(cursor: Cursor, dice: Dice, word: Token, start: int) -> No
 
 
 def _condition(cursor: Cursor, dice: Dice | None, missing: str) -> Condition:
-    """Read ``>=5``, ``<=2`` or ``=6``; where ``dice`` are given, some face of them must fit."""
+    """Read ``>=5``, ``<=2`` or ``=6``; some face of ``dice``, if given, must fulfil it."""
     if cursor.at(">", "<"):
         fail_at_strict(cursor)
     if not cursor.at(*_COMPARES):

@@ -1,4 +1,4 @@
-"""Words behind a roll that are a note, though no # stands before them."""
+"""Notes after a roll without a # before them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from kitchentable.dice.notation.cursor import Cursor
 from kitchentable.dice.notation.refusals import ADVANTAGE, KEEPS, LIMITS, WORDS
 
-#: Words that tell what to do with dice, so that no note begins or goes on with them unasked.
+#: Words that may be instructions for dice, so that no note may contain them.
 _ORDERS = frozenset(
     {
         "above",
@@ -99,7 +99,7 @@ _NOTE = re.compile(r"(?:[^\W\d_]|[\s'’“”\".,;:!?&]|(?<=\w)-(?=\w))+\Z")
 
 
 def trailing_note(cursor: Cursor) -> str:
-    """The words from here to the end as a note, or nothing where they could be meant for the dice.
+    """The words from here to the end as a note; "" if they may belong to the dice.
 
     >>> cursor = Cursor("2d6 sneak attack!")
     >>> for _ in range(3):
@@ -112,7 +112,7 @@ def trailing_note(cursor: Cursor) -> str:
 
 
 def as_note(rest: str) -> str:
-    """Words as a note, or nothing where they could be meant for the dice before them.
+    """Words as a note; "" if they may be instructions for the dice before them.
 
     >>> as_note("to climb  the wall"), as_note("drop lowest"), as_note("2d6")
     ('to climb the wall', '', '')

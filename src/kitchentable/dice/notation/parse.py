@@ -65,11 +65,11 @@ _MOST_SUGGESTIONS = 4
 
 
 def parse(text: str) -> Expression:
-    """Read a typed roll, such as ``2d6!+3``, into a frozen expression.
+    """Parse a typed roll, such as ``2d6!+3``, into an immutable expression.
 
-    ``str`` of the result is the canonical spelling, which reads back as an equal expression.
-    Raises :class:`NotationError` for everything that is wrong, too big (more than 1,000 dice
-    in all, or a die of more than 10,000 sides), or read in different ways at different tables.
+    ``str`` of the result is the canonical spelling, which parses back to an equal expression.
+    Raises :class:`NotationError` for a text that is wrong, too big (more than 1,000 dice in all, or
+    a die of more than 10,000 sides), or ambiguous between programs.
 
     >>> str(parse("4D6 kh 3 + d% [luck]  # a new hero"))
     '4d6kh3+1d100[luck] # a new hero'
@@ -84,7 +84,7 @@ the dice that show the number. Write 4d6kh3 to keep the highest 3, or 4d6kl3 to 
 
 
 def _parse(text: str, mends: int) -> Expression:
-    """Read a text; what is suggested in its place is read first, with so many more mends."""
+    """Parse a text; the suggestions of an error are parsed too, with up to `mends` corrections."""
     try:
         return _read(text)
     except NotationError as error:
@@ -97,7 +97,7 @@ def _parse(text: str, mends: int) -> Expression:
 
 
 def _mended(suggestion: Suggestion, mends: int) -> tuple[Suggestion, ...]:
-    """A suggestion as it is spelled canonically, with everything else mended that is refused."""
+    """A suggestion in canonical spelling, with its own errors corrected."""
     try:
         return (Suggestion(str(_parse(suggestion.text, mends)), suggestion.means),)
     except NotationError as error:
@@ -136,7 +136,7 @@ def _read(text: str) -> Expression:
 
 
 def _advantage(cursor: Cursor, node: Node) -> Node:
-    """The roll with a second d20 beside the only one that is thrown."""
+    """The roll with a second d20 for its only d20."""
     word = cursor.token.text
     dice = list(all_dice(node))
     if sum(map(is_d20, dice)) != 1:
@@ -155,7 +155,7 @@ def _advantage(cursor: Cursor, node: Node) -> Node:
 
 
 def _compare(cursor: Cursor, left: Node) -> Target | Node:
-    """The comparison of a whole total, unless it could be taken for counting dice."""
+    """The comparison of a whole total, unless it could also count dice."""
     pool = None if cursor.last.text == ")" else pool_at_end(left)
     found = threshold(cursor)
     sign = cursor.token
@@ -172,7 +172,7 @@ def _compare(cursor: Cursor, left: Node) -> Target | Node:
             return hits
     if sign.text in (">", "<"):
         fail_at_strict(cursor)
-    # Spelled canonically, the left side stands in brackets of its own.
+    # The canonical spelling puts the left side in brackets.
     if _nesting(str(left)) + 2 > DEEPEST:
         cursor.fail("too-deep", f"Brackets and signs may be nested at most {DEEPEST} deep.")
     cursor.next()
@@ -183,7 +183,7 @@ def _compare(cursor: Cursor, left: Node) -> Target | Node:
 
 
 def _note(cursor: Cursor, root: Root) -> str:
-    """The note at the end: behind #, or words that mean nothing else."""
+    """The note at the end: after #, or words that cannot mean anything else."""
     token = cursor.token
     if token.kind == "word":
         words = trailing_note(cursor)
@@ -200,7 +200,7 @@ def _note(cursor: Cursor, root: Root) -> str:
 
 
 def _fail_at_repeated(cursor: Cursor, root: Root, idle: bool) -> NoReturn:
-    """Refuse ``6#4d6``: to some six separate results, and by its form here nothing but a note."""
+    """Refuse ``6#4d6``, which means six results in some programs and a note here."""
     here = cursor.token.start
     repeats = _REPEATS.match(cursor.text, here)
     text = cursor.text[repeats.end() if repeats else here :].partition("#")[0]
@@ -220,7 +220,7 @@ def _fail_at_repeated(cursor: Cursor, root: Root, idle: bool) -> NoReturn:
 
 
 def _nesting(spelling: str) -> int:
-    """How deep brackets and braces are nested, those inside labels aside."""
+    """The nesting depth of brackets and braces, without those inside labels."""
     depth = deepest = 0
     for mark in _MARKS.findall(spelling):
         depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(mark, 0)
@@ -229,7 +229,7 @@ def _nesting(spelling: str) -> int:
 
 
 def _fail_at_leftover(cursor: Cursor) -> NoReturn:
-    """Say what is wrong behind a part that is complete."""
+    """Refuse the text after a complete part."""
     if cursor.token.kind == "word":
         fail_at_word(cursor)
     if cursor.at("!", "!!"):

@@ -1,4 +1,4 @@
-"""A dice expression as a mechanic: thrown, solved, sampled, loaded and replayed like any other."""
+"""The mechanic that evaluates a dice expression."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from kitchentable.dice.trace import COUNTED, EXPLODED, KEPT, THROWN_AGAIN
 Terms: TypeAlias = tuple[tuple[Literal["+", "-"], Node], ...]
 Factors: TypeAlias = tuple[tuple[Literal["*", "/"], Node], ...]
 
-#: More divisions in one product than this are not nested into one another.
+#: Products with more divisions than this are not split recursively.
 _MOST_DIVISIONS = 20
 _ELSEWHERE = "another throw of the group counts instead"
 
@@ -40,7 +40,7 @@ FUDGE_DIE = Die("dF", (-1, 0, 1))
 
 @mechanic
 def notation(dice: DiceInHand, expression: Expression) -> int | bool:
-    """What a player typed: a total, or whether the target was reached.
+    """The result of a typed expression: a total, or whether the target was reached.
 
     The outcome is a whole number; with a target (``(2d6)>=7``) it is true or false.
 
@@ -57,7 +57,7 @@ def notation(dice: DiceInHand, expression: Expression) -> int | bool:
 
 @mechanic
 def part(dice: DiceInHand, node: Node, label: str) -> int:
-    """One part of an expression on its own, so that equal parts are solved once."""
+    """One part of an expression as a mechanic, so that equal parts are solved once."""
     value = _value(dice, node, label)
     if not isinstance(node, Number | Dice):
         no_reroll(dice)
@@ -66,16 +66,16 @@ def part(dice: DiceInHand, node: Node, label: str) -> int:
 
 @mechanic
 def no_reroll(dice: DiceInHand) -> int:
-    """Nothing, performed last by a mechanic that holds others of its kind.
+    """An empty mechanic, performed last by a mechanic that calls others of its kind.
 
-    A trace takes a mechanic that ends with itself for a die that is thrown again, or explodes.
+    The trace treats a die as thrown again or exploded if its mechanic ends with a call of itself.
     """
     return 0
 
 
 @mechanic
 def one_die(dice: DiceInHand, kind: Dice, label: str) -> int:
-    """One die with its rerolls and explosions: the sum of what counts of it."""
+    """One die with its rerolls and explosions: the sum of its values."""
     face = _settled(dice, kind, label)
     if face is None:
         return start_over()
@@ -92,7 +92,7 @@ def one_die(dice: DiceInHand, kind: Dice, label: str) -> int:
 
 @mechanic
 def hits_of_one_die(dice: DiceInHand, kind: Dice, hits: Condition, label: str) -> int:
-    """How many hits one die brings, with those of the dice that it explodes into."""
+    """The number of hits of one die, including the dice added by explosions."""
     face = _settled(dice, kind, label)
     if face is None:
         return start_over()
@@ -107,7 +107,7 @@ def hits_of_one_die(dice: DiceInHand, kind: Dice, hits: Condition, label: str) -
 
 
 def _settled(dice: DiceInHand, kind: Dice, label: str) -> int | None:
-    """The face a die shows after a reroll; nothing when the die begins again."""
+    """The face of a die after a reroll; None if the die has to start again."""
     die = _die_of(kind)
     face: int = dice.die(die, label=label)
     if kind.reroll is None or not kind.reroll.condition.holds(face):
@@ -138,16 +138,16 @@ def _value(dice: DiceInHand, node: Node, label: str) -> int:
 
 
 def _branch(dice: DiceInHand, node: Node, label: str) -> int:
-    """The value of a part beside others: as a choice point of its own where it is composed."""
+    """The value of a part within a larger one; composed parts are mechanics of their own."""
     if isinstance(node, Number | Dice):
         return _value(dice, node, label)
     return part(dice, node, label)
 
 
 def split_product(rest: Factors) -> tuple[Factors, Node | None, Factors] | None:
-    """How a product is cut in two: the factors before, the last divisor, the factors behind.
+    """A product split in two: the factors before, the last divisor, the factors after it.
 
-    Without a division it is cut in its middle. Nothing for products that are not cut: those of two
+    Without a division it is split in the middle. None for products that are not split: those of two
     parts, and those with so many divisions that they would nest too deep.
 
     >>> from kitchentable.dice.notation.parse import parse
@@ -166,9 +166,9 @@ def split_product(rest: Factors) -> tuple[Factors, Node | None, Factors] | None:
 
 
 def _multiply(dice: DiceInHand, first: Node, rest: Factors, label: str) -> int:
-    """Multiply and divide from left to right, both halves of the product as parts of their own.
+    """Multiply and divide from left to right, with both halves of the product as own parts.
 
-    So the solver meets equal products only once.
+    So the solver solves equal products only once.
     """
     split = split_product(rest)
     if split is None:
@@ -188,7 +188,7 @@ def _multiply(dice: DiceInHand, first: Node, rest: Factors, label: str) -> int:
 
 
 def _add(dice: DiceInHand, terms: Terms, label: str) -> int:
-    """Add terms in halves, so that the solver convolves instead of multiplying out paths."""
+    """Add terms in halves, so that the solver convolves two distributions at a time."""
     if len(terms) == 1:
         sign, node = terms[0]
         value = _branch(dice, node, label)
@@ -203,7 +203,7 @@ def _add(dice: DiceInHand, terms: Terms, label: str) -> int:
 
 @mechanic
 def handful(dice: DiceInHand, kind: Dice, number: int, label: str) -> int:
-    """As many dice of a kind as were thrown for their number."""
+    """Dice of one kind whose number was thrown before."""
     return _throw(dice, replace(kind, count=number), label)
 
 
@@ -229,7 +229,7 @@ def _throw(dice: DiceInHand, node: Dice, label: str) -> int:
 
 @mechanic
 def middle_of_dice(dice: DiceInHand, node: Dice, select: Middle, label: str) -> int:
-    """The dice between the highest and the lowest, where each is more than its face."""
+    """The dice between the highest and the lowest, for dice with more than a face."""
     return _chosen(dice, [one_die(dice, node.one, label) for _ in range(node.count)], select)
 
 
@@ -250,7 +250,7 @@ def _choose(dice: DiceInHand, items: tuple[Node, ...], select: Select, label: st
 
 
 def _chosen(dice: DiceInHand, values: list[int], select: Middle) -> int:
-    """The sum of those results that count; the dice of the others are dropped."""
+    """The sum of the results that count; the dice of the others are dropped."""
     order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
     first, stop = kept(select, len(values))
     dice.drop([*order[:first], *order[stop:]], _ELSEWHERE)
@@ -259,7 +259,7 @@ def _chosen(dice: DiceInHand, values: list[int], select: Middle) -> int:
 
 @mechanic
 def hits_in_group(dice: DiceInHand, items: tuple[Node, ...], hits: Condition, label: str) -> int:
-    """How many throws of a group hit, counted in halves so that the solver can convolve."""
+    """The number of hits in a group, counted in halves so that the solver can convolve."""
     if len(items) == 1:
         return int(hits.holds(part(dice, items[0], label)))
     middle = len(items) // 2
@@ -271,7 +271,7 @@ def hits_in_group(dice: DiceInHand, items: tuple[Node, ...], hits: Condition, la
 
 @mechanic
 def best_of_group(dice: DiceInHand, items: tuple[Node, ...], highest: bool, label: str) -> int:
-    """The highest or the lowest throw of a group, found in halves like :func:`hits_in_group`."""
+    """The highest or lowest throw of a group, found in halves as in :func:`hits_in_group`."""
     if len(items) == 1:
         return part(dice, items[0], label)
     middle = len(items) // 2
@@ -284,7 +284,7 @@ def best_of_group(dice: DiceInHand, items: tuple[Node, ...], highest: bool, labe
 
 
 def _kept(keep: Keep | None, number: int) -> tuple[int | None, int | None]:
-    """How many of ``number`` results count: (the highest, the lowest), one of them or neither."""
+    """The numbers of results kept, as (highest, lowest); one or both are None."""
     if keep is None:
         return None, None
     best, count = keep.kept(number)

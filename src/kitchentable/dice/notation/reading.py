@@ -1,4 +1,4 @@
-"""Typed text, thrown in one step."""
+"""Compiling and rolling dice notation in one step."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Compiled: TypeAlias = tuple[Mechanic[..., Any], AnyExpression]
 
 
 def compile_notation(text: str, dialect: str = "house") -> Compiled:
-    """A typed text as a mechanic and its argument, in the shape that every reading takes.
+    """The mechanic for a text and its argument, ready to be rolled or solved.
 
-    Texts with the same canonical spelling give equal values, whatever note follows the ``#``,
-    so their odds are solved once.
+    Texts with the same canonical spelling give equal values, apart from the note after ``#``, so
+    their odds are solved once.
 
     >>> from kitchentable.dice import mechanic, odds, roll
     >>> odds(*compile_notation("4d6kh3"))[18]
@@ -43,12 +43,11 @@ def roll_notation(
     faces: Iterable[int | str] | None = None,
     dialect: str = "house",
 ) -> Roll[Any]:
-    """Throw what a text asks for: by the system's entropy, a source, or faces typed in.
+    """Throw notation with the system's entropy, a source, or typed-in faces.
 
     The outcome is a whole number; with a target (``(2d6)>=7``) it is true or false. `dialect` names
-    the program whose notation it is; some of them know results with decimals. Raises
-    :class:`NotationError` for a text that cannot be read, ``WrongFaces`` for faces that do not
-    fit.
+    the program whose notation it is; some dialects have decimal results. Raises
+    :class:`NotationError` for a text that cannot be read, ``WrongFaces`` for faces that do not fit.
 
     >>> roll_notation("2d6!+3", faces=[2, 6, 4]).outcome
     15

@@ -1,6 +1,6 @@
-"""Words that tables read differently: their meanings elsewhere, and the spellings used here.
+"""Words with different meanings in other programs, and their spellings here.
 
-The readings are those of Roll20, Foundry, Avrae (the d20 library), rpg-dice-roller and Dice Maiden.
+The meanings are those of Roll20, Foundry, Avrae (the d20 library), rpg-dice-roller and Dice Maiden.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from kitchentable.dice.notation.tree import Dice
 ADVANTAGE = MappingProxyType(
     {"adv": "kh", "advantage": "kh", "dis": "kl", "disadv": "kl", "disadvantage": "kl"}
 )
-"""The words for throwing a second d20: word -> which of the two counts."""
+"""The words for advantage, each with the modifier that keeps one of two d20."""
 
 LIMITS = MappingProxyType({"min": "min", "mi": "min", "max": "max", "ma": "max"})
-"""The words for the least and the most that a die counts for, with Avrae's spelling."""
+"""The words for the least and the greatest value of a die, with Avrae's spelling."""
 
 KEEPS = ("kh", "kl", "dh", "dl")
 
@@ -33,7 +33,7 @@ _ORDER = (
 _CONDITION = re.compile(
     r"\s*(>=|<=|==|=|>|<)?\s*([0-9]{1,9}(?![0-9])(?!\s*[dwkt]\s*[\d%{f]))?", re.IGNORECASE
 )
-#: A number that is not the number of some dice.
+#: A number that does not count dice.
 PLAIN_NUMBER = re.compile(r"\s*[0-9]{1,9}(?![0-9])(?!\s*[dwkt]\s*[\d%{f])", re.IGNORECASE)
 _PHRASE = re.compile(
     r"(?:(?P<do>drop|keep)s?\s+)?(?:the\s+)?(?:(?P<before>\d{1,4})\s+)?"
@@ -44,10 +44,10 @@ _PHRASE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word behind dice: its readings elsewhere, and pairs of a spelling here and its meaning.
+    """A word after dice: its meanings elsewhere, and pairs of a spelling here and its meaning.
 
     In the spellings ``{c}`` stands for the comparison sign that follows the word, ``{n}`` for the
-    number, which is ``default`` where none is typed.
+    number, which is ``default`` if none is typed.
     """
 
     says: str
@@ -152,11 +152,11 @@ WORDS: Mapping[str, _Word] = MappingProxyType(
         ),
     }
 )
-"""Words that stand after dice in some dialect."""
+"""Words that follow dice in some dialect."""
 
 
 def fail_at_word(cursor: Cursor, dice: Dice | None = None, start: int = 0) -> NoReturn:
-    """Refuse a word: out of order behind ``dice``, known from another table, or unknown.
+    """Refuse a word: out of order after ``dice``, known from another program, or unknown.
 
     ``start`` is the place where the dice begin.
     """
@@ -193,7 +193,7 @@ def fail_at_word(cursor: Cursor, dice: Dice | None = None, start: int = 0) -> No
 
 
 def _offers(cursor: Cursor, word: _Word, dice: Dice) -> tuple[Suggestion, ...]:
-    """The spellings of a word here, with the comparison and the number that were typed."""
+    """The suggestions for a word, with the comparison and the number that were typed."""
     start, behind = cursor.token.start, cursor.token.end
     match = _CONDITION.match(cursor.text, behind)
     comparator = (match and match[1]) or ""
@@ -204,10 +204,10 @@ def _offers(cursor: Cursor, word: _Word, dice: Dice) -> tuple[Suggestion, ...]:
     if follows.isdecimal() and cursor.text[end].isdecimal():
         return ()
     for spelling, means in word.offers:
-        # An explosion would take what follows for its own condition.
+        # The explosion would take the next token as its own condition.
         if "!" in spelling and follows and (follows in "!<>=" or follows.isdecimal()):
             continue
-        # A number that no die shows would be compared with the total.
+        # A number that is on no face would be compared with the total.
         if "!" in spelling and "{n}" in spelling and number and int(number) not in dice.faces:
             continue
         if (comparator and "{c}" not in spelling) or ("{n}" in spelling and not number):
@@ -219,7 +219,7 @@ def _offers(cursor: Cursor, word: _Word, dice: Dice) -> tuple[Suggestion, ...]:
 
 
 def _two_dice(cursor: Cursor, dice: Dice, start: int) -> tuple[Suggestion, ...]:
-    """For dice right behind dice: both added, or the first as the number of the second."""
+    """The suggestions for dice directly after dice: the sum, or the first as the number."""
     end = cursor.token.start
     fewer = cursor.ahead.kind == "number" and int(cursor.ahead.text) < dice.count
     if fewer or (cursor.last.kind == "number" and dice != Dice(dice.count, dice.sides)):
@@ -241,7 +241,7 @@ def _phrased(cursor: Cursor, phrase: re.Match[str]) -> tuple[Suggestion, ...]:
 
 
 def _moved(cursor: Cursor) -> tuple[Suggestion, ...]:
-    """The text without the round brackets that stand between dice and their modifier."""
+    """The suggestion to drop the round brackets between dice and their modifier."""
     text, end = cursor.text, len(cursor.text[: cursor.token.start].rstrip())
     start = text.rfind("(", 0, end)
     if start < 0 or text[end - 1 : end] != ")" or ")" in text[start : end - 1]:
@@ -251,7 +251,7 @@ def _moved(cursor: Cursor) -> tuple[Suggestion, ...]:
 
 
 def fail_at_strict(cursor: Cursor) -> NoReturn:
-    """Refuse ``>`` and ``<``, which include the number at some tables only."""
+    """Refuse ``>`` and ``<``, which include the number in some programs only."""
     token, number = cursor.token, cursor.ahead
     sign = token.text
     says = (
@@ -273,7 +273,7 @@ def fail_at_strict(cursor: Cursor) -> NoReturn:
 
 
 def fail_at_open(cursor: Cursor, start: Token, closing: str) -> NoReturn:
-    """Refuse a bracket that is not closed where it could be."""
+    """Refuse a bracket that is not closed."""
     if cursor.token.kind in ("end", "comment"):
         end = len(cursor.text[: cursor.token.start].rstrip())
         cursor.fail(
@@ -288,7 +288,7 @@ def fail_at_open(cursor: Cursor, start: Token, closing: str) -> NoReturn:
 
 
 def fail_at_part(cursor: Cursor) -> NoReturn:
-    """Say what is wrong where a number or dice should stand."""
+    """Refuse a text where a number or dice are missing."""
     token = cursor.token
     if token.kind in ("end", "comment"):
         cursor.fail("unfinished", "The roll ends too early: a number or dice should follow.")

@@ -1,4 +1,4 @@
-"""How an outcome comes from its dice: the line of a card, with every summand in its place."""
+"""The line of a roll card that shows the dice and operations of an outcome."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ from kitchentable.dice.trace import DROPPED, THROWN_AGAIN
 
 T = TypeVar("T")
 Piece: TypeAlias = int | str
-"""So many dice, in the order of throwing, or a sign, a number or a bracket between them."""
+"""A number of dice, in the order of throwing, or a sign, a number or a bracket between them."""
 
 _SIGNS = MappingProxyType({"*": "×", "//": "/", ">=": "≥", "<=": "≤", "=": "exactly"})
-#: Operations of other programs between two parts, and those that say nothing but their result.
+#: Infix operations of other programs, and functions shown only by their result.
 _BETWEEN = MappingProxyType(
     {
         **{name: name for name in ("%", "!=", "<", ">", "and", "or")},
@@ -59,12 +59,12 @@ _COMPOSED = (Sum, Product, Total, Apply)
 
 
 def tally(expression: AnyExpression, faces: Sequence[int]) -> tuple[Piece, ...]:
-    """The dice and everything between them, as one line to read: ``4d6kh3+2`` as 4 dice, +, 2.
+    """The dice and everything between them, as one line: ``4d6kh3+2`` as 4 dice, +, 2.
 
-    ``faces`` are the physical faces of the dice, in the order of throwing. Dice side by side are
-    added, those that were dropped or thrown again left out. A number behind → is what stands before
-    it comes to, where that is no sum of the dice: hits, limits, groups in braces, and functions of
-    other programs. A / rounds down, a ÷ keeps the fraction.
+    ``faces`` are the physical faces of the dice, in the order of throwing. Adjacent dice are added,
+    except dropped dice and dice thrown again. A number after → is the result of the part before it,
+    where this is not the sum of the dice: hits, limits, groups in braces, and functions of other
+    programs. A / rounds down, a ÷ keeps the fraction.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> tally(parse("4d6kh3+2"), [2, 4, 2, 1])
@@ -81,7 +81,7 @@ def tally(expression: AnyExpression, faces: Sequence[int]) -> tuple[Piece, ...]:
 
 
 def with_dice(line: Iterable[Piece], dice: Sequence[T]) -> Iterator[str | Sequence[T]]:
-    """A line with its dice, those that lie side by side together.
+    """The line with its numbers of dice replaced by the dice.
 
     >>> list(with_dice((2, "+", "3"), ["4", "6"]))
     [['4', '6'], '+', '3']
@@ -96,12 +96,12 @@ def with_dice(line: Iterable[Piece], dice: Sequence[T]) -> Iterator[str | Sequen
 
 @dataclass(slots=True)
 class _Reader:
-    """One walk over an expression beside the faces that its dice showed."""
+    """One pass over an expression and the faces of its dice."""
 
     faces: tuple[int, ...]
 
     def compared(self, node: Term) -> list[Piece]:
-        """One side of a target, with its total where that is not plain to see."""
+        """One side of a target, with its total if the line does not show it."""
         before = self.faces
         pieces = self.line(node)
         if isinstance(node, Number | Exact):
@@ -128,7 +128,7 @@ class _Reader:
                 for way, term in terms:
                     if pieces or way == "-":
                         pieces.append(way)
-                    # Behind a plus, dice side by side are added as they lie.
+                    # After a plus, adjacent dice need no brackets.
                     alone = way == "+" and not isinstance(term, Sum | Total)
                     pieces += self.line(term) if alone else self.bracketed(term, (Sum, Total))
                 return pieces
@@ -138,7 +138,7 @@ class _Reader:
                 return self.dice(node)
 
     def dice(self, node: Dice | Handful | Group | Many | Pool) -> list[Piece]:
-        """Dice of any kind, and what they come to where their faces are not simply added."""
+        """Dice of any kind, with their result if it is not the sum of the faces."""
         match node:
             case Dice():
                 hand = LoadedDice(self.faces)
@@ -154,7 +154,7 @@ class _Reader:
                 return self.pool(node)
 
     def bracketed(self, node: Term, kinds: tuple[type, ...]) -> list[Piece]:
-        """The pieces of a part beside a sign, in brackets where it is more than one thing."""
+        """The pieces of an operand, in brackets if it is more than one thing."""
         pieces = self.line(node)
         things = sum(piece if isinstance(piece, int) else 1 for piece in pieces)
         whole = not isinstance(node, (*_COMPOSED, Labelled, Named))
@@ -163,7 +163,7 @@ class _Reader:
         return pieces
 
     def thrown(self, hand: LoadedDice, node: Dice, value: int) -> list[Piece]:
-        """Dice that were thrown with a hand of their own."""
+        """Dice that were thrown by the given hand."""
         number = len(hand.trace.throws)
         self.faces = self.faces[number:]
         limited = node.least is not None or node.most is not None
@@ -174,7 +174,7 @@ class _Reader:
         return [number, "→", str(value)] if limited else [number]
 
     def handful(self, node: Handful) -> list[Piece]:
-        """The dice that say how many, then those."""
+        """The dice that give the number, then the dice themselves."""
         count = part(LoadedDice(self.faces), node.count, "")
         before = self.line(node.count)
         hand = LoadedDice(self.faces)
@@ -182,7 +182,7 @@ class _Reader:
         return ["[", *before, "→", _dice(count), "]", *self.thrown(hand, node.dice, value)]
 
     def group(self, node: Group) -> list[Piece]:
-        """Every throw of a group, and what the group comes to."""
+        """Every throw of a group, and the result of the group."""
         value = part(LoadedDice(self.faces), node, "")
         pieces: list[Piece] = []
         for item in node.items:
@@ -190,10 +190,10 @@ class _Reader:
         hits = isinstance(node.select, Condition)
         return ["{", *pieces, "}", "→", _hits(value) if hits else str(value)]
 
-    # -- what only other programs can ask for ------------------------------------------------------
+    # -- nodes of other dialects -------------------------------------------------------------------
 
     def applied(self, node: Apply) -> list[Piece]:
-        """An operation or a function, with what it comes to where that is not plain to see."""
+        """An operation or a function, with its result if the line does not show it."""
         before = LoadedDice(self.faces)
         name, args = node.name, node.args
         if name == "neg":
@@ -214,7 +214,7 @@ class _Reader:
         return [*word, "(", *pieces, ")", "→", _said(value)]
 
     def many(self, node: Many) -> list[Piece]:
-        """The dice that say how many, and how many sides; then those."""
+        """The dice that give the number and the sides, then the dice themselves."""
         count = foreign_part(LoadedDice(self.faces), node.count, "")
         before: list[Piece] = [*self.line(node.count), "→", _dice(int(count))]
         of: Amount | Die
@@ -229,7 +229,7 @@ class _Reader:
         return ["[", *before, "]", *self.fallen(hand, value)]
 
     def pool(self, node: Pool) -> list[Piece]:
-        """Dice or throws that went through steps."""
+        """Dice or throws with a chain of steps."""
         hand = LoadedDice(self.faces)
         value = foreign_part(hand, node, "")
         comes_to = _said(value) if node.score is None else _hits(value)
@@ -246,7 +246,7 @@ class _Reader:
         return ["{", *pieces, "}", "→", comes_to]
 
     def fallen(self, hand: LoadedDice, value: Amount, comes_to: str = "") -> list[Piece]:
-        """Dice of a hand, and what they come to where that is no sum of those that count."""
+        """Dice of a hand, with their result if it is not the sum of the kept ones."""
         throws = hand.trace.throws
         self.faces = self.faces[len(throws) :]
         if not throws:

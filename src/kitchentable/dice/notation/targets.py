@@ -1,4 +1,4 @@
-"""Comparisons at the end of a roll: a question about the total, or a count of dice."""
+"""Parser for comparisons at the end of a roll: a target for the total, or a count of dice."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Pool: TypeAlias = Dice | Handful | Group
 
 
 def pool_at_end(node: Node) -> Pool | None:
-    """The dice at the end of a part, if they could be counted by a comparison behind them.
+    """The dice at the end of a part that a comparison after them could count.
 
-    A single die cannot: to count it and to compare it are the same.
+    A single die is none: to count it and to compare it are the same.
 
     >>> pool_at_end(Sum((("+", Number(3)), ("+", Dice(2, 6)))))
     Dice(count=2, sides=6, reroll=None, explode=None, select=None, least=None, most=None)
@@ -59,7 +59,7 @@ def pool_at_end(node: Node) -> Pool | None:
 
 
 def can_count(pool: Pool, condition: Condition) -> bool:
-    """Whether some but not all of the dice or throws may show what is asked for.
+    """Whether some but not all of the dice or throws can fulfil the condition.
 
     >>> can_count(Dice(2, 6), Condition(">=", 10)), can_count(Dice(2, 6), Condition("<=", 3))
     (False, True)
@@ -78,7 +78,7 @@ def can_count(pool: Pool, condition: Condition) -> bool:
 
 
 def can_be(node: Node, condition: Condition) -> bool:
-    """Whether a total may come to what is asked for."""
+    """Whether a total can fulfil the condition."""
     low, high = bounds(node)
     if condition.comparator == ">=":
         return high >= condition.value
@@ -86,13 +86,13 @@ def can_be(node: Node, condition: Condition) -> bool:
 
 
 def threshold(cursor: Cursor) -> tuple[int, int] | None:
-    """The plain number behind the comparison that comes next and its end; None for dice."""
+    """The plain number after the next comparison, and its end; None for dice."""
     match = _THRESHOLD.match(cursor.text, cursor.token.end)
     return None if match is None else (int(match[1].replace(" ", "")), match.end())
 
 
 def fail_at_pool(cursor: Cursor, total: Node, value: int, end: int) -> NoReturn:
-    """Refuse a comparison that could count the dice before it or be about the total."""
+    """Refuse a comparison that could count dice or compare the total."""
     token = cursor.token
     sign, group = token.text, pool_at_end(total)
     thing = "throws of the group" if isinstance(group, Group) else "dice"
@@ -128,7 +128,7 @@ def fail_at_pool(cursor: Cursor, total: Node, value: int, end: int) -> NoReturn:
 
 
 def counted(node: Node, condition: Condition) -> Node | None:
-    """The roll with its last dice counted instead of added; None where some of them are kept.
+    """The roll with its last dice counted instead of added; None if some of them are kept.
 
     >>> str(counted(Sum((("+", Number(3)), ("+", Dice(8, 6)))), Condition("=", 6)))
     '3+8d6 hits=6'
@@ -145,6 +145,6 @@ def counted(node: Node, condition: Condition) -> Node | None:
 
 
 def comparator_at(cursor: Cursor) -> Comparator:
-    """The comparison that comes next, with its plain sign."""
+    """The next comparison, with its plain sign."""
     sign = cursor.token.text
     return cast(Comparator, {"==": "=", ">": ">=", "<": "<="}.get(sign, sign))

@@ -1,4 +1,4 @@
-"""From text to tokens, each of which knows where it stood."""
+"""Tokens of dice notation, with their positions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_CHARACTERS = 1_000
 MOST_DIGITS = 9
 LONGEST_LABEL = 60
 
-# Phones and word processors put these where a keyboard has the plain sign.
+# Phones and word processors replace the plain sign by these.
 _SAME_SIGN = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "≥": ">=", "≤": "<=", "！": "!"}
 
 _MODIFIER = "hits|kh|kl|dh|dl|ro|rr"
@@ -39,7 +39,7 @@ _COMMAND = re.compile(r"\s*(?:[/!](?:roll|r)(?![^\W\d_])|(?:roll|output)(?=\s))"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One readable piece of the text; ``start`` and ``end`` are character positions from 0."""
+    """One token of the text; ``start`` and ``end`` are character positions from 0."""
 
     kind: Kind
     text: str
@@ -48,7 +48,7 @@ class Token:
 
 
 def check_length(text: str) -> None:
-    """Refuse a text that is too long to be read."""
+    """Refuse a text that is too long."""
     if len(text) > MOST_CHARACTERS:
         raise NotationError(
             "notation/too-long",
@@ -59,7 +59,7 @@ def check_length(text: str) -> None:
 
 
 def begin(text: str) -> int:
-    """Where the dice begin, behind a chat command or AnyDice's ``output``.
+    """The start of the dice, after a chat command or AnyDice's ``output``.
 
     >>> begin("/roll 2d6"), begin("!r2d6"), begin("2d6")
     (5, 2, 0)
@@ -69,10 +69,10 @@ def begin(text: str) -> int:
 
 
 def token_at(text: str, start: int) -> Token:
-    """Cut the next token out of a text, from a place on; at its end always ``end``.
+    """The next token of a text from a place on; at the end of the text, always ``end``.
 
-    Words come in lower case, signs in their plain form, labels and comments without their
-    marks. Raises :class:`NotationError` at a character that belongs to no token.
+    Words are in lower case, signs in their plain form, labels and comments without their marks.
+    Raises :class:`NotationError` at a character that belongs to no token.
 
     >>> token_at("2d6 Kh1", 3).text, token_at("2 × 3", 1).text
     ('kh', '*')
@@ -98,7 +98,7 @@ def token_at(text: str, start: int) -> Token:
 
 
 def as_note(text: str, start: int) -> tuple[Suggestion, ...]:
-    """The suggestion to leave the rest of a text as a note, unless dice would be lost with it.
+    """The suggestion to make the rest of a text a note, unless it contains dice.
 
     >>> as_note("2d6 for 2 hands", 4)[0].text, as_note("2d6 fire, 1d6 cold", 4)
     ('2d6 # for 2 hands', ())

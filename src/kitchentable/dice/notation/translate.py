@@ -1,4 +1,4 @@
-"""What a text means at another table, spelled as a third one spells it."""
+"""Translation between dialects of dice notation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Dialect", "translate"]
 
 
 def translate(text: str, dialect: Dialect | str, to: Dialect | str = "house") -> str:
-    """Read a text in one dialect, and spell it in another; ``house`` is the notation used here.
+    """The same roll in another dialect; ``house`` is the notation used here.
 
     The result reads back to the same dice. Raises :class:`NotationError` for a text that its
     dialect does not read, and where the other dialect has no spelling for it, ``UnknownDialect``
@@ -67,7 +67,7 @@ def _in_house(text: str, found: AnyExpression, place: int) -> str:
 
 
 def _meaning(found: AnyExpression) -> object:
-    """What an expression throws, where dropping the lowest is keeping the highest."""
+    """The expression in a normal form, where dropping the lowest is keeping the highest."""
     if isinstance(found, ForeignExpression):
         return found.root
     return _DROP.sub(_kept, str(found.root))

@@ -1,8 +1,7 @@
-"""What was asked for: the frozen tree of a dice expression and its canonical spelling.
+"""The immutable tree of a dice expression and its canonical spelling.
 
-The tree holds no chance and no text positions, so two texts that ask for the same throw give
-equal, hashable trees. ``str`` of any node is its canonical spelling, which parses back to the
-same node.
+The tree holds no text positions, so two texts for the same roll give equal, hashable trees. ``str``
+of any node is its canonical spelling, which parses back to the same node.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ FUDGE: Literal["F"] = "F"
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Which faces are meant: ``>=5``, ``<=2`` or ``=6``."""
+    """A condition on faces: ``>=5``, ``<=2`` or ``=6``."""
 
     comparator: Comparator
     value: int
 
     def holds(self, number: int) -> bool:
-        """Say whether a face is one of those meant.
+        """Whether a face fulfils the condition.
 
         >>> Condition(">=", 5).holds(6), Condition("=", 6).holds(5)
         (True, False)
@@ -43,7 +42,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """Which faces are thrown again: once (``ro1``) or for ever (``rr1``)."""
+    """The faces that are thrown again: once (``ro1``) or for ever (``rr1``)."""
 
     forever: bool
     condition: Condition
@@ -57,13 +56,13 @@ class Reroll:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """How many of the results count: ``kh3`` keeps the highest 3, ``dl1`` drops the lowest."""
+    """The results that count: ``kh3`` keeps the highest 3, ``dl1`` drops the lowest."""
 
     word: KeepWord
     count: int
 
     def kept(self, number: int) -> tuple[bool, int]:
-        """Restate for ``number`` results: (the highest ones are kept?, how many are kept).
+        """The same for ``number`` results: (the highest ones are kept?, how many are kept).
 
         >>> Keep("dl", 1).kept(4)
         (True, 3)
@@ -77,7 +76,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Middle:
-    """How many of the highest and of the lowest results are dropped, both at least 1."""
+    """The numbers of highest and of lowest results that are dropped, both at least 1."""
 
     highest: int
     lowest: int
@@ -104,11 +103,11 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Dice of one kind, with all that is done to them: reroll, explode, min and max, keep or hits.
+    """Dice of one kind with all modifiers: reroll, explode, min and max, keep or hits.
 
-    ``explode`` holds the faces that add another die; ``select`` keeps some dice, or counts those
-    that show the faces of a condition. A die counts for no less than ``least`` and for no more
-    than ``most``, whatever it shows; whether it is thrown again depends on the face alone.
+    ``explode`` holds the faces that add another die; ``select`` keeps some dice, or counts the dice
+    whose faces fulfil a condition. A die counts at least ``least`` and at most ``most``; rerolls
+    and explosions depend on the face alone.
     """
 
     count: int
@@ -138,18 +137,18 @@ class Dice:
 
     @property
     def resting(self) -> list[int]:
-        """The faces that a die can come to rest on, those thrown again for ever left out."""
+        """The faces on which a die can end, without those that are thrown again for ever."""
         if self.reroll is None or not self.reroll.forever:
             return list(self.faces)
         return [face for face in self.faces if not self.reroll.condition.holds(face)]
 
     @property
     def one(self) -> Dice:
-        """A single one of these dice, before any is kept or counted."""
+        """A single one of these dice, before keeping and counting."""
         return replace(self, count=1, select=None)
 
     def worth(self, face: int) -> int:
-        """What a face counts for.
+        """The value of a face, within the limits.
 
         >>> Dice(1, 20, least=10).worth(3)
         10
@@ -185,9 +184,10 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Handful:
-    """As many dice as another part gives: ``(2d4)d6``. ``dice`` says of which kind, its count is 1.
+    """Dice in a number given by another part: ``(2d4)d6``.
 
-    Where more dice are to be kept than there are, all are.
+    ``dice`` is their kind, with a count of 1. If fewer dice are thrown than are to be kept, all are
+    kept.
     """
 
     count: Node
@@ -221,7 +221,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Multiplied and divided from left to right; each division rounds down at once."""
+    """Factors multiplied and divided from left to right; each division rounds down at once."""
 
     first: Node
     rest: tuple[tuple[Literal["*", "/"], Node], ...]
@@ -235,7 +235,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Added and subtracted from left to right; a single term is one with a minus before it."""
+    """Terms added and subtracted from left to right; a single term has a minus before it."""
 
     terms: tuple[tuple[Literal["+", "-"], Node], ...]
 
@@ -246,14 +246,14 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A question about a whole total: ``(2d6!)>=12`` is true or false."""
+    """A comparison of a whole total: ``(2d6!)>=12`` is true or false."""
 
     left: Node
     comparator: Comparator
     right: Node
 
     def met(self, left: int, right: int) -> bool:
-        """Say whether two totals answer the question with yes.
+        """Whether two totals fulfil the comparison.
 
         >>> Target(Number(2), "=", Number(2)).met(3, 3)
         True
@@ -272,7 +272,7 @@ Root: TypeAlias = Node | Target
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A whole dice expression: what is thrown, and the note after ``#``.
+    """A whole dice expression: the roll, and the note after ``#``.
 
     ``str`` gives the canonical spelling; equal spellings mean equal values.
     """
@@ -314,7 +314,7 @@ def all_dice(root: Root) -> Iterator[Dice]:
 
 
 def each_dice(node: Node, change: Callable[[Dice], Dice]) -> Node:
-    """The same part with all its dice changed, those of a :class:`Handful` left as they are.
+    """The same part with all its dice changed, except those of a :class:`Handful`.
 
     >>> str(each_dice(Sum((("+", Dice(2, 6)), ("+", Number(1)))), lambda dice: Dice(1, 4)))
     '1d4+1'

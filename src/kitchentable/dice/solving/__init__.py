@@ -1,12 +1,13 @@
-"""The exact solver: the one clever part.
+"""The exact solver: the distribution of a mechanic by depth-first enumeration of its paths.
 
-A mechanic is run again and again with dice that follow a script: every choice point that was met
-before is answered as before, the next one is opened, depth first, until every path has been
-walked. Three ideas keep the paths few:
+The mechanic is run once for each path. Each run repeats the choices of the path so far and opens
+the next choice point. Three ideas keep the number of paths small:
 
-- a whole number stays *covered* (:mod:`.covered`) until the mechanic asks something about it, and
-  then only the answer branches;
-- the result of a mechanic called inside another one is *pending* (:mod:`.pending`): handed on, it
-  divides no path; looked at, it is solved once and divides them by its outcomes (:mod:`.solver`);
-- calls that hand on calls are an absorbing chain, which is solved exactly (:mod:`.chain`).
+- a whole number stays *covered* (:mod:`.covered`), a symbolic value that the mechanic can compare
+  without enumerating its support;
+- the result of a mechanic called inside another one is *pending* (:mod:`.pending`): if it is
+  returned, paths do not branch; if it is used, it is solved once and paths branch over its outcomes
+  (:mod:`.solver`);
+- calls that return the results of other calls form an absorbing chain, which is solved exactly
+  (:mod:`.chain`).
 """

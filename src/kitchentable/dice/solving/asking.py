@@ -1,4 +1,4 @@
-"""Questions about covered numbers: what divides the paths, and with which weights."""
+"""Comparisons and reads of covered numbers: the branches of the path and their weights."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -36,12 +36,12 @@ from kitchentable.dice.solving.sums import convolve, scaled
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
 
-# Joint values of several groups are listed up to this many; beyond, sums are formed first.
+# Joint values of several groups are listed up to this many; beyond, the sums are convolved first.
 FEW_ROWS = 2_000
 
 
 class Situation:
-    """A path's weight and what is known of its covered numbers, while a question is answered."""
+    """The weight of a path and the conditional distributions of its covered numbers."""
 
     __slots__ = ("groups", "total", "walk", "weight")
 
@@ -50,14 +50,14 @@ class Situation:
         self.weight, self.total, self.groups = walk.here()
 
     def group(self, name: int) -> Group:
-        """What is known of one covered number."""
+        """The conditional distribution of one covered number."""
         known = self.groups.get(name)
         if isinstance(known, HandedOver):
             raise Wholly(known.key)
         return self.walk.script[name].base if known is None else known
 
     def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The values of a form and their weights, taken out of what is known."""
+        """The values and weights of a linear form, whose numbers then belong to another call."""
         names = [one for name, _ in terms for one in self.group(name).names]
         values, weights = distribution(self, terms)
         self.weight *= sum(weights)
@@ -66,14 +66,14 @@ class Situation:
         return tuple(values), tuple([weight // common for weight in weights])
 
     def release(self, group: Group) -> None:
-        """Take a group's factor out of the path's weight, to put in the part that agrees."""
+        """Divide a group's factor out of the path's weight, before its parts are multiplied in."""
         if group.charged:
             self.weight = divide(self.weight, group.mass)
         elif isinstance(group, Line):
             self.total *= group.total
 
     def cut(self, name: int, line: LawLine) -> Line:
-        """Make an endless number finite; what lies beyond becomes unresolved."""
+        """Truncate an infinite support; the tail becomes unresolved."""
         finite, lost = line.cut()
         if line.charged:
             self.weight = divide(self.weight, line.mass)
@@ -86,7 +86,7 @@ class Situation:
         return finite
 
     def parts(self, terms: Terms) -> list[tuple[Finite, Terms]]:
-        """The groups that a form touches, each with its part of the form; endless ones are cut."""
+        """The groups in a linear form, each with its part of it; infinite ones are truncated."""
         if len(terms) == 1:
             only = self.group(terms[0][0])
             return [(self.cut(terms[0][0], only) if isinstance(only, LawLine) else only, terms)]
@@ -99,9 +99,9 @@ class Situation:
 
 
 def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
-    """One group for a form that touches several, or one whose line does not say enough.
+    """One group for a linear form over several groups, or over one with too coarse a line.
 
-    Lines are added up; where rows are needed and not too many, all becomes rows.
+    Lines are convolved. Joint rows are used where they are needed and few enough.
     """
     known = [own_spread(group, part) for group, part in parts]
     if None in known:
@@ -120,14 +120,14 @@ def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
 
 
 def _few_or_one(parts: list[tuple[Finite, Terms]]) -> bool:
-    """Whether rows are best: there is nothing to add up, or not much to list."""
+    """Whether joint rows suit best: nothing to convolve, or few rows to list."""
     return len(parts) == 1 or prod([len(group.rows().table) for group, _ in parts]) <= FEW_ROWS
 
 
 def _group_for(situation: Situation, terms: Terms) -> tuple[Line | Rows, int]:
-    """What answers questions about a form, released from the path's weight; and its factor.
+    """The group that holds the distribution of a linear form, released, and its factor.
 
-    The factor makes the line's own form the one asked about; rows take the form itself.
+    The line's own form times the factor is the form in question; rows take the form itself.
     """
     parts = situation.parts(terms)
     if len(parts) == 1:
@@ -147,7 +147,7 @@ def _group_for(situation: Situation, terms: Terms) -> tuple[Line | Rows, int]:
 def _divided(
     line: Line | LawLine, factor: int, question: str, const: int
 ) -> tuple[Line | LawLine | None, Line | LawLine | None]:
-    """The parts of a line for which factor · value + const is at least 0 (or is 0), or not."""
+    """The parts of a line that answer Yes and No, for its value times factor plus const."""
     if question == AT_LEAST_0:
         if factor > 0:
             return line.at_least(-(const // factor))
@@ -160,14 +160,14 @@ def _divided(
 
 
 def with_group(known: Groups, group: Group) -> Groups:
-    """What is known of numbers, and one group more."""
+    """The conditional distributions with one more group."""
     if len(group.names) == 1:
         return {**known, group.names[0]: group}
     return {**known, **dict.fromkeys(group.names, group)}
 
 
 def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list[Option], int]:
-    """The options Yes and No of a question, with weights over the total that is given back."""
+    """The options Yes and No of a comparison, and the total of their weights."""
     situation = Situation(walk)
     only = situation.group(terms[0][0]) if len(terms) == 1 else None
     divided: tuple[Group | None, Group | None]
@@ -191,7 +191,7 @@ def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list
 
 
 def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
-    """The options of looking at a form: one for each of its values."""
+    """The options of reading a linear form, one for each value, and the total of their weights."""
     situation = Situation(walk)
     group, factor = _group_for(situation, terms)
     pieces: Iterable[tuple[int, Finite]]
@@ -207,7 +207,7 @@ def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
 
 
 def distribution(situation: Situation, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
-    """The values of a form and their weights, in a situation whose weight is without them."""
+    """The values of a linear form and their weights; the path's weight no longer includes them."""
     group, factor = _group_for(situation, terms)
     return (
         group.spread(terms)
@@ -217,7 +217,7 @@ def distribution(situation: Situation, terms: Terms) -> tuple[Sequence[int], Seq
 
 
 def charged_line(form: Terms, spread: Spread) -> tuple[Group, Amount]:
-    """The numbers of a choice point that has other outcomes too, as a line already chosen."""
+    """The line of a choice point's numbers, whose weight is already in the path's weight."""
     if spread.law is not None:
         line: Group = fresh_law_line(form, spread.law)
         line.charged = True
@@ -227,7 +227,7 @@ def charged_line(form: Terms, spread: Spread) -> tuple[Group, Amount]:
 
 
 def uncovered(walk: "Walk", spread: Spread, weight: Amount, total: int) -> Spread:
-    """The same choice point with every number among its plain outcomes."""
+    """The choice point with its numbers listed among the other outcomes."""
     if spread.law is None:
         numbers = list(zip(spread.values, spread.weights, strict=True))
         return Spread([], [], [*spread.others, *numbers], spread.total)
@@ -243,9 +243,9 @@ def uncovered(walk: "Walk", spread: Spread, weight: Amount, total: int) -> Sprea
 
 
 class Ending:
-    """A sum that paths end in: its summands with their factors, and what else each path adds.
+    """A sum that paths return: its summands with factors, and the constants of each path.
 
-    `added` holds, by the total that their weights are over, those numbers and their weights.
+    `added` maps each total to the constants that paths add and their weights over that total.
     """
 
     __slots__ = ("added", "summands")
@@ -263,10 +263,10 @@ class Ending:
 
 
 def end(walk: "Walk", terms: Terms, const: int) -> bool:
-    """Note that a path ends in a sum of several, to be added up once for all paths that end in it.
+    """Record that a path returns a sum of independent lines, convolved once for all such paths.
 
-    False for a number that has to be listed for this path alone: one that is no sum or has no end,
-    or more is known of its summands than each one's line.
+    False for a number that this path must list itself: one with one summand of infinite support, or
+    with summands whose joint distribution is more than the product of their lines.
     """
     situation = Situation(walk)
     groups = [situation.group(name) for name, _ in terms]
@@ -291,9 +291,9 @@ def end(walk: "Walk", terms: Terms, const: int) -> bool:
 def outcome(
     walk: "Walk", terms: Terms, const: int, *, endless: bool = True
 ) -> tuple[Sequence[int], Sequence[Amount], int, tuple[Fraction, Law] | None]:
-    """A covered number as an outcome: values, weights over a total, and an endless part.
+    """The distribution of a returned number: values, weights, their total, and a law.
 
-    Unless the part may be `endless`, it is cut.
+    With `endless` false, an infinite support is truncated.
     """
     situation = Situation(walk)
     laws = [

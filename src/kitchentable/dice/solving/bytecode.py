@@ -1,4 +1,4 @@
-"""What the compiled code of a function says: comparisons by identity, and what it catches."""
+"""Facts read from a function's bytecode: comparisons by identity and caught exceptions."""
 
 import dis
 from collections.abc import Sequence
@@ -7,13 +7,13 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-#: How an operand is found, its name or value, and the operand it is an attribute of.
+#: How an operand is loaded, its name or value, and the operand of which it is an attribute.
 Operand = tuple[str, Any, Any]
 
 MISSING: Any = object()
 UNKNOWN: Operand = ("unknown", None, None)
 
-#: Names of functions that look past a number's operators.
+#: Names of functions that read more of a number than its operators show.
 NOTED = frozenset(
     {
         *("type", "callable", "id", "eval", "exec", "compile", "vars", "locals"),
@@ -28,13 +28,13 @@ _CAUGHT = dis.opmap["PUSH_EXC_INFO"]
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What one code does.
+    """The facts about one code object.
 
     - `identities`: line and both operands of every `is` and `is not`;
-    - `handlers`: what every `except` catches;
+    - `handlers`: the classes in every `except`;
     - `catches_all`: an `except` without a class, a `finally` or a `with`;
     - `stored`: names of local variables that are assigned;
-    - `uses`: line and operand of every name that may look past a number's operators.
+    - `uses`: line and operand of every name in `NOTED`.
     """
 
     identities: tuple[tuple[int, Operand, Operand], ...]
@@ -46,7 +46,7 @@ class Facts:
 
 @lru_cache(maxsize=4096)
 def facts_of(code: CodeType) -> Facts:
-    """Read one code; the codes inside it are read by themselves.
+    """The facts about one code object, without the code objects nested in it.
 
     >>> facts_of((lambda a, b: a is b).__code__).identities
     ((1, ('local', 'a', None), ('local', 'b', None)),)
@@ -81,7 +81,7 @@ def facts_of(code: CodeType) -> Facts:
 
 @lru_cache(maxsize=4096)
 def find_tail_calls(code: CodeType) -> frozenset[int]:
-    """The offsets of the calls whose results a code returns as they are.
+    """The offsets of calls whose results the code returns unchanged.
 
     >>> len(find_tail_calls((lambda roll, dice, x: roll(dice) if x else roll(x) + 1).__code__))
     1
@@ -103,7 +103,7 @@ def find_tail_calls(code: CodeType) -> frozenset[int]:
 
 
 def _names_a_class(steps: Sequence[dis.Instruction], at: int) -> bool:
-    """Whether the handler that begins here asks for a class first."""
+    """Whether the handler at this place first tests for a class."""
     for step in steps[at + 1 : at + 20]:
         if step.opname == "CHECK_EXC_MATCH":
             return True
@@ -123,7 +123,7 @@ _SIMPLE = {
 
 
 def _operand(steps: Sequence[dis.Instruction], last: int) -> tuple[Operand, int]:
-    """The operand whose last step is given, and where it begins."""
+    """The operand whose last instruction is at this place, and the place of its first."""
     if last < 0:
         return UNKNOWN, last
     step = steps[last]
@@ -148,7 +148,10 @@ def _operand(steps: Sequence[dis.Instruction], last: int) -> tuple[Operand, int]
 
 
 def _beginning(steps: Sequence[dis.Instruction], last: int) -> int:
-    """Where the expression begins that ends with this step; expressions with jumps are not read."""
+    """The place of the first instruction of the expression that ends here; -1 if unknown.
+
+    Expressions with jumps are not read.
+    """
     height = 0
     for at in range(last, -1, -1):
         step = steps[at]

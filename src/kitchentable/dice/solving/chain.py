@@ -1,9 +1,9 @@
-"""A call with all calls that it hands on to: an absorbing chain, solved from where it begins.
+"""A call with all its tail calls, solved as an absorbing chain.
 
-Each call is run once (:mod:`.row`). The chance of coming to a call is pushed on from call to call;
-circles of calls are linear systems (:mod:`.circles`), or, where numbers are added on the way round,
-systems of generating functions (:mod:`.counting`). Where the calls have no end, those that are
-reached with a chance below 2**-72 in all are left out, and that chance stays unresolved.
+Each call is run once and gives one row (:mod:`.row`). Probability flows from call to call. Cycles
+of calls are linear systems (:mod:`.circles`), or systems of generating functions where a cycle adds
+numbers (:mod:`.counting`). Where the calls have no end, calls reached with a total probability
+below 2**-72 are left out, and this probability stays unresolved.
 """
 
 from collections import deque
@@ -30,13 +30,14 @@ from kitchentable.dice.solving.sums import convolve, in_order
 if TYPE_CHECKING:
     from kitchentable.dice.solving.solver import Solver
 
-#: Calls that have no end are looked for from here on: so many steps away, or so many in all.
+#: From this depth, or this number of calls, the chain may be infinite and is checked for a faint
+#: rest.
 FAR = 256
 MANY = 20_000
 FIRST_LOOK = 512
-#: What is left out must be less likely than this.
+#: The largest probability that may be left out.
 FAINT = Fraction(1, 2**72)
-#: Beyond so many steps, or calls, the chain is left as it is.
+#: The chain is cut at this depth, or this number of calls.
 FARTHEST = 20_000
 MOST = 400_000
 MUCH = 2_000
@@ -44,33 +45,33 @@ CERTAIN = Fraction(1)
 
 
 class Chain:
-    """The calls that are reached from `key` by handing on, and what is known of each."""
+    """The calls reachable from `key` by tail calls, with the row of each."""
 
     def __init__(self, solver: "Solver", key: Key, chance: Fraction = CERTAIN) -> None:
         self.solver = solver
         self.key = key
-        # How likely the result is needed at all, on the path that first asked for it.
+        # The probability that the result is needed, on the path that first asked for it.
         self.chance = chance
         self.rounds = 0
-        # Set while a guess from above is tried: what is known from below, and the guess.
+        # Set while an upper bound is tried: the lower bound, and the guess.
         self.tried: tuple[Solution, Solution] | None = None
         self.begin()
 
     def begin(self) -> None:
-        """Forget what was found."""
+        """Reset the exploration."""
         self.rows: dict[Key, Row] = {}
         self.level: dict[Key, int] = {self.key: 0}
         self.queue: deque[Key] = deque([self.key])
         self.next_look = FIRST_LOOK
         self.cut: Solution | None = None
-        # How deep the rows look for results, the calls behind inexact ones, and those whose
-        # guessed results the rows rest on.
+        # The depth of results that the rows need, the calls behind inexact results, and the calls
+        # with guessed results.
         self.depth = 0
         self.reach: set[Key] = set()
         self.taint: set[Key] = set()
 
     def explore(self) -> None:
-        """Run every call that is reached. Errors: NeedsValue, with all that was done kept."""
+        """Run every reachable call. Errors: NeedsValue; the rows found so far are kept."""
         solver, level = self.solver, self.level
         while self.queue and self.cut is None:
             key = self.queue[0]
@@ -98,7 +99,7 @@ class Chain:
             self.cut = solution
 
     def solve(self) -> Solution:
-        """The solution of the call, from all that was explored."""
+        """The solution of the call, from the explored rows."""
         solution = self._pushed(self.key, EXACT) if self.cut is None else self.cut
         solution.depth = self.depth
         if self.reach or self.cut is not None:
@@ -107,7 +108,7 @@ class Chain:
         return solution
 
     def _mixed(self) -> tuple[Any, Any] | None:
-        """Two outcomes of the chain that are equal and of different kinds."""
+        """Two outcomes of the chain that are equal but of different types."""
         rows = self.rows.values()
         known = [row.mixed for row in rows if row.mixed is not None]
         if known or len(rows) == 1:
@@ -116,7 +117,7 @@ class Chain:
         found = (find_mixed(firsts, row.found) for row in rows)
         return next((one for one in found if one is not None), None)
 
-    # -- pushing on ------------------------------------------------------------------------------
+    # -- probability flow -------------------------------------------------------------------------
 
     def _follow(self, key: Key) -> list[Key]:
         rows = self.rows
@@ -149,7 +150,7 @@ class Chain:
         return len(circle) > 1 or circle[0] in self.rows[circle[0]].calls
 
     def _counts(self, circle: list[Key]) -> bool:
-        """Whether numbers are added on the way round a circle."""
+        """Whether a cycle adds numbers."""
         inside = set(circle)
         return any(
             any(extras)
@@ -159,7 +160,7 @@ class Chain:
         )
 
     def beyond(self, circle: list[Key]) -> dict[Key, Solution]:
-        """The solutions of the calls that a circle leaves to."""
+        """The solutions of the calls to which a cycle exits."""
         inside = set(circle)
         return {
             to: self._pushed(to, EXACT)
@@ -170,20 +171,20 @@ class Chain:
 
 
 class Flow:
-    """The chance that comes to each call, by the number that was added on the way there."""
+    """The probability that reaches each call, by the number added on the way."""
 
     def __init__(self, chain: Chain, arithmetic: Arithmetic) -> None:
         self.chain = chain
         self.exact = arithmetic is EXACT
         self.arithmetic = arithmetic
-        # For each call a denominator, and weights by the number added.
+        # For each call: a denominator, and weights by the number added.
         self.waiting: dict[Key, tuple[int, dict[int, int]]] = {}
         self.found: dict[int, dict[Any, Any]] = {}
         self.laws: list[tuple[Fraction, Law | PhaseLaw]] = []
         self.never = NONE
 
     def enter(self, key: Key, below: int, amounts: dict[int, int]) -> None:
-        """Let a chance come to a call."""
+        """Add probability to a call."""
         if not self.exact and below != BELOW.one:
             amounts = {extra: BELOW.share(one, below) for extra, one in amounts.items()}
             below = BELOW.one
@@ -201,9 +202,9 @@ class Flow:
         self.waiting[key] = whole, sums
 
     def leave(self, key: Key) -> None:
-        """Let what came to a call go on, once it is all there."""
+        """Pass on the probability that has reached a call, once it is complete."""
         if key not in self.waiting:
-            return  # Only reached from a circle that was counted as a whole.
+            return  # Reached only from a cycle that was solved as a whole.
         row = self.chain.rows[key]
         self._hand_on(row, *self.waiting.pop(key), row.total)
 
@@ -215,7 +216,7 @@ class Flow:
         total: int,
         inside: Collection[Key] = (),
     ) -> None:
-        """Push amounts over `below` through a row whose weights are read over `total`."""
+        """Multiply weights over `below` by a row, whose own weights are over `total`."""
         whole = below * total if self.exact else below
         if row.found:
             self._add_found(row, whole, amounts, total)
@@ -265,7 +266,7 @@ class Flow:
             cell[outcome] = cell.get(outcome, 0) + weight
 
     def go_round(self, circle: list[Key]) -> None:
-        """Let what came to a circle of calls go round in it until it leaves."""
+        """Solve a cycle that adds nothing: pass on the probability that leaves it."""
         rows = self.chain.rows
         inside = frozenset(circle)
         entries = {key: self.waiting.pop(key) for key in circle if key in self.waiting}
@@ -305,7 +306,7 @@ class Flow:
             self._hand_on(rows[key], below, amounts, rows[key].total, inside)
 
     def count(self, circle: list[Key]) -> None:
-        """Let a circle run out in which numbers are added on the way round."""
+        """Solve a cycle that adds numbers: pass on the probability that leaves it."""
         entries = {key: self.waiting.pop(key) for key in circle if key in self.waiting}
         rows = self.chain.rows
         solutions = close_counting(circle, rows, self.chain.beyond(circle), entries)
@@ -330,7 +331,7 @@ def _over_one(visits: dict[int, Fraction]) -> tuple[int, dict[int, int]]:
 def assemble(
     weights: dict[Any, int], total: int, laws: list[tuple[Fraction, Any]], never: Fraction
 ) -> Solution:
-    """A solution from weights over a total, and from endless laws with their chances."""
+    """A solution from weights over a total, and from infinite laws with their probabilities."""
     if not laws:
         return Solution(weights, total, never=never)
     if len(laws) == 1 and not weights:

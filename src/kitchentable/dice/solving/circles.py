@@ -1,7 +1,7 @@
-"""Graphs of calls: which of them go round in circles, and how often a circle is passed through.
+"""Cycles in a graph of calls, and the expected number of visits to each state.
 
-The visits of an absorbing chain are found by state reduction (Grassmann, Taksar and Heyman, 1985),
-state by state with the fewest connections first, so that chains with few neighbours stay sparse.
+Visits of an absorbing chain are found by state reduction (Grassmann, Taksar and Heyman, 1985). The
+state with the fewest connections goes first, so that sparse chains stay sparse.
 """
 
 import operator
@@ -22,7 +22,7 @@ def find_circles(start: K, follow: Callable[[K], Iterable[K]]) -> list[list[K]]:
     [[1], [2, 3], [4]]
     """
     found: list[list[K]] = []
-    # In the order of their discovery; CLOSED once a state's circle is found.
+    # The order of discovery; CLOSED once a state's component is known.
     number: dict[K, int] = {start: 0}
     low: dict[K, int] = {start: 0}
     open_: list[K] = [start]
@@ -54,7 +54,7 @@ def find_circles(start: K, follow: Callable[[K], Iterable[K]]) -> list[list[K]]:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """How chances are multiplied, divided, and made from a weight over a total."""
+    """The arithmetic of probabilities: products, quotients, and shares of a total."""
 
     one: Any
     multiply: Callable[[Any, Any], Any]
@@ -62,10 +62,10 @@ class Arithmetic:
     share: Callable[[int, int], Any]
 
 
-#: Fractions: nothing is rounded.
+#: Exact fractions.
 EXACT = Arithmetic(Fraction(1), operator.mul, operator.truediv, Fraction)
 PLACES = 256
-#: Whole numbers over 2**PLACES, every step rounded down: a lower bound of what is exact.
+#: Whole numbers over 2**PLACES, rounded down at every step: a lower bound.
 BELOW = Arithmetic(
     1 << PLACES,
     lambda a, b: a * b >> PLACES,
@@ -79,9 +79,9 @@ def count_visits(
     entries: Mapping[K, Mapping[int, Any]],
     arithmetic: Arithmetic = EXACT,
 ) -> dict[K, dict[int, Any]]:
-    """How often each state of a circle is passed through, for each sum that it is entered with.
+    """The expected visits to each state of a cycle, for each sum with which it is entered.
 
-    `steps` are the chances of going from state to state; from every state the circle can be left.
+    `steps` are the transition probabilities; the cycle can be left from every state.
 
     >>> half = Fraction(1, 2)
     >>> count_visits({1: {2: half}, 2: {1: half}}, {1: {0: Fraction(1)}})
@@ -101,7 +101,7 @@ def count_visits(
 
 
 class _Reduced(Generic[K]):
-    """A chain from which states are taken out, one by one, what went through them kept."""
+    """A chain from which states are removed one by one, with the paths through them kept."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class _Reduced(Generic[K]):
         return len(self.goes[state]) * len(self.comes[state])
 
     def in_order(self) -> Iterator[K]:
-        """The states that are left, each time one of those with the fewest connections."""
+        """The remaining states, fewest connections first."""
         states = list(self.goes)
         heap = [(self._size(state), at) for at, state in enumerate(states)]
         heapify(heap)
@@ -135,7 +135,7 @@ class _Reduced(Generic[K]):
                 heappush(heap, (now, at))
 
     def remove(self, state: K) -> tuple[Any, dict[K, Any]]:
-        """Take a state out; how likely it is not stepped to itself, and what came to it."""
+        """Remove a state; return its probability of not looping, and its incoming steps."""
         multiply, divide = self.arithmetic.multiply, self.arithmetic.divide
         out = self.goes.pop(state)
         leaves = self.arithmetic.one - out.pop(state, 0)

@@ -1,8 +1,8 @@
-"""Circles of calls that add numbers on the way round, as dice that explode do.
+"""Cycles of calls that add numbers, such as exploding dice.
 
-Each call is an equation for its generating function: its own outcomes, plus, for each call it hands
-on, the chance of that call times a power of x times the other's function. A few equations are
-solved as fractions of polynomials (:mod:`.law`); many are kept as a chain (:mod:`.phase`).
+Each call is an equation for its generating function: its own outcomes, plus the sum over its tail
+calls of probability times a power of x times the other function. A few equations are solved as
+rational functions (:mod:`.law`); many are kept as a phase-type distribution (:mod:`.phase`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,12 +18,12 @@ from kitchentable.dice.solving.phase import LITTLE_WORK, MOST_WORK, PhaseLaw, St
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import Solution
 
-#: So many equations are solved as fractions of polynomials.
+#: Up to this many equations are solved as rational functions.
 FEW = 4
 
 
 def is_small(circles: Sequence[Sequence[Key]], rows: Mapping[Key, Row]) -> bool:
-    """Whether circles are few and short, and nothing below 0 is added in them."""
+    """Whether cycles are few and short, and add no negative number."""
     return sum(map(len, circles)) <= FEW and all(
         extra >= 0
         for circle in circles
@@ -40,9 +40,9 @@ def close_counting(
     beyond: Mapping[Key, Solution],
     wanted: Iterable[Key],
 ) -> dict[Key, Solution]:
-    """The solutions of some calls of a small circle, from those it leaves to.
+    """The solutions of some calls of a small cycle, from the solutions of its exits.
 
-    Errors: NotANumber for outcomes of words.
+    Errors: NotANumber for outcomes that are no numbers.
     """
     number = {key: at for at, key in enumerate(circle)}
     steps = [_steps(rows[key], number) for key in circle]
@@ -53,10 +53,11 @@ def close_counting(
 def close_as_phase(
     keys: Sequence[Key], rows: Mapping[Key, Row], *, exact: bool, guessed: bool
 ) -> Solution:
-    """The solution of the first call, from all that it reaches. Errors: NotANumber for words.
+    """The solution of the first call, as a phase-type distribution. Errors: NotANumber.
 
-    Where a number below 0 is added, or a lower bound is enough, the chain is followed until it is
-    faint; one that rests on guesses, and comes again in the next round, for fewer steps.
+    Where a number below 0 is added, or a lower bound is enough, the chain is followed until little
+    probability is left. A chain that rests on guesses is solved again in the next round, so it gets
+    fewer steps.
     """
     number = {key: at for at, key in enumerate(keys)}
     states = [State(_steps(rows[key], number), _own_numbers(key, rows[key])) for key in keys]
@@ -69,7 +70,7 @@ def close_as_phase(
 
 
 def _steps(row: Row, number: Mapping[Key, int]) -> dict[int, dict[int, Fraction]]:
-    """The calls of a row that are numbered, with the chances of what they add."""
+    """The tail calls of a row that have a number, with the probabilities of the numbers added."""
     return {
         number[to]: {extra: Fraction(weight, row.total) for extra, weight in extras.items()}
         for to, extras in row.calls.items()
@@ -78,7 +79,7 @@ def _steps(row: Row, number: Mapping[Key, int]) -> dict[int, dict[int, Fraction]
 
 
 def _own_law(key: Key, row: Row, beyond: Mapping[Key, Solution]) -> Law:
-    """What a call comes to without going round."""
+    """The generating function of a call's outcomes outside the cycle."""
     law = polynomial(_numbers(key, row.found), row.total)
     for share, one in row.laws:
         law = law.plus(one.scaled(share))
@@ -92,7 +93,7 @@ def _own_law(key: Key, row: Row, beyond: Mapping[Key, Solution]) -> Law:
 
 
 def _own_numbers(key: Key, row: Row) -> dict[int, Fraction]:
-    """What a call comes to at once, endless laws cut where they are faint."""
+    """The direct outcomes of a call, with infinite supports truncated."""
     numbers = {
         value: Fraction(weight, row.total) for value, weight in _numbers(key, row.found).items()
     }
@@ -111,7 +112,7 @@ def _numbers(key: Key, found: Mapping[Any, int]) -> dict[int, int]:
 
 
 def not_a_number(key: Key, found: Iterable[Any]) -> NotANumber:
-    """The error for a number that is added to a result that can be a word."""
+    """The error for a number added to a result that can be something else."""
     word = next(outcome for outcome in found if type(outcome) is not int)
     return NotANumber(
         f"The mechanic {key[0].name} adds a number to its own result, which can also be {word!r}. "
@@ -120,7 +121,7 @@ def not_a_number(key: Key, found: Iterable[Any]) -> NotANumber:
 
 
 def _without_steps_of_nothing(states: Sequence[State]) -> list[State]:
-    """The same chain without steps that add 0: each is passed through in one go."""
+    """An equivalent chain without steps that add 0."""
     still = {
         at: {to: parts[0] for to, parts in state.steps.items() if 0 in parts}
         for at, state in enumerate(states)
@@ -147,7 +148,7 @@ def _without_steps_of_nothing(states: Sequence[State]) -> list[State]:
 
 
 def _eliminate(steps: Sequence[Mapping[int, Mapping[int, Fraction]]], own: list[Law]) -> list[Law]:
-    """Gaussian elimination over fractions of polynomials."""
+    """Gaussian elimination over rational functions."""
     size = len(own)
     rows: list[list[Law | None]] = []
     for at in range(size):

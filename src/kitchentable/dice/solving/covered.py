@@ -1,9 +1,9 @@
-"""Whole numbers under the cup.
+"""Covered numbers: symbolic whole numbers that a mechanic computes with while it is solved.
 
-While a mechanic is solved, a die or a total is not one number but all it might be. It stays
-covered as long as the mechanic only adds to it; a comparison ("at least 12?") divides the paths by
-its answer alone; and only what really needs the number (a place in a list, a word with the number
-in it) looks under the cup and branches over its values.
+While a mechanic is solved, a die or a total stands for its whole distribution. It stays covered as
+long as the mechanic only adds to it. A comparison ("at least 12?") branches the paths by its answer
+alone. Only an operation that needs the value (an index, a string with the number in it) reads the
+number, and the paths branch over its support.
 """
 
 import math
@@ -25,18 +25,18 @@ _FRACTIONS: frozenset[type] = frozenset({float, Fraction})
 
 
 def _is_number(kind: type) -> bool:
-    """Whether a type is of numbers that want to see this one: an IntEnum, complex, Decimal."""
+    """Whether a type is a kind of number that needs this one's value: IntEnum, complex, Decimal."""
     return kind in _FRACTIONS or issubclass(kind, Number)
 
 
 class Plainly(KitchenTableError):
-    """Control flow: solve the mechanic again with every number in plain sight."""
+    """Control flow: solve the mechanic again with every number enumerated."""
 
     code = "dice/plainly"
 
 
 class Covered:
-    """A whole number nobody has looked at: a sum of covered dice and a constant."""
+    """A symbolic whole number: a linear form of covered dice plus a constant."""
 
     __slots__ = ("const", "terms", "walk")
 
@@ -45,7 +45,7 @@ class Covered:
         self.terms = terms
         self.const = const
 
-    # A mechanic that asks isinstance(total, int) must hear what it hears from thrown dice.
+    # isinstance(total, int) must answer as it does for thrown dice.
     @property  # type: ignore[misc]
     def __class__(self) -> type[int]:  # type: ignore[override]
         return int
@@ -102,7 +102,7 @@ class Covered:
         return self if self >= 0 else -self
 
     def times(self, factor: int) -> Any:
-        """This number so many times."""
+        """This number times a constant."""
         if not factor:
             return 0
         terms = tuple((name, factor * old) for name, old in self.terms)
@@ -118,7 +118,7 @@ class Covered:
     __rmul__ = __mul__
 
     def _reaches(self, other: Any, more: int) -> Any:
-        """Whether this number is at least the other one plus 0 or 1 more."""
+        """Whether this number is at least the other plus `more`, which is 0 or 1."""
         kind = type(other)
         if kind is int or kind is bool:
             return self.walk.ask(AT_LEAST_0, self.terms, self.const - other - more)
@@ -135,7 +135,7 @@ class Covered:
         return NotImplemented
 
     def _seen(self, other: Any, compare: Callable[[Any, Any], Any]) -> Any:
-        """A comparison with a number that has to see this one: infinity, Decimal."""
+        """A comparison with a number that needs this one's value: infinity, Decimal."""
         return compare(self.read(), other) if _is_number(type(other)) else NotImplemented
 
     def __ge__(self, other: Any) -> Any:
@@ -181,7 +181,7 @@ class Covered:
         return not self.walk.ask(IS_0, self.terms, self.const)
 
     def __hash__(self) -> NoReturn:
-        # What is hashed may be kept (a key, a cache, a set) beyond this path.
+        # A hashed value may be kept (a key, a cache, a set) beyond this path.
         raise self.walk.plainly("A covered number was used as a key.")
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
@@ -194,7 +194,7 @@ class Covered:
         return dir(int)
 
     def read(self) -> int:
-        """Look under the cup: the paths branch over the values."""
+        """Read the number: the paths branch over its values."""
         return self.walk.read(self.terms, self.const)
 
     __index__ = __int__ = read

@@ -1,8 +1,8 @@
-"""Numbers worked out of covered numbers, and covered themselves.
+"""Covered numbers computed from other covered numbers: products, and hits among counted dice.
 
-A product, or the number of hits among a covered number of dice, stays covered: it joins the rows of
-the numbers it comes from, so that every later question about any of them agrees. Where that would
-be too many rows, the numbers are looked at instead.
+The new number joins the joint distribution of the numbers it comes from, so that every later
+question about any of them agrees. Where the joint distribution would be too large, the numbers are
+read instead.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 Table = list[tuple[tuple[int, ...], int]]
-# A form of covered numbers, and a constant.
+# A linear form of covered numbers, and a constant.
 Part = tuple[Terms, int]
 
 
 class Products(Rows):
-    """The rows of two independent numbers and their product, listed when somebody asks for them."""
+    """The joint rows of two independent numbers and their product, listed on first use."""
 
     __slots__ = ("_a", "_all", "_b", "_parts")
 
@@ -41,7 +41,7 @@ class Products(Rows):
 
     @property
     def size(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self._parts[0].size * self._parts[1].size
 
     @property
@@ -55,7 +55,7 @@ class Products(Rows):
         return self._all
 
     def spread(self, terms: Terms) -> tuple[list[int], list[int]]:
-        """The distribution of a form; that of the product alone without listing any row."""
+        """The distribution of a linear form; for the product alone no row is listed."""
         if terms != ((self.names[-1], 1),):
             return super().spread(terms)
         found: dict[int, int] = {}
@@ -73,7 +73,7 @@ class Products(Rows):
 
 
 def product(walk: "Walk", a: Covered, b: Covered) -> Any:
-    """The product of two covered numbers, covered where that is not too many rows."""
+    """The product of two covered numbers; covered unless it needs too many rows."""
 
     def rows(situation: Situation) -> tuple[Rows, int] | None:
         one, two = (_groups(situation, (number,)) for number in (a, b))
@@ -98,7 +98,7 @@ def product(walk: "Walk", a: Covered, b: Covered) -> Any:
 
 
 def hits_of(walk: "Walk", n: Covered, one: Spread, faces: tuple[Any, ...]) -> Any:
-    """How many of a covered number of dice show one of the faces; None where n must be read."""
+    """The number of hits among a covered number of dice; None where n must be read."""
     weights = {**dict(zip(one.values, one.weights, strict=True)), **dict(one.others)}
     yes = sum(weights[face] for face in faces)
     no = one.total - yes
@@ -128,7 +128,7 @@ def hits_of(walk: "Walk", n: Covered, one: Spread, faces: tuple[Any, ...]) -> An
 def _derived(
     walk: "Walk", request: Any, rows: Callable[[Situation], tuple[Rows, int] | None]
 ) -> Any:
-    """The new number as it was met before, or a step of its own; None where numbers are read."""
+    """The new number, from the script or as a new step; None where numbers must be read."""
     if walk.pos < len(walk.script):
         step = walk.script[walk.pos]
         return walk.choose(request, _nothing) if step.request == request else None
@@ -148,7 +148,7 @@ def _nothing() -> Spread:
 
 
 def _groups(situation: Situation, numbers: Sequence[Covered]) -> list[Finite] | None:
-    """What is known of all that some numbers are made of; None where one has no end."""
+    """The groups that some numbers consist of; None where one has infinite support."""
     found: dict[int, Finite] = {}
     for number in numbers:
         for name, _ in number.terms:
@@ -160,7 +160,7 @@ def _groups(situation: Situation, numbers: Sequence[Covered]) -> list[Finite] | 
 
 
 def _joined(situation: Situation, numbers: Sequence[Covered]) -> Rows | None:
-    """The rows of all that some numbers are made of, released from the path's weight."""
+    """The joint rows of some numbers, released from the path's weight; None if too many."""
     groups = _groups(situation, numbers)
     if groups is None or prod([group.size for group in groups]) > MOST_ROWS:
         return None
@@ -170,7 +170,7 @@ def _joined(situation: Situation, numbers: Sequence[Covered]) -> Rows | None:
 
 
 def _with_number(known: Table, values: Sequence[Sequence[tuple[int, int]]]) -> Table:
-    """The rows with one more number in each."""
+    """The rows, each extended by one more number."""
     return [
         ((*row, value), weight * ways)
         for (row, weight), some in zip(known, values, strict=True)

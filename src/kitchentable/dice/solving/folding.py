@@ -1,9 +1,9 @@
-"""A fold along covered numbers: the solver follows its state, and forgets how it was reached.
+"""A fold over covered numbers, solved by the distribution of its state.
 
-Three totals of whom the best is wanted are six orders, and ten totals millions; the best of the
-first ones is a single number with a distribution. So a fold is solved like a mechanic that calls
-itself with one item less. Its items are handed over: they are part of the state from then on. A
-path that asks about one of them afterwards is walked anew, item by item.
+Comparing ten totals would branch over millions of orders, but the best of the first nine is one
+number with a distribution. So a fold is solved like a mechanic that calls itself with one item
+less. The items are handed over: from then on they are part of the state. If a path uses one of them
+afterwards, the fold is run again item by item.
 """
 
 from collections.abc import Callable, Iterable
@@ -34,9 +34,9 @@ Each = TypeVar("Each")
 def fold(step: Callable[[State, Each], State], items: Iterable[Each], start: State) -> State:
     """The state after all items, where `step(state, item)` is the state after one more.
 
-    It is what ``functools.reduce`` gives. Where odds are solved the paths divide by the state alone
-    and not by all that led to it, so let a state hold only what the result needs, and `step` depend
-    on nothing but its arguments and plain values.
+    This equals ``functools.reduce``. Where odds are solved, paths branch by the state alone and not
+    by the items that led to it. So let a state hold only what the result needs, and let `step`
+    depend only on its arguments and plain values.
 
     >>> fold(max, [3, 5, 4], 0)
     5
@@ -53,7 +53,7 @@ def fold(step: Callable[[State, Each], State], items: Iterable[Each], start: Sta
 
 
 def _walk_of(value: Any) -> "Walk | None":
-    """Whose covered numbers or results lie in a value."""
+    """The walk to which covered numbers or pending results in a value belong."""
     for part in take_apart(value)[1]:
         if type(part) is Covered:
             return part.walk
@@ -63,7 +63,7 @@ def _walk_of(value: Any) -> "Walk | None":
 
 
 class Items:
-    """The items of a fold as they are handed over: the last one, and those before it."""
+    """The items handed over to a fold: the last one, and those before it."""
 
     __slots__ = ("_hash", "before", "last")
 
@@ -110,7 +110,7 @@ def _folded(walk: "Walk", step: Callable[[Any, Any], Any], items: Any, start: An
         parts = [find_words(item) for item in items]
         request = ("fold of", mechanic, tuple(parts), start, find_kind(start))
         token = walk.folded.get(request)
-    except TypeError:  # an item cannot be made again, or the start cannot be a key
+    except TypeError:  # an item cannot be rebuilt, or the start cannot be a key
         return reduce(step, items, start)
     if None in parts:
         return reduce(step, items, start)
@@ -129,10 +129,10 @@ def _folded(walk: "Walk", step: Callable[[Any, Any], Any], items: Any, start: An
 
 
 def _handed_over(walk: "Walk", request: Any) -> Pending | None:
-    """The fold as a call of its own, its items taken out of what is known; None where it is none.
+    """The fold as a call of its own that owns its items; None where that is impossible.
 
-    It is none where items hang together, or are asked for afterwards; or where another call has
-    them that may go on for ever.
+    It is impossible where items are dependent or are used afterwards, or where another call that
+    may never terminate was given them.
     """
     _, mechanic, parts, start, _ = request
     situation, to = Situation(walk), HandedOver((mechanic, (), (), ()))

@@ -1,9 +1,8 @@
-"""Handfuls of dice while a mechanic is solved.
+"""Pools of dice while a mechanic is solved.
 
-A handful is covered like a number: its total, the total of its highest or lowest dice and the
-number of its hits are worked out without looking at each die. A second, different question, or
-looking at the faces, needs the handful in plain sight: the paths then branch over the multisets of
-faces, each with its multinomial weight.
+A pool is covered like a number: its total, the total of its highest or lowest dice and its number
+of hits are computed without enumerating the faces. A second, different question, or reading the
+faces, enumerates the pool: the paths branch over multisets of faces with multinomial weights.
 """
 
 import operator
@@ -49,7 +48,7 @@ def multisets(n: int, faces: Faces) -> list[tuple[tuple[Any, ...], int]]:
 
 
 def handfuls(name: str, some: Class, budget: int) -> tuple[list[tuple[FacePool, int]], int]:
-    """Every handful of dice of a class, highest face first, with its weight; and their sum."""
+    """Every multiset of a class of dice as a pool, with its weight; and the sum of weights."""
     faces, n, least = some
     many = comb(n + len(faces) - 1, n)
     if many > budget:
@@ -66,7 +65,7 @@ def handfuls(name: str, some: Class, budget: int) -> tuple[list[tuple[FacePool, 
 
 
 class Cup:
-    """Dice thrown together, before and after somebody looks at them."""
+    """Dice thrown together, before and after their faces are read."""
 
     __slots__ = ("asked", "faces", "n", "of", "spread", "walk")
 
@@ -74,14 +73,14 @@ class Cup:
         self.walk = walk
         self.n = n
         self.of = of
-        # Faces that are covered numbers themselves are noticed here.
+        # This also reads faces that are covered numbers.
         self.spread = walk.solver.die_spread(of)
         self.faces: FacePool | None = None
-        # The one question that was asked without looking, and its answer.
+        # The one question asked without reading the faces, and its answer.
         self.asked: tuple[Any, Any] | None = None
 
     def open(self) -> FacePool:
-        """Look at the dice."""
+        """Read the faces."""
         if self.asked is not None:
             raise self.walk.plainly("A handful was asked about in two ways.")
         if self.faces is None:
@@ -90,7 +89,7 @@ class Cup:
         return self.faces
 
     def answer(self, question: Any, make: Callable[[], Any]) -> Any:
-        """The answer to the one question that may be asked without looking."""
+        """The answer to the one question that needs no faces."""
         if self.asked is None:
             self.asked = (question, make())
         elif self.asked[0] != question:
@@ -99,7 +98,7 @@ class Cup:
 
 
 class CoveredPool:
-    """All dice of a cup that nobody has looked at, or the best or the worst k of them."""
+    """The dice of a cup whose faces were not read, or the k highest or lowest of them."""
 
     __slots__ = ("_cup", "_k", "_side")
 
@@ -108,7 +107,7 @@ class CoveredPool:
         self._side = side
         self._k = cup.n if k is None else k
 
-    # A mechanic that asks isinstance(pool, ...) must hear what it hears from thrown dice.
+    # isinstance(pool, ...) must answer as it does for thrown dice.
     @property  # type: ignore[misc]
     def __class__(self) -> type[FacePool]:  # type: ignore[override]
         return FacePool
@@ -158,7 +157,7 @@ class CoveredPool:
         )
 
     def count(self, hit: Callable[[Any], bool], /) -> Any:
-        """How many faces hit."""
+        """The number of faces that hit."""
         cup = self._cup
         if cup.faces is not None or self._k < cup.n:
             return self._opened().count(hit)
@@ -167,7 +166,7 @@ class CoveredPool:
         except KitchenTableError:
             raise
         except Exception as error:
-            # Only faces that have fallen may be asked.
+            # The question may fail for faces that were not thrown.
             raise cup.walk.plainly("A face could not be asked.") from error
         return cup.answer(
             faces, lambda: cup.walk.hits(cup.n, cup.of, cup.spread, lambda face: face in faces)
@@ -223,7 +222,7 @@ Sequence.register(CoveredPool)
 
 
 def asked_of_each(walk: "Walk", spread: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:
-    """The faces that hit, where the question throws no dice itself."""
+    """The faces that hit; refuses a test that throws dice itself."""
     start = walk.pos
     faces = hit_faces(spread, hit)
     if any(_is_chance(step.request) for step in walk.script[start : walk.pos]):

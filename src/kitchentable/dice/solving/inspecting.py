@@ -1,8 +1,8 @@
-"""A look at a mechanic's code before its first solving, for uses of numbers that cannot be seen.
+"""Checks of a mechanic's code for operations that covered numbers cannot intercept.
 
-Covered numbers answer whatever Python asks them. It does not ask them for their identity
-(``a is b``, ``id(a)``) nor for their type (``type(a)``), and an ``except`` that catches everything
-catches the solver's signals too. The code says beforehand whether a mechanic does any of this.
+Covered numbers define Python's operators. Identity (``a is b``, ``id(a)``) and exact type
+(``type(a)``) bypass the operators, and an ``except`` that catches everything also catches the
+solver's control flow. Before the first solving, the code shows whether a mechanic does any of this.
 """
 
 import builtins
@@ -22,13 +22,13 @@ from typing import Any
 from kitchentable.dice.errors import BadInput, ComparedByIdentity, KitchenTableError, StartingOver
 from kitchentable.dice.solving.bytecode import MISSING, Operand, facts_of
 
-# A mechanic that refers to more functions than this is looked at so far and no further.
+# At most this many functions are checked for one mechanic.
 MOST_FUNCTIONS = 2_000
-# What looks at a value past its operators: the numbers have to lie in plain sight.
+# Functions that bypass a value's operators: all numbers have to be enumerated.
 _LOOKS = (type, callable, eval, exec, compile, vars, locals, sys.getsizeof, gc.get_referents)
-# What asks which object a value is; equal numbers may be one object or two.
+# Functions of identity; equal numbers may be one object or two.
 _IDENTITY = (id, operator.is_, operator.is_not)
-# Exceptions that neither the solver raises nor a covered number where a plain one would not.
+# Exceptions that the solver does not raise, nor a covered number where a plain one would not.
 _HARMLESS = (LookupError, ArithmeticError, StopIteration, BadInput, StartingOver)
 _VALUES = (int, float, complex, str, bytes, tuple, frozenset, Fraction)
 
@@ -41,9 +41,9 @@ _DICE = str(Path(__file__).parent.parent) + os.sep
 class Look:
     """How a mechanic has to be solved.
 
-    `plain`: with every number in plain sight; `eager`: with every result of another mechanic looked
-    at, because it may be compared by identity; `guarded`: it catches exceptions, and must not catch
-    the solver's own.
+    `plain`: with every number enumerated; `eager`: with every result of another mechanic read,
+    because it may be compared by identity; `guarded`: it catches exceptions, and must not catch the
+    solver's own.
     """
 
     plain: bool
@@ -53,9 +53,9 @@ class Look:
 
 @lru_cache(maxsize=4096)
 def look_at(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Look:
-    """How a mechanic has to be solved that is called with arguments of these types, as in its key.
+    """How to solve a mechanic with arguments of these types, given as in its key.
 
-    Raises :class:`ComparedByIdentity` where it asks whether two values are one object.
+    Raises :class:`ComparedByIdentity` where the mechanic compares numbers by identity.
 
     >>> look_at(lambda dice: type(dice.die(6)) is int, ())
     Look(plain=True, guarded=False, eager=True)
@@ -86,7 +86,7 @@ def _look(function: Callable[..., Any], kinds: frozenset[type]) -> Look:
         for line, left, right in facts.identities:
             if not (_safe(one, left) or _safe(one, right)):
                 raise _refusal(code, line, "`is`")
-            # Only the mechanic's own arguments hold no pending results.
+            # Only the mechanic's own arguments cannot be pending results.
             own = code is function.__code__
             given = own and (_is_given(code, left) or _is_given(code, right))
             eager = eager or not given
@@ -102,7 +102,7 @@ def _look(function: Callable[..., Any], kinds: frozenset[type]) -> Look:
 
 
 def _is_given(code: CodeType, operand: Operand) -> bool:
-    """Whether an operand is an argument, which holds no pending result."""
+    """Whether an operand is an argument, which cannot be a pending result."""
     how, name, _ = operand
     taken = code.co_argcount + code.co_kwonlyargcount
     return how == "local" and name in code.co_varnames[:taken] and name not in facts_of(code).stored
@@ -115,17 +115,17 @@ def _refusal(code: CodeType, line: int, how: str) -> ComparedByIdentity:
     )
 
 
-# -- what a mechanic refers to -----------------------------------------------------------------
+# -- references of a mechanic ----------------------------------------------------------------
 
 
 def _reached(
     function: Callable[..., Any], kinds: frozenset[type]
 ) -> Iterator[tuple[FunctionType, CodeType]]:
-    """Every function that a mechanic refers to, with each code in it."""
+    """Every function that a mechanic refers to, with each of its code objects."""
     todo: list[Any] = [function, *kinds]
     seen: set[int] = set()
     names: set[str] = set()
-    # Classes are looked at again when more names are known that may be their methods.
+    # Classes are searched again when more names are known that may be their methods.
     classes: list[type] = []
     count = 0
     while todo and count < MOST_FUNCTIONS:
@@ -138,7 +138,7 @@ def _reached(
             seen.add(id(one.__code__))
             count += 1
             held = _closed_over(one).values()
-            # What the dice's own functions hold, as `told` does, they run as a part of the roll.
+            # Closures of the package's own functions, such as `told`, run as part of the roll.
             inlined = one.__code__.co_filename.startswith(_DICE)
             todo.extend(
                 getattr(value, "__wrapped__", value) if inlined else value for value in held
@@ -160,7 +160,7 @@ def _reached(
 
 
 def _function_in(value: Any) -> FunctionType | None:
-    """The plain function that a value calls, if it calls one."""
+    """The plain function behind a callable value, if any."""
     for _ in range(10):
         if type(value) is FunctionType:
             return value
@@ -185,7 +185,7 @@ def _closed_over(function: FunctionType) -> dict[str, Any]:
         try:
             found[name] = cell.cell_contents
         except ValueError:
-            # Assigned later: nothing is known of it yet.
+            # Assigned later, so unknown now.
             continue
     return found
 
@@ -198,7 +198,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _meant(function: FunctionType, code: CodeType) -> list[Any]:
-    """What the names in a code mean where they are global."""
+    """The global values of the names in a code object."""
     return [_global(function, name) for name in code.co_names]
 
 
@@ -222,7 +222,7 @@ def _attributes(values: Iterable[Any], names: Iterable[str]) -> Iterator[Any]:
 
 
 def _methods(kind: type, names: set[str]) -> Iterator[Any]:
-    """What a class does by itself or when one of the names is asked of it."""
+    """The special methods of a class, and its attributes with one of the names."""
     for one in kind.__mro__:
         if not _foreign_class(one):
             for name, value in vars(one).items():
@@ -239,7 +239,7 @@ _STANDARD = sys.stdlib_module_names - {"__main__"}
 
 
 def _foreign(code: CodeType) -> bool:
-    """Whether a code is the standard library's (what a dataclass generates too) or the dice's."""
+    """Whether code belongs to the standard library (or is generated by it) or to this package."""
     file = code.co_filename
     generated = file == "<string>" and code.co_qualname.startswith("__create_fn__")
     if generated or file.startswith((_DICE, "<frozen ")):
@@ -247,7 +247,7 @@ def _foreign(code: CodeType) -> bool:
     return file.startswith(_LIBRARY) and not any(part in file for part in _OTHERS)
 
 
-# -- what an operand is -------------------------------------------------------------------------
+# -- values of operands -------------------------------------------------------------------------
 
 
 def _resolved(function: FunctionType, operand: Operand) -> Any:
@@ -265,7 +265,7 @@ def _resolved(function: FunctionType, operand: Operand) -> Any:
 
 
 def _safe(function: FunctionType, operand: Operand) -> bool:
-    """Whether identity with an operand says the same of thrown dice and of solved ones."""
+    """Whether identity with this operand is the same for thrown dice and covered numbers."""
     how, name, inner = operand
     if how == "attribute" and name == "__class__":
         return True
@@ -278,7 +278,7 @@ def _safe(function: FunctionType, operand: Operand) -> bool:
 
 
 def _harmless(function: FunctionType, operand: Operand) -> bool:
-    """Whether an `except` catches nothing that only solving raises."""
+    """Whether an `except` catches no exception of the solver."""
     how, parts, _ = operand
     if how == "tuple":
         return all(_harmless(function, part) for part in parts)

@@ -1,4 +1,4 @@
-"""The highest or the lowest of several throws: dice without an end, and dice of different kinds."""
+"""The sum of the highest or lowest throws, for infinite supports and for different dice."""
 
 from collections.abc import Sequence
 from math import comb
@@ -14,19 +14,21 @@ from kitchentable.dice.solving.sums import (
     unpack,
 )
 
-#: The law of the highest dice is left exact up to this degree, which takes some tenths of a second.
+#: The law of the highest dice is exact up to this degree, which takes some tenths of a second.
 LONG = 2_000
 
 
 def keep_endless(law: Law, n: int, keep: int, *, highest: bool) -> Law | None:
-    """The sum of the highest or lowest of n throws that explode on one face, as a law.
+    """The law of the sum of the highest or lowest of n dice that explode on one face.
 
-    A throw ends at one of the numbers A, or adds s, at least as much as the largest step between
-    numbers of A, and begins again. So every die that explodes lies above every die that does not:
-    with e exploded dice of n, either the kept ones are all among them, which is the same question
-    about e dice, s higher each; or some end at once. That is a triangular system of laws; only the
-    case that all explode leads back to itself. None where the law is no such die; of the highest of
-    many dice less than 2**-72 is left out.
+    A throw ends at one of the numbers A, or adds s, at least as much as the largest difference in
+    A, and is thrown again. So every exploded die lies above every other die. Let e of n dice
+    explode. Either the kept dice are all among them, which is the same problem for e dice, each s
+    higher; or some kept dice end at once. This is a triangular system of laws; only the case that
+    all dice explode refers to itself.
+
+    None where the law is of another shape. For the highest of many dice, less than 2**-72 is left
+    out.
 
     >>> d6 = Law(1, [1, 1, 1, 1, 1], [6, 0, 0, 0, 0, 0, -1])
     >>> best = keep_endless(d6, 2, 1, highest=True)
@@ -49,7 +51,7 @@ def keep_endless(law: Law, n: int, keep: int, *, highest: bool) -> Law | None:
     divisors: dict[int, Poly] = {}
     for m in range(first, n + 1):
         # The head over the divisors up to m (and over one more power of `factor` for each die that
-        # may explode while others are kept) is the law of the kept ones of m dice.
+        # may explode while others are kept) is the law of the kept dice among m.
         wanted = keep if highest else keep - n + m
         head: Poly = []
         for e in range(first if highest else m - wanted + 1):
@@ -75,7 +77,7 @@ def keep_endless(law: Law, n: int, keep: int, *, highest: bool) -> Law | None:
 
 
 def _explodes_upward(law: Law) -> bool:
-    """Whether a throw ends, or adds so much that it lies above all that end, and begins again."""
+    """Whether an exploding throw always lies above every throw that ends at once."""
     step = len(law.under) - 1
     return (
         step > 0
@@ -109,8 +111,8 @@ def _shifted(poly: Poly, by: int, factor: int) -> Poly:
 def keep_of_different(ones: Sequence[Spread], keep: int, *, highest: bool) -> Spread:
     """The sum of the highest or lowest of several different throws.
 
-    Split by the value t of the last die kept. One throw after another is above t, at t or below;
-    only how many are above (fewer than are kept) and at t is followed, with the sum of those above.
+    The sum over the value t of the last die kept: for each throw in turn, only the number of throws
+    above t (fewer than `keep`) and at t is followed, with the sum of those above.
 
     >>> values, weights = keep_of_different([([1, 2], [1, 1]), ([1, 3], [1, 1])], 1, highest=True)
     >>> list(zip(values, weights))
@@ -144,7 +146,7 @@ def keep_of_different(ones: Sequence[Spread], keep: int, *, highest: bool) -> Sp
 def _ways(
     above: Sequence[int], at: Sequence[int], below: Sequence[int], keep: int
 ) -> dict[tuple[int, int], int]:
-    """The weights of j throws above a value and e at it, with e at most as many as are kept."""
+    """The weights of j throws above a value and e at it, with j + e at most `keep`."""
     beside, seen = 1, []
     for up, here, down in zip(above, at, below, strict=True):
         if up or here:

@@ -1,9 +1,9 @@
-"""The highest of very many dice that explode, but for a faint rest.
+"""The sum of the highest of very many exploding dice, but for a negligible rest.
 
-The exact law of what is kept has a factor for every number of dice that may all explode
-(:func:`.keeping.keep_endless`), and takes tens of seconds for a hundred dice. But as many dice as
-are kept seldom all explode, and still more seldom again and again. What is less likely than
-2**-72 in all is left out; the rest is a fraction over one power of one short polynomial.
+The exact law (:func:`.keeping.keep_endless`) has a factor for every number of dice that may all
+explode, and takes tens of seconds for a hundred dice. But it is rare that as many dice as are kept
+all explode, and rarer still that they do so repeatedly. Cases with a probability below 2**-72 in
+all are left out. The rest is a fraction over a power of one short polynomial.
 """
 
 from collections.abc import Mapping
@@ -14,18 +14,18 @@ from math import comb, lcm
 from kitchentable.dice.solving.law import Law, Poly, add, multiply
 from kitchentable.dice.solving.sums import convolve, in_order, n_fold_highest
 
-#: What is left out must be less likely than this in all.
+#: The largest total probability that may be left out.
 FAINT = Fraction(1, 2**72)
 
 Table = Mapping[int, int]
 
 
 def keep_highest_of_many(law: Law, n: int, keep: int) -> Law:
-    """The sum of the highest of n throws that explode on one face, less than 2**-72 left out.
+    """The law of the sum of the highest of n exploding dice, less than 2**-72 left out.
 
-    The throws are those that :func:`.keeping.keep_endless` takes. With e of m dice exploded, fewer
-    than are kept, the kept ones are all that have exploded and the best of the others; with more,
-    it is the same question about those e dice, a step higher each.
+    The dice are those of :func:`.keeping.keep_endless`. If e of m dice explode, fewer than are
+    kept, all e are kept with the best of the others. If more explode, it is the same problem for
+    these e dice, each one step higher.
 
     >>> d6 = Law(1, [1, 1, 1, 1, 1], [6, 0, 0, 0, 0, 0, -1])
     >>> best = keep_highest_of_many(d6, 2, 1)
@@ -42,7 +42,7 @@ def keep_highest_of_many(law: Law, n: int, keep: int) -> Law:
     def best(of: int, kept: int) -> Table:
         return dict(zip(*n_fold_highest(once, of, kept), strict=True))
 
-    # For each number of exploded dice that are kept: what the others come to, with its chances.
+    # For each number of exploded dice kept: the sums of the other kept dice, with probabilities.
     found: list[dict[int, Fraction]] = [{} for _ in range(keep)]
     for (m, levels), chance in _levels(Fraction(again, whole), n, keep).items():
         for e in range(keep):
@@ -54,7 +54,7 @@ def keep_highest_of_many(law: Law, n: int, keep: int) -> Law:
                 at = moved + value
                 cell[at] = cell.get(at, Fraction(0)) + ways * weight
     below = lcm(*(one.denominator for cell in found for one in cell.values()))
-    # One die explodes to `over` / `factor`; e of them stand over its power of e.
+    # An exploded die has the law `over` / `factor`; e of them have the power e of it.
     factor = [whole, *[0] * (step - 1), -again]
     head: Poly = []
     under: Poly = [1]
@@ -75,7 +75,7 @@ def _cutoff(n: int) -> Fraction:
 
 
 def _levels(explodes: Fraction, n: int, keep: int) -> dict[tuple[int, int], Fraction]:
-    """The chances that m dice have all exploded so many times and are thrown again."""
+    """The probability that m dice have all exploded so many times and are thrown again."""
     found: dict[tuple[int, int], Fraction] = {}
     open_ = {(n, 0): Fraction(1)}
     while open_:

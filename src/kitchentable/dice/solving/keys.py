@@ -1,4 +1,4 @@
-"""A mechanic with its arguments: what is solved once."""
+"""Keys of calls: a mechanic with its arguments, solved once."""
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
@@ -7,7 +7,7 @@ from typing import Any
 from kitchentable.dice.errors import KitchenTableError, NotHashable
 from kitchentable.dice.mechanic import Mechanic
 
-# The mechanic, its arguments by place and by name, and their types: 1 and True are equal keys.
+# The mechanic, its positional and named arguments, and their types, because 1 == True.
 Key = tuple[Mechanic[..., Any], tuple[Any, ...], tuple[tuple[str, Any], ...], tuple[Any, ...]]
 
 
@@ -33,7 +33,7 @@ def make_key(mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mappin
 
 
 def kinds_of(values: Collection[Any]) -> tuple[Any, ...]:
-    """The types of values, with those of what lies in tuples.
+    """The types of values, with the types inside tuples.
 
     >>> kinds_of((1, (True,)))
     (<class 'int'>, (<class 'bool'>,))
@@ -52,7 +52,7 @@ def _kind_of(one: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def in_words(key: Key) -> str:
-    """A call as its author writes it, cut where the arguments are long.
+    """A call as its author writes it; long arguments are cut.
 
     >>> from kitchentable.dice import exploding
     >>> in_words(make_key(exploding, (6,), {"at": 5}))
@@ -67,7 +67,7 @@ LONGEST = 120
 
 
 class NeedsValue(KitchenTableError):
-    """Control flow: a path looks at the result of a call that is not solved yet."""
+    """Control flow: a path needs the result of a call that is not solved yet."""
 
     code = "dice/needs-value"
 
@@ -77,7 +77,7 @@ class NeedsValue(KitchenTableError):
 
 
 class Wholly(KitchenTableError):
-    """Control flow: walk the paths anew, and look at the results of a call as a whole."""
+    """Control flow: walk the paths again, with the results of a call read as a whole."""
 
     code = "dice/wholly"
 

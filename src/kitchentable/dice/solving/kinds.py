@@ -1,4 +1,4 @@
-"""Kinds of outcomes: Python takes 1, 1.0 and True for the same key, and a mechanic may not."""
+"""Types of outcomes, which tell apart equal values such as 1, 1.0 and True."""
 
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
@@ -8,12 +8,12 @@ from typing import Any
 
 #: Values of these types equal no value of another type.
 ALONE: frozenset[type] = frozenset({str, bytes, type(None)})
-#: Values of these types are told apart by their type alone.
+#: Values of these types are distinguished by their type alone.
 _SURE: frozenset[type] = frozenset({int, bool, str, bytes, type(None)})
 
 
 def find_kind(value: Any) -> Any:
-    """The type of a value with the types of all values in it.
+    """The type of a value, with the types of all values in it.
 
     >>> find_kind((1, True)) == find_kind((1, 1)), find_kind(0.0) == find_kind(-0.0)
     (False, False)
@@ -33,7 +33,7 @@ def find_kind(value: Any) -> Any:
 
 
 def are_mixed(one: Any, other: Any) -> bool:
-    """Whether two equal values are of different kinds.
+    """Whether two equal values have different types, in any part of them.
 
     >>> are_mixed(0, False), are_mixed(("a", 1), ("a", 1))
     (True, False)
@@ -58,7 +58,7 @@ def is_whole(value: Any) -> bool:
 
 
 def find_mixed(firsts: dict[Any, Any], outcomes: Iterable[Any]) -> tuple[Any, Any] | None:
-    """Two equal outcomes of different kinds; outcomes seen for the first time join `firsts`.
+    """Two equal outcomes of different types; outcomes seen for the first time join `firsts`.
 
     >>> find_mixed({}, [0, "miss", 1, False])
     (0, False)

@@ -1,9 +1,9 @@
-"""Distributions without an end, as fractions of two polynomials.
+"""Distributions of infinite support with rational generating functions.
 
-The exploding die obeys G = A + B·G, where A collects the faces that end it and B the face that is
-thrown again; so its generating function is the fraction A / (1 - B). Sums of such dice are
-products of such fractions. Coefficients follow by a linear recurrence to any depth; mass, mean
-and variance follow from the fraction at 1.
+The generating function of the exploding die satisfies G = A + B·G, where A collects the faces that
+end the throw and B the face that is thrown again. So G is the fraction A / (1 - B). Sums of such
+dice are products of such fractions. Coefficients follow by a linear recurrence; mass, mean and
+variance follow from the fraction at 1.
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,10 @@ from fractions import Fraction
 from math import gcd, isqrt
 
 Poly = list[int]
-# Values, their whole weights over a total, and the chance beyond them.
+# Values, their whole weights over a total, and the probability beyond them.
 Cut = tuple[list[int], list[int], int, Fraction]
 MOST_CUTS = 64
-# A list whose last fractions have more bits than this is rounded down instead; and no list goes on
-# for ever.
+# A list is rounded down if its last fractions have more bits than LONG, and stops at MOST_LISTED.
 LONG = 16_000
 MOST_LISTED = 20_000
 
@@ -45,7 +44,7 @@ def multiply(a: Sequence[int], b: Sequence[int]) -> Poly:
 
 
 def trim(a: Poly) -> Poly:
-    """Without zero coefficients at the top."""
+    """Remove zero coefficients at the top, in place."""
     while a and not a[-1]:
         a.pop()
     return a
@@ -59,7 +58,7 @@ def _at_one(a: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _without_root_at_one(a: Sequence[int]) -> Poly:
-    """The quotient by x - 1 of a polynomial whose sum is 0."""
+    """The quotient by x - 1 of a polynomial whose coefficients sum to 0."""
     out: Poly = []
     carry = 0
     for coefficient in reversed(a[1:]):
@@ -69,10 +68,10 @@ def _without_root_at_one(a: Sequence[int]) -> Poly:
 
 
 class Law:
-    """The chances of the whole numbers from `low` up: x**low · over / (whole · under).
+    """A measure on the whole numbers from `low` up: x**low · over / (whole · under).
 
-    The fraction is expanded at 0. `whole` is kept apart so that the recurrence has small numbers.
-    The chances need not sum to 1: a law may be the numeric part of a larger distribution.
+    The fraction is expanded at 0. `whole` is kept apart to keep the numbers in the recurrence
+    small. The mass need not be 1: a law may be the numeric part of a larger distribution.
     """
 
     __slots__ = (
@@ -109,10 +108,11 @@ class Law:
         self._cuts: dict[tuple[int, Fraction], Cut] = {}
 
     def _extend(self, count: int) -> None:
-        """Know the first `count` coefficients.
+        """Compute the first `count` coefficients.
 
-        The k-th is ``_scaled[k]`` over the first coefficient of `under` to the power
-        k // stride + 1, since the recurrence only reaches back by multiples of the stride.
+        The k-th is ``_scaled[k]`` over the first coefficient of `under` to the power k
+
+        stride + 1, since the recurrence only reaches back by multiples of the stride.
         """
         scaled, below, first = self._scaled, self._below, self.under[0]
         stride = self._stride
@@ -135,7 +135,7 @@ class Law:
         return int(self.under[0] ** (k // self._stride + 1))
 
     def chance(self, value: int) -> Fraction:
-        """The chance of one value."""
+        """The probability of one value."""
         k = value - self.low
         if k < 0:
             return Fraction(0)
@@ -143,7 +143,7 @@ class Law:
         return Fraction(self._scaled[k], self._power(k) * self.whole)
 
     def below(self, value: int) -> Fraction:
-        """The chance of all values smaller than `value`."""
+        """The probability of all values smaller than `value`."""
         k = value - self.low
         if k <= 0:
             return Fraction(0)
@@ -152,11 +152,11 @@ class Law:
 
     @property
     def mass(self) -> Fraction:
-        """The chance of all values together."""
+        """The total probability."""
         return Fraction(sum(self.over), sum(self.under) * self.whole)
 
     def moments(self) -> tuple[Fraction, Fraction, Fraction]:
-        """The sums of chance, of value times chance and of value squared times chance."""
+        """The mass, the first moment and the second moment, none divided by the mass."""
         n0, n1, n2 = (Fraction(n, self.whole) for n in _at_one(self.over))
         d0, d1, d2 = _at_one(self.under)
         mass = n0 / d0
@@ -167,7 +167,7 @@ class Law:
         return mass, mean, square
 
     def weights(self, start: int, stop: int) -> tuple[list[int], list[int], int]:
-        """Values from `start` to `stop` - 1 with whole weights over a common denominator."""
+        """The values from `start` to `stop` - 1, their whole weights and the common denominator."""
         top = stop - self.low
         if top <= 0:
             return [], [], 1
@@ -185,7 +185,7 @@ class Law:
         return values, [weight // common for weight in weights], total // common
 
     def from_below(self, places: int) -> dict[int, int] | None:
-        """Weights over 2**places that are at most the chances; None where signs are mixed.
+        """Weights over 2**places, at most the probabilities; None for mixed signs.
 
         Where nothing is subtracted, every step of the recurrence may be rounded down.
         """
@@ -206,7 +206,7 @@ class Law:
         return {self.low + k: weight for k, weight in enumerate(found) if weight}
 
     def depth(self, left: Fraction) -> int:
-        """The smallest bound, in steps of the recurrence, above which less than `left` lies."""
+        """The smallest bound, in steps of the recurrence, with a tail below `left`."""
         step = max(8, len(self.under))
         value, mass = self.low + step, self.mass
         while mass - self.below(value) >= left:
@@ -214,7 +214,7 @@ class Law:
         return value
 
     def too_long(self, left: Fraction) -> bool:
-        """Whether the values up to that depth have fractions so long that a list takes seconds."""
+        """Whether fractions up to ``depth(left)`` are so long that listing them takes seconds."""
         bits = self.under[0].bit_length() - 1
         if bits * len(self.over) > LONG * self._stride:
             return True
@@ -227,12 +227,12 @@ class Law:
         return False
 
     def rounded(self, places: int, left: Fraction) -> dict[int, int]:
-        """Weights over 2**places that are at most the chances, until less than `left` is missing.
+        """Weights over 2**places, at most the probabilities, until less than `left` is missing.
 
-        Every step of the recurrence rounds, and the error it may have made by then is bounded and
-        taken off. So many more places are carried along as that bound has.
+        Every step of the recurrence rounds. The error accumulated at each step is bounded and
+        subtracted, and as many more binary places are carried as the bound has.
         """
-        # Most such tails thin out by their own spread; where one does not, more is listed.
+        # A first guess of the length, by mean and standard deviation; doubled if that is too short.
         mass, first, square = self.moments()
         mean = first / mass
         count = 64 + int(abs(mean - self.low)) + 45 * isqrt(int(abs(square / mass - mean**2)))
@@ -260,9 +260,9 @@ class Law:
         return {self.low + k: weight for k, weight in enumerate(below) if weight > 0}
 
     def cut(self, start: int, left: Fraction) -> Cut:
-        """All values from `start` on but for less than `left`: values, weights, total, the rest.
+        """The values from `start` up to a tail below `left`: values, weights, total, tail.
 
-        The same dice are cut at the same places again and again, so the cuts are kept.
+        Cuts are cached, because the same dice are cut at the same places repeatedly.
         """
         known = self._cuts.get((start, left))
         if known is None:
@@ -274,7 +274,7 @@ class Law:
         return known
 
     def plus(self, other: "Law") -> "Law":
-        """The two laws' chances added value by value."""
+        """The sum of two measures."""
         low = min(self.low, other.low)
         mine = [0] * (self.low - low) + self.over
         theirs = [0] * (other.low - low) + other.over
@@ -292,7 +292,7 @@ class Law:
         return Law(self.low + other.low, over, under, self.whole * other.whole)
 
     def scaled(self, factor: Fraction) -> "Law":
-        """Every chance times a factor."""
+        """The measure times a factor."""
         over = [c * factor.numerator for c in self.over]
         return Law(self.low, over, self.under, self.whole * factor.denominator)
 
@@ -310,7 +310,7 @@ class Law:
         return Law(n * self.low, over, under, self.whole**n)
 
     def moved(self, by: int) -> "Law":
-        """The law of the number and so much more."""
+        """The law of the number plus a constant."""
         return Law(self.low + by, self.over, self.under, self.whole)
 
     def as_law(self) -> "Law":
@@ -319,7 +319,7 @@ class Law:
 
     @property
     def finite(self) -> bool:
-        """Whether the law ends, so that it is an ordinary distribution."""
+        """Whether the support is finite."""
         return len(self.under) == 1
 
 

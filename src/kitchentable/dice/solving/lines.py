@@ -1,11 +1,11 @@
-"""What is known of covered numbers on one path: distributions that answers cut down.
+"""The conditional distributions of covered numbers, given the answers on one path.
 
-A *line* is the distribution of one whole number: a die, or a sum of dice that a question was asked
-about. When a later question does not fit the line (``a > b`` was asked, now ``a`` alone), the line
-falls back to *rows*, the joint values of its parts that agree with every answer so far.
+A *line* is the distribution of one linear form: a die, or a sum of dice that was compared. If a
+later question needs more than the line (``a > b`` was asked, now ``a`` alone), the line is expanded
+to *rows*, the joint values of its parts that agree with every answer so far.
 
-Weights are absolute: after a question the line keeps the weights that agree with the answer, and
-the path's own weight is multiplied by their sum.
+Weights are absolute: a line keeps the weights that agree with the answers, and the path's weight is
+multiplied by their sum.
 """
 
 from bisect import bisect_left
@@ -24,12 +24,12 @@ Group = Union["Line", "LawLine", "Rows"]
 Finite = Union["Line", "Rows"]
 
 MOST_ROWS = 60_000
-# Where an endless distribution must be cut, less than this is left undecided.
+# Where an infinite support must be truncated, the tail is below this.
 LEFT = Fraction(1, 2**72)
 
 
 class Line:
-    """The weights of one whole number, `form` of the covered numbers, values rising."""
+    """The weights of a linear form of covered numbers, its values rising."""
 
     __slots__ = (
         "_rows",
@@ -66,7 +66,7 @@ class Line:
         self._rows: Rows | None = None
 
     def _part(self, values: Sequence[int], weights: Sequence[int], mass: int) -> "Line":
-        """What is left of the line when only these values are."""
+        """The line restricted to these values."""
         return Line(
             self.form,
             values,
@@ -79,7 +79,7 @@ class Line:
         )
 
     def at(self, index: int) -> "Line":
-        """The part at one of its values."""
+        """The part at the value with this index."""
         weight = self.weights[index]
         return self._part([self.values[index]], [weight], weight)
 
@@ -109,14 +109,14 @@ class Line:
 
     @property
     def size(self) -> int:
-        """How many rows it has at the most, without listing them."""
+        """An upper bound for the number of rows, without listing them."""
         if self._rows is not None:
             return len(self._rows.table)
         return prod([part.size for part in self.parts]) if self.parts else len(self.values)
 
     @property
     def kept(self) -> Sequence[int]:
-        """The numbers that it may be, and perhaps others that the parts cannot make."""
+        """A superset of the values: those that the answers allow."""
         return self.values
 
     def rows(self) -> "Rows":
@@ -140,7 +140,7 @@ def _without(items: Sequence[int], at: int) -> Sequence[int]:
 
 
 class LawLine:
-    """An endless distribution of one covered number, between bounds and without some values."""
+    """An infinite distribution of one covered number, between bounds and without some values."""
 
     __slots__ = ("charged", "form", "law", "mass", "names", "start", "stop", "without")
 
@@ -191,7 +191,7 @@ class LawLine:
         return self._between(value, value + 1), rest if rest.mass else None
 
     def cut(self) -> tuple[Line, Fraction]:
-        """The line of finitely many values, and the chance that lies beyond them."""
+        """The line of finitely many values, and the probability of the tail."""
         if self.stop is None:
             values, weights, total, lost = self.law.cut(self.start, LEFT)
         else:
@@ -204,7 +204,7 @@ class LawLine:
         return line, lost
 
     def restricted(self) -> Law:
-        """The law of exactly these values; only where they have no end."""
+        """The law of exactly these values, where no upper bound is set."""
         law = self.law
         gone = {value: -law.chance(value) for value in self.without}
         for value in range(law.low, self.start):
@@ -215,7 +215,7 @@ class LawLine:
 
 
 class Rows:
-    """Joint values of several covered numbers with their weights."""
+    """The joint distribution of several covered numbers, as a table of weights."""
 
     __slots__ = ("charged", "mass", "names", "table")
 
@@ -227,15 +227,15 @@ class Rows:
 
     @property
     def size(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.table)
 
     def rows(self) -> "Rows":
-        """Itself."""
+        """The rows themselves."""
         return self
 
     def values(self, terms: Terms) -> list[int]:
-        """The value of a form in each row."""
+        """The value of a linear form in each row."""
         place = {name: at for at, name in enumerate(self.names)}
         if len(terms) == 1:
             at, one = place[terms[0][0]], terms[0][1]
@@ -248,7 +248,7 @@ class Rows:
         return [sum([factor * row[at] for at, factor in steps]) for row, _ in self.table]
 
     def spread(self, terms: Terms) -> tuple[list[int], list[int]]:
-        """The distribution of a form of the joint values."""
+        """The distribution of a linear form of the joint values."""
         table: dict[int, int] = {}
         for (_, weight), value in zip(self.table, self.values(terms), strict=True):
             table[value] = table.get(value, 0) + weight
@@ -270,7 +270,7 @@ class Rows:
         )
 
     def pieces(self, terms: Terms) -> "list[tuple[int, Rows]]":
-        """The rows apart by the value of a form."""
+        """The rows grouped by the value of a linear form."""
         table: dict[int, list[tuple[tuple[int, ...], int]]] = {}
         for row, value in zip(self.table, self.values(terms), strict=True):
             table.setdefault(value, []).append(row)
@@ -278,7 +278,7 @@ class Rows:
 
 
 class HandedOver:
-    """Marks a number that a call was handed, whose result it is a part of from then on."""
+    """The mark of a number that now belongs to the call `key` and its result."""
 
     __slots__ = ("key",)
 
@@ -287,7 +287,7 @@ class HandedOver:
 
 
 def joined(parts: Sequence[Rows]) -> Rows:
-    """The joint values of independent groups."""
+    """The joint distribution of independent groups."""
     if len(parts) == 1:
         return parts[0]
     count = 1
@@ -308,14 +308,14 @@ def joined(parts: Sequence[Rows]) -> Rows:
 
 
 def divide(amount: Amount, mass: Amount) -> Amount:
-    """A path's weight without the factor that a line contributed to it."""
+    """A path's weight without the factor of one line."""
     if type(amount) is int and type(mass) is int:
         return amount // mass
     return Fraction(amount) / mass
 
 
 def fresh_law_line(form: Terms, law: Law) -> LawLine:
-    """An endless number that nothing was asked about."""
+    """The line of an infinite distribution before any question."""
     return LawLine(form, law, law.low, None, frozenset(), charged=False)
 
 

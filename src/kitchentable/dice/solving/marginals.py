@@ -1,8 +1,9 @@
-"""What one summand of a sum can still be, once something is known of the sum.
+"""The conditional distribution of one summand, given what is known of the sum.
 
-After ``a > b`` a question about ``a`` alone needs how often each ``a`` is left. Listing every pair
-would tell it and much more; the chances of ``a`` alone follow from a sum over ``b``, and all those
-sums are one convolution. Pairs are listed only when a question really needs them.
+After ``a > b``, a question about ``a`` alone needs the marginal distribution of ``a``. The joint
+distribution would give it at the cost of listing every pair. Instead each weight of ``a`` is a sum
+over ``b``, and all these sums together are one convolution. Pairs are listed only when a question
+needs them.
 """
 
 from bisect import bisect_left, bisect_right
@@ -13,14 +14,14 @@ from itertools import accumulate
 from kitchentable.dice.solving.lines import Finite, Line, Terms
 from kitchentable.dice.solving.sums import convolve, scaled
 
-#: Two numbers of so few values are added up at once.
+#: Two numbers with at most this many values are convolved at once.
 FEW = 32
 #: Values in rising order and their whole weights.
 Values = tuple[Sequence[int], Sequence[int]]
 
 
 def factor_of(part: Terms, form: Terms) -> int | None:
-    """The whole number that makes a form this part, if there is one.
+    """The whole number by which `form` must be multiplied to give `part`, or None.
 
     >>> factor_of(((0, 4), (1, -2)), ((0, 2), (1, -1))), factor_of(((0, 1),), ((0, 2),))
     (2, None)
@@ -39,7 +40,7 @@ def factor_of(part: Terms, form: Terms) -> int | None:
 
 
 def own_line(group: Finite, part: Terms) -> tuple[Line, int] | None:
-    """The line of a part of a form and its factor, where one group's line says all about it."""
+    """The group's line and the factor that gives the form, if the line determines the form."""
     if isinstance(group, Line):
         factor = factor_of(part, group.form)
         if factor is not None:
@@ -48,15 +49,15 @@ def own_line(group: Finite, part: Terms) -> tuple[Line, int] | None:
 
 
 def own_spread(group: Finite, part: Terms) -> Values | None:
-    """The values of a part of a form, where one group's line says all about it."""
+    """The distribution of a linear form, if the group's line determines the form."""
     own = own_line(group, part)
     return scaled((own[0].values, own[0].weights), own[1]) if own is not None else None
 
 
 def marginal(group: Finite, part: Terms) -> Values | None:
-    """The values of one summand of a group's line that agree with what is known of the line.
+    """The marginal distribution of one summand of a group's line.
 
-    None where the part is no summand of it; then only rows can tell.
+    None where the form is no summand of the line, so that joint rows are needed.
     """
     if not isinstance(group, Line) or not group.parts:
         return None
@@ -70,14 +71,14 @@ def marginal(group: Finite, part: Terms) -> Values | None:
         if place != at and form:
             rest = convolve(rest, _spread(one, form))
     values, weights = _spread(group.parts[at], summands[at])
-    # The summand is v as often as the rest is a kept sum less v.
+    # The weight of v counts the ways in which the rest is a kept sum less v.
     often = count_ways(group.kept, rest, values)
     left = [(v, w * ways) for v, w, ways in zip(values, weights, often, strict=True) if ways]
     return scaled(([v for v, _ in left], [w for _, w in left]), factors[at] or 1)
 
 
 def count_ways(kept: Sequence[int], rest: Values, values: Sequence[int]) -> Sequence[int]:
-    """For each value, the weight of all of the rest that make a kept sum with it.
+    """For each value, the weight of the rest that makes a kept sum with the value.
 
     >>> list(count_ways([5, 6], ([1, 2, 3], [1, 10, 100]), [2, 4, 9]))
     [100, 11, 0]
@@ -99,9 +100,9 @@ def count_ways(kept: Sequence[int], rest: Values, values: Sequence[int]) -> Sequ
 
 
 class Sums(Line):
-    """The sums of two independent numbers within bounds, added up only when somebody asks.
+    """The sums of two independent numbers within bounds, convolved only on demand.
 
-    How likely it is that one number reaches the other follows from sums of ranges.
+    The probability that one number reaches the other follows from sums of ranges.
     """
 
     __slots__ = ("_added", "_bounds", "_ones", "_others")
@@ -163,7 +164,7 @@ class Sums(Line):
         )
 
     def equal(self, value: int) -> tuple[Line | None, Line | None]:
-        """The part at a value, and the rest; at a bound nothing is added up."""
+        """The part at a value, and the rest; at a bound no convolution is needed."""
         first, last = self._bounds
         if not first <= value <= last:
             return None, self
@@ -181,7 +182,7 @@ class Sums(Line):
 
 
 def add_up(form: Terms, parts: Sequence[Finite], spreads: Sequence[Values]) -> Line:
-    """The line of a form of independent groups, from the values of the form in each of them."""
+    """The line of a linear form over independent groups, from its distribution in each."""
     if len(spreads) == 2 and min(len(values) for values, _ in spreads) > FEW:
         ones, others = spreads
         bounds = ones[0][0] + others[0][0], ones[0][-1] + others[0][-1]
@@ -202,7 +203,7 @@ def add_up(form: Terms, parts: Sequence[Finite], spreads: Sequence[Values]) -> L
 
 
 def _within(form: Terms, group: Finite) -> Terms:
-    """The terms of a form that belong to a group."""
+    """The terms of a linear form that belong to a group."""
     return tuple(term for term in form if term[0] in group.names)
 
 

@@ -1,9 +1,9 @@
-"""Calls with covered numbers among their arguments, which are looked at by need.
+"""Calls with covered numbers among their arguments, deferred until their result is used.
 
-Most results are looked at, and some only on a few paths: the second roll after a zero matters to
-the card, and not to who has won. So a call that is handed covered numbers divides no path as long
-as nobody looks at its result. All that has to be known of such a call is that it ends; the solver
-finds out with the numbers handed over, once for all paths.
+Some results are used on a few paths only: the second roll after a zero matters for the card, but
+not for the winner. So a call with covered arguments branches no path until its result is used. If
+the result is never used, the solver only needs the probability that the call terminates, found once
+for all paths with the numbers handed over.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 class Item:
-    """A value as it is handed over to a call: its words, and the numbers that fill it.
+    """An argument handed over to a call: its template, and the distribution of its number.
 
-    The numbers have whole weights, or, where they have no end, a line.
+    The distribution is finite, with whole weights, or else a law line.
     """
 
     __slots__ = ("_endless", "_hash", "_known")
@@ -55,7 +55,7 @@ class Item:
         return repr(self._known[0])
 
     def met(self, walk: "Walk") -> Any:
-        """The value on a path, its number covered."""
+        """The value on a path, with its number covered."""
         words, numbers, _, line = self._known
         if not numbers and line is None:
             return words.shape
@@ -75,7 +75,7 @@ _COVERS: frozenset[type] = frozenset({Covered, Pending})
 def call(
     walk: "Walk", mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Pending:
-    """A call with everything that it is handed looked at."""
+    """A call whose arguments are read first."""
     if not PLAIN.issuperset(map(type, args)) and (walk.covers or walk.waiting):
         args = tuple([walk.settle(value) for value in args])
     if kwargs:
@@ -92,7 +92,7 @@ def call(
 def defer(
     walk: "Walk", mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Pending | None:
-    """A call that is handed covered numbers; None where it is handed none or looks at them now."""
+    """A call with covered arguments, deferred; None if it has none or must read them now."""
     if _COVERS.isdisjoint(map(type, (*args, *kwargs.values()))):
         return None
     if walk.plain or walk.wholly or walk.guarded or views.shows(walk, mechanic):
@@ -106,14 +106,14 @@ def defer(
 
 
 def _covered(walk: "Walk", value: Any) -> Any:
-    """An argument with nothing in it that nobody has looked at, unless it is one number."""
+    """An argument, read unless it is one covered number."""
     if type(value) is Pending:
         value = value.pending_look()
     return value if type(value) is Covered else walk.settle(value)
 
 
 def look_at_arguments(walk: "Walk", call: Call) -> Key:
-    """The key of a call, once every number that it is handed is looked at."""
+    """The key of a call, after reading every number in its arguments."""
     mechanic, args, kwargs = call
     args = tuple([settled(one, walk.place) for one in args])
     kwargs = {name: settled(one, walk.place) for name, one in kwargs.items()}
@@ -121,7 +121,7 @@ def look_at_arguments(walk: "Walk", call: Call) -> Key:
 
 
 def find_unlooked(tokens: Iterable[Pending], names: set[int]) -> list[Pending]:
-    """The calls that are handed some of these numbers, and whose arguments nobody looked at."""
+    """The calls that have some of these numbers as arguments not read yet."""
     unlooked = [one for one in tokens if one.pending_known is None]
     return [one for one in unlooked if not names.isdisjoint(_names(one.pending_call))]
 
@@ -133,11 +133,11 @@ def _names(call: Call) -> set[int]:
 
 
 def surely_ends(walk: "Walk", token: Pending) -> bool:
-    """Whether a call ends whatever the numbers are that it is handed. Errors: NeedsValue."""
+    """Whether a call terminates for all values of its arguments. Errors: NeedsValue."""
     mechanic, args, kwargs = token.pending_call
     groups = walk.here()[2]
     if any(type(groups.get(name)) is HandedOver for name in _names(token.pending_call)):
-        return True  # that was found out before they were handed over
+        return True  # checked before the numbers were handed over
     found = find_words((args, tuple(kwargs.items())))
     item = _item(walk, *found) if found is not None else None
     if item is None:
@@ -159,7 +159,7 @@ def _ending(mechanic: Mechanic[..., Any]) -> Mechanic[..., Any]:
 
 
 def _item(walk: "Walk", words: Words, form: Terms) -> Item | None:
-    """What is handed over, with what is known of its number by now."""
+    """The arguments with the distribution of their number; None for most infinite supports."""
     situation = asking.Situation(walk)
     groups = [situation.group(name) for name, _ in form]
     line = groups[0]

@@ -1,4 +1,4 @@
-"""Walking every path of one mechanic: run, note the outcome, go on with the next option."""
+"""Enumeration of the paths of one mechanic: run, record the outcome, advance the script."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -26,22 +26,23 @@ from kitchentable.dice.solving.vectors import CoveredVector, Frame
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
 
-# One call of a mechanic may have so many paths.
+# The largest number of paths of one call.
 MOST_PATHS = 120_000
-# The clock is looked at once in so many paths, less one.
+# The clock is read once in CHECKED + 1 paths.
 CHECKED = 255
 
 
 class Nowhere(KitchenTableError):
-    """Control flow: this path is left here, its chance is unresolved."""
+    """Control flow: the path stops here, and its probability is unresolved."""
 
     code = "dice/nowhere"
 
 
 def walk_paths(walk: "Walk", budget: int) -> int:
-    """Walk every path of a mechanic; what is left of the budget.
+    """Walk every path of a mechanic, and return the rest of the budget.
 
-    Stopped by a result that is not known yet, it goes on where it was when called again.
+    If a path needs a result that is not known yet, the walk stops, and a later call goes on from
+    there.
     """
     script = walk.script
     if not walk.begun:
@@ -73,7 +74,7 @@ def walk_paths(walk: "Walk", budget: int) -> int:
 
 
 def walk_once(walk: "Walk") -> tuple[Any, int]:
-    """Run the mechanic along its script; what came out, and after how many choice points."""
+    """Run the mechanic along its script; return the outcome and the number of choice points."""
     walk.pos = 0
     walk.looked.clear()
     walk.viewed.clear()
@@ -120,7 +121,7 @@ _NOTHING = object()
 
 
 def _repeats(walk: "Walk", first: Any, length: int) -> None:
-    """Run the first path a second time; the outcome must be the same."""
+    """Run the first path a second time and check that the outcome is the same."""
     if first is _NOWHERE:
         return
     walk.pos = 0
@@ -166,7 +167,7 @@ def _only_itself(outcome: Any) -> bool:
 
 
 def note(walk: "Walk", outcome: Any) -> None:
-    """Add what one path gives to what was found."""
+    """Add the outcome of one path to the results of the walk."""
     kind = type(outcome)
     if kind is Pending and (
         outcome.pending_name in walk.looked or outcome.pending_name in walk.viewed
@@ -204,7 +205,7 @@ def note(walk: "Walk", outcome: Any) -> None:
 
 
 def _worded(walk: "Walk", outcome: Any) -> tuple[Any, Terms]:
-    """An outcome without covered numbers; or its words, and the form of the number in it."""
+    """The outcome without covered numbers, or its template and the form of its number."""
     found = None if walk.wholly else find_words(outcome)
     if found is None:
         return settled(outcome, walk.place), ()
@@ -212,7 +213,7 @@ def _worded(walk: "Walk", outcome: Any) -> tuple[Any, Terms]:
 
 
 def _filled(walk: "Walk", words: Words, form: Terms) -> None:
-    """Add an outcome for every value of the number in it."""
+    """Add an outcome for every value of the number in the template."""
     values, weights, total, _ = asking.outcome(walk, form, 0, endless=False)
     words = walk.words.setdefault(words, words)
     found = walk.found.setdefault(total, {})
@@ -236,7 +237,7 @@ def _covered(walk: "Walk", outcome: Covered, frame: Frame | None) -> None:
 
 
 def _add_up(walk: "Walk") -> None:
-    """Add the sums that paths have ended in."""
+    """Add the sums that paths have returned."""
     for ending in walk.endings.values():
         walk.solver.check_time()
         values, weights = ending.spread()
@@ -260,10 +261,10 @@ def _add(walk: "Walk", total: int, values: Sequence[Any], weights: Sequence[Amou
 
 
 def _check_kind(walk: "Walk", outcome: Any) -> None:
-    """Note where an equal outcome of another kind was found before."""
+    """Note where an equal outcome of another type was found before."""
     firsts = walk.firsts
     if outcome not in firsts:
-        # Whole numbers are kept there only from the first other outcome on.
+        # `firsts` holds whole numbers only from the first other outcome on.
         cells = (cell for cell in walk.found.values() if outcome in cell)
         firsts[outcome] = next((one for cell in cells for one in cell if one == outcome), outcome)
     first = firsts[outcome]
@@ -272,7 +273,7 @@ def _check_kind(walk: "Walk", outcome: Any) -> None:
 
 
 def _let_end(walk: "Walk", outcome: Any) -> None:
-    """Leave out what goes on for ever in calls whose results nobody looked at."""
+    """Account for unused calls that may not terminate."""
     handed = outcome.pending_name if type(outcome) is Pending else None
     for called in walk.waiting:
         token = called
@@ -283,7 +284,7 @@ def _let_end(walk: "Walk", outcome: Any) -> None:
 
 
 def _pending(walk: "Walk", token: Pending) -> None:
-    # Its arguments are looked at before all that is added to its result.
+    # The arguments are read first, then the numbers added to the result.
     key: Key = token.pending_key
     extra: Any = token.pending_extra
     if type(extra) is not Covered:

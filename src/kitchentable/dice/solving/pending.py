@@ -1,7 +1,8 @@
-"""The result of a mechanic that another one has called, before anybody looks at it.
+"""Pending results: symbolic results of mechanics called by another mechanic.
 
-Returned unchanged, or with numbers added, it is a term of the caller's equation, and the caller's
-paths do not divide by it. Any other use looks at the result: the paths then divide by its outcomes.
+A pending result that is returned unchanged, or with numbers added, is a term of the caller's
+equation, and the caller's paths do not branch. Any other use looks at the result: the paths then
+branch over its outcomes.
 """
 
 import operator
@@ -17,17 +18,18 @@ if TYPE_CHECKING:
 
 #: A mechanic with its arguments, among which may be covered numbers.
 Call = tuple[Any, tuple[Any, ...], Mapping[str, Any]]
-#: Says that an attribute is asked of the whole result. None may be what the attribute is.
+#: Returned where an attribute needs the whole result, because None may be an attribute's value.
 NO_VIEW: Any = object()
 
 
 class Pending:
-    """What a call gives, plus `extra`; `name` is the place of the call on the path.
+    """The result of a call plus `extra`; `name` is the place of the call on the path.
 
-    The call is known by its `key`, or it is one whose arguments nobody has looked at.
+    The call is identified by its `key`; `call` is set instead while its arguments have not been
+    read.
     """
 
-    # No outcome has attributes of these names, which would be asked of the token instead.
+    # The prefix keeps these names apart from the attributes of outcomes.
     __slots__ = (
         *("pending_call", "pending_extra", "pending_known", "pending_name"),
         "pending_walk",
@@ -49,7 +51,7 @@ class Pending:
 
     @property
     def pending_key(self) -> "Key":
-        """The key of the call, its arguments looked at."""
+        """The key of the call, after reading its arguments."""
         if self.pending_known is None:
             self.pending_known = self.pending_walk.look_at_arguments(self.pending_call)
         return self.pending_known
@@ -60,13 +62,13 @@ class Pending:
         return Pending(self.pending_walk, key, self.pending_name, extra, self.pending_call)
 
     def pending_look(self) -> Any:
-        """The result itself: a covered number, or one outcome for each path."""
+        """The result: a covered number, or one outcome on each path."""
         value = self.pending_walk.look(self)
         if type(self.pending_extra) is int and not self.pending_extra:
             return value
         return value + self.pending_extra
 
-    # A mechanic that asks isinstance(result, ...) must hear what it hears from thrown dice.
+    # isinstance(result, ...) must answer as it does for thrown dice.
     @property  # type: ignore[misc]
     def __class__(self) -> type[Any]:
         kind: type[Any] = self.pending_look().__class__
@@ -91,7 +93,7 @@ class Pending:
         return self.pending_look() - _looked(other)
 
     def __hash__(self) -> NoReturn:
-        # What is hashed may be kept (a key, a cache, a set) beyond this path.
+        # A hashed value may be kept (a key, a cache, a set) beyond this path.
         raise self.pending_walk.plainly("A result was used as a key.")
 
     def __getattr__(self, name: str) -> Any:
@@ -99,7 +101,7 @@ class Pending:
         return getattr(self.pending_look(), name) if view is NO_VIEW else view
 
     def pending_told(self, by: Callable[[Any], Any]) -> Any:
-        """What a function tells of the result, as it is handed on."""
+        """A function of the result, for a result that is returned."""
         return self.pending_walk.told(self, by)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -1,8 +1,8 @@
-"""Numbers that grow while a chain goes from state to state: discrete phase-type distributions.
+"""Discrete phase-type distributions: sums collected by a chain until absorption.
 
-The number is the sum of what the steps add until the chain ends (Neuts, 1975, for steps of 1).
-Chances of single values follow step by step as fractions; mass, mean and variance follow from
-three linear systems.
+Every step of the chain may add a number (Neuts, 1975, for steps of 1). Probabilities of single
+values are found step by step as fractions; mass, mean and variance are found from three linear
+systems.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,14 +20,14 @@ Steps = Mapping[int, Mapping[int, Fraction]]
 #: Rounded weights are over 2**PLACES.
 PLACES = 128
 FAINT = Fraction(1, 2**72)
-#: A chain is followed for so many steps of one value.
+#: The largest number of steps of single values for which a chain is followed.
 MOST_WORK = 2_000_000
 LITTLE_WORK = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A state: for each next one the chances by what the step adds, and the ends with theirs."""
+    """A state: step probabilities by the number added, absorption probabilities by value."""
 
     steps: Steps
     ends: Mapping[int, Fraction]
@@ -35,9 +35,9 @@ class State:
 
 @dataclass
 class PhaseLaw:
-    """The chances of the whole numbers that a chain comes to; every step adds 1 or more.
+    """The distribution of the sum at absorption; every step adds 1 or more.
 
-    Every chance is multiplied by `share` and every number moved by `shift`.
+    Every probability is multiplied by `share`, and `shift` is added to every value.
     """
 
     states: Sequence[State]
@@ -51,16 +51,16 @@ class PhaseLaw:
     finite = False
 
     def scaled(self, factor: Fraction) -> "PhaseLaw":
-        """Every chance times a factor."""
+        """The measure times a factor."""
         return PhaseLaw(self.states, self.start, self.share * factor, self.shift)
 
     def moved(self, by: int) -> "PhaseLaw":
-        """The law of the number and so much more."""
+        """The law of the number plus a constant."""
         return PhaseLaw(self.states, self.start, self.share, self.shift + by)
 
     @cached_property
     def low(self) -> int:
-        """A number that no value is below."""
+        """A lower bound of the support."""
         return self.shift + min((v for state in self.states for v in state.ends), default=0)
 
     @cached_property
@@ -88,7 +88,7 @@ class PhaseLaw:
         ]
 
     def _extend(self, sums: int) -> None:
-        """Follow the chain until every sum below `sums` is left; the n-th is over below**n."""
+        """Follow the chain for all sums below `sums`; weights at sum n are over below**n."""
         below, states = self._whole
         masses, values = self._masses, self._values
         if not self._known and not masses:
@@ -109,7 +109,7 @@ class PhaseLaw:
         self._known = max(self._known, sums)
 
     def chance(self, value: int) -> Fraction:
-        """The chance of one value."""
+        """The probability of one value."""
         at = value - self.low
         if at < 0:
             return Fraction(0)
@@ -117,7 +117,7 @@ class PhaseLaw:
         return self.share * self._values.get(value - self.shift, Fraction(0))
 
     def below(self, value: int) -> Fraction:
-        """The chance of all values smaller than `value`."""
+        """The probability of all values smaller than `value`."""
         at = value - self.low
         if at <= 0:
             return Fraction(0)
@@ -126,14 +126,14 @@ class PhaseLaw:
         return self.share * sum(known, Fraction(0))
 
     def moments(self) -> tuple[Fraction, Fraction, Fraction]:
-        """The sums of chance, of value times chance and of value squared times chance."""
+        """The mass, the first moment and the second moment, none divided by the mass."""
         mass, first, second = (self.share * one for one in self._moments)
         shift = self.shift
         return mass, first + shift * mass, second + 2 * shift * first + shift**2 * mass
 
     @property
     def mass(self) -> Fraction:
-        """The chance of all values together."""
+        """The total probability."""
         return self.share * self._moments[0]
 
     @cached_property
@@ -161,11 +161,11 @@ class PhaseLaw:
         return mass, first, second
 
     def too_long(self, left: Fraction) -> bool:
-        """Whether a list would need fractions of many digits; a chain is always listed rounded."""
+        """Whether a list would need long fractions; a chain is always listed rounded."""
         return left > 0
 
     def rounded(self, places: int, left: Fraction) -> dict[int, int]:
-        """Weights over 2**places that are at most the chances, until less than `left` misses."""
+        """Weights over 2**places, at most the probabilities, until less than `left` is missing."""
         found = run_out(self.states, self.start, left / max(self.share, left))
         return {
             value + self.shift: part
@@ -174,7 +174,7 @@ class PhaseLaw:
         }
 
     def as_law(self) -> Law:
-        """The values as a law that ends, where less than 2**-72 is left."""
+        """The law of finite support with all but less than 2**-72 of the probability."""
         places = PLACES
         return polynomial(self.rounded(places, FAINT), 1 << places)
 
@@ -182,10 +182,9 @@ class PhaseLaw:
 def run_out(
     states: Sequence[State], start: int, left: Fraction = FAINT, most: int = MOST_WORK
 ) -> Solution:
-    """The numbers a chain comes to, each step rounded down, until less than `left` is on the way.
+    """The sums at absorption, rounded down, until less than `left` is not absorbed.
 
-    Steps may add negative numbers. What is on the way when a list would become too long stays
-    unresolved.
+    Steps may add negative numbers. After `most` steps the rest stays unresolved.
     """
     one = 1 << PLACES
     steps = [
@@ -196,7 +195,7 @@ def run_out(
         ]
         for state in states
     ]
-    # How often each state is passed through, by the sum so far.
+    # The expected visits to each state, by the sum so far.
     visits: list[dict[int, int]] = [{} for _ in states]
     going: dict[int, dict[int, int]] = {start: {0: one}}
     enough = int(left * one)

@@ -1,9 +1,9 @@
-"""Pools of equal dice by how many of them show each face.
+"""Pools of equal dice, as counts of dice in classes of faces.
 
-A pool that answers several questions is divided into classes of faces with the number of dice in
-each. A question divides the classes further, no more than its answer needs: two counts and the
-highest of ten dice are a few dozen paths instead of three thousand multisets. A fold over the sets
-of equal faces follows every state it can be in, whatever the number of multisets that lead there.
+A pool that answers several questions is split into classes of faces with the number of dice in
+each. A question splits the classes only as far as its answer needs: two counts and the highest of
+ten dice take a few dozen paths instead of three thousand multisets. A fold over the sets of equal
+faces follows its states, not the multisets that lead to them.
 """
 
 from collections.abc import Callable, Hashable
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 Faces = tuple[tuple[Any, int], ...]
 Step = Callable[[Any, Any, int], Any]
 
-# More states than this at one face are refused.
+# The largest number of states of a fold at one face.
 MOST_STATES = 20_000
 
 
 def faces_of(die: Die) -> Faces:
-    """The different faces of a die, highest first, each with the number of sides that show it.
+    """The distinct faces of a die, highest first, each with its number of sides.
 
     >>> faces_of(Die("odd", (1, 3, 3, 2)))
     ((3, 2), (2, 1), (1, 1))
@@ -45,12 +45,12 @@ def faces_of(die: Die) -> Faces:
 
 
 def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
-    """How often a fold over the sets of equal faces ends in each state.
+    """The weight of each final state of a fold over the sets of equal faces.
 
     >>> sorted(folded(2, ((2, 1), (1, 1)), lambda most, face, count: max(most, count), 0).items())
     [(1, 2), (2, 2)]
     """
-    # For each state: how many dice are left, and with which weight.
+    # For each state: weights by the number of dice left.
     states: dict[Any, dict[int, int]] = {start: {n: 1}}
     last = len(faces) - 1
     choose = [[comb(left, count) for count in range(left + 1)] for left in range(n + 1)]
@@ -84,7 +84,7 @@ def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
 
 
 def fold(walk: "Walk", n: int, of: int | Die, step: Step, start: Any) -> Any:
-    """The state in which a fold over a pool ends, as a choice point."""
+    """The final state of a fold over a pool, as a choice point."""
     start = settled(start, walk.place)
     key = (n, of, meaning(step), type(start), start)
     try:
@@ -107,10 +107,10 @@ def _states(weights: dict[Any, int], total: int) -> Spread:
 
 
 def meaning(step: Callable[..., Any]) -> Hashable:
-    """A value that equals that of another step only where both do the same.
+    """A value that two steps share only if both compute the same function.
 
-    A function made anew on every run of a mechanic is the same when its code is, and all the plain
-    values it was made with.
+    Functions made anew on each run are equal if their code and all plain values in their closure
+    and defaults are equal.
     """
     if type(step) is BuiltinFunctionType and type(step.__self__) is ModuleType:
         return step
@@ -124,14 +124,14 @@ def meaning(step: Callable[..., Any]) -> Hashable:
 
 
 class Class(NamedTuple):
-    """Dice that show one of some faces; `least` is a face that one of them shows at least."""
+    """The dice that show one of some faces; at least one of them shows `least`, if given."""
 
     faces: Faces
     n: int
     least: tuple[Any, int] | None = None
 
     def ways(self, k: int, some: Faces) -> int:
-        """The weight of all throws in which k dice show one of `some`, the others another face."""
+        """The weight of all throws with k dice in `some` and the others outside it."""
         one = self.least
         whole, yes = _sides(self.faces), _sides(some)
         found: int = yes**k * (whole - yes) ** (self.n - k)
@@ -141,7 +141,7 @@ class Class(NamedTuple):
         return comb(self.n, k) * found
 
     def divided(self, k: int, some: Faces) -> "tuple[Class, Class]":
-        """The k dice that show one of `some`, and the others."""
+        """The class of k dice in `some`, and the class of the others."""
         rest = tuple([one for one in self.faces if one not in some])
         inside = self.least in some
         return (
@@ -155,7 +155,7 @@ def _sides(faces: Faces) -> int:
 
 
 class OpenPool(FacePool):
-    """A pool of which only so much is looked at as the questions about it need."""
+    """A pool that reads no more of its faces than the questions need."""
 
     __slots__ = ("_all", "_classes", "_n", "_of", "_ranked", "_walk")
 
@@ -183,7 +183,7 @@ class OpenPool(FacePool):
         return self._all
 
     def _divide(self, at: int, some: Faces) -> int:
-        """How many dice of a class show one of some of its faces."""
+        """The number of dice in a class that show one of `some`; the class is split by it."""
         one = self._classes[at]
         if not one.n or not some or len(some) == len(one.faces):
             return one.n if some else 0
@@ -197,7 +197,7 @@ class OpenPool(FacePool):
         return hits
 
     def _first(self, k: int, end: int) -> list[Any]:
-        """The k highest dice (end 0) or the k lowest (end -1)."""
+        """The faces of the k highest dice (end 0) or the k lowest (end -1)."""
         if self._all is not None:
             return [*self._all[len(self._all) - k if end else 0 :][:k]]
         if k == 1:
@@ -206,7 +206,7 @@ class OpenPool(FacePool):
         for one in self._ranked[::-1] if end else self._ranked:
             if len(found) >= k:
                 break
-            # A face above the highest that was seen is in no class any more.
+            # Faces above the highest one are in no class.
             for at, some in enumerate(self._classes):
                 if one in some.faces:
                     found += [one[0]] * self._divide(at, (one,))
@@ -214,7 +214,7 @@ class OpenPool(FacePool):
         return found[k - 1 :: -1] if end and k else found[:k]
 
     def _outermost(self, end: int) -> tuple[Any, int]:
-        """The highest face that a die shows (end 0), or the lowest (end -1)."""
+        """The highest face shown (end 0) or the lowest (end -1)."""
         found = []
         at = 0
         while at < len(self._classes):
@@ -229,7 +229,7 @@ class OpenPool(FacePool):
         return found[end]
 
     def _reach(self, at: int, end: int) -> tuple[Any, int]:
-        """The highest or the lowest face of one class, which may have at least one die of it."""
+        """The highest or the lowest face in one class, which is narrowed to it."""
         one = self._classes[at]
         if len(one.faces) == 1 or one.least is not None:
             return one.faces[end]
@@ -269,7 +269,7 @@ class OpenPool(FacePool):
         return self.highest(self._n - some_of(k, self._n))
 
     def count(self, hit: Callable[[Any], bool], /) -> int:
-        """How many faces hit."""
+        """The number of faces that hit."""
         if self._all is not None:
             return super().count(hit)
         start = self._walk.pos
@@ -280,7 +280,7 @@ class OpenPool(FacePool):
         except Exception:  # noqa: BLE001 - only faces that have fallen may be asked
             return super().count(hit)
         if self._walk.pos != start:
-            # A question that throws dice itself is asked for each die.
+            # A test that throws dice itself runs once for each die.
             return super().count(hit)
         found = at = 0
         while at < len(self._classes):

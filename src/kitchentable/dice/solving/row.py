@@ -1,4 +1,4 @@
-"""What one run through all paths of a mechanic gives: its outcomes, and the calls it hands on."""
+"""The row of one call in an absorbing chain: its outcomes and its tail calls."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -14,11 +14,10 @@ if TYPE_CHECKING:
 class Row:
     """One equation of an absorbing chain, in whole weights over `total`.
 
-    `found` holds the outcomes, `calls` the results handed on: for each call the numbers added to
-    its result with their weights. `laws` are endless outcomes with their chances, `never` is the
-    chance to go on for ever, and `lost` says whether anything is unresolved. `taint` names the
-    calls whose results were guessed, and `mixed` two outcomes that are equal and of different
-    kinds.
+    `found` holds the outcomes. `calls` holds the tail calls: for each call, weights by the number
+    added to its result. `laws` are infinite distributions with their probabilities. `never` is the
+    probability of not terminating. `lost` is true if anything is unresolved. `taint` holds the
+    calls whose results were guessed, `mixed` two outcomes that are equal but of different types.
     """
 
     __slots__ = (

@@ -1,8 +1,8 @@
-"""Running a mechanic once along its script, so that no exception of the solver gets lost.
+"""One run of a mechanic along its script, safe against mechanics that catch exceptions.
 
-An exception that a mechanic catches may be the solver's (a path that ends here, a number that has
-to lie in plain sight) or another mechanic's, which there is raised by some dice and not by others.
-The dice of a mechanic that catches anything keep what they raise, and say it again.
+A mechanic may catch an exception of the solver (the path stops, a number must be enumerated), or of
+another mechanic, which raises it only for some dice. So the dice of a mechanic that catches
+exceptions store what they raise, and it is raised again after the run.
 """
 
 import sys
@@ -22,7 +22,7 @@ _ASKED = ("die", "pool", "total", "count", "draw", "perform")
 
 
 def prepare(walk: "Walk") -> None:
-    """Look at the mechanic's code and set up its walk for what the code does."""
+    """Check the mechanic's code and set up its walk accordingly."""
     look = look_at(walk.mechanic.__wrapped__, walk.key[3])
     walk.plain = walk.open = look.plain
     walk.eager = look.eager
@@ -33,7 +33,7 @@ def prepare(walk: "Walk") -> None:
 
 
 def _kept(walk: "Walk", name: str, asked: Callable[..., Any]) -> Callable[..., Any]:
-    """The same question to the dice; what it raises is kept with the walk and raised again."""
+    """A method of the dice that stores the exception it raises and raises it again."""
 
     def asking(*args: Any, **kwargs: Any) -> Any:
         if walk.raised is not None:
@@ -52,9 +52,9 @@ def _kept(walk: "Walk", name: str, asked: Callable[..., Any]) -> Callable[..., A
 
 
 def is_returned(walk: "Walk") -> bool:
-    """Whether the mechanic returns the result it is asking for now as it is."""
+    """Whether the mechanic returns the result of the current call unchanged."""
     code = walk.mechanic.__wrapped__.__code__
-    frame = sys._getframe(2)  # noqa: SLF001 - the only way to see where a call comes from
+    frame = sys._getframe(2)  # noqa: SLF001 - no other way to find the calling instruction
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(_OURS):
         frame = frame.f_back
     return frame.f_code is code and frame.f_lasti in find_tail_calls(code)
@@ -70,11 +70,11 @@ def run(walk: "Walk") -> Any:
         raise
     except Exception as error:
         _say_again(walk, error)
-        # A method of the dice's own that explains this would slow down every other attribute.
+        # A method that explains this would slow down every other attribute.
         if isinstance(error, AttributeError) and error.obj is walk:
             raise no_such_throw(str(error.name)) from error
         if (walk.covers or walk.waiting) and not walk.open:
-            # Code in C may refuse a covered number that it would take as a plain one.
+            # C code may reject a covered number where it accepts a plain one.
             raise walk.plainly(
                 "An exception was raised over numbers nobody has looked at."
             ) from error
@@ -84,7 +84,7 @@ def run(walk: "Walk") -> Any:
 
 
 def _say_again(walk: "Walk", now: Exception | None = None) -> None:
-    """Raise what the mechanic has caught."""
+    """Raise the exception that the mechanic has caught."""
     error = walk.raised
     if error is None or error is now:
         return
@@ -94,7 +94,7 @@ def _say_again(walk: "Walk", now: Exception | None = None) -> None:
 
 
 def check_caught(walk: "Walk | None", error: Exception) -> None:
-    """Refuse what another mechanic raised, where a call on the way may catch it."""
+    """Refuse an exception of another mechanic that a caller may catch."""
     if walk is None or walk is walk.solver.walking:
         return
     if isinstance(error, BadInput) or not isinstance(error, KitchenTableError):

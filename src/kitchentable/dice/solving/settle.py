@@ -1,4 +1,4 @@
-"""Values that leave a path: no covered number and no token may hide inside them."""
+"""Removal of covered numbers and pending results from values that leave a path."""
 
 import dataclasses
 from collections import deque
@@ -24,11 +24,11 @@ from kitchentable.dice.solving.vectors import CoveredVector
 
 
 def settled(value: Any, where: str) -> Any:
-    """The value with every covered number in it looked at.
+    """The value with every covered number in it read.
 
-    Tuples and dataclasses are rebuilt. A token makes its mechanic be solved by
-    iteration; one inside an object that cannot be opened is refused, and so is a covered number
-    there, by solving the mechanic in plain sight.
+    Tuples and dataclasses are rebuilt. A pending result is read, so its mechanic is solved by
+    iteration where it is recursive. Other objects cannot be rebuilt: if a covered number or a
+    pending result hides in one, the mechanic is solved with every number enumerated.
     """
     kind = type(value)
     if kind in PLAIN or kind is Mechanic or issubclass(kind, Enum):
@@ -46,12 +46,12 @@ def settled(value: Any, where: str) -> Any:
 
 
 def find_words(value: Any) -> tuple[Words, Terms] | None:
-    """The words of a value, and the form that every covered number in it is a multiple of.
+    """The template of a value, and the linear form that its covered numbers are multiples of.
 
-    The form is () where no number is covered. None where the numbers are of several kinds, or where
-    something else may hide in the value.
+    The form is () where no number is covered. None where the numbers depend on several forms, or
+    where something else may hide in the value.
     """
-    if type(value) is tuple:  # mostly of dice, one beside the other
+    if type(value) is tuple:  # a common case: a tuple of dice
         first = {part.terms[0][0] for part in value if type(part) is Covered}
         if len(first) > 1:
             return None
@@ -72,7 +72,7 @@ def find_words(value: Any) -> tuple[Words, Terms] | None:
 
     try:
         return Words(mapped(value, bare) if form else value), form
-    except TypeError:  # it cannot be made again, or be a key
+    except TypeError:  # it cannot be rebuilt, or cannot be a key
         return None
 
 
@@ -99,7 +99,7 @@ def _dataclass(value: Any, where: str) -> Any:
                 changed[name] = new
     if not changed:
         return value
-    # Made without __init__ and __post_init__, which have reckoned with the covered numbers.
+    # Made without __init__ and __post_init__, which have already computed with the covered numbers.
     try:
         settled_value = object.__new__(type(value))
     except TypeError as error:
@@ -110,7 +110,7 @@ def _dataclass(value: Any, where: str) -> Any:
 
 
 def _look_inside(value: Any, where: str) -> None:
-    """Refuse tokens in an object that cannot be rebuilt; let covered numbers there be seen."""
+    """Raise Plainly if an object that cannot be rebuilt holds a covered or pending value."""
     todo, seen = [value], set()
     while todo:
         one = todo.pop()

@@ -1,7 +1,7 @@
-"""Values with one covered number inside: their words, and the number.
+"""Values with one covered number inside, split into a template and the number.
 
-A result such as ``Throw(total, zero)`` is found and looked at by its words: one covered number for
-all that are equal but for that number. Whole values are made of the two when somebody needs them.
+Results such as ``Throw(total, zero)`` that differ only in one number share a template, with one
+covered number for all of them. Whole values are built from the two on demand.
 """
 
 import dataclasses
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from kitchentable.dice.solving.kinds import find_kind
 
-#: Values of these types hold no other values.
+#: Values of these types contain no other values.
 PLAIN: frozenset[type] = frozenset(
     {int, bool, str, bytes, float, complex, type(None), Fraction, type(Ellipsis), range, type}
 )
@@ -22,7 +22,7 @@ PLAIN: frozenset[type] = frozenset(
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Hole:
-    """The place of a number in a value: `factor` times what is filled in, plus `const`."""
+    """The place of a number in a template: `factor` times the number, plus `const`."""
 
     factor: int = 1
     const: int = 0
@@ -32,7 +32,7 @@ HOLE = Hole()
 
 
 class Words:
-    """A value with a hole or several in the place of its numbers, compared with all its kinds.
+    """A template: a value with holes for its numbers, compared with the types of all parts.
 
     >>> Words(("won", HOLE, Hole(2, 1))).fill(5), Words((1, HOLE)) == Words((True, HOLE))
     (('won', 5, 11), False)
@@ -61,7 +61,7 @@ class Words:
 
 
 class Filled(NamedTuple):
-    """An outcome before it is put together."""
+    """An outcome as a template and its number."""
 
     words: Words
     number: int
@@ -75,9 +75,9 @@ def _put(part: Any, number: Any) -> Any:
 
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    """A value with another in the place of each part that is no tuple and no dataclass.
+    """A copy of a value with `change` applied to each part that is no tuple or dataclass.
 
-    Errors: TypeError, for an object that only C can make.
+    Errors: TypeError for an object that only C can make.
 
     >>> mapped((1, (2, "a")), lambda part: part * 2)
     (2, (4, 'aa'))
@@ -94,7 +94,7 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def take_apart(value: Any) -> tuple[list[Any], list[Any]]:
-    """The kinds of a value and of all in it, and its parts that are no tuple and no dataclass.
+    """The types of a value and all its parts, and the parts that are no tuple or dataclass.
 
     >>> take_apart(("won", (5,)))
     ([(<class 'tuple'>, 2), <class 'str'>, (<class 'tuple'>, 1), <class 'int'>], ['won', 5])
@@ -113,7 +113,7 @@ def take_apart(value: Any) -> tuple[list[Any], list[Any]]:
             kinds.append((kind, *held))
             todo.extend(reversed(held.values()))
         else:
-            # Only what holds its parts itself is looked into; other objects may be covered.
+            # Only immutable containers are searched; other objects may be covered.
             looks = kind in PLAIN or issubclass(kind, frozenset | tuple)
             kinds.append(find_kind(one) if looks else kind)
             parts.append(one)
@@ -142,7 +142,7 @@ def _slots(kind: type) -> tuple[str, ...]:
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
-    """All that an object holds by name."""
+    """All attributes of an object, by name."""
     held = dict(getattr(value, "__dict__", {}))
     for name in _slots(type(value)):  # type: ignore[arg-type]
         if hasattr(value, name):
@@ -153,9 +153,9 @@ def attributes_of(value: Any) -> dict[str, Any]:
 def divide_by_words(
     outcomes: Iterable[tuple[Any, int]],
 ) -> tuple[list[tuple[Any, int]], list[tuple[Words, list[int], list[int]]]]:
-    """The outcomes that stand alone, and those that differ only in a number, by their words.
+    """The outcomes that stand alone, and those that differ only in a number, by template.
 
-    The number is the one that differs most among outcomes of a kind.
+    The number with the most different values among outcomes of one type becomes the hole.
 
     >>> divide_by_words([(("won", 5), 2), (("won", 7), 1), ("lost", 3)])
     ([('lost', 3)], [(('won', Hole(factor=1, const=0)), [5, 7], [2, 1])])
@@ -180,7 +180,7 @@ def divide_by_words(
         for parts, outcome, weight in some:
             try:
                 words = Words(_with_hole(outcome, at))
-            except TypeError:  # it cannot be made again, or holds what cannot be hashed
+            except TypeError:  # it cannot be rebuilt, or holds unhashable values
                 alone.append((outcome, weight))
             else:
                 table = tables.setdefault(words, {})

@@ -1,4 +1,4 @@
-"""Many whole weights over one total as fractions in lowest terms."""
+"""Conversion of many whole weights over one total to fractions in lowest terms."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -6,24 +6,24 @@ from functools import partial
 from math import gcd
 from typing import Any
 
-# Dice have sides whose prime factors are small, and so have totals of many dice.
+# The numbers of sides of usual dice have small prime factors, and so have the totals.
 PRIMES = 2 * 3 * 5 * 7 * 11 * 13
-# Below so many bits one common divisor is found as fast.
+# Below this number of bits, a plain gcd is as fast.
 LONG = 400
 FEW = 24
 
 
 def _coprime(numerator: int, denominator: int) -> Fraction:
-    """A fraction of parts without a common factor, as `Fraction` makes its own results."""
+    """A fraction of two numbers without a common factor, unchecked."""
     fraction = object.__new__(Fraction)
-    # Asking the class to check and reduce them once more would take most of the time.
+    # The constructor's own check and reduction would take most of the time.
     fraction._numerator = numerator  # type: ignore[attr-defined]
     fraction._denominator = denominator  # type: ignore[attr-defined]
     return fraction
 
 
 def shares(weights: Mapping[Any, int], total: int) -> dict[Any, Fraction]:
-    """The chance of each outcome that has one.
+    """The probability of each outcome with a positive weight.
 
     >>> shares({"hit": 2, "miss": 4, "never": 0}, 6)
     {'hit': Fraction(1, 3), 'miss': Fraction(2, 3)}
@@ -46,10 +46,10 @@ def _lowest(total: int, weight: int) -> Fraction:
 
 
 def _reducing(total: int) -> Callable[[int], Fraction]:
-    """What makes a fraction over this total of a weight.
+    """The function that turns a weight into a fraction over this total.
 
-    Where the total's primes are small, the common factor is that with a short divisor of the total,
-    unless the weight holds one of the primes as often as that divisor does.
+    Where all primes of the total are small, the common factor is the gcd with a short divisor of
+    the total, unless the weight has one of the primes to at least the power in that divisor.
     """
     primes = gcd(total, PRIMES)
     if total.bit_length() < LONG or pow(primes, total.bit_length(), total):

@@ -1,4 +1,4 @@
-"""What is known of a mechanic once it is solved."""
+"""The solution of a mechanic: its distribution, and the probability that it never ends."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -17,13 +17,13 @@ NONE = Fraction(0)
 
 
 class Solution:
-    """Outcomes with whole weights over `total`, perhaps an endless law, and what is left of 1.
+    """Outcomes with whole weights over `total`, an optional infinite law, and the rest.
 
-    Where a law is present it holds all the whole numbers and `weights` only the other outcomes.
-    `never` is the chance, exactly, that the mechanic goes on for ever; the rest of 1 is
-    unresolved. `reach` is None where the solution is exact; otherwise it holds the keys of all
-    calls that the solution was found from. `depth` is how many results deep it was looked for.
-    `raw` are the weights while outcomes are not all put together (:mod:`.shapes`).
+    Where a law is present, it holds all whole numbers, and `weights` only the other outcomes.
+    `never` is the exact probability of not terminating; the rest of 1 is unresolved. `reach` is
+    None where the solution is exact; otherwise it holds the keys of all calls that it was found
+    from. `depth` is the nesting depth of the results that it needed. `raw` are the weights before
+    all outcomes are built from templates (:mod:`.shapes`).
     """
 
     __slots__ = (
@@ -45,7 +45,7 @@ class Solution:
         self.law = law
         self.never = never
         self.reach = reach
-        # Two outcomes that are equal and of different kinds; and two that were put together.
+        # Two equal outcomes of different types; and two such outcomes that were added together.
         self.mixed: tuple[Any, Any] | None = None
         self.clash: tuple[Any, Any] | None = None
         self.depth = 0
@@ -73,7 +73,7 @@ class Solution:
 
     @property
     def unresolved(self) -> Fraction:
-        """The chance that is in no outcome and not known to go on for ever."""
+        """The probability that is in no outcome and not known to never terminate."""
         known = sum(self.raw.values())
         left = NONE if known == self.total else Fraction(self.total - known, self.total)
         if self.never:
@@ -93,7 +93,7 @@ class Solution:
         return self._spread
 
     def by_words(self) -> "Spread":
-        """The solution as one choice point, its outcomes other than numbers by their words."""
+        """The solution as one choice point, with outcomes other than numbers as templates."""
         if self._by_words is None:
             others = [
                 (one, weight) for one, weight in self.raw.items() if weight and type(one) is not int
@@ -111,7 +111,7 @@ class Solution:
         return self._by_words
 
     def as_law(self) -> Law | None:
-        """The whole solution as a law of numbers, where all its outcomes are whole numbers."""
+        """The whole solution as a law; None unless all outcomes are whole numbers."""
         if any(type(outcome) is not int for outcome in self.raw):
             return None
         if self.law is None:
@@ -121,9 +121,9 @@ class Solution:
 
 
 class Spread:
-    """A choice point before it is met: whole numbers with weights, other values with weights.
+    """The distribution of a choice point: weighted whole numbers and weighted other values.
 
-    `shaped` are others that differ only in a number: their words, the numbers and their weights.
+    `shaped` holds the other values that differ only in a number: template, numbers and weights.
     """
 
     __slots__ = ("law", "lost", "mass", "never", "others", "shaped", "total", "values", "weights")
@@ -150,7 +150,7 @@ class Spread:
         self.shaped = shaped
 
     def without_end(self) -> "Spread":
-        """The same choice point with an endless law cut, its faint rest lost."""
+        """The choice point with an infinite law truncated, its tail unresolved."""
         if self.law is None:
             return self
         line, _ = fresh_law_line(((0, 1),), self.law).cut()
@@ -168,7 +168,7 @@ def spread_of(
     law: Law | None = None,
     never: Fraction = NONE,
 ) -> Spread:
-    """The choice point of rows of outcome and weight; what they leave is lost, or never ends."""
+    """The choice point of rows of outcome and weight; the rest is unresolved or never ends."""
     numbers: dict[int, int] = {}
     others: dict[Any, tuple[Any, int]] = {}
     for outcome, weight in rows:
@@ -180,7 +180,7 @@ def spread_of(
             others[outcome] = outcome, weight
         else:
             first = others[outcome][0]
-            # Equal outcomes of different kinds are told apart.
+            # Equal outcomes of different types are kept apart.
             key = (find_kind(outcome), outcome) if are_mixed(first, outcome) else first
             same, before = others.get(key, (outcome, 0))
             others[key] = same, before + weight
@@ -195,7 +195,7 @@ def spread_of(
 
 
 def whole(parts: Sequence[Mapping[int, dict[Any, Amount]]]) -> tuple[list[dict[Any, int]], int]:
-    """Tables of weights over several totals as tables of whole weights over one total.
+    """Tables of weights over several totals, converted to whole weights over one total.
 
     >>> whole([{2: {"hit": 1}}, {3: {"miss": 1}}])
     ([{'hit': 3}, {'miss': 2}], 6)

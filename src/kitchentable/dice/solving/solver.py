@@ -1,9 +1,9 @@
-"""Which calls are solved, in which order, and within which limits.
+"""The schedule of the solver: which calls are solved, in which order, within which limits.
 
-Solving works from a list of tasks and not from Python's stack. The task on top explores the calls
-that its own call hands on (:mod:`.chain`); where a path looks at the result of a call that is not
-solved yet, that call becomes a task, and the path goes on once it is done. A call that needs its
-own result is solved by iteration from below.
+Solving uses a list of tasks instead of Python's stack. The task on top explores the tail calls of
+its call (:mod:`.chain`). Where a path needs the result of a call that is not solved yet, that call
+becomes a task, and the path continues after it. A call that needs its own result is solved by
+iteration from below.
 """
 
 from fractions import Fraction
@@ -21,35 +21,36 @@ from kitchentable.dice.solving.running import check_caught
 from kitchentable.dice.solving.solution import NONE, Solution, Spread, spread_of
 from kitchentable.dice.solving.walk import Walk
 
-#: So many paths are walked in all.
+#: The number of paths that may be walked in all.
 BUDGET = 2_000_000
 #: Seconds.
 WITHIN = 20.0
-#: Results that need results that need results, so many deep.
+#: The largest nesting depth of results that need other results.
 DEEPEST = 10_000
-#: From this depth on, what is needed with a chance below TINY is left unresolved.
+#: From this depth on, results needed with a probability below TINY are left unresolved.
 DEEP = 100
-# Iteration stops when less than this is unresolved, when a round gains less than this, or after
-# so many rounds, outcomes or paths.
+# Iteration stops when less than TINY is unresolved, when a round gains less than TINY, or after
+# this many rounds, outcomes or paths.
 TINY = Fraction(1, 2**72)
 ITERATIONS = 600
 MOST_WORK = 40_000
 MOST_PATHS = 3_000
 WIDEST = 800
-# Iterated weights are rounded down to this many binary places; what is cut off stays unresolved.
+# Iterated weights are rounded down to this many binary places; the remainder is unresolved.
 PLACES = 92
-# Where more than OPEN is left open, few outcomes are tried from above, larger by 2**-SLACK.
+# Where more than OPEN is unresolved and outcomes are few, an upper bound larger by 2**-SLACK is
+# tried.
 OPEN = Fraction(1, 10**15)
 FEW = 100
 SLACK = 56
-# So many solutions are kept with each mechanic.
+# The number of solutions cached with each mechanic.
 REMEMBERED = 4096
-#: Stands for results that were left out, where it was known which results rest on guesses.
+#: The mark of results that were left out, among the calls that a result depends on.
 LEFT_OUT: frozenset[Any] = frozenset({None})
 
 
 class Solver:
-    """One solving: `budget` paths may be walked in all, within so many seconds."""
+    """One solving: at most `budget` paths in all, within `within` seconds."""
 
     def __init__(self, budget: int = BUDGET, within: float = WITHIN) -> None:
         self.budget = budget
@@ -60,12 +61,12 @@ class Solver:
         self.active: set[Key] = set()
         self.walking: Walk
         self.walks: dict[Key, Walk] = {}
-        # A call on the way that catches exceptions, of other calls too.
+        # A caller that catches exceptions, also those of other calls.
         self.guarded: Walk | None = None
         self.rows: dict[Key, Row] = {}
         self.values: dict[Key, Solution] = {}
-        # What is known from below of calls that need their own results; of results that rest on
-        # such guesses, with those they rest on; and the last that was known of each.
+        # Lower bounds for calls that need their own results; results that depend on such guesses,
+        # with the calls guessed; and the last lower bound of each.
         self.guesses: dict[Key, Solution] = {}
         self.tainted: dict[Key, tuple[Solution, frozenset[Key]]] = {}
         self.lower: dict[Key, Solution] = {}
@@ -76,12 +77,12 @@ class Solver:
     # -- dice -----------------------------------------------------------------------------------
 
     def the_die(self, of: int | Die) -> Die:
-        """The die that a number of sides stands for."""
+        """The die with a number of sides, or the die itself."""
         return of if isinstance(of, Die) else as_die(int(of))
 
     def die_spread(self, of: int | Die) -> Spread:
         """One die as a choice point."""
-        # By identity, because comparing and hashing dice of many faces takes longer.
+        # Cached by identity, because hashing and comparing dice of many faces is slower.
         known = self.faces.get(id(of))
         if known is None:
             if type(of) is int and 0 < of <= MOST_SIDES:
@@ -98,7 +99,7 @@ class Solver:
     # -- limits ---------------------------------------------------------------------------------
 
     def check_time(self) -> None:
-        """Refuse to go on after the time given. Errors: TooSlow."""
+        """Check the deadline. Errors: TooSlow."""
         if perf_counter() > self.deadline:
             name = self.tasks[0].key if self.tasks else None
             raise TooSlow(
@@ -135,13 +136,13 @@ class Solver:
         self.active.add(task.key)
 
     def value(self, key: Key) -> Solution:
-        """What a call gives, for a path that looks at it. Errors: NeedsValue."""
+        """The solution of a call, for a path that uses the result. Errors: NeedsValue."""
         known = self.values.get(key) or key[0].remembered.get(key)
         walk = self.walking
         if known is not None:
             if known.reach is not None:
                 walk.reach.update(known.reach)
-            # As deep as it would go if nothing were remembered.
+            # The depth as if nothing were cached.
             walk.depth = max(walk.depth, known.depth + 1)
             if len(self.tasks) + known.depth > DEEPEST:
                 raise _too_deep(key)
@@ -161,7 +162,7 @@ class Solver:
         raise NeedsValue(key)
 
     def result(self, key: Key, *, by_words: bool = False) -> Spread:
-        """The outcomes of a call, for a path that looks at them. Errors: MixedOutcomes."""
+        """The distribution of a call's result, for a path that uses it. Errors: MixedOutcomes."""
         solution = self.value(key)
         spread = solution.by_words() if by_words else solution.spread()
         mixed = solution.mixed or (None if by_words else solution.clash)
@@ -175,7 +176,7 @@ class Solver:
         return spread
 
     def row(self, key: Key) -> Row:
-        """One run through all paths of a call. Errors: NeedsValue, where it can go on later."""
+        """The row of a call, from all its paths. Errors: NeedsValue; the walk is kept."""
         known = self.rows.get(key)
         if known is not None:
             return known
@@ -192,8 +193,8 @@ class Solver:
             except Plainly:
                 if walk.open:
                     raise
-                # Numbers asked for one by one are covered in a part of a result; and results stay
-                # pending if they can, because a circle of results is iterated.
+                # Reading parts of results may have led here, so whole results are tried first. Then
+                # results stay pending if possible, because a cycle of results is iterated.
                 if walk.partial and not walk.wholly:
                     walk.wholly = True
                 else:
@@ -209,7 +210,7 @@ class Solver:
         return row
 
     def _need(self, key: Key) -> None:
-        """Make a task of a call whose result is looked at; guess it where that goes in a circle."""
+        """Add a task for a call whose result is needed; guess the result in a cycle."""
         self.check_time()
         if key in self.active:
             self.guesses[key] = self.lower.get(key) or Solution({}, 1)
@@ -223,7 +224,7 @@ class Solver:
         self._begin(Chain(self, key, chance))
 
     def _chance(self) -> Fraction:
-        """How likely the result that is asked for last is needed at all, at least."""
+        """A lower bound of the probability that the last requested result is needed."""
         task = self.tasks[-1]
         walk = self.walks.get(task.queue[0]) if task.queue else None
         if walk is None or not walk.script:
@@ -232,7 +233,7 @@ class Solver:
         return task.chance * Fraction(weight) / total
 
     def _finish(self, task: Chain) -> bool:
-        """Keep what a task has found; False where it has to go round once more."""
+        """Store the solution of a task; False if the task must be iterated once more."""
         key = task.key
         solution = task.solve()
         taint = frozenset(task.taint)
@@ -251,16 +252,16 @@ class Solver:
             self.lower[key] = solution
             return True
         self.values[key] = solution
-        # Others are found a little otherwise from elsewhere; answers must not depend on that.
+        # Inexact solutions depend on where solving began; caching them would change answers.
         if not taint and solution.reach is None:
             remember(key, solution)
         return True
 
     def _stays(self, task: Chain, solution: Solution, outer: frozenset[Key]) -> bool:
-        """Put what is known from below in once more; whether it stays as it is.
+        """Update the lower bound of a recursive call; whether iteration can stop.
 
-        What rests on an iteration further out is improved once for each round of that one; all
-        that is known from below stays true, so nothing has to begin anew.
+        A call that depends on an outer iteration is improved once in each round of that iteration.
+        Lower bounds stay valid, so nothing has to start again.
         """
         key = task.key
         known = self.guesses[key]
@@ -287,10 +288,10 @@ class Solver:
         )
 
     def _tries(self, task: Chain, outer: frozenset[Key]) -> bool:
-        """Whether a guess from above is put in, to bound how often the call goes on for ever.
+        """Whether an upper bound is tried next, to bound the probability of not terminating.
 
-        What a call gives is the least solution of its equation. One that is a little larger and
-        does not grow when it is put in is an upper bound of it (Knaster and Tarski).
+        The solution is the least fixed point of the call's equation. A slightly larger guess that
+        the equation does not increase is an upper bound of it (Knaster and Tarski).
         """
         known = self.guesses[task.key]
         if outer or known.unresolved < OPEN or not 0 < len(known.weights) <= FEW:
@@ -304,7 +305,7 @@ class Solver:
         return True
 
     def _judge(self, key: Key, tried: tuple[Solution, Solution], solution: Solution) -> None:
-        """Keep the bound that a guess from above gives, where it is one."""
+        """Keep the upper bound if the equation does not increase it."""
         known, guess = tried
         if solution.law is None and all(
             weight * guess.total <= guess.weights.get(outcome, 0) * solution.total
@@ -316,7 +317,7 @@ class Solver:
         self.guesses[key] = known
 
     def _drop(self, key: Key) -> None:
-        """Forget what rests on the guess for a call."""
+        """Discard everything that depends on the guess for a call."""
         self.rows = {one: row for one, row in self.rows.items() if key not in row.taint}
         self.tainted = {one: pair for one, pair in self.tainted.items() if key not in pair[1]}
         self.walks = {one: walk for one, walk in self.walks.items() if key not in walk.taint}
@@ -331,7 +332,7 @@ def _too_deep(key: Key) -> TooDeep:
 
 
 def remember(key: Key, solution: Solution) -> None:
-    """Keep a solution with its mechanic, as long as that holds not too many."""
+    """Cache a solution with its mechanic; a full cache is emptied."""
     remembered = key[0].remembered
     if len(remembered) >= REMEMBERED:
         remembered.clear()
@@ -339,7 +340,7 @@ def remember(key: Key, solution: Solution) -> None:
 
 
 def rounded_down(solution: Solution) -> Solution:
-    """A solution from below with weights of bounded length; what is cut off is unresolved."""
+    """A lower bound with weights of bounded length; the remainder is unresolved."""
     law, weights, total = solution.law, solution.weights, solution.total
     if law is None and total.bit_length() <= PLACES:
         return Solution(weights, total, never=solution.never)

@@ -1,4 +1,4 @@
-"""One choice point of a path, as met the first time; later runs only read it."""
+"""A choice point in the script of a path: made on the first run, repeated on later runs."""
 
 from typing import Any
 
@@ -6,14 +6,15 @@ from kitchentable.dice.die import Die
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.lines import Amount, Groups
 
-# What a path may go on with: the value handed out, the path's weight, what is known of numbers.
+# One option: the value returned, the path's weight, the conditional distributions.
 Option = tuple[Any, Amount, Groups]
 
 
 class Step:
-    """What the mechanic asked for, what it was given, and the path's weight after it.
+    """A choice point: the request, the value given, and the path's weight after it.
 
-    The path's chance is `weight` / `total`. `base` is the line of the number this step covered.
+    The path's probability is `weight` / `total`. `base` is the line of the number that this step
+    covered.
     """
 
     __slots__ = ("at", "base", "groups", "options", "request", "total", "value", "weight")
@@ -38,7 +39,7 @@ class Step:
         self.at = 0
 
     def advance(self) -> bool:
-        """Go on to the next of several options; False after the last."""
+        """Take the next option; False after the last."""
         options = self.options
         at = self.at + 1
         if options is None or at == len(options):
@@ -58,7 +59,7 @@ _NAMES = {
 
 
 def in_words(request: Any) -> str:
-    """What a mechanic asked for, for its author.
+    """A description of a request, for the author of the mechanic.
 
     >>> in_words(8), in_words(("total", 3, 6, None, 2)), in_words(("mixed", (8, 6), 1, None))
     ('a d8', 'a total of 3 d6', 'a total of different dice')

@@ -1,9 +1,9 @@
-"""Sums of independent whole numbers, by multiplying very long integers.
+"""Sums of independent whole numbers, by multiplication of long integers.
 
 A distribution is a pair of lists: values in rising order and their positive whole weights. Its
 generating polynomial, evaluated at a power of two large enough that no coefficient overflows into
-the next, is one integer (Kronecker's substitution); adding dice is then multiplying integers,
-which Python does fast.
+the next, is one integer (Kronecker substitution). A convolution is then one product of integers,
+which is fast in Python.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,11 +13,11 @@ from operator import sub
 
 from kitchentable.dice.errors import TooManyPaths
 
-# Numbers far apart are added pair by pair; more pairs than this take longer than anybody waits.
+# Sparse supports are convolved pair by pair, up to this number of pairs.
 MOST_PAIRS = 1_500_000
-# From this many equal dice on, a recurrence is faster than multiplying.
+# From this many equal dice on, a recurrence is faster than multiplication.
 MANY = 6
-# A packed number longer than this many bits is multiplied part by part.
+# Packed numbers longer than this many bits are multiplied part by part.
 LONG_ENOUGH = 20_000
 
 Values = Sequence[int]
@@ -70,7 +70,7 @@ def in_order(table: Mapping[int, int]) -> Spread:
 
 
 def convolve(a: Spread, b: Spread) -> Spread:
-    """The sum of two independent numbers.
+    """The distribution of the sum of two independent numbers.
 
     >>> convolve(([1, 2], [1, 1]), ([1, 2], [1, 1]))
     (range(2, 5), [1, 2, 1])
@@ -111,7 +111,7 @@ def scaled(one: Spread, factor: int) -> Spread:
 
 
 def n_fold(one: Spread, n: int) -> Spread:
-    """The sum of n independent throws.
+    """The distribution of the sum of n independent throws.
 
     >>> n_fold((range(1, 7), [1] * 6), 2)[1]
     [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
@@ -132,10 +132,10 @@ def n_fold(one: Spread, n: int) -> Spread:
 
 
 def _uniform(sides: int, low: int, weight: int, n: int) -> Spread:
-    """The sum of n dice whose faces follow each other with equal weights.
+    """The sum of n dice with consecutive faces of equal weight.
 
-    The generating function ((1 - x**s) / (1 - x))**n has a differential equation that gives each
-    coefficient from three earlier ones; the second half mirrors the first.
+    The generating function ((1 - x**s) / (1 - x))**n satisfies a differential equation, which gives
+    each coefficient from three earlier ones. The second half mirrors the first.
     """
     top = n * (sides - 1)
     half = [1]
@@ -154,10 +154,10 @@ def _uniform(sides: int, low: int, weight: int, n: int) -> Spread:
 
 
 def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
-    """The sum of the `keep` highest of n independent throws.
+    """The distribution of the sum of the `keep` highest of n independent throws.
 
-    Split by the value t of the lowest die kept and by how many dice j lie above it; the other
-    n - j dice are at most t, and at least keep - j of them show t.
+    The sum over the value t of the lowest die kept and the number j of dice above it: the other n -
+    j dice are at most t, and at least keep - j of them show t.
 
     >>> values, weights = n_fold_highest((range(1, 7), [1] * 6), 4, 3)
     >>> values[0], values[-1], weights[-1], sum(weights)
@@ -206,18 +206,18 @@ def _powers(base: int, most: int) -> list[int]:
 
 
 def _times(long: int, packed: int, parts: Sequence[tuple[int, int]]) -> int:
-    """A long number times a packed one: part by part, where that has far fewer ones than places."""
+    """The product of a long and a packed number; part by part where that is faster."""
     if long.bit_length() < LONG_ENOUGH:
         return long * packed
     return sum([(long * weight if weight != 1 else long) << place for weight, place in parts])
 
 
 def n_fold_lowest(one: Spread, n: int, keep: int) -> Spread:
-    """The sum of the `keep` lowest of n independent throws."""
+    """The distribution of the sum of the `keep` lowest of n independent throws."""
     return scaled(n_fold_highest(scaled(one, -1), n, keep), -1)
 
 
 def hits(n: int, hit: int, miss: int) -> Spread:
-    """How many of n throws hit, where a throw hits with weight `hit` and misses with `miss`."""
+    """The binomial distribution of hits among n throws with weights `hit` and `miss`."""
     rows = [(k, comb(n, k) * hit**k * miss ** (n - k)) for k in range(n + 1)]
     return [k for k, weight in rows if weight], [weight for _, weight in rows if weight]

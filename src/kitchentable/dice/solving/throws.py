@@ -1,4 +1,4 @@
-"""Many throws of the same thing: totals and hits as choice points."""
+"""Totals and hits of many equal throws, as choice points."""
 
 from collections.abc import Callable, Sequence
 from math import prod
@@ -11,7 +11,7 @@ from kitchentable.dice.solving.solution import Spread
 
 
 def adding(one: Spread, n: int, highest: int | None = None, lowest: int | None = None) -> Spread:
-    """The total of n throws, of all or only of the highest or the lowest of them."""
+    """The total of n throws, of all or only the highest or lowest of them."""
     if one.others:
         raise NotANumber(
             f"{one.others[0][0]!r} is not a whole number and cannot be added to a total."
@@ -64,14 +64,14 @@ def hit_faces(one: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:
 
 
 def hitting(one: Spread, n: int, faces: tuple[Any, ...]) -> Spread:
-    """How many of n throws show one of the faces."""
+    """The number of throws among n that show one of the faces."""
     weights = {**dict(zip(one.values, one.weights, strict=True)), **dict(one.others)}
     yes = sum(weights[face] for face in faces)
     return _hits(n, yes, sum(weights.values()) - yes, one.total)
 
 
 def reaching(one: Spread, n: int, least: Any) -> Spread:
-    """How many of n throws reach a number, for throws without an end."""
+    """The number of throws among n that reach a number, for infinite supports."""
     law = one.law
     if law is None:
         return hitting(one, n, hit_faces(one, lambda face: type(face) is int and face >= least))

@@ -1,7 +1,7 @@
-"""Sums of faces that are whole numbers side by side, as one covered number.
+"""Sums of vector-valued faces, packed into one covered number.
 
-The numbers of a vector are the digits of one very long number, far enough apart that no sum
-carries into the next; adding vectors is then adding numbers.
+The numbers of a vector are the digits of one very long number, far enough apart that no sum carries
+into the next. Adding vectors is then adding numbers.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,14 +16,14 @@ from kitchentable.dice.vector import Vector, kind_of
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
 
-# The bits of one number: a face's number has at most half of them.
+# The bits of one digit; a number on a face has at most half of them.
 BITS = 64
 HALF = 1 << BITS - 1
 MOST = 1 << BITS // 2
 
 
 class Frame(NamedTuple):
-    """How the numbers of a vector are read from a long number."""
+    """The packing of a vector into a long number."""
 
     kind: type[Vector]
     size: int
@@ -49,7 +49,7 @@ class Frame(NamedTuple):
 
 
 def total(walk: "Walk", request: Any, one: Spread, n: int, *, keeps: bool) -> Any:
-    """The total of n throws that may be vectors."""
+    """The total of n throws whose faces may be vectors."""
     faces = [face for face, _ in one.others]
     kind = kind_of(faces) if not one.values and one.law is None else None
     if kind is None or keeps:
@@ -71,12 +71,12 @@ def total(walk: "Walk", request: Any, one: Spread, n: int, *, keeps: bool) -> An
 
 
 def framed(number: Any, frame: Frame) -> Any:
-    """A long number as a vector, covered as the number is."""
+    """A long number as a vector, covered if the number is."""
     return CoveredVector(number, frame) if type(number) is Covered else frame.unpack(number)
 
 
 class CoveredVector:
-    """A vector nobody has looked at; sums stay covered, all else looks at every number."""
+    """A symbolic vector: sums stay covered, any other operation reads its numbers."""
 
     __slots__ = ("frame", "number")
 
@@ -124,7 +124,7 @@ class CoveredVector:
     __rmul__ = __mul__
 
     def read(self) -> Vector:
-        """Look at the numbers: the paths branch over the vectors."""
+        """Read the numbers: the paths branch over the vectors."""
         return self.frame.unpack(self.number.read())
 
     def __len__(self) -> int:
@@ -134,7 +134,7 @@ class CoveredVector:
         return iter(self.read())
 
     def __hash__(self) -> NoReturn:
-        # What is hashed may be kept (a key, a cache, a set) beyond this path.
+        # A hashed value may be kept (a key, a cache, a set) beyond this path.
         raise self.number.walk.plainly("A covered vector was used as a key.")
 
     def __eq__(self, other: object) -> bool:

@@ -1,8 +1,8 @@
-"""The same roll, of whose outcome only a part is asked.
+"""Projections of a roll: the same roll, with only a part of its outcome in the result.
 
-Numbers in the outcome that the part does not need stay covered. A mechanic that is annotated to
-return a dataclass may be asked for one field or property of its result: the solver then solves the
-mechanic told by that attribute, and nothing else of the result is listed.
+Numbers that the part does not need stay covered. If a mechanic is annotated to return a dataclass,
+a caller may use one field or property of its result: the solver then solves the mechanic projected
+to that attribute, and enumerates nothing else.
 """
 
 import dataclasses
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def tell(roll: Mechanic[..., Any], by: Callable[[Any], Any] | str) -> Mechanic[..., Any]:
-    """A mechanic told by a function of its outcome, or by a field or property that it names.
+    """A mechanic followed by a function of its outcome, or by one of its fields or properties.
 
-    The same one each time, so solved once. Errors: NoSuchPart.
+    Repeated calls give the same object, so it is solved once. Errors: NoSuchPart.
     """
     if isinstance(by, str):
         found = view_of(roll, by)
@@ -33,7 +33,7 @@ def tell(roll: Mechanic[..., Any], by: Callable[[Any], Any] | str) -> Mechanic[.
         return found
     try:
         return roll.kept(by, lambda: _telling(roll, by))  # type: ignore[no-any-return]
-    except TypeError:  # a function that cannot be hashed is kept nowhere
+    except TypeError:  # an unhashable function cannot be cached
         return _telling(roll, by)
 
 
@@ -56,7 +56,7 @@ def _telling(
 
 
 def kind_of(roll: Mechanic[..., Any]) -> type | None:
-    """The dataclass that a mechanic is annotated to return; None for anything else.
+    """The dataclass that a mechanic is annotated to return, or None.
 
     >>> from kitchentable.dice import exploding
     >>> kind_of(exploding)
@@ -69,7 +69,7 @@ _KIND = "the annotation"
 
 
 def check_kind(roll: Mechanic[..., Any], kind: type | None, outcome: Any) -> None:
-    """Refuse an outcome that the mechanic's annotation rules out. Errors: DiceFault."""
+    """Refuse an outcome that contradicts the mechanic's annotation. Errors: DiceFault."""
     if kind is not None and not isinstance(outcome, kind):
         raise DiceFault(
             f"The mechanic {roll.name} is annotated to return {kind.__name__} and has returned "
@@ -78,7 +78,7 @@ def check_kind(roll: Mechanic[..., Any], kind: type | None, outcome: Any) -> Non
 
 
 def view_of(roll: Mechanic[..., Any], name: str) -> Mechanic[..., Any] | None:
-    """A mechanic told by one field or property of its outcome; None where it has none such."""
+    """A mechanic projected to one field or property of its outcome; None if there is none."""
     kind = kind_of(roll)
     if kind is None or name.startswith("__"):
         return None
@@ -89,7 +89,7 @@ def _view(roll: Mechanic[..., Any], kind: type, name: str) -> Mechanic[..., Any]
     found: Any = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
     get: Callable[[Any], Any] = attrgetter(name)
     if isinstance(found, property) and found.fget is not None:
-        # Named here, so that its code is looked through like the mechanic's.
+        # Held in a closure, so that its code is checked like the mechanic's.
         own = found.fget
 
         def by(outcome: Any) -> Any:
@@ -106,11 +106,11 @@ def _kept_view(roll: Mechanic[..., Any], by: Callable[[Any], Any], hint: Any) ->
 
 
 def hints_of(thing: Any) -> dict[str, Any]:
-    """The annotations of a function or a class, as far as their names are known."""
+    """The annotations of a function or a class; {} if they cannot be evaluated."""
     try:
         return get_type_hints(thing)
     except (NameError, TypeError, AttributeError):
-        return {}  # a name that only a type checker knows, or no function
+        return {}  # a name known only to type checkers, or not a function
 
 
 def _no_such_part(roll: Mechanic[..., Any], name: str) -> NoSuchPart:
@@ -133,20 +133,20 @@ def _properties(kind: type) -> set[str]:
 
 
 def _nothing(outcome: Any) -> None:
-    """Tell of a roll only that it ends."""
+    """The projection that only tells that a roll ends."""
 
 
-# -- on a path -----------------------------------------------------------------------------------
+# -- use on a path -------------------------------------------------------------------------------
 
 
 def shows(walk: "Walk", roll: Mechanic[..., Any]) -> bool:
-    """Whether a path looks at the results of a mechanic as soon as they are there."""
-    # A dataclass is None neither by value nor by identity, whether it is looked at or not.
+    """Whether a path reads the results of a mechanic at once."""
+    # A dataclass is never None, so a comparison with None by identity is safe for it.
     return walk.open or (walk.eager and (walk.guarded or kind_of(roll) is None))
 
 
 def view(walk: "Walk", token: Pending, name: str) -> Any:
-    """One attribute of a result, as a result of its own; NO_VIEW where all of it is looked at."""
+    """One attribute of a result as its own pending result; NO_VIEW to read the whole result."""
     place, key = token.pending_name, token.pending_key
     if place in walk.looked or walk.wholly or walk.plain or walk.guarded:
         return NO_VIEW
@@ -162,13 +162,13 @@ def view(walk: "Walk", token: Pending, name: str) -> Any:
         walk.partial = True
     known, one = walk.viewed[place]
     if known != name:
-        # What two attributes of one result come to hangs together.
+        # Two attributes of one result are dependent.
         raise Wholly(key)
     return one.pending_look() if shows(walk, one.pending_key[0]) else one
 
 
 def check_whole(walk: "Walk", roll: Mechanic[..., Any], spread: Spread) -> None:
-    """Refuse results that the annotation rules out, where a path may have relied on it."""
+    """Refuse results that contradict the annotation, where a path may have relied on it."""
     kind = kind_of(roll) if walk.eager else None
     if kind is not None:
         words = [words.shape for words, _, _ in spread.shaped]
@@ -177,10 +177,10 @@ def check_whole(walk: "Walk", roll: Mechanic[..., Any], spread: Spread) -> None:
 
 
 def told(walk: "Walk", token: Pending, by: Callable[[Any], Any]) -> Any:
-    """A result that is handed on, told by a function of it."""
+    """A returned result, projected by a function."""
     place, key = token.pending_name, token.pending_key
     looked = place in walk.looked or place in walk.viewed
-    # A number that is added changes all that is told of a result, but not that it ends.
+    # An added number changes every projection except the one that only tells of the end.
     added = by is not _nothing and (type(token.pending_extra) is not int or token.pending_extra)
     if looked or added:
         return by(token.pending_look())
@@ -190,13 +190,13 @@ def told(walk: "Walk", token: Pending, by: Callable[[Any], Any]) -> Any:
 
 
 def ending(key: Key) -> Key:
-    """The call of a result that nobody looks at: nothing is asked but that it ends."""
+    """The key of an unused call, of which only termination matters."""
     mechanic, *rest = key
     return tell(mechanic, _nothing), *rest  # type: ignore[return-value]
 
 
 def nothing_but_the_end(spread: Spread) -> Spread:
-    """The choice point of a result that nobody looks at, which may go on for ever."""
+    """The choice point of an unused result: it ends, or it never terminates."""
     mass = spread.total - spread.lost - spread.never
     ended: list[tuple[Any, Any]] = [(None, mass)] if mass else []
     return Spread([], [], ended, spread.total, None, spread.lost, spread.never)

@@ -1,4 +1,4 @@
-"""The dice a mechanic is handed while it is solved: every path is walked once."""
+"""The dice of a mechanic that is being solved: every path is walked once."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
@@ -36,19 +36,19 @@ _COVERING: frozenset[type] = frozenset({tuple, Covered, Pending})
 
 LONG_PATH = 100
 LONGEST_PATH = 5_000
-# Along a long path (a loop that may go on for ever) less than 2**-FAINT is left unresolved.
+# On a long path (a loop that may not terminate), less than 2**-FAINT is left unresolved.
 FAINT = 72
-# So many values are kept that were looked through for covered numbers.
+# The number of values remembered as free of covered numbers.
 MOST_CLEAN = 16
 
 
 class Walk:
-    """One call of a mechanic while its paths are walked.
+    """The dice given to one call of a mechanic while its paths are enumerated.
 
-    `script` holds the choice points of the current path; `pos` is how far this run has followed it.
+    `script` holds the choice points of the current path; `pos` is the position of this run in it.
     """
 
-    # Where exceptions are caught, the questions are wrapped in the object's own dictionary.
+    # For mechanics that catch exceptions, `prepare` puts wrapped methods into `__dict__`.
     __slots__ = (
         "__dict__",
         "args",
@@ -92,24 +92,23 @@ class Walk:
         self.key = key
         self.mechanic, self.args, named, _ = key
         self.kwargs = dict(named)
-        # Values without covered numbers that other mechanics were called with.
+        # Values passed to other mechanics, known to hold no covered numbers.
         self.clean: list[Any] = []
-        # `plain`: every number lies in plain sight; `open`: so does every result of a mechanic.
+        # `plain`: every number is enumerated; `open`: so is every result of a mechanic.
         self.plain = self.open = False
         self.eager = self.guarded = False
         self.raised: Exception | None = None
-        # Calls of which one path asks more than one attribute.
+        # Calls with a path that uses more than one attribute of the result.
         self.whole: set[Key] = set()
-        # Whether an attribute was asked by itself, and whether none may be.
+        # Whether a single attribute was used, and whether that is forbidden.
         self.partial = self.wholly = False
-        # Folds over pools by what was folded, and steps of other folds as mechanics; runs along
-        # other paths ask for the same ones.
+        # Folds over pools, and steps of other folds as mechanics, for reuse on other paths.
         self.folds: dict[Any, Any] = {}
         prepare(self)
         self.begin()
 
     def begin(self) -> None:
-        """Forget every path."""
+        """Discard every path."""
         self.script: list[Step] = []
         self.pos = 0
         self.begun = self.partial = False
@@ -117,36 +116,36 @@ class Walk:
         self.covers = False
         self.needs_plain = False
         self.needs: Key | None = None
-        # The results handed out on this run; by the place of their call those that were looked at,
-        # and the one attribute asked of others.
+        # The results given out on this run; those read, by the place of their call; and for the
+        # others the one attribute used.
         self.waiting: list[Pending] = []
         self.looked: dict[Hashable, Any] = {}
         self.viewed: dict[Hashable, tuple[str, Pending]] = {}
-        # What was folded on this run; folded again, the result is the same.
+        # The folds of this run; an equal fold has the same result.
         self.folded: dict[Hashable, Pending] = {}
         # The calls whose guessed results were used, and all calls behind inexact results.
         self.taint: set[Key] = set()
         self.reach: set[Key] = set()
-        # So many results deep goes what was looked at.
+        # The nesting depth of the results used.
         self.depth = 0
-        # Chances by the total they are over: of outcomes, of what is unresolved or never ends,
-        # and of results handed on, by what was added to them.
+        # Weights by their total: of outcomes, of unresolved paths, of paths that never terminate,
+        # and of tail calls by the number added.
         self.found: dict[int, dict[Any, Amount]] = {}
         self.lost: dict[int, Amount] = {}
         self.gone: dict[int, Amount] = {}
         self.calls: dict[Key, dict[int, dict[int, Amount]]] = {}
         self.laws: list[tuple[Fraction, Any]] = []
-        # Sums that paths have ended in, by their summands.
+        # Sums that paths have returned, by their summands.
         self.endings: dict[Hashable, asking.Ending] = {}
-        # The words of outcomes that hold a number, one object for all that are equal.
+        # The templates of outcomes, one object for all equal ones.
         self.words: dict[Words, Words] = {}
-        # The outcomes in plain sight, each as it came first; and two that are equal and differ.
+        # The first of each set of equal outcomes; and two equal outcomes of different types.
         self.firsts: dict[Any, Any] = {}
         self.clash: tuple[Any, Any] | None = None
 
     @property
     def place(self) -> str:
-        """How an error names the mechanic."""
+        """The name of the mechanic in errors."""
         return f"The mechanic {self.mechanic.name}"
 
     # -- the dice ------------------------------------------------------------------------------
@@ -158,7 +157,7 @@ class Walk:
         return self._meet(of, self.solver.die_spread(of)) if step is None else step.value
 
     def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> Any:
-        """A handful of dice, covered until something is asked about it."""
+        """A pool of dice, covered until it is asked something."""
         n, of = self._read_int(n), self._read_of(of)
         if not self.plain:
             check_count(n)
@@ -168,14 +167,14 @@ class Walk:
         return OpenPool(self, n, of)
 
     def multiset(self, of: int | Die, some: Class) -> Any:
-        """Dice in plain sight that show some faces: the paths branch over the multisets."""
+        """A class of dice with its faces read: the paths branch over the multisets."""
         name, budget = self.solver.the_die(of).name, self.solver.budget
         return self.choose(
             ("handful", some.n, of, some), lambda: Spread([], [], *handfuls(name, some, budget))
         )
 
     def choose(self, request: Any, make: Callable[[], Spread]) -> Any:
-        """A choice point: as it was met before, or made."""
+        """A choice point: repeated from the script, or new."""
         step = self.known(request)
         return self._meet(request, make()) if step is None else step.value
 
@@ -252,12 +251,12 @@ class Walk:
             if spread.law is not None:
                 return self._meet(request, reaching(spread, n, at_least))
             return self._meet(request, hitting(spread, n, hit_faces(spread, hits)))
-        # The question may use covered numbers itself, so it is asked anew on every run.
+        # `hit` may use covered numbers itself, so it is called on every run.
         spread = self._one(of).without_end()
         return self.hits(n, of, spread, hits)
 
     def hits(self, n: int, of: Any, spread: Spread, hit: Callable[[Any], bool]) -> Any:
-        """How many dice show one of the faces that hit."""
+        """The number of dice that show one of the faces that hit."""
         faces = asked_of_each(self, spread, hit)
         request = ("hits", n, of, faces)
         step = self.known(request)
@@ -277,15 +276,15 @@ class Walk:
         return self._meet(request, spread_of(rows, sum(weight for _, weight in rows)))
 
     def mark(self, fate: str, why: str = "") -> None:
-        """Only the trace of thrown dice shows fates."""
+        """Do nothing: only traces of thrown dice show fates."""
 
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
-        """Only the trace of thrown dice shows fates."""
+        """Do nothing: only traces of thrown dice show fates."""
 
     def perform(
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
     ) -> R:
-        """Another mechanic: a result that stays pending until somebody looks at it."""
+        """Call another mechanic; its result is pending until it is used."""
         token = needs.defer(self, mechanic, args, kwargs) if self.covers or self.waiting else None
         if token is None:
             token = needs.call(self, mechanic, args, kwargs)
@@ -300,7 +299,7 @@ class Walk:
     look_at_arguments = needs.look_at_arguments
 
     def look(self, token: Pending) -> Any:
-        """The result of a call: covered where it is a number, else one outcome for each path."""
+        """The result of a call: a covered number, or one outcome on each path."""
         name = token.pending_name
         if name not in self.looked:
             if name in self.viewed:
@@ -318,7 +317,7 @@ class Walk:
         return self.looked[name]
 
     def let_end(self, token: Pending) -> None:
-        """A call whose result nobody looked at has ended all the same, where it does."""
+        """Account for the probability that an unused call does not terminate."""
         if token.pending_known is None and needs.surely_ends(self, token):
             return
         key = views.ending(token.pending_key)
@@ -329,7 +328,7 @@ class Walk:
     # -- the script ----------------------------------------------------------------------------
 
     def here(self) -> tuple[Amount, int, Groups]:
-        """The weight of the path so far, over its total, and what is known of its numbers."""
+        """The weight of the path so far, its total, and the conditional distributions."""
         pos = min(self.pos, len(self.script))
         if pos:
             last = self.script[pos - 1]
@@ -347,7 +346,7 @@ class Walk:
         return None
 
     def append(self, step: Step) -> Any:
-        """Put a choice point at the end of the path; its value."""
+        """Add a choice point to the end of the path, and return its value."""
         if self.solver.walking is not self:
             raise DiceFault(
                 f"{self.place} has handed its dice, or a number thrown with them, to another "
@@ -363,7 +362,7 @@ class Walk:
         return step.value
 
     def _meet(self, request: Any, spread: Spread) -> Any:
-        """A new choice point."""
+        """Add a new choice point with this distribution, and return its value."""
         weight, total, groups = self.here()
         if spread.lost:
             self.lose(weight * spread.lost, total * spread.total)
@@ -407,7 +406,7 @@ class Walk:
         return self.branch(request, options, total * spread.total)
 
     def branch(self, request: Any, options: list[Option], total: int) -> Any:
-        """Open a choice point and go on with its first option."""
+        """Add a choice point with several options, and return the value of the first."""
         if not options:
             raise Nowhere(self.place)
         if len(self.script) >= LONG_PATH:
@@ -420,22 +419,22 @@ class Walk:
         return self.append(Step(request, value, weight, total, groups, None, more))
 
     def plainly(self, why: str) -> Plainly:
-        """The signal to solve this mechanic in plain sight, remembered should it be swallowed."""
+        """The signal to enumerate every number; recorded in case the mechanic catches it."""
         self.needs_plain = True
         return Plainly(why)
 
     def lose(self, weight: Amount, total: int) -> None:
-        """Leave a chance unresolved."""
+        """Count a weight as unresolved."""
         self.lost[total] = self.lost.get(total, 0) + weight
 
     def ask(self, question: str, terms: Terms, const: int) -> bool:
-        """Whether a covered number is at least 0, or is 0: the paths divide by the answer."""
+        """Whether a covered number is at least 0, or equals 0: the paths branch by the answer."""
         request = (question, terms, const)
         script, pos = self.script, self.pos
         if pos < len(script) and script[pos].request == request:
             self.pos = pos + 1
             return script[pos].value  # type: ignore[no-any-return]
-        # Asked again on the same path, the answer is the same.
+        # The same question on the same path has the same answer.
         for step in script[:pos]:
             if step.request == request:
                 return step.value  # type: ignore[no-any-return]
@@ -446,7 +445,7 @@ class Walk:
     multiply = derived.product
 
     def read(self, terms: Terms, const: int) -> int:
-        """The value of a covered number: the paths branch over the values."""
+        """The value of a covered number: the paths branch over its support."""
         request = ("read", terms, const)
         step = self.known(request)
         if step is not None:
@@ -456,7 +455,7 @@ class Walk:
     # -- helpers -------------------------------------------------------------------------------
 
     def settle(self, value: Any) -> Any:
-        """A value to call a mechanic with; what was looked through before is not again."""
+        """An argument for a mechanic, without covered numbers; checked values are remembered."""
         looked_through = (*self.args, *self.kwargs.values(), *self.clean)
         if type(value) in PLAIN or any(value is one for one in looked_through):
             return value

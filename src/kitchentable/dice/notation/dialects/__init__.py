@@ -1,4 +1,5 @@
-"""Other programs' dice notation: how each reads an expression, and what it means here.
+"""The dice notation of other programs: parsers for each, and their meaning here.
 
-:mod:`~kitchentable.dice.notation.dialects.reading` is the door; ``docs/dialects.md`` the manual.
+:mod:`~kitchentable.dice.notation.dialects.reading` is the entry point; ``docs/dialects.md`` the
+manual.
 """

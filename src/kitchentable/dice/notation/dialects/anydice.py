@@ -1,6 +1,6 @@
-"""AnyDice: its dice expressions, with the functions in square brackets that people use.
+"""AnyDice: its dice expressions, with the common functions in square brackets.
 
-A division is cut towards 0, comparisons give 1 or 0, and ``[explode ...]`` throws again at most
+A division is rounded towards 0, comparisons give 1 or 0, and ``[explode ...]`` throws again at most
 twice, which is that program's default.
 """
 
@@ -40,7 +40,7 @@ _OUTPUT = r"output\b"
 
 
 def _pool_of(reader: Reader, start: int) -> Pool:
-    """The dice that a function in square brackets looks at, up to the bracket."""
+    """The dice argument of a function in square brackets, up to the bracket."""
     found = unwrapped(reader.expression(0))
     reader.need("]", start)
     if not isinstance(found, Pool) or found.steps or found.score is not None:
@@ -99,7 +99,7 @@ def _ranked(reader: Reader, pool: Pool, word: str, number: int, start: int) -> T
 
 
 def _position(reader: Reader, place: int, start: int) -> Term:
-    """``2@4d6``: the die at that place, counted from the highest."""
+    """The die at a place from the highest, as in ``2@4d6``."""
     found = unwrapped(reader.expression(45))
     if not isinstance(found, Pool) or found.steps or not 1 <= place <= found.count:
         reader.fail("function", "@ takes one of the dice behind it, such as 1@4d6.", start)
@@ -108,7 +108,7 @@ def _position(reader: Reader, place: int, start: int) -> Term:
 
 
 def _score(reader: Reader, match: re.Match[str], start: int) -> Score:
-    """What is counted; a number listed twice counts twice."""
+    """The score of the listed numbers; a number listed twice counts twice."""
     counted: dict[int, int] = {}
     for one in (match.group(1) or match.group(2)).split(","):
         low, _, high = one.strip().partition("..")
@@ -127,7 +127,7 @@ def _score(reader: Reader, match: re.Match[str], start: int) -> Score:
 
 
 def _between(low: int, high: int) -> Score:
-    """The values from one to another, as two tests: too small counts nothing."""
+    """The values from one number to another, as two tests: smaller values count 0."""
     return Score(((Test("<", low), 0), (Test("<=", high), 1)))
 
 

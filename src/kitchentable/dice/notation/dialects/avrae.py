@@ -1,7 +1,7 @@
 """Avrae's d20: operations with selectors, sets in round brackets, comparisons.
 
-Operations are taken in the order in which they are written; equal ones in a row work together.
-A result with a fraction is cut towards 0 at the very end.
+Operations are applied in the order in which they are written; adjacent equal ones are applied as
+one. A fraction is rounded towards 0 at the very end.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _operation(match: re.Match[str], _: Source) -> Built:
 
 
 def _round_brackets(reader: Reader) -> Term | None:
-    """A set, or an expression in brackets, with the operations behind it."""
+    """A set, or an expression in brackets, with the operations after it."""
     start = reader.at
     if not reader.accept("("):
         return None

@@ -1,4 +1,4 @@
-"""What steps do to values that have been thrown: choosing, limiting, counting. No chance here."""
+"""The steps of a pool on values already thrown: choosing, limiting, counting."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from kitchentable.dice.notation.dialects.nodes import (
 )
 
 Bag: TypeAlias = tuple[Amount, ...]
-"""Values without an order of throwing, the highest first."""
+"""A multiset of values, the highest first."""
 
 _NOTHING = Explode(())
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The steps of a pool by when they happen.
+    """The steps of a pool by their stage.
 
-    `before` happens to a die when it is thrown at first, `explode` then, `after` to each die, one
-    by one; `unique` compares it with the dice before it; `rest` looks at all dice together.
+    `before` applies to a die when it is first thrown, then `explode`, then `after`, all to single
+    dice. `unique` compares the die with the dice before it. `rest` applies to all dice together.
     """
 
     before: tuple[Step, ...]
@@ -45,12 +45,12 @@ class Course:
 
     @property
     def grows(self) -> bool:
-        """Whether dice are added that are looked at like the others."""
+        """Whether explosions add dice to the pool as dice of their own."""
         return bool(self.explode.which) and not self.explode.compound
 
     @property
     def shedding(self) -> Choose | None:
-        """The last step, where it drops the highest or lowest of dice without a fixed number."""
+        """The last step, if it drops the highest or lowest of an open number of dice."""
         if self.grows and self.unique is None and len(self.rest) == 1:
             last = self.rest[0]
             if isinstance(last, Choose) and not last.keep and only_ranks(last.which):
@@ -59,8 +59,8 @@ class Course:
 
     @property
     def keeping(self) -> Choose | None:
-        """The next step for all dice together, where it keeps the highest or lowest ones."""
-        # Dice that are compared with all before them may not be forgotten on the way.
+        """The next step for all dice together, if it keeps the highest or lowest ones."""
+        # Dice that are compared with all earlier dice must be remembered.
         first = self.rest[0] if self.rest and self.unique is None else None
         if isinstance(first, Choose) and first.keep and only_ranks(first.which):
             return first
@@ -68,7 +68,7 @@ class Course:
 
 
 def course_of(steps: tuple[Step, ...]) -> Course:
-    """Sort the steps of a pool by when they happen.
+    """Sort the steps of a pool by stage.
 
     >>> from kitchentable.dice.notation.dialects.nodes import Test
     >>> course = course_of((Explode((Test("=", 6),)), Choose((Rank("h", 3),))))
@@ -96,7 +96,7 @@ def course_of(steps: tuple[Step, ...]) -> Course:
 
 
 def _is_single(step: Step) -> bool:
-    """Whether a step looks at each die alone."""
+    """Whether a step applies to each die separately."""
     if isinstance(step, Limit):
         return True
     if isinstance(step, Again | Choose | Explode):
@@ -105,17 +105,17 @@ def _is_single(step: Step) -> bool:
 
 
 def only_ranks(which: Which) -> bool:
-    """Whether dice are meant by their rank among the others alone."""
+    """Whether all conditions are ranks among the dice."""
     return all(isinstance(one, Rank) for one in which)
 
 
 def is_meant(which: Which, value: Amount) -> bool:
-    """Whether a value is one of those meant, where no rank is asked for."""
+    """Whether a value fulfils one of the tests; ranks are ignored."""
     return any(isinstance(one, Test) and one.holds(value) for one in which)
 
 
 def places(which: Which, bag: Bag) -> set[int]:
-    """The places in a bag of the dice meant; of equal dice, the first are meant first.
+    """The places in a bag of the dice that fulfil a condition; of equal dice, the first come first.
 
     >>> from kitchentable.dice.notation.dialects.nodes import Test
     >>> sorted(places((Rank("l", 2), Test("=", 6)), (6, 4, 3, 1))), places((Rank("l", 1),), (2, 2))
@@ -133,7 +133,7 @@ def places(which: Which, bag: Bag) -> set[int]:
 
 
 def chosen(step: Choose | Together, bag: Bag) -> Bag:
-    """What a choice leaves of a bag, or what several choices in one row of dice leave.
+    """The bag after a choice, or after several choices from the same dice.
 
     >>> chosen(Choose((Rank("h", 1),), keep=False), (6, 4, 3))
     (4, 3)
@@ -153,7 +153,7 @@ def chosen(step: Choose | Together, bag: Bag) -> Bag:
 
 
 def limited(step: Limit, value: Amount) -> Amount:
-    """Raise a value to the least, lower it to the most."""
+    """The value, raised to the least or lowered to the most."""
     if step.least is not None and value < step.least:
         return step.least
     if step.most is not None and value > step.most:
@@ -162,7 +162,7 @@ def limited(step: Limit, value: Amount) -> Amount:
 
 
 def in_bag(values: Iterable[Amount]) -> Bag:
-    """Put values into a bag.
+    """The bag of some values.
 
     >>> in_bag([2, 5, 1])
     (5, 2, 1)
@@ -171,12 +171,12 @@ def in_bag(values: Iterable[Amount]) -> Bag:
 
 
 def points(score: Score | None, value: Amount) -> Amount:
-    """What one value counts."""
+    """The points for one value."""
     return value if score is None else score.points(value)
 
 
 def scale_of(pool: Pool) -> int:
-    """How many parts a value has to be cut into, so that all values are whole numbers of them.
+    """The common denominator of all values of a pool.
 
     >>> from fractions import Fraction
     >>> scale_of(Pool(((4, 6),), (Limit(least=Fraction(5, 2)),)))
@@ -188,7 +188,7 @@ def scale_of(pool: Pool) -> int:
 
 
 def simple_keep(pool: Pool, course: Course) -> Rank | None:
-    """The ranks that a pool keeps of a fixed number of like dice, where nothing else is asked."""
+    """The ranks kept of a fixed number of equal dice; None if there are other steps."""
     if len(course.rest) != 1 or course.unique is not None or course.grows:
         return None
     choose = course.rest[0]
@@ -206,7 +206,7 @@ def simple_keep(pool: Pool, course: Course) -> Rank | None:
 
 
 def far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
-    """A growing value, no larger than any test can tell apart, so that few cases remain."""
+    """A growing value, capped where no test can tell larger values apart."""
     if kind.score is None or course.after:
         return whole
     tests = [test for test, _ in kind.score.rules]
@@ -217,12 +217,12 @@ def far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
 
 
 def repeats(unique: Unique, value: Amount, bag: Bag) -> bool:
-    """Whether a value was thrown before, and is one of those that may not repeat."""
+    """Whether a value is in the bag already and must not repeat."""
     return value in bag and (not unique.which or is_meant(unique.which, value))
 
 
 def next_times(course: Course, times: int, goes: bool) -> int:
-    """How many explosions there were in a row, as far as that matters."""
+    """The number of consecutive explosions, as far as it matters."""
     if not goes:
         return 0
     return times + 1 if course.explode.times is not None else 1

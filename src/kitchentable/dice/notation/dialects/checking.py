@@ -1,4 +1,4 @@
-"""Pools that would never end, or that are too large to compare their dice with each other."""
+"""Checks for pools that would never end, or whose exact odds are too large."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from kitchentable.dice.notation.dialects.nodes import (
 from kitchentable.dice.notation.tree import Condition, Dice
 
 MOST_COMPARED = 60
-"""How many dice of one pool may be compared where they explode, are unique, or change by rank."""
+"""The largest number of dice in a pool that explode, are unique, or change by rank."""
 
 
 MOST_CASES = 60_000
-"""How many cases are told apart for the odds of one pool whose dice are compared."""
+"""The largest number of cases for the odds of one pool whose dice are compared."""
 
 
 def faces_of(source: Source) -> tuple[int, ...]:
@@ -43,7 +43,7 @@ def faces_of(source: Source) -> tuple[int, ...]:
 
 
 def check_pool(pool: Pool) -> tuple[str, str] | None:
-    """The code and the sentence of what is wrong with a pool, or nothing."""
+    """The code and the sentence of a problem with a pool, or None."""
     faces = faces_of(pool.sources[0][1])
     course = course_of(pool.steps)
     for step in pool.steps:
@@ -75,7 +75,7 @@ def check_pool(pool: Pool) -> tuple[str, str] | None:
 
 
 def is_too_much(term: Source) -> bool:
-    """Whether the exact odds of an expression would keep a table waiting.
+    """Whether the exact odds of an expression take too long.
 
     >>> is_too_much(Pool(((5, 20),), (Unique(),)))
     True

@@ -1,7 +1,7 @@
 """rpg-dice-roller: modifiers in a fixed order, groups in braces, functions, decimals.
 
-However they are written, the steps of a pool come in this order: least, most, explode, throw
-again, unique, keep, drop, success. The last of several modifiers of one name stands. A total is
+The steps of a pool are always applied in this order: least, most, explode, throw again, unique,
+keep, drop, success. Of several modifiers with the same name, the last one counts. A total is
 rounded to two decimals.
 """
 
@@ -71,7 +71,7 @@ def _target(match: re.Match[str], _: Source) -> Built:
 
 
 def _name(built: Step | Score) -> tuple[object, ...]:
-    """What a later modifier replaces: that of the same kind and end."""
+    """The identity of a modifier: a later one with the same kind and end replaces it."""
     if isinstance(built, Choose):
         rank = cast(Rank, built.which[0])
         return (Choose, built.keep, rank.end)
@@ -87,13 +87,13 @@ def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
     steps.sort(key=lambda one: (_ORDER.index(type(one)), getattr(one, "least", None) is None))
     choices = [one for one in steps if isinstance(one, Choose)]
     if len(choices) > 1:
-        # Keeping and dropping both look at all dice: what any of them leaves out is out.
+        # Keeping and dropping both apply to all dice: a die left out by either is out.
         steps = [*(one for one in steps if not isinstance(one, Choose)), Together(tuple(choices))]
     return tuple(steps), score if isinstance(score, Score) else None
 
 
 def _group(reader: Reader, items: list[Term], start: int) -> Pool:
-    """A group; one alone is looked at die by die when it keeps or drops."""
+    """A group; if it has one item, keeping and dropping apply to its dice."""
     if len(items) > 1:
         return Pool(tuple((1, one) for one in items))
     place = reader.at

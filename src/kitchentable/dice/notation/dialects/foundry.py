@@ -1,4 +1,4 @@
-"""Foundry: modifiers in the order in which they are written; divisions keep their fraction."""
+"""Foundry: modifiers in the order in which they are written; divisions keep fractions."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
         refuse("dialect", "Dice explode once in a row of modifiers; write a single x.")
     if scores and not counted:
         refuse("dialect", "df takes failures from successes; write cs before it, as in cs>7df=1.")
-    # A failure is looked at last, so it stands where both hold.
+    # Failures are evaluated last, so a die with both conditions is a failure.
     rules = sorted((rule for one in scores for rule in one.rules), key=lambda rule: rule[1])
     steps, _ = in_a_row(found)
     return steps, Score(tuple(rules)) if rules else None

@@ -1,4 +1,4 @@
-"""From what another program reads to the house's own tree, wherever that can say the same."""
+"""Conversion of foreign expressions to the house tree, where it can express them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from kitchentable.dice.notation.tree import (
 
 
 def lower_root(term: Term) -> AnyRoot:
-    """A whole expression: like :func:`lower`, and a comparison at its top becomes a target.
+    """A whole expression: like :func:`lower`, with a comparison at its top as a target.
 
     >>> str(lower_root(Apply(">", (Pool(((1, 20),)), Exact(15)))))
     '(1d20)>=16'
@@ -70,7 +70,7 @@ def lower_root(term: Term) -> AnyRoot:
 
 
 def lower(term: Term) -> Term:
-    """The house's tree for a part, or the part with whatever of it can be lowered.
+    """The house tree for a part, or the part with its convertible pieces converted.
 
     >>> from kitchentable.dice.notation.dialects.nodes import Choose
     >>> str(lower(Pool(((4, 6),), (Choose((Rank("h", 3),)),))))
@@ -124,7 +124,7 @@ def _total(terms: tuple[tuple[Literal["+", "-"], Term], ...]) -> Term:
 def _with_its_sign(
     term: tuple[Literal["+", "-"], Term],
 ) -> tuple[Literal["+", "-"], Term]:
-    """A term with the sign before it taken into the sum, where that stands outside brackets."""
+    """A term with its own leading sign merged into the sign of the sum."""
     sign, node = term
     other: Literal["+", "-"] = "-" if sign == "+" else "+"
     match node:
@@ -209,7 +209,7 @@ def _pool(pool: Pool) -> Term:
 
 
 def _without_idle_choice(pool: Pool) -> Pool:
-    """A pool whose first step, where it keeps or drops all dice there are, says so plainly."""
+    """A pool in a normal form if its first step keeps or drops all dice."""
     first = pool.steps[0] if pool.steps else None
     if not isinstance(first, Choose) or len(first.which) != 1:
         return pool
@@ -239,7 +239,7 @@ def _dice(pool: Pool) -> Term:
     elif steps and isinstance(steps[0], Explode):
         found = _condition(steps[0].which, dice.faces, ">=")
         bang = steps[0]
-        # A compound die is told from its parts where it is compared with others.
+        # A compound die differs from its parts where dice are compared with others.
         plain = bang.less == 0 and bang.times is None
         judged = bang.compound and (len(steps) > 1 or pool.score is not None)
         if found is None or found.comparator == "=" or not plain or judged or len(steps) > 1:
@@ -257,7 +257,7 @@ def _dice(pool: Pool) -> Term:
 def _select(
     steps: tuple[Step, ...], score: Score | None, count: int, faces: Sequence[int]
 ) -> Select | None:
-    """The one way of keeping or counting that the house's notation has behind dice."""
+    """The house modifier for keeping or counting, or None."""
     if score is not None:
         if steps or any(points not in (0, 1) for _, points in score.rules):
             return None
@@ -274,7 +274,7 @@ def _select(
 
 
 def _condition(which: Which, faces: Sequence[int], prefer: str) -> Condition | None:
-    """The same faces as one of the house's conditions, or none if there is no such condition."""
+    """The house condition for the same faces, or None if there is none."""
     tests = [one for one in which if isinstance(one, Test)]
     if len(tests) != len(which):
         return None
@@ -294,7 +294,7 @@ def _condition(which: Which, faces: Sequence[int], prefer: str) -> Condition | N
 
 
 def _of_totals(tests: list[Test]) -> Condition | None:
-    """A condition on whole totals, whose least and greatest values are not looked at."""
+    """A condition on whole totals, whose bounds are not checked."""
     if len(tests) != 1 or not isinstance(tests[0].value, int):
         return None
     sign, value = tests[0].sign, tests[0].value

@@ -1,4 +1,4 @@
-"""Operations and functions on values, exact wherever a fraction can be."""
+"""Operations and functions on values, with exact fractions where possible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kitchentable.dice.notation.dialects.nodes import Amount
 
 
 class BadSum(BadInput):
-    """An operation that has no result for the values it met."""
+    """An operation that has no result for its values."""
 
     code = "notation/no-result"
 
@@ -22,9 +22,9 @@ LARGEST = 10**18
 
 
 def calculate(name: str, values: Sequence[Amount]) -> Amount:
-    """The result of an operation: whole where it can be, a fraction elsewhere.
+    """The result of an operation: whole if possible, otherwise a fraction.
 
-    Errors: BadSum for a division by 0, a root of less than 0 and results beyond every table.
+    Errors: BadSum for a division by 0, a root of less than 0 and results that are too large.
 
     >>> calculate("/", (7, 2)), calculate("floor", (Fraction(7, 2),)), calculate("**", (2, 10))
     (Fraction(7, 2), 3, 1024)
@@ -42,7 +42,7 @@ def calculate(name: str, values: Sequence[Amount]) -> Amount:
 
 
 def whole(value: Amount) -> Amount:
-    """A value as a whole number where it is one.
+    """The value, as int if it is whole.
 
     >>> whole(Fraction(4, 2)), whole(Fraction(7, 2))
     (2, Fraction(7, 2))
@@ -51,7 +51,7 @@ def whole(value: Amount) -> Amount:
 
 
 def in_decimals(value: Fraction) -> str:
-    """A value with its decimals, or as a fraction where those have no end.
+    """The value as a decimal number, or as a fraction if its decimals do not end.
 
     >>> in_decimals(Fraction(7, 2)), in_decimals(Fraction(7, 3))
     ('3.5', '7/3')
@@ -86,12 +86,12 @@ def _divided(left: Amount, right: Amount) -> Fraction:
 
 
 def _remainder(left: Amount, right: Amount) -> Amount:
-    """What is left, with the sign of the divisor."""
+    """The remainder with the sign of the divisor."""
     return left % right
 
 
 def _cut_remainder(left: Amount, right: Amount) -> Amount:
-    """What is left, with the sign of what is divided."""
+    """The remainder with the sign of the dividend."""
     return left - right * math.trunc(Fraction(left) / right)
 
 
@@ -138,7 +138,7 @@ OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
 WHOLE = frozenset(["=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "sign", "//", "/0"]) | {
     *("floor", "ceil", "trunc", "round", "round up"),
 }
-"""The operations whose result is whole."""
+"""The operations whose results are whole."""
 
 SAME_KIND = frozenset(["neg", "*", "%", "%0", "abs", "max", "min", "()", "plain"])
 """The operations that keep whole numbers whole."""

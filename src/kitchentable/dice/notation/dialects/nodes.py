@@ -1,7 +1,7 @@
-"""Parts of an expression that only other programs' notation can ask for.
+"""The nodes of foreign expressions that the house notation does not have.
 
-A :class:`Pool` is the one general idea: dice (or throws) that go through steps in order, and then
-count. What the house's notation can say as well is lowered to the house's own tree.
+A :class:`Pool` is the general form: dice (or throws) to which steps are applied in order, and which
+are then added up. Expressions that the house notation has too are converted to the house tree.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Sign: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "even", "odd"]
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """Which values are meant, such as those of 5 or more, or the even ones."""
+    """A condition on values, such as 5 or more, or even."""
 
     sign: Sign
     value: Amount = 0
 
     def holds(self, number: Amount) -> bool:
-        """Say whether a value is one of those meant.
+        """Whether a value fulfils the condition.
 
         >>> Test("!=", 5).holds(6), Test("odd").holds(4)
         (True, False)
@@ -51,7 +51,7 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """The highest (``h``) or the lowest (``l``) so many dice."""
+    """The `count` highest (``h``) or lowest (``l``) dice."""
 
     end: Literal["h", "l"]
     count: int
@@ -62,7 +62,7 @@ Which: TypeAlias = tuple[Test | Rank, ...]
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Keep the dice meant, or drop them."""
+    """Keep the dice that fulfil a condition, or drop them."""
 
     which: Which
     keep: bool = True
@@ -70,14 +70,14 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Choices that all look at the same dice: those that any of them leaves out are out."""
+    """Choices from the same dice: a die left out by any of them is out."""
 
     choices: tuple[Choose, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Throw the dice meant again: once, or until none of them is meant any more."""
+    """Throw the dice that fulfil a condition again: once, or until none fulfils it."""
 
     which: Which
     forever: bool = False
@@ -85,7 +85,7 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Raise dice to a least value, and lower them to a greatest one."""
+    """Raise dice to a least value, and lower them to a greatest value."""
 
     least: Amount | None = None
     most: Amount | None = None
@@ -93,9 +93,10 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Explode:
-    """Each die meant adds another, which may explode in its turn, at most `times` in a row.
+    """Each die that fulfils a condition adds another, at most `times` in a row.
 
-    `compound` adds the extra dice to the value of their first; `less` is taken from each of them.
+    `compound` adds the extra dice to the value of their first; `less` is subtracted from each of
+    them.
     """
 
     which: Which
@@ -106,14 +107,14 @@ class Explode:
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """Throw one more die if any of the dice is meant."""
+    """Throw one more die if any die fulfils a condition."""
 
     which: Which
 
 
 @dataclass(frozen=True, slots=True)
 class Unique:
-    """Throw a die again while an earlier one shows the same, among the values meant."""
+    """Throw a die again while it equals an earlier one and fulfils a condition."""
 
     which: Which = ()
     once: bool = False
@@ -124,7 +125,7 @@ Step: TypeAlias = Choose | Together | Again | Limit | Explode | More | Unique
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a die counts: the points of the first test that holds, and nothing without one."""
+    """The points of a die: those of the first test that holds, or 0."""
 
     rules: tuple[tuple[Test, int], ...]
 
@@ -142,7 +143,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Dice or throws, so many of each source, that go through steps and are then added up.
+    """Dice or throws from several sources, with the steps applied to them, added up.
 
     >>> Pool(((4, 6),), (Choose((Rank("h", 3),)),)).count
     4
@@ -154,7 +155,7 @@ class Pool:
 
     @property
     def count(self) -> int:
-        """How many dice are thrown at first."""
+        """The number of dice thrown at first."""
         return sum(count for count, _ in self.sources)
 
 
@@ -193,7 +194,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Dice of which the number, or the number of sides, is thrown or worked out first."""
+    """Dice whose number or number of sides is itself thrown or calculated."""
 
     count: Term
     sides: Term | Die
@@ -208,7 +209,7 @@ FOREIGN = (Pool, Exact, Total, Apply, Named, Many)
 
 @dataclass(frozen=True, slots=True)
 class ForeignExpression:
-    """A whole expression that the house's notation cannot spell, and the note behind it."""
+    """A whole expression with no house spelling, and the note after it."""
 
     root: Foreign
     comment: str = ""

@@ -1,4 +1,4 @@
-"""Expressions in another dialect as mechanics: thrown, solved, sampled, loaded and replayed."""
+"""The mechanics that evaluate foreign expressions."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _HITS = "it hits"
 
 @mechanic
 def foreign(dice: DiceInHand, expression: ForeignExpression) -> Amount:
-    """What a player typed in another program's notation, as a number.
+    """The result of an expression in another program's notation.
 
     >>> from kitchentable.dice import load
     >>> from kitchentable.dice.notation.dialects.reading import compile_dialect
@@ -68,19 +68,19 @@ def foreign(dice: DiceInHand, expression: ForeignExpression) -> Amount:
 
 @mechanic
 def foreign_part(dice: DiceInHand, node: Term, label: str) -> Amount:
-    """One part of an expression on its own, so that equal parts are solved once."""
+    """One part of an expression as a mechanic, so that equal parts are solved once."""
     return _value(dice, node, label)
 
 
 @mechanic
 def calculated(dice: DiceInHand, name: str, *values: Amount) -> Amount:
-    """An operation on values that have been thrown."""
+    """An operation on thrown values."""
     return calculate(name, values)
 
 
 @mechanic
 def many(dice: DiceInHand, count: Amount, sides: Amount | Die, label: str) -> int:
-    """Dice whose number, or number of sides, was thrown before."""
+    """Dice whose number or number of sides was thrown before."""
     return dice.total(int(count), sides if isinstance(sides, Die) else int(sides), label=label)
 
 
@@ -107,7 +107,7 @@ def _value(dice: DiceInHand, node: Term, label: str) -> Amount:
 
 
 def _add(dice: DiceInHand, terms: tuple[tuple[str, Term], ...], label: str) -> Amount:
-    """Add terms in halves, so that the solver convolves instead of multiplying out paths."""
+    """Add terms in halves, so that the solver convolves two distributions at a time."""
     if len(terms) == 1:
         sign, node = terms[0]
         value = foreign_part(dice, node, label)
@@ -123,7 +123,7 @@ def sum_of(dice: DiceInHand, terms: tuple[tuple[str, Term], ...], label: str) ->
 
 
 def _pool(dice: DiceInHand, pool: Pool, label: str) -> Amount:
-    """The value of a pool, found in the cheapest way that its steps allow."""
+    """The value of a pool, by the cheapest method that its steps allow."""
     course = course_of(pool.steps)
     kinds = [
         (count, Pool(((1, source),), pool.steps, pool.score)) for count, source in pool.sources
@@ -152,25 +152,25 @@ def _worth(pool: Pool, bag: Bag) -> Amount:
 
 @mechanic
 def several(dice: DiceInHand, count: int, kind: Pool, label: str) -> Amount:
-    """Add up so many dice of one kind, each on its own."""
+    """The sum of several dice of one kind, each with its own steps."""
     if count == 1:
         return burst(dice, kind, label)
     scale = scale_of(kind)
     if scale == 1:
         return dice.total(count, (burst, kind, label))
-    # Dice are added as whole numbers; a limit of 2.5 makes two halves of each.
+    # Dice are added as whole numbers: with a limit of 2.5, in halves.
     return calculated(dice, "/", dice.total(count, (scaled, kind, scale, label)), scale)
 
 
 @mechanic
 def scaled(dice: DiceInHand, kind: Pool, scale: int, label: str) -> int:
-    """One die, in parts so small that its value is a whole number of them."""
+    """One die in units of 1/scale, in which its value is whole."""
     return int(burst(dice, kind, label) * scale)
 
 
 @mechanic
 def burst(dice: DiceInHand, kind: Pool, label: str) -> Amount:
-    """One die with everything that happens to it, and the dice that it explodes into."""
+    """One die with all its steps, and the dice added by its explosions."""
     course = course_of(kind.steps)
     source = kind.sources[0][1]
     value = _passed(dice, source, course.before, _throw(dice, source, label), label)
@@ -188,7 +188,7 @@ def burst(dice: DiceInHand, kind: Pool, label: str) -> Amount:
 
 @mechanic
 def tail(dice: DiceInHand, kind: Pool, times: int, label: str) -> Amount:
-    """The dice that an explosion adds; `times` counts them where they are limited."""
+    """The dice that an explosion adds; `times` counts them if they are limited."""
     course = course_of(kind.steps)
     explode = course.explode
     value = _throw(dice, kind.sources[0][1], label)
@@ -202,7 +202,7 @@ def tail(dice: DiceInHand, kind: Pool, times: int, label: str) -> Amount:
 
 @mechanic
 def compound(dice: DiceInHand, kind: Pool, so_far: Amount, times: int, label: str) -> Amount:
-    """A die that grows by the dice it explodes into, and is judged as a whole."""
+    """A die whose explosions are added to its value before it is tested."""
     course = course_of(kind.steps)
     explode = course.explode
     value = _throw(dice, kind.sources[0][1], label)
@@ -217,7 +217,7 @@ def compound(dice: DiceInHand, kind: Pool, so_far: Amount, times: int, label: st
 def _settled(
     dice: DiceInHand, kind: Pool, course: Course, value: Amount, label: str, why: str = _HITS
 ) -> Amount:
-    """What one die counts after the steps that follow an explosion; `why` is told of a hit."""
+    """The points of one die after the steps that follow an explosion; `why` explains a hit."""
     final = _passed(dice, kind.sources[0][1], course.after, value, label)
     if final is None:
         return 0
@@ -237,7 +237,7 @@ def _throw(dice: DiceInHand, source: Source, label: str) -> Amount:
 def _passed(
     dice: DiceInHand, source: Source, steps: tuple[Step, ...], value: Amount, label: str
 ) -> Amount | None:
-    """A value after the steps for each die alone; nothing where the die is dropped."""
+    """A value after the steps for single dice; None if the die is dropped."""
     for step in steps:
         if isinstance(step, Limit):
             value = limited(step, value)
@@ -252,14 +252,14 @@ def _passed(
 
 @mechanic
 def thrown_until(dice: DiceInHand, source: Source, which: Which, label: str) -> Amount:
-    """A die thrown until it shows none of the values meant."""
+    """A die thrown until it fails a condition."""
     value = _throw(dice, source, label)
     return start_over() if is_meant(which, value) else value
 
 
 @mechanic
 def thrown_beside(dice: DiceInHand, source: Source, unique: Unique, bag: Bag, label: str) -> Amount:
-    """A die thrown until it shows something that no die before it shows."""
+    """A die thrown until it differs from all dice before it."""
     value = _throw(dice, source, label)
     return start_over() if repeats(unique, value, bag) else value
 
@@ -268,7 +268,7 @@ def thrown_beside(dice: DiceInHand, source: Source, unique: Unique, bag: Bag, la
 def element(
     dice: DiceInHand, pool: Pool, at: int, times: int, bag: Bag, label: str
 ) -> tuple[Amount | None, bool]:
-    """One die of a pool: its value, if it counts, and whether it explodes."""
+    """One die of a pool: its value, or None if it is dropped, and whether it explodes."""
     course = course_of(pool.steps)
     source = pool.sources[at][1]
     explode = course.explode
@@ -298,7 +298,7 @@ def element(
 def gather(
     dice: DiceInHand, pool: Pool, at: int, left: int, times: int, bag: Bag, label: str
 ) -> Bag:
-    """Throw what is left of a pool, die by die; the values that count in the end."""
+    """Throw the rest of a pool, die by die; the values that count at the end."""
     while left == 0 and at + 1 < len(pool.sources):
         at, left = at + 1, pool.sources[at + 1][0]
     course = course_of(pool.steps)
@@ -310,14 +310,14 @@ def gather(
         grown = chosen(course.keeping, grown)
     left = left if goes else left - 1
     kept = gather(dice, pool, at, left, next_times(course, times, goes), grown, label)
-    # The solver does not ask for fates, so it is not told them: telling would tell outcomes apart.
+    # Fates are passed as a generator that the solver does not run: reading it would split outcomes.
     dice.drop((0 for _ in (1,) if kept.count(value) <= bag.count(value)), _ELSEWHERE)
     return kept
 
 
 @dataclass(frozen=True, slots=True)
 class Shed:
-    """What a die of a pool adds to the sum, and those after it; the last knows what is dropped."""
+    """One die's part of a sum; the last die knows the dropped extremes."""
 
     counted: Amount
     extremes: Bag = ()
@@ -325,7 +325,7 @@ class Shed:
 
     @property
     def total(self) -> Amount:
-        """What this die adds and those after it."""
+        """The sum of this die and all later ones."""
         return self.counted + self.after[0].total if self.after else self.counted
 
     @property
@@ -338,9 +338,9 @@ class Shed:
 def shed(
     dice: DiceInHand, pool: Pool, at: int, left: int, times: int, pending: Bag, label: str
 ) -> Shed:
-    """What a pool adds up to whose extremes are dropped, however many dice there will be.
+    """The sum of a pool without its extremes, for any number of dice.
 
-    `pending` holds the extremes so far; a die that no longer belongs to them counts.
+    `pending` holds the extremes so far; a die that is pushed out of them counts.
     """
     while left == 0 and at + 1 < len(pool.sources):
         at, left = at + 1, pool.sources[at + 1][0]
@@ -359,7 +359,7 @@ def shed(
 
 
 def _finished(dice: DiceInHand, pool: Pool, steps: tuple[Step, ...], bag: Bag, label: str) -> Bag:
-    """Take the steps that look at all dice together, one after the other."""
+    """Apply the steps for all dice together, one after the other."""
     source = pool.sources[0][1]
     for step in steps:
         match step:
@@ -386,7 +386,7 @@ def _again(
 
 @mechanic
 def refill(dice: DiceInHand, source: Source, which: Which, count: int, bag: Bag, label: str) -> Bag:
-    """Add so many dice to a bag, none of which shows a value meant."""
+    """Add dice to a bag, none of which fulfils a condition."""
     if count == 0:
         return bag
     value = thrown_until(dice, source, which, label)
@@ -397,8 +397,8 @@ def refill(dice: DiceInHand, source: Source, which: Which, count: int, bag: Bag,
 def explosion(
     dice: DiceInHand, source: Source, which: Which, fresh: Bag, spent: Bag, label: str
 ) -> Bag:
-    """Add a die for each of the highest or lowest ones, until those have all exploded."""
-    # Of equal dice, those that have exploded lie first.
+    """Add a die for each of the highest or lowest ones, until all of those have exploded."""
+    # Of equal dice, the exploded ones come first.
     order = sorted([*((v, 1) for v in spent), *((v, 0) for v in fresh)], reverse=True)
     meant = [order[at] for at in places(which, tuple(value for value, _ in order))]
     bursting = [value for value, done in meant if not done]
@@ -413,7 +413,7 @@ def explosion(
 
 @mechanic
 def late_explosion(dice: DiceInHand, pool: Pool, explode: Explode, label: str) -> Amount:
-    """Dice that explode only after some of them were chosen."""
+    """Dice that explode only after a choice among them."""
     source = pool.sources[0][1]
     earlier = Pool(pool.sources, pool.steps[:-1], pool.score)
     kept = gather(dice, earlier, 0, pool.sources[0][0], 0, (), label)

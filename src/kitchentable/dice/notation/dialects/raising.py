@@ -1,4 +1,4 @@
-"""From the house's own tree back to pools and operations, for spelling it in another dialect."""
+"""Conversion of the house tree to pools and operations, for spelling it in another dialect."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from kitchentable.dice.notation.tree import (
 
 
 class NoSpelling(KitchenTableError):
-    """Control flow: a dialect has no word for a part."""
+    """Control flow: a part has no spelling in the dialect."""
 
     code = "notation/no-spelling"
 

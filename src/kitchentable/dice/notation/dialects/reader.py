@@ -1,4 +1,4 @@
-"""One reader for every dialect: an operator-precedence parser that a table of words drives."""
+"""The operator-precedence parser for all dialects, driven by a table for each."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _SIGNS = MappingProxyType({"−": "-", "–": "-", "×": "*", "÷": "/", "≥": 
 
 @dataclass(slots=True)
 class Reader:
-    """One walk over a text.
+    """One pass over a text.
 
-    `places` remembers where each part began, for the sentences.
+    `places` records the start of each part, for error messages.
     """
 
     text: str
@@ -58,7 +58,7 @@ class Reader:
     places: list[tuple[Term, int]] = field(default_factory=list)
 
     def read(self) -> tuple[Term, str]:
-        """The whole text: its expression, and the note behind it."""
+        """The expression of the whole text, and the note after it."""
         if len(self.text) > MOST_CHARACTERS:
             says = f"A roll may be at most {MOST_CHARACTERS:,} characters long; shorten it."
             self.fail("too-long", says, MOST_CHARACTERS)
@@ -76,7 +76,7 @@ class Reader:
         return term, comment
 
     def match(self, pattern: str) -> re.Match[str] | None:
-        """Take what a pattern finds here, after spaces."""
+        """Take the match of a pattern here, after spaces."""
         space = _SPACES.match(self.text, self.at)
         start = space.end() if space else self.at
         found = re.compile(pattern, re.IGNORECASE | re.DOTALL).match(self.text, start)
@@ -85,7 +85,7 @@ class Reader:
         return found
 
     def accept(self, *signs: str) -> str:
-        """Take one of these signs if it stands here; the longest that fits."""
+        """Take one of these signs if it comes next; the longest that fits."""
         space = _SPACES.match(self.text, self.at)
         start = space.end() if space else self.at
         for sign in sorted(signs, key=len, reverse=True):
@@ -95,7 +95,7 @@ class Reader:
         return ""
 
     def need(self, sign: str, opened: int) -> None:
-        """Take the sign that closes what was opened."""
+        """Take the sign that closes a bracket."""
         if not self.accept(sign):
             self.match(_SPACE)
             if self.at >= len(self.text):
@@ -104,12 +104,12 @@ class Reader:
             self.fail_here()
 
     def fail(self, code: str, message: str, at: int | None = None) -> NoReturn:
-        """Refuse the text with a sentence that points at a place."""
+        """Refuse the text, with a sentence and a position."""
         place = min(self.at if at is None else at, len(self.text))
         raise NotationError(f"notation/{code}", message, self.text, place)
 
     def fail_here(self) -> NoReturn:
-        """Say that what stands here has no meaning in this dialect."""
+        """Refuse a word or sign that has no meaning in this dialect."""
         space = _SPACES.match(self.text, self.at)
         at = space.end() if space else self.at
         if at >= len(self.text):
@@ -123,7 +123,7 @@ class Reader:
         self.fail("unknown-word", says, at)
 
     def placed(self, term: Term, at: int) -> Term:
-        """Remember where a part began."""
+        """Record the start of a part."""
         self.places.append((term, at))
         return term
 
@@ -134,7 +134,7 @@ class Reader:
             self.fail("too-deep", f"Brackets and signs may be nested at most {DEEPEST} deep.")
 
     def expression(self, least: int) -> Term:
-        """Parts joined by operators that bind at least so tightly."""
+        """Operands joined by operators with at least this precedence."""
         self.deeper()
         left = self.signed()
         chain = 0
@@ -165,7 +165,7 @@ class Reader:
         return Total(tuple(terms)) if terms else left
 
     def check_divisor(self, divisor: Term, at: int) -> None:
-        """Refuse a division by what can be 0."""
+        """Refuse a divisor that can be 0."""
         low, high = span(lower(divisor))
         if low <= 0 <= high:
             says = "Nothing can be divided by 0, and what stands here can be 0. Divide by more."
@@ -185,7 +185,7 @@ class Reader:
         return self.placed(Apply("neg" if sign == "-" else "not", (inner,)), start)
 
     def labelled(self) -> Term:
-        """A part and the labels behind it."""
+        """A part and the labels after it."""
         node = self.part()
         labels = []
         while self.table.label is not None and (found := self.match(self.table.label)):
@@ -224,13 +224,13 @@ class Reader:
         return Exact(int(value) if value.denominator == 1 else value)
 
     def brackets(self, start: int) -> Term:
-        """What stands in round brackets, and dice of which it is the number."""
+        """An expression in round brackets, or dice whose number is in brackets."""
         inner = self.expression(0)
         self.need(")", start)
         return self.counted(inner, start)
 
     def counted(self, inner: Term, start: int) -> Term:
-        """What stood in brackets, or dice of which it is the number."""
+        """The expression in brackets, or dice with this number."""
         if self.match(_D):
             if not self.table.computed:
                 says = f"{self.table.name} wants a plain number of dice; write it before the d."
@@ -255,7 +255,7 @@ class Reader:
         return self.placed(Apply(operation, tuple(args)), start)
 
     def group(self, start: int) -> Term:
-        """A group in braces with what stands behind it."""
+        """A group in braces with its modifiers."""
         items = self.items(self.table.braces[1], start)
         built = Pool(tuple((1, one) for one in items))
         if self.table.group is not None:
@@ -263,7 +263,7 @@ class Reader:
         return self.worked(built, self.table.group_modifiers, start)
 
     def thrown(self, count: int | Term, start: int) -> Term:
-        """Dice from their ``d`` on, with everything behind them."""
+        """Dice from their ``d`` on, with their modifiers."""
         sides = self.sides(start)
         if isinstance(count, Apply | Total | Exact):
             fixed = constant(count)
@@ -283,7 +283,7 @@ class Reader:
         return self.worked(Pool(((count, sides),)), self.table.modifiers, start)
 
     def sides(self, start: int) -> Source:
-        """What die it is."""
+        """The kind of die after a ``d``."""
         if self.accept("%"):
             return self.table.percent
         if self.table.fudge and self.match(r"f(?:\.2)?(?!\.\d)"):
@@ -304,7 +304,7 @@ class Reader:
         return self.checked_sides(int(number.group()[:9]), start)
 
     def checked_sides(self, sides: int, start: int) -> int:
-        """A number of sides that a die can have."""
+        """The number of sides, if a die can have it."""
         if not 1 <= sides <= MOST_SIDES:
             self.fail(
                 "too-many-sides", f"A die has 1 to {MOST_SIDES:,} sides; write one of these.", start
@@ -312,7 +312,7 @@ class Reader:
         return sides
 
     def custom(self, start: int) -> Die:
-        """A die with the faces that are listed."""
+        """A die with the listed faces."""
         faces: list[int] = []
         while True:
             low = self.match(r"(-?\d{1,6})(?:\s*\.\.\s*(-?\d{1,6}))?(?:\s*:\s*(\d{1,3}))?")
@@ -338,7 +338,7 @@ class Reader:
         return Die("d{" + ",".join(map(str, faces)) + "}", tuple(faces))
 
     def worked(self, pool: Pool, modifiers: tuple[Modifier, ...], start: int) -> Term:
-        """A pool with the modifiers behind it, in the order in which the program takes them."""
+        """A pool with its modifiers, in the order in which the program applies them."""
         found: list[Built] = []
         at = self.at
         while True:
@@ -360,7 +360,7 @@ class Reader:
         return self.placed(pool, at)
 
     def told(self, at: int, build: Callable[..., Result], *args: object) -> Result:
-        """What a table's function builds; its refusals get the text and the place."""
+        """The result of a table's function; its errors get the text and the position."""
         try:
             return build(*args)
         except NotationError as error:

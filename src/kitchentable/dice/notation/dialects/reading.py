@@ -1,4 +1,4 @@
-"""Typed text in another program's notation, read as that program reads it."""
+"""Parsing of texts in any dialect, with the meaning that they have in that program."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.tree import Expression, Target
 
 Dialect: TypeAlias = Literal["house", "roll20", "foundry", "avrae", "rpg-dice-roller", "anydice"]
-"""The notations that are read; ``house`` is this project's own."""
+"""The supported notations; ``house`` is this project's own."""
 
 DIALECTS: tuple[str, ...] = get_args(Dialect)
 
@@ -37,13 +37,13 @@ AnyExpression: TypeAlias = Expression | ForeignExpression
 
 
 class UnknownDialect(BadInput):
-    """A dialect that nobody here reads."""
+    """A dialect that is not supported."""
 
     code = "notation/unknown-dialect"
 
 
 def table_of(dialect: str) -> Table | None:
-    """The table of a dialect; none for the house's own. Errors: UnknownDialect.
+    """The table of a dialect; None for the house notation. Errors: UnknownDialect.
 
     >>> table_of("avrae").name
     'Avrae'
@@ -57,7 +57,7 @@ def table_of(dialect: str) -> Table | None:
 
 
 def read(text: str, dialect: str = "house") -> AnyExpression:
-    """Read a text as another program reads it, into the house's own tree where that can say it.
+    """Parse a text in a dialect, into the house tree where that can express it.
 
     Raises :class:`NotationError` for a text that is wrong there or not supported, and
     ``UnknownDialect``.
@@ -69,7 +69,7 @@ def read(text: str, dialect: str = "house") -> AnyExpression:
 
 
 def read_with_place(text: str, dialect: str) -> tuple[AnyExpression, int]:
-    """Like :func:`read`, with the place of the first part that the house has no spelling for."""
+    """Like :func:`read`, with the position of the first part that has no house spelling."""
     table = table_of(dialect)
     if table is None:
         return parse(text), 0
@@ -87,7 +87,7 @@ def read_with_place(text: str, dialect: str) -> tuple[AnyExpression, int]:
 
 
 def compile_dialect(text: str, dialect: str = "house") -> tuple[Mechanic[..., Any], AnyExpression]:
-    """A text as a mechanic and its argument, in the shape that every reading takes.
+    """The mechanic for a text and its argument, ready to be rolled or solved.
 
     >>> from kitchentable.dice import odds
     >>> odds(*compile_dialect("4d6!kh3", "rpg-dice-roller"))[18] > odds(
@@ -101,7 +101,7 @@ def compile_dialect(text: str, dialect: str = "house") -> tuple[Mechanic[..., An
 
 
 def refuse_spelling(text: str, dialect: str, place: int) -> NotationError:
-    """The refusal of an expression that cannot be spelled in a dialect."""
+    """The error for an expression that has no spelling in a dialect."""
     table = table_of(dialect)
     where = "The house's notation" if table is None else f"{table.name}'s notation"
     return NotationError(

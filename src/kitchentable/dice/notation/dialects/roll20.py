@@ -1,4 +1,4 @@
-"""Roll20: comparisons take their number in, divisions keep their fraction.
+"""Roll20: comparisons include their number, divisions keep fractions.
 
 The documented order of steps is: throw again, explode, keep or drop, success.
 """
@@ -77,7 +77,7 @@ def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
 
 
 def _group(reader: Reader, items: list[Term], start: int) -> Pool:
-    """A group; one alone is looked at die by die."""
+    """A group; if it has one item, keeping and dropping apply to its dice."""
     if len(items) > 1:
         return Pool(tuple((1, one) for one in items))
     place = reader.at
@@ -96,7 +96,7 @@ def _group(reader: Reader, items: list[Term], start: int) -> Pool:
 
 
 def _inline(reader: Reader) -> Term | None:
-    """An inline roll between double square brackets: a bracket like any other."""
+    """An inline roll between double square brackets, read as a bracket."""
     start = reader.at
     if not reader.accept("[["):
         return None

@@ -1,4 +1,4 @@
-"""How small and how large a value can get, and whether it is whole."""
+"""Bounds of foreign expressions, and whether their values are whole."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def is_whole(node: Term) -> bool:
 
 
 def span(node: Term) -> Span:
-    """The least and the greatest value, possibly wider than what can really be thrown.
+    """The least and the greatest value, possibly wider than the true range.
 
     >>> span(Total((("+", Exact(3)), ("-", Pool(((2, 6),))))))
     (-9, 1)
@@ -88,7 +88,7 @@ def span(node: Term) -> Span:
 
 
 def times(left: float | Fraction, right: float | Fraction) -> float | Fraction:
-    """Multiply bounds, where nothing times endless is nothing."""
+    """The product of two bounds, where 0 times infinity is 0."""
     return 0 if left == 0 or right == 0 else left * right
 
 
@@ -168,7 +168,7 @@ def _limited(step: Limit, value: float | Fraction) -> float | Fraction:
 
 
 def constant(term: Term) -> int | Fraction | None:
-    """The value of a part without dice; nothing for one with dice.
+    """The value of a part without dice; None for a part with dice.
 
     >>> constant(Total((("+", Exact(4)), ("-", Exact(1)))))
     3

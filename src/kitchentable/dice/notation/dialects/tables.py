@@ -1,4 +1,4 @@
-"""What a dialect declares: its operators, its words behind dice, its functions, its rounding."""
+"""The table of a dialect: operators, modifiers, functions, rounding."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 Built: TypeAlias = Step | Score | None
 Modifier: TypeAlias = tuple[str, Callable[[re.Match[str], Source], Built]]
-"""How a word behind dice is written, and the step or score that it stands for."""
+"""The pattern of a modifier, and the function that builds its step or score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Infix:
-    """An operator between two parts: how tightly it binds, and the operation."""
+    """An infix operator: its precedence, and its operation."""
 
     power: int
     name: str
@@ -29,10 +29,10 @@ class Infix:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A dialect: its operators, its words behind dice, its functions, and how it rounds.
+    """A dialect: its operators, its modifiers of dice, its functions, and its rounding.
 
-    `arrange` puts the steps of one pool into the order in which the program takes them; `special`
-    reads what has no like in other dialects; `percent` is the die ``d%``; `finish` rounds a whole
+    `arrange` puts the steps of a pool into the order in which the program applies them; `special`
+    reads elements that no other dialect has; `percent` is the die ``d%``; `finish` rounds a whole
     expression.
     """
 

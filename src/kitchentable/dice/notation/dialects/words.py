@@ -1,4 +1,4 @@
-"""Pieces that several dialects share: comparisons, keep and drop, and the order of steps."""
+"""Elements shared by several dialects: comparisons, keep and drop, and the order of steps."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
         "**": Infix(70, "**", right=True),
     }
 )
-"""Arithmetic where a division keeps its fraction; signs bind between the last two rows."""
+"""Operators of arithmetic with fractions; signs bind between the last two rows."""
 
 PREFIX = 60
 
@@ -49,7 +49,7 @@ _SIGNS: Mapping[str, Sign] = MappingProxyType({"": "=", "==": "=", "<>": "!="})
 
 
 def amount(text: str) -> Amount:
-    """A number as it was typed: whole, or with decimals."""
+    """The value of a typed number, whole or with decimals."""
     value = Fraction(text)
     return int(value) if value.denominator == 1 else value
 
@@ -57,7 +57,7 @@ def amount(text: str) -> Amount:
 def as_test(
     sign: str | None, value: str | None, default: Amount, *, inclusive: bool = False
 ) -> Test:
-    """A comparison as it was typed; `inclusive` where ``>4`` takes the 4 in.
+    """The test for a typed comparison; with `inclusive`, ``>4`` includes the 4.
 
     >>> as_test(">", "4", 6, inclusive=True)
     Test(sign='>=', value=4)
@@ -80,7 +80,7 @@ def highest(source: Source) -> int:
 
 
 def keep_or_drop(match: re.Match[str], _: Source) -> Built:
-    """``k``, ``kh``, ``kl``, ``d``, ``dh`` or ``dl`` with its number, 1 without one."""
+    """The step for ``k``, ``kh``, ``kl``, ``d``, ``dh`` or ``dl`` and its number, 1 by default."""
     word = match.group(1).lower()
     number = int(match.group(2) or 1)
     end = word[1:] or ("h" if word == "k" else "l")
@@ -88,12 +88,12 @@ def keep_or_drop(match: re.Match[str], _: Source) -> Built:
 
 
 def idle(_: re.Match[str], __: Source) -> Built:
-    """A word that changes no total, such as one that sorts."""
+    """No step, for a word that changes no total, such as sorting."""
     return None
 
 
 def refuse(code: str, message: str) -> NoReturn:
-    """Refuse a word behind dice; the reader adds the place."""
+    """Refuse a modifier; the reader adds the position."""
     raise NotationError(f"notation/{code}", message, "", 0)
 
 
@@ -107,7 +107,7 @@ def refused(message: str) -> Callable[[re.Match[str], Source], Built]:
 
 
 def in_a_row(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
-    """Steps in the order in which they were written, and what is counted.
+    """The steps in the order in which they were written, and the score.
 
     >>> in_a_row([Choose((Rank("h", 3),)), None])
     ((Choose(which=(Rank(end='h', count=3),), keep=True),), None)
@@ -118,7 +118,7 @@ def in_a_row(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
 
 
 def joined(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
-    """Steps in the order in which they were written, like ones that follow each other as one.
+    """The steps in the order in which they were written, with adjacent similar ones merged.
 
     >>> from kitchentable.dice.notation.dialects.nodes import Test
     >>> steps, _ = joined([Choose((Test("=", 1),)), Choose((Test("=", 2),))])
@@ -137,7 +137,7 @@ def joined(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
 
 
 def _both(last: Step, one: Step) -> Step | None:
-    """Two steps as one, where the program takes them together."""
+    """Two steps merged into one, if the program applies them together."""
     match last, one:
         case Choose(first, keep), Choose(second, too) if keep == too:
             return Choose((*first, *second), keep)
@@ -163,7 +163,7 @@ def unwrapped(term: Term) -> Term:
 
 
 def dice_in(term: Term) -> tuple[tuple[int, Source], ...] | None:
-    """The dice that a sum consists of, if it consists of nothing else and all are added.
+    """The dice of a sum that consists of added dice only.
 
     >>> dice_in(Pool(((4, 6),)))
     ((4, 6),)
@@ -184,11 +184,11 @@ def dice_in(term: Term) -> tuple[tuple[int, Source], ...] | None:
 
 
 def limit(word: str, value: str) -> Limit:
-    """The least or the most that a die counts."""
+    """The step for the least or the greatest value of a die."""
     number = amount(value)
     return Limit(least=number) if word.lower().startswith("mi") else Limit(most=number)
 
 
 def which(*tests: Test) -> Which:
-    """Some tests as the dice they mean."""
+    """The condition of several tests, of which one must hold."""
     return tests

@@ -1,7 +1,7 @@
 """Spelling an expression in another program's notation.
 
-What is written here is only ever a proposal: the module ``translate``
-reads it back in its dialect and hands it out where it means the same.
+The text is only a proposal: the module ``translate`` reads it back in its dialect and returns it if
+it has the same meaning.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from kitchentable.dice.notation.play import FUDGE_DIE
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a dialect spells what differs: comparisons, steps, counting, operations, groups."""
+    """The spellings in which dialects differ: comparisons, steps, counting, operations, groups."""
 
     test: Callable[[Test], str]
     step: Callable[[Step, Words, Source], str]
@@ -52,7 +52,7 @@ class Words:
 
 
 def spell(term: Term, words: Words) -> str:
-    """A term in the words of a dialect. Errors: NoSpelling.
+    """The spelling of a term in a dialect. Errors: NoSpelling.
 
     >>> spell(Pool(((4, 6),), (Choose((Rank("h", 3),)),)), WORDS["anydice"])
     '[highest 3 of 4d6]'
@@ -89,7 +89,7 @@ def _number(value: int | Fraction) -> str:
 
 
 def _part(term: Term, words: Words) -> str:
-    """A term beside an operator: in brackets where it is composed itself."""
+    """The spelling of an operand, in brackets if it is composed."""
     said = spell(term, words)
     operators = isinstance(term, Apply) and term.name in words.infix
     return f"({said})" if isinstance(term, Total) or operators else said
@@ -203,7 +203,7 @@ def _strict_test(test: Test) -> str:
 
 
 def _inclusive_test(test: Test) -> str:
-    """Roll20's comparisons, which take their number in."""
+    """Roll20's comparisons, which include their number."""
     match test:
         case Test("=", value):
             return f"={value}"
@@ -221,7 +221,7 @@ def _tests(step: Again | Explode | Unique, words: Words) -> list[str]:
 
 
 def _single(step: Again | Explode | Unique, words: Words, source: Source) -> str:
-    """The one comparison of a step; nothing for an explosion on the highest face."""
+    """The one comparison of a step; "" for an explosion on the highest face."""
     tests = _tests(step, words)
     if len(tests) != len(step.which) or len(tests) > 1:
         raise NoSpelling("Several comparisons have no spelling there.")
@@ -369,4 +369,4 @@ WORDS: Mapping[str, Words] = MappingProxyType(
         ),
     }
 )
-"""How each dialect spells what it has a spelling for."""
+"""The spellings of each dialect."""
