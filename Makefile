@@ -29,7 +29,7 @@ SUPPLY_READY := $(SUPPLY)/.ready
 SUPPLY_TOOLS := cyclonedx-python-lib pip-tools
 
 .DELETE_ON_ERROR:
-.PHONY: help table test lint types bench bench-table bench-toaster rules soak format sbom requirements clean
+.PHONY: help table test lint types bench bench-table bench-toaster bench-fights rules soak format sbom requirements clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
@@ -70,6 +70,9 @@ bench-table: $(TESTS_READY) ## 50 tables with 5 viewers each beside a bare handl
 bench-toaster: $(TESTS_READY) ## attacks and contests of Toaster under every mix of its options
 	@$(BIN)/python -m benchmarks.bench_toaster $(ARGS)
 
+bench-fights: $(TESTS_READY) ## fights solved and counted, beside loops written by hand
+	@$(BIN)/python -m benchmarks.bench_fights $(ARGS)
+
 rules: $(TESTS_READY) ## which rules of each game are proven, by code that plays and tests that run it
 	@$(BIN)/python scripts/rules.py $(ARGS)
 
@@ -80,7 +83,7 @@ sbom: $(SUPPLY_READY) ## what the package is made of, as CycloneDX: dist/kitchen
 	@$(SUPPLY)/bin/python scripts/sbom.py dist/kitchentable.cdx.json
 
 requirements: $(SUPPLY_READY) ## write requirements.txt anew: every library with its hashes
-	@$(SUPPLY)/bin/pip-compile --quiet --generate-hashes --extra fast --constraint constraints.txt \
+	@$(SUPPLY)/bin/pip-compile --quiet --generate-hashes --extra fast --extra fights --constraint constraints.txt \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options --no-header \
 	  --no-annotate --strip-extras --output-file requirements.txt pyproject.toml
 

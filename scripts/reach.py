@@ -24,6 +24,10 @@ PLAIN_DECORATORS = frozenset(
 IMPORTED = "<module>"
 
 
+#: Where a definition stands, as plain data: file, name, first line of the body, last line.
+Target = tuple[str, str, int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """One piece of code with a name: where its text stands, and the names it needs."""
@@ -51,6 +55,11 @@ class Definition:
     def key(self) -> tuple[str, str]:
         """The definition's place in the package: module and name."""
         return self.module, self.name
+
+    @property
+    def target(self) -> Target:
+        """The file, the name, and the lines from the first of the body to the last."""
+        return str(self.path), self.name, self.body, self.last
 
 
 class Package:

@@ -11,7 +11,9 @@ A game's `ledger.txt` lists the id and the kind of every rule of its book. A row
 A row of kind `text` needs the first only. Rows that stand in a table of data need no run: their own
 tests look at the table. Told as well: ids that no ledger has, options and tables of data that no
 reached code asks for. `--quick` leaves out the run of the tests, which takes two minutes.
-Ends with 1 when something is told.
+
+`--broken toast.` looks at the rules that begin so: it breaks what cites each of them, and tells of
+those whose own tests stay green. Ends with 1 when something is told.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from coverage import CoverageData
@@ -37,7 +39,7 @@ SOURCE = ROOT / "src" / "kitchentable"
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from scripts.reach import Definition, Package, attributes_in, strings_in  # noqa: E402
+from scripts.reach import Definition, Package, Target, attributes_in, strings_in  # noqa: E402
 
 GAMES = SOURCE / "rulesets"
 TESTS = ROOT / "tests"
@@ -173,14 +175,13 @@ class Game:
         begun = tuple(re.findall(rf"\b((?:{book})\.[a-z0-9.-]+-)\{{", text))
         return {rule for rule in self.kinds if rule in whole or rule.startswith(begun)}
 
-    def tests_of(self, one: Definition, runs: Runs) -> frozenset[str]:
-        """The tests that run a definition's own lines, or a function that has to do with a value.
+    def functions_of(self, one: Definition) -> Iterator[Definition]:
+        """A definition, or for a value that is no function all that has to do with it.
 
         A value (a form, a move, a table) has to do with the functions of its module that it names,
         and with those that use it, whoever leads to it.
         """
         seen: set[Key] = set()
-        found: set[str] = set()
         own = (self.package.definitions[key] for key in one.names if key in self.reached)
         waiting = [one]
         if not one.is_function:
@@ -190,13 +191,26 @@ class Game:
             if here.key in seen:
                 continue
             seen.add(here.key)
-            lines = runs.get(str(here.path.relative_to(self.folder)), {})
-            for line in range(here.body, here.last + 1):
-                found |= lines.get(line, frozenset())
+            yield here
             if not here.is_function:
                 waiting += [two for two in self.package.namers(here.key) if two.key in self.reached]
                 waiting += self.package.methods_of(here)
+
+    def tests_of(self, one: Definition, runs: Runs) -> frozenset[str]:
+        """The tests that run the lines of a definition, or of a function that has to do with it."""
+        found: set[str] = set()
+        for here in self.functions_of(one):
+            lines = runs.get(str(here.path.relative_to(self.folder)), {})
+            for line in range(here.body, here.last + 1):
+                found |= lines.get(line, frozenset())
         return frozenset(found)
+
+    def to_break(self, rule: str) -> list[list[Target]]:
+        """The functions that cite a rule; and all else that has to do with what cites it."""
+        cited = self.cited.get(rule, [])
+        own = [one for one in cited if one.is_function]
+        near = {two.key: two for one in cited for two in self.functions_of(one) if two not in own}
+        return [[one.target for one in group] for group in (own, near.values())]
 
     def rows(self, marks: Marks, runs: Mapping[str, Runs] | None = None) -> Iterator[Row]:
         """Read the ledger's rows, each with what proves it."""
@@ -218,10 +232,16 @@ class Game:
                 yield f"{self.name}: nothing reads the {what}"
 
 
+@cache
+def asked_outside() -> tuple[frozenset[str], frozenset[str]]:
+    """Name what the product asks a game for: attributes, and whole strings of the rules."""
+    asked = frozenset(name for room in ROOMS for name in attributes_in(SOURCE / room))
+    return asked, frozenset(strings_in(SOURCE / "rules"))
+
+
 def games() -> list[Game]:
     """Read every game that has a ledger."""
-    asked = frozenset(name for room in ROOMS for name in attributes_in(SOURCE / room))
-    words = frozenset(strings_in(SOURCE / "rules"))
+    asked, words = asked_outside()
     return [Game(ledger.parent, asked, words) for ledger in sorted(GAMES.glob("*/ledger.txt"))]
 
 
@@ -266,11 +286,18 @@ def texts(folder: Path, name: str) -> list[str]:
     return [path.read_text(encoding="utf-8") for path in found]
 
 
+def marked_files(tests: Path) -> list[str]:
+    """Name the files with tests that carry rules; pytest need not read the others."""
+    files = sorted(tests.rglob("test_*.py"))
+    return [str(path) for path in files if "mark.rule" in path.read_text(encoding="utf-8")]
+
+
 def collect_marks(tests: Path = TESTS) -> Marks:
     """Ask pytest which tests it collects carry which rule."""
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "marks.json"
-        _pytest("--collect-only", "-q", "-n0", "--rule-marks", str(found), str(tests))
+        options = ("--collect-only", "-q", "-n0", "--rule-marks", str(found))
+        _pytest(*options, *marked_files(tests))
         marks: dict[str, list[str]] = json.loads(found.read_text(encoding="utf-8"))
     return {rule: frozenset(tests) for rule, tests in marks.items()}
 
@@ -300,6 +327,44 @@ def run_marked() -> dict[str, Runs]:
     return dict(runs)
 
 
+def break_cited(
+    cited: Mapping[str, list[list[Target]]], tests: Path = TESTS
+) -> dict[str, dict[str, str]]:
+    """Break what cites each rule: "noticed" by the rule's own tests, "green" or "not run".
+
+    What merely has to do with a rule is broken where its tests run nothing that cites it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        asked = Path(folder) / "rules.json"
+        asked.write_text(json.dumps(cited), encoding="utf-8")
+        _pytest(
+            *("-q", "-n0", "-p", "scripts.breaking", f"--break={asked}"),
+            *(f"--basetemp={folder}/tests", *marked_files(tests)),
+            HYPOTHESIS_STORAGE_DIRECTORY=folder,
+        )
+        found: dict[str, dict[str, str]] = json.loads(asked.read_text(encoding="utf-8"))
+    return found
+
+
+def unnoticed(marks: Marks, named: str = "") -> Iterator[str]:
+    """Name the rules whose own tests stay green while the code is broken that cites them.
+
+    `named` is how the rules begin that are looked at.
+    """
+    found = games()
+    asked = {
+        rule: game.to_break(rule)
+        for game in found
+        for rule in game.kinds
+        if rule in marks and rule in game.cited and rule.startswith(named)
+    }
+    data = frozenset().union(*(game.in_data for game in found))
+    for rule, tried in break_cited(asked).items():
+        ran = [name for name, how in tried.items() if how == "green"]
+        if "noticed" not in tried.values() and (ran or rule not in data):
+            yield f"not noticed: {rule}, in {', '.join(ran) or 'nothing that its tests run'}"
+
+
 def _pytest(*args: str, **environment: str) -> None:
     """Run pytest on all tests with the plugin that knows the marks; end where it fails."""
     command = [sys.executable, "-m", "pytest", "-p", "scripts.rule_marks", *args]
@@ -316,11 +381,21 @@ def _pytest(*args: str, **environment: str) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the table and what is missing."""
+    """Print what was asked for."""
     parser = argparse.ArgumentParser(description="Say which rules of the games are proven.")
     parser.add_argument("--quick", action="store_true", help="leave out the run of the tests")
-    quick = parser.parse_args(argv).quick
+    parser.add_argument("--broken", metavar="BEGINNING", help="break the code of these rules")
+    said = parser.parse_args(argv)
     marks = collect_marks()
+    if said.broken is not None:
+        green = list(unnoticed(marks, said.broken))
+        print("\n".join(green))
+        sys.exit(1 if green else 0)
+    tell_proven(marks, quick=said.quick)
+
+
+def tell_proven(marks: Marks, *, quick: bool) -> None:
+    """Print how many rows of each kind are proven, and what the others lack."""
     runs = None if quick else run_marked()
     found = games()
     all_rows = [row for game in found for row in game.rows(marks, runs)]

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from kitchentable.app import conformance
 from kitchentable.rules import readings, registry
 from tests.nursery import Nursery, a_nursery
 
@@ -180,6 +181,7 @@ def few_throws(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that is checked throws its dice a few times, where what is checked is not its odds."""
     monkeypatch.setattr(readings, "SAMPLES", 200)
     monkeypatch.setattr(readings, "THROWN", 50)
+    monkeypatch.setattr(conformance, "FIGHTS", 500)
 
 
 @pytest.fixture(scope="module")

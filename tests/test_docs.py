@@ -83,22 +83,29 @@ def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def examples(page: Path) -> list[Block]:
+    return [one for one in blocks(page) if one.language == "python" and ">>>" in one.text]
+
+
+@pytest.mark.parametrize("page", [*filter(examples, PAGES)], ids=name_of)
 def test_python_examples_run(page):
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     names: dict[str, object] = {}
-    for block in blocks(page):
-        if block.language == "python" and ">>>" in block.text:
-            example = doctest.DocTestParser().get_doctest(
-                block.text, names, name_of(page), str(page), block.line
-            )
-            said: list[str] = []
-            runner.run(example, out=said.append, clear_globs=False)
-            names.update(example.globs)
-            assert runner.failures == 0, "".join(said)
+    for block in examples(page):
+        example = doctest.DocTestParser().get_doctest(
+            block.text, names, name_of(page), str(page), block.line
+        )
+        said: list[str] = []
+        runner.run(example, out=said.append, clear_globs=False)
+        names.update(example.globs)
+        assert runner.failures == 0, "".join(said)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def commands_of(page: Path) -> list[Line]:
+    return [one for one in typed_lines(page) if one.typed.startswith("kitchentable ")]
+
+
+@pytest.mark.parametrize("page", [*filter(commands_of, PAGES)], ids=name_of)
 def test_console_examples_run(page, few_throws, tmp_path, monkeypatch, capsys):
     """Each line is run, in one folder for a page; what a page promises is compared.
 
@@ -140,10 +147,13 @@ def check_options(words: list[str]) -> None:
 def test_make_targets_in_the_documents_exist():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, flags=re.MULTILINE))
+    every = set()
     for page in PAGES:
         told = page.read_text(encoding="utf-8")
         asked = set(re.findall(r"(?:`|^\$ )make ([a-z][a-z-]*)", told, flags=re.MULTILINE))
         assert asked <= targets, f"{name_of(page)} names {asked - targets}"
+        every |= asked
+    assert {"test", "rules"} <= every
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -48,6 +48,7 @@ def test_every_error_has_a_stable_code():
         if "code" in vars(error):
             other = owners.setdefault(code, name)
             assert other == name, f"{other} and {name} share {code!r}"
+    assert len(owners) > 40
 
 
 def test_every_error_says_who_it_is_for():

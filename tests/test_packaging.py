@@ -63,6 +63,7 @@ def test_the_wheel_carries_licence_and_notice(wheel):
 
 
 def test_notice_names_every_browser_file_with_its_licence():
+    assert PINS
     for name, pin in PINS.items():
         (line,) = re.findall(rf"^{re.escape(name)} .*$", NOTICE, flags=re.MULTILINE)
         assert line.startswith(f"{name} {pin['version']}: {pin['licence']} ("), line
@@ -82,7 +83,9 @@ def test_notice_names_every_library_with_a_licence():
 
 
 def test_notice_credits_every_game():
-    for point in importlib.metadata.entry_points(group="kitchentable.games"):
+    points = importlib.metadata.entry_points(group="kitchentable.games")
+    assert len(points) >= 5
+    for point in points:
         game = point.load()
         assert game.title in NOTICE
         assert game.credits.author in NOTICE

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kitchentable.dice import mechanic, odds, roll, sample, table
+    from kitchentable.fights.grids import sweep
     from kitchentable.fights.named import fight
     from kitchentable.rules.library import Playable, find_game, game, games
 
@@ -35,6 +36,7 @@ __all__ = [
     "odds",
     "roll",
     "sample",
+    "sweep",
     "table",
 ]
 
@@ -49,6 +51,7 @@ _LAZY = {
     "odds": ("kitchentable.dice", "odds"),
     "roll": ("kitchentable.dice", "roll"),
     "sample": ("kitchentable.dice", "sample"),
+    "sweep": ("kitchentable.fights.grids", "sweep"),
     "table": ("kitchentable.dice", "table"),
 }
 

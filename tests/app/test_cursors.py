@@ -30,7 +30,7 @@ def test_a_cursor_opens_nowhere_else(number):
 
 @given(st.text() | st.binary().map(lambda raw: raw.hex()))
 def test_what_we_never_gave_out_is_refused_in_a_sentence(cursor):
-    with pytest.raises(BadCursor, match="load the page again"):
+    with pytest.raises(BadCursor, match="Load the page again"):
         OURS.open("salt", cursor)
 
 

@@ -30,7 +30,7 @@ def texts(entries):
 async def test_who_was_away_is_told_the_rest_once():
     party = await gather()
     reader = party.house.eyes
-    cursor = reader.view(party.campaign, party.mara).cursor
+    cursor = reader.of(party.campaign, party.mara).view.cursor
     await said(party, "one", "two")
     async with aclosing(reader.follow(party.campaign, party.mara, cursor)) as feed:
         update = await next_of(feed)
@@ -78,7 +78,7 @@ async def test_nothing_of_a_whisper_reaches_a_third():
     party = await gather()
     reader = party.house.eyes
     feeds = {
-        seat: reader.follow(party.campaign, seat, reader.view(party.campaign, seat).cursor)
+        seat: reader.follow(party.campaign, seat, reader.of(party.campaign, seat).view.cursor)
         for seat in (party.ida, party.jon)
     }
     await party.do(c.Say, party.mara, text="I have the key", to="gm")
@@ -106,7 +106,7 @@ async def test_what_reads_otherwise_now_is_told_again():
 
 async def test_too_much_news_asks_for_a_fresh_page():
     party = await gather()
-    cursor = party.house.eyes.view(party.campaign, party.mara).cursor
+    cursor = party.house.eyes.of(party.campaign, party.mara).view.cursor
     for number in range(eyes.MOST_NEWS + 1):
         await said(party, f"{number}")
     feed = party.house.eyes.follow(party.campaign, party.mara, cursor)
@@ -217,7 +217,7 @@ async def test_a_made_up_place_is_refused():
     party = await gather()
     for made_up in ("", "x", "AAAAAAAAAAAAAAAAAAAAAAAA", "é"):
         with pytest.raises(BadCursor):
-            party.house.eyes.entries(party.campaign, party.mara, after=made_up)
+            party.house.eyes.of(party.campaign, party.mara).entries(after=made_up)
     feed = party.house.eyes.follow(party.campaign, party.mara, "nonsense")
     with pytest.raises(BadCursor):
         await next_of(feed)
@@ -227,10 +227,10 @@ async def test_a_made_up_place_is_refused():
 async def test_pages_of_the_log_follow_each_other_without_gap():
     party = await gather()
     await said(party, *(f"{n}" for n in range(10)))
-    reader, campaign = party.house.eyes, party.campaign
-    last = reader.entries(campaign, party.mara, limit=4)
+    sight = party.house.eyes.of(party.campaign, party.mara)
+    last = sight.entries(limit=4)
     assert texts(last) == ["6", "7", "8", "9"]
-    before = reader.entries(campaign, party.mara, before=last[0].cursor, limit=4)
+    before = sight.entries(before=last[0].cursor, limit=4)
     assert texts(before) == ["2", "3", "4", "5"]
-    after = reader.entries(campaign, party.mara, after=before[-1].cursor, limit=3)
+    after = sight.entries(after=before[-1].cursor, limit=3)
     assert after == last[:3]

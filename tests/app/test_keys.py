@@ -135,7 +135,7 @@ def test_a_key_with_hours_is_never_recalled_beyond_them(ring, clock):
 
 
 def test_only_so_many_keys_are_remembered(ring, monkeypatch):
-    monkeypatch.setattr(keys, "_MOST_REMEMBERED", 3)
+    monkeypatch.setattr(keys, "MOST_REMEMBERED", 3)
     cut = [ring.cut("seat", "salt", "s-mara") for _ in range(10)]
     assert all(ring.recall(key, "seat") for key in cut * 2)
     assert len(ring._remembered) <= 3

@@ -1,5 +1,8 @@
 """The runner of playthroughs: it plays what is written, and writes down what the logs say."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from kitchentable.app.playthrough import play
@@ -69,12 +72,15 @@ def test_nothing_differs_between_two_playings():
     [
         ("what is this", "Line 2 is neither a comment nor somebody's"),
         ("GM>", "GM does nothing"),
-        ("GM> dance", "Nobody knows how to dance"),
+        ("GM> dance", "There is no verb dance"),
         ("GM> whisper", "words missing after whisper"),
         ('GM> say "half', "Line 2 cannot be read"),
         ("Nobody> say hello", "Nobody called Nobody sits at this table"),
         ("GM> submit Nobody", "Nobody called Nobody is at this table"),
-        ("GM> throw 3", "Among the proposals, nothing waits"),
+        (
+            "GM> throw 3",
+            "Among the proposals, nothing waits. A roll goes: propose, GM> settle, throw.",
+        ),
         ("GM> answer twist", "Among the asks, nothing waits for twist"),
         ("GM> options medium", "'medium' is no name=value"),
         ("GM> override day nonsense why", "Line 2 cannot be read"),
@@ -107,3 +113,11 @@ def test_every_verb_is_used_somewhere():
     talk = 'GM> open "Salt"\nGM> seat Mara\nGM> move npc name=Serk preset=hired-hand\nGM> begin\n'
     talk += "GM> propose task for Serk trait=aim\nGM> withdraw\n"
     assert "GM takes back the roll: Task." in play("toast", talk)
+
+
+def test_every_verb_is_told_of():
+    page = (Path(__file__).parents[2] / "docs" / "own-game.md").read_text("utf-8")
+    table = page[page.index("| verb |") : page.index("With `--odds` it also tells")]
+    rows = (row.split("|")[1] for row in table.splitlines() if row.startswith("|"))
+    told = set(re.findall(r"`([a-z-]+)`", " ".join(rows)))
+    assert told == {*VERBS, "open", "for"}

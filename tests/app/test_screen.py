@@ -121,8 +121,8 @@ async def test_the_screen_is_promised_and_its_key_goes_to_the_gm_alone():
             assert secret.encode() not in to_take_home(
                 party.state, party.house.tables.game_of(party.state), seat
             )
-            assert secret not in repr(party.house.eyes.view(party.campaign, seat))
-            assert secret not in repr(party.house.eyes.entries(party.campaign, seat))
+            assert secret not in repr(party.house.eyes.of(party.campaign, seat).view)
+            assert secret not in repr(party.house.eyes.of(party.campaign, seat).entries())
     gms = to_take_home(party.state, party.house.tables.game_of(party.state), party.ida)
     assert screen.hex().encode() in gms
     assert root.hex().encode() not in gms

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from kitchentable.app.house import House
+from kitchentable.app.keys import KeyRing
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
@@ -291,8 +292,8 @@ async def test_the_keys_end_in_the_step_that_gives_a_seat_away(tmp_path):
 async def test_a_clock_that_goes_back_keeps_no_key_of_a_seat_that_is_given_away():
     party = await gather()
     now = party.house.tables.clock()
-    party.house.keys._clock = lambda: now.replace("2026", "2027")
-    ahead = party.house.keys.cut("seat", party.campaign, party.mara)
+    later = KeyRing(party.house.store, lambda: now.replace("2026", "2027"))
+    ahead = later.cut("seat", party.campaign, party.mara)
     await party.do(c.HandOver, party.ida, of=party.mara)
     assert party.house.keys.open(ahead, "seat") is None
 

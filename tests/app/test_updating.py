@@ -67,7 +67,7 @@ class Shelved:
         return self.state.table.entities[self.kit].sheet
 
     def read(self, seat):
-        return self.house.eyes.entries(self.campaign, seat)[-1]
+        return self.house.eyes.of(self.campaign, seat).entries()[-1]
 
 
 async def shelved(tmp_path):
@@ -275,7 +275,7 @@ def test_a_game_that_somebody_broke_on_the_shelf_breaks_no_other(tmp_path):
     assert "coin" not in {game.name for game in games}
     assert "toast" in {game.name for game in games}
     assert len(wrong) == 1
-    assert "line 2, column 1: name is text in quotes" in wrong[0]
+    assert "line 2, column 8: name is text in quotes" in wrong[0]
 
 
 async def test_a_game_on_the_shelf_plays_on_though_its_growth_was_free(tmp_path):

@@ -73,8 +73,8 @@ def test_a_line_means_what_people_expect(line, means):
 @pytest.mark.parametrize(
     ("line", "code", "word"),
     [
-        ("", "line/empty", "nothing to say"),
-        ("/me", "line/empty", "nothing to say"),
+        ("", "line/empty", "nothing to send"),
+        ("/me", "line/empty", "nothing to send"),
         ("/roll", "line/no-dice", "/roll 2d6+3"),
         ("/rol 2d6", "line/not-understood", "/roll"),
         ("/tsak", "line/not-understood", "/task"),

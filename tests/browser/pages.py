@@ -150,7 +150,7 @@ def all_pages(world: World) -> list[Shown]:
         evening.entity("Wim of the Seven Long and Winding Staircases"),
     )
     eyes = world.served.house.eyes
-    moment = eyes.entries(evening.campaign, evening.stage.seat("GM"))[-20].cursor
+    moment = eyes.of(evening.campaign, evening.stage.seat("GM")).entries()[-20].cursor
 
     def of(
         name: str,

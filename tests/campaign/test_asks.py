@@ -61,7 +61,7 @@ def test_nobody_answers_for_a_player_not_even_the_gm():
     evening.send(c.MakeMove, IDA, move="call")
     (vote,) = evening.table.asks
     for seat in (IDA, TOVE):
-        with pytest.raises(NotAllowed, match="waits for somebody else"):
+        with pytest.raises(NotAllowed, match="Only somebody else"):
             evening.send(c.MakeMove, seat, move="vote", ask=vote, answers={"yes": True})
 
 

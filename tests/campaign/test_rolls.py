@@ -50,7 +50,7 @@ def test_propose_settle_throw():
     at.settle(IDA, roll, answers={"number": 5})
     with pytest.raises(DiceNeeded):
         at.throw(MARA, roll)
-    with pytest.raises(NotAllowed, match="somebody else's"):
+    with pytest.raises(NotAllowed, match="Somebody else throws"):
         at.throw(JON, roll, 3)
     event = at.throw(MARA, roll, 3)
     assert event.data["answers"] == {"skill": "luck", "charm": "", "target": "", "number": 5}
@@ -113,7 +113,7 @@ def test_a_proposal_to_throw_at_once_waits_where_somebody_else_speaks():
 
 def test_typed_dice_are_refused_with_the_proposal_where_the_table_takes_none():
     at = Rolling(settings={"gm_confirms": "trust", "typed_dice": False})
-    with pytest.raises(NotAllowed, match="not typed in"):
+    with pytest.raises(NotAllowed, match="does not take typed-in dice"):
         at.evening.send(
             c.Propose, MARA, move="flip", entity=at.kes, throw=True, faces=[6], typed=True
         )
@@ -320,7 +320,7 @@ def test_real_dice_are_typed_in_and_all_are_used():
         at.throw(MARA, at.propose(MARA), 6, 6, typed=True)
     at.evening.send(c.SetSettings, IDA, settings={"typed_dice": False})
     roll = next(iter(at.evening.tree["proposals"]))
-    with pytest.raises(NotAllowed, match="not typed in"):
+    with pytest.raises(NotAllowed, match="does not take typed-in dice"):
         at.throw(MARA, roll, 6, typed=True)
 
 

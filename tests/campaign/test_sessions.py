@@ -91,7 +91,7 @@ def test_options_change_by_event_and_settings_too():
     evening = playing()
     event = evening.send(c.SetOptions, IDA, options={"rate": "4"})
     assert event.data["set"] == [{"key": "rate", "label": "Rate", "was": 2, "now": 4}]
-    with pytest.raises(CannotBe, match="in force already"):
+    with pytest.raises(CannotBe, match="already set"):
         evening.send(c.SetOptions, IDA, options={"rate": 4})
     with pytest.raises(BadAnswers):
         evening.send(c.SetOptions, IDA, options={"rate": 12})
@@ -101,7 +101,7 @@ def test_options_change_by_event_and_settings_too():
     evening.send(c.SetSettings, IDA, settings={"title": " The salt road ", "odds_shown": False})
     assert evening.campaign.title == "The salt road"
     assert evening.campaign.settings["odds_shown"] is False
-    with pytest.raises(CannotBe, match="in force already"):
+    with pytest.raises(CannotBe, match="already in force"):
         evening.send(c.SetSettings, IDA, settings={"title": "The salt road"})
 
 

@@ -48,6 +48,18 @@ def test_what_cannot_be_read_is_told_and_the_rest_kept():
         evening.send(c.SaveSheet, MARA, entity=kes, raw={"coins": "many"})
 
 
+def test_a_name_that_is_no_field_is_told_and_the_rest_kept():
+    evening, kes = drafted()
+    words = "There is no field called 'luck' on this sheet."
+    event = evening.send(c.SaveSheet, MARA, entity=kes, raw={"luck": 3, "skill": 4})
+    assert evening.entity(kes).sheet["skill"] == 4
+    assert event.data["unread"] == [{"where": "luck", "sentence": words}]
+    before = evening.campaign.number
+    with pytest.raises(BadAnswers, match=words):
+        evening.send(c.SaveSheet, MARA, entity=kes, raw={"luck": 3})
+    assert evening.campaign.number == before
+
+
 def test_what_the_form_does_not_know_stays():
     evening = playing()
     event = evening.send(

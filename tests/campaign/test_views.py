@@ -127,7 +127,7 @@ def test_the_odds_are_what_the_seat_can_know():
     assert seen.sentence == "It comes to this: wins."
     assert odds_for(mara, COIN, "flip", kes, {"charm": "x", "number": "7"}).good == Fraction(1, 2)
     assert odds_for(mara, COIN, "flip", kes, {"target": bo}).good
-    unusable = NoOdds("The odds show as soon as every answer can be used.")
+    unusable = NoOdds("The odds appear when every answer is valid.")
     unknown = NoOdds("The odds show as soon as all that goes into the roll is known to you.")
     assert odds_for(mara, COIN, "flip", kes, {"target": grim}) == unknown
     assert odds_for(mara, COIN, "flip", kes, {"target": "npc-none"}) == unusable
@@ -137,7 +137,7 @@ def test_the_odds_are_what_the_seat_can_know():
     ida = view(evening, IDA)
     assert odds_for(ida, COIN, "flip", kes, {"target": grim, "number": 1}).good == Fraction(1, 6)
     evening.send(c.SetSettings, IDA, settings={"odds_shown": False})
-    not_shown = NoOdds("At this table the odds are not shown.")
+    not_shown = NoOdds("This table does not show odds.")
     assert odds_for(view(evening, MARA), COIN, "flip", kes) == not_shown
     assert odds_for(view(evening, IDA), COIN, "flip", kes).good
     evening.send(c.SetSettings, IDA, settings={"odds_shown": True})

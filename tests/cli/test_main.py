@@ -40,7 +40,22 @@ def test_throwing_dice_loads_neither_the_house_nor_the_web():
     heavy = {"litestar", "uvicorn", "jinja2", "msgspec", "rich", "sqlite3", "asyncio", "numpy"}
     every = ("app", "store", "web", "campaign", "rulesets", "rules", "fights")
     rooms = {f"kitchentable.{room}" for room in every}
-    assert not loaded & (heavy | rooms)
+    solver = {"kitchentable.dice.solved", "kitchentable.dice.distribution"}
+    assert not loaded & (heavy | rooms | solver)
+
+
+def test_what_the_dice_give_is_the_same_in_whatever_order_it_is_loaded():
+    code = (
+        "import kitchentable.dice.sampling, kitchentable.dice.solving.solver\n"
+        "import kitchentable.dice as dice, kitchentable.dice.notation.translate\n"
+        "from kitchentable.dice import notation\n"
+        "from types import ModuleType\n"
+        "for door in (dice, notation):\n"
+        "    for name in door.__all__:\n"
+        "        assert not isinstance(getattr(door, name), ModuleType), name\n"
+        "assert set(dice.__all__) <= set(dir(dice))"
+    )
+    assert "kitchentable.dice.tails" in imported_by(code)
 
 
 def test_public_names_are_imported_on_first_use():

@@ -71,7 +71,7 @@ def test_the_campaigns_are_listed(run, played):
 def test_where_there_is_no_house_none_is_made(run, home, words):
     said = run(*words)
     assert said.code == 2
-    assert "`kitchentable serve` makes one" in said.err
+    assert "`kitchentable serve` creates one" in said.err
     assert not list(home.iterdir())
 
 
@@ -176,7 +176,7 @@ def test_verify_ends_with_one_when_a_die_was_turned(run, played):
 
 def test_a_copy_of_the_house_and_back(run, played, home):
     said = run("backup", "tonight.db")
-    assert said.out == "The house is copied to tonight.db, and the copy is sound.\n"
+    assert said.out == "The database is copied to tonight.db, and the copy is sound.\n"
     assert run("backup", "tonight.db").code == 2, "nothing is written over"
     run("export", "salt", "salt.zip")
     run("import", "salt.zip", "--as", "salt-2")

@@ -73,6 +73,7 @@ def test_a_hit_that_explodes_is_told_as_both(run):
 
 def test_several_rolls_have_their_sums_in_brackets(run):
     said = run("roll", "-n", "2", "1d6+2").out.splitlines()
+    assert len(said) == 2
     for line in said:
         total, face = re.fullmatch(r"1d6\+2: (\d)  \((\d) \+ 2\)", line).groups()
         assert int(total) == int(face) + 2

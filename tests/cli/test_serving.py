@@ -123,7 +123,7 @@ def test_the_links_lead_in_and_ctrl_c_ends_cleanly(served, tmp_path):
         assert house.stderr is not None
         assert list(filter(None, house.stderr.read().splitlines())) == [
             "A key that opens nothing came from 127.0.0.1.",
-            "The house is closed.",
+            "The server has stopped.",
         ]
     with served("--example", "--json") as (_, line):
         again = json.loads(line)

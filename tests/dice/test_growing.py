@@ -1,5 +1,6 @@
 """Means of odds that are cut because an argument grows without end, against known truths."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -162,6 +163,19 @@ def test_where_nothing_is_proven_the_reason_and_the_cure_are_told(roll):
     ):
         odds(roll, 1, bounds=True).mean()
     assert odds(roll, 1, bounds=True).summary() == ()
+
+
+def test_a_loop_that_is_written_as_the_refusal_says_has_a_proven_mean():
+    with pytest.raises(Unresolved) as refused:
+        odds(looping, 1).mean()
+    (advised,) = re.findall("`(.*)`", str(refused.value))
+    written = {"mechanic": mechanic}
+    exec(f"@mechanic\ndef climb(dice, k):\n    {advised}", written)
+    found = odds(written["climb"], 1)
+    assert found.mean() == 1 + F(6, 5)
+    assert found.variance() == 36 * F(6, 25)
+    listed, known = dict(odds(looping, 1).items()), dict(found.items())
+    assert all(abs(listed[value] - known[value]) < F(1, 10**18) for value in (1, 7, 61))
 
 
 def test_an_argument_that_is_compared_is_no_unknown_number():

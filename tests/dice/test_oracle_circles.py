@@ -351,6 +351,7 @@ def test_the_order_of_solving_does_not_matter():
 
     forth = solve(bounded_inside_a_circle, helping_it)
     back = solve(helping_it, bounded_inside_a_circle)
+    assert {one: len(told) > 1 for one, told in forth.items()} == dict.fromkeys(back, True)
     for one, distribution in forth.items():
         for outcome, chance in distribution.items():
             assert abs(chance - dict(back[one].items())[outcome]) < TINY

@@ -35,8 +35,9 @@ def test_ids_without_code_prove_nothing(marks, tmp_path, monkeypatch):
         (folder / "__init__.py").write_text(f'"""{ids}"""\n# {ids}\ngame = None\n')
         (folder / "data.toml").write_text(f'[[option]]  # {ids}\nkey = "of_no_use"\n')
     monkeypatch.setattr(rules, "GAMES", tmp_path)
-    for game in rules.games():
-        assert not [row for row in game.rows(marks) if row.coded]
+    rows = [row for game in rules.games() for row in game.rows(marks)]
+    assert len(rows) == 763
+    assert not [row for row in rows if row.coded]
 
 
 def test_ids_in_comments_of_tests_prove_nothing(tmp_path):
@@ -148,6 +149,68 @@ def test_a_rows_own_test_has_to_run_what_cites_it(coin):
     assert lacks["coin.1-flip"] == "none of its tests runs the code that cites it"
     own = {"coin": {"play.py": {flip.last: frozenset({"other", "t"})}}}
     assert {row.id: row.lack for row in coin.rows(MARKS, own)}["coin.1-flip"] == ""
+
+
+BROKEN = '''"""A coin that two tests look at."""
+
+
+def face(thrown, *, good="heads"):
+    """coin.1-flip"""
+    return good if thrown else "tails"
+
+
+def edge(thrown):
+    """coin.4-untold"""
+    return thrown > 1
+
+
+class Coin:
+    """coin.6-face"""
+
+    worth = property(lambda self: 1)
+'''
+TESTED = """
+import pytest
+from coined import Coin, edge, face
+@pytest.mark.rule("coin.1-flip")
+def test_a(): assert face(1) == "heads"
+@pytest.mark.rule("coin.4-untold")
+def test_b(): edge(2)
+@pytest.mark.rule("coin.6-face")
+def test_c(): assert Coin().worth == 1
+@pytest.mark.rule("coin.7-never")
+def test_d(): pass
+"""
+
+
+def test_a_row_whose_tests_do_not_notice_broken_code_is_told(tmp_path):
+    code = tmp_path / "coined.py"
+    code.write_text(BROKEN)
+    tests = f"import sys\nsys.path.append({str(tmp_path)!r})\n{TESTED}"
+    (tmp_path / "test_coined.py").write_text(tests)
+    face, edge, coin = (
+        (str(code), "face", 6, 6),
+        (str(code), "edge", 11, 11),
+        (str(code), "Coin", 14, 17),
+    )
+    cited = {
+        "coin.1-flip": [[face], [edge]],
+        "coin.4-untold": [[edge], [face]],
+        "coin.6-face": [[face], [coin]],
+        "coin.7-never": [[face, edge], []],
+    }
+    assert rules.break_cited(cited, tmp_path) == {
+        "coin.1-flip": {"face": "noticed"},
+        "coin.4-untold": {"edge": "green"},
+        "coin.6-face": {"face": "not run", "Coin": "noticed"},
+        "coin.7-never": {"face": "not run", "edge": "not run"},
+    }
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("book", ["toast", "objects", "stars", "toaster"])
+def test_every_rows_own_tests_notice_when_the_code_that_cites_it_is_broken(marks, book):
+    assert list(rules.unnoticed(marks, f"{book}.")) == []
 
 
 def test_an_option_that_nothing_reads_is_told(coin):

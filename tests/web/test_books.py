@@ -48,9 +48,9 @@ def test_a_label_that_says_what_its_heading_says_is_not_shown_again(tables, game
     gm, visited = at(tables, game)
     entities = list(visited.house.tables.campaign(visited.campaign).table.in_play())
     page = gm.get(f"{visited.t}/characters/{entities[0].id}").text
-    for title, section in re.findall(
-        r'<h2 id="h-s-[^"]*">(.*?)</h2>(.*?)</section>', page, re.DOTALL
-    ):
+    sections = re.findall(r'<h2 id="h-s-[^"]*">(.*?)</h2>(.*?)</section>', page, re.DOTALL)
+    assert sections
+    for title, section in sections:
         labels = re.findall(r"<(?:legend|label)([^>]*)>([^<]*)", section)
         shown = [label.strip() for how, label in labels if 'class="sr"' not in how]
         assert title not in shown, title

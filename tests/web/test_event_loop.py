@@ -22,6 +22,7 @@ from kitchentable.campaign import codec
 from kitchentable.campaign.commands import Say
 from kitchentable.store import Luggage, Row
 from kitchentable.store.writer import Writer
+from kitchentable.web.render import Renderer
 from tests.web import test_evening
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
@@ -114,6 +115,23 @@ def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(house,
         assert host.fill("/example", game="lanterns").is_redirect
         assert visitor.script("POST", f"{t}/say", text="Hello").status_code == 200
     assert not found
+
+
+@pytest.mark.parametrize("way", ["{t}", "{t}/moves?move=task", "/dice?notation=3d6"])
+def test_pages_with_odds_are_drawn_beside_the_loop(house, monkeypatch, way):
+    drawn = []
+    render = Renderer.render
+
+    def noted(*words, **context):
+        drawn.append(threading.current_thread().name)
+        return render(*words, **context)
+
+    campaign, gm = house.campaign, next(iter(house.seats.values())).id
+    host = house.host()
+    host.get(f"/s/{house.house.keys.cut('seat-link', campaign, gm)}")
+    monkeypatch.setattr(Renderer, "render", noted)
+    assert host.get(way.format(t=f"/t/{campaign}")).status_code == 200
+    assert drawn == ["drawing_0"]
 
 
 @pytest.mark.parametrize("way", ["/", "{t}", "{t}/say", "{t}/feed", "/join/{key}", "{t}/api/view"])

@@ -20,6 +20,7 @@ def table(request: pytest.FixtureRequest):
 def people(table: Visited) -> list[tuple[str, Visitor]]:
     """The GM and a player."""
     names = sorted(table.seats.values(), key=lambda seat: seat.role != "gm")[:2]
+    assert len(names) == 2
     return [(seat.name, table.sits(seat.name)) for seat in names]
 
 
@@ -31,6 +32,7 @@ def whom(table: Visited) -> list[str]:
 
 def test_the_odds_of_every_move_can_be_asked_for_at_any_time(table: Visited):
     moves = [move.name for move in table.house.tables.game(table.campaign).moves]
+    assert moves
     for name, visitor in people(table):
         for move in moves:
             for entity in whom(table):
@@ -41,6 +43,7 @@ def test_the_odds_of_every_move_can_be_asked_for_at_any_time(table: Visited):
 
 def test_every_move_can_be_typed_at_any_time(table: Visited):
     moves = [move.name for move in table.house.tables.game(table.campaign).moves]
+    assert moves
     for name, visitor in people(table):
         for move in moves:
             answer = visitor.script("POST", f"{table.t}/say", text=f"/{move}")

@@ -2,13 +2,15 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from kitchentable.app.scriptverbs import Stage, command
-from kitchentable.fights.named import Forecast, forecast, foresee
-from kitchentable.rulesets.toast.melee import FIGHTS, Fighter, Melee
+from kitchentable.fights import Found, forecast, foresee
+from kitchentable.rules import Battle, Combatant
+from kitchentable.rulesets.toast.melee import FIGHTS, Levels
 from kitchentable.web import tablepage
 from tests.web.visitors import visit
 
@@ -40,7 +42,9 @@ def test_the_gm_hears_how_a_fight_would_end(house):
     shares = re.findall(r'<th scope="row">(\w+)</th><td>(\d+)\s%</td>', told.text)
     assert {side for side, _ in shares} == {"heroes", "foes"}
     assert sum(int(share) for _, share in shares) == 100
-    assert "Exact: every way the dice can fall is in it." in told.text
+    assert re.search(r"Exact: fractions over \d+ states\.", told.text)
+    assert "goes for the foe with the least health left" in told.text
+    assert '<th scope="row">Mara Vell</th><td>heroes</td>' in told.text
 
 
 def test_a_closed_foes_numbers_cannot_be_guessed_from_it(house):
@@ -53,29 +57,37 @@ def test_a_closed_foes_numbers_cannot_be_guessed_from_it(house):
     assert "heroes" in mara.get(f"{house.t}/forecast").text
 
 
-def test_a_large_fight_is_counted(house):
+def test_three_against_three_is_told_exactly(house):
     heroes = '["@Mara Vell","@Old Tam","@Brother Ivo"]'
     foes = '["@Captain Serk","@Guard on the stair","@Guard by the door"]'
     house.play("GM", "move", "fight", f"heroes={heroes}", f"foes={foes}")
-    assert "Counted over 500 fights." in house.sits("GM").get(f"{house.t}/forecast").text
+    told = house.sits("GM").get(f"{house.t}/forecast").text
+    assert re.search(r"Exact to \d+ digits: floats with a proven bound", told)
+
+
+FALLEN = Battle(
+    (Combatant("ours", Levels(4, 4, 4), 2), Combatant("theirs", Levels(4, 4, 4), 0)),
+)
 
 
 def test_a_side_that_never_wins_is_told_of_too(house, monkeypatch):
     house.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
-    wins = {"foes": Fraction(1), "heroes": Fraction(0)}
-    for fights, chance in ((0, "0\u00a0%"), (500, "none of 500 fights")):
-        told = Forecast(wins, Fraction(3), {}, fights, Fraction(fights, 5000))
+    solved = replace(
+        forecast(FIGHTS["melee"], FALLEN), wins={"foes": Fraction(1), "heroes": Fraction(0)}
+    )
+    counted = Found("thrown", fights=500, undecided=50)
+    for found, chance in ((solved.found, "0\u00a0%"), (counted, "none of 500 fights")):
+        told = replace(solved, found=found)
         monkeypatch.setattr(tablepage, "foresee", lambda *_, told=told: told)
         page = house.sits("GM").get(f"{house.t}/forecast").text
         assert f'<th scope="row">heroes</th><td>{chance}</td>' in page
-        assert ("10\u00a0% of them were broken off" in page) == bool(fights)
+        assert ("50 of them were broken off" in page) == (found is counted)
 
 
 def test_whoever_has_fallen_already_wins_nothing():
     fought = FIGHTS["melee"]
     told = forecast(fought, fought.start({}, ours="4/4/4/2", theirs="4/4/4/2"))
     assert dict(told.wins) == {"ours": Fraction(1, 2), "theirs": Fraction(1, 2)}
-    fallen = (Fighter("ours", 4, 4, 4, 2), Fighter("theirs", 4, 4, 4, 0))
-    assert list(forecast(fought, Melee(fallen)).wins.items()) == [("ours", 1), ("theirs", 0)]
-    assert list(foresee(fought, Melee(fallen)).wins.items()) == [("ours", 1), ("theirs", 0)]
-    assert str(forecast(fought, Melee(fallen), fights=10)).splitlines()[1] == "theirs win 0.00 %"
+    assert list(forecast(fought, FALLEN).wins.items()) == [("ours", 1), ("theirs", 0)]
+    assert list(foresee(fought, FALLEN).wins.items()) == [("ours", 1), ("theirs", 0)]
+    assert str(forecast(fought, FALLEN, fights=10)).splitlines()[1] == "theirs win 0.00 %"

@@ -146,7 +146,7 @@ def test_a_line_of_a_seat_that_waits_is_not_read(visited: Visited):
     newcomer.fill("/join", key=key, name="Orla")
     answer = newcomer.script("POST", f"{visited.t}/say", text="/no-such-move")
     assert answer.status_code == 403
-    assert "The GM has not said yes yet" in answer.text
+    assert "The GM has not let you in yet" in answer.text
 
 
 @pytest.mark.parametrize(

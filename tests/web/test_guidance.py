@@ -65,7 +65,7 @@ def test_an_idea_for_a_twist_is_shown_in_its_own_words():
     [
         ("seats/{mara}/rename", {"name": "Jonas"}, "Somebody here is called Jonas", "#seats"),
         ("session/end", {}, "session", "#evening"),
-        ("options", {}, "in force already", "#rules-of"),
+        ("options", {}, "already set", "#rules-of"),
         ("override", {"path": "nowhere", "value": "1", "reason": "x"}, "to fix", "#hand"),
     ],
 )

@@ -25,7 +25,7 @@ def told(visited, name, kind, **fields):
     command = kind(id=new_id(), seat=seats[name].id, **fields)
     asyncio.run(visited.house.tables.handle(visited.campaign, command))
     return [
-        visited.house.eyes.entries(visited.campaign, seats[reader].id, limit=1)[0]
+        visited.house.eyes.of(visited.campaign, seats[reader].id).entries(limit=1)[0]
         for reader in ("GM", name, "Jonas")
     ]
 
@@ -71,7 +71,9 @@ def test_a_card_is_the_same_at_every_table_and_leads_back_to_its_own(visited, re
 
 
 def test_news_are_what_the_page_says_when_it_is_loaded_again(visited, renderer):
-    for entry in told(visited, "Mara", RollNotation, notation="2d6+3"):
+    entries = told(visited, "Mara", RollNotation, notation="2d6+3")
+    assert len(entries) == 3
+    for entry in entries:
         told_now = renderer.news([entry], visited.campaign, "toast")
         assert renderer.entry(entry, visited.campaign, "toast", fresh=True) in told_now
         assert type(told_now) is str
@@ -109,6 +111,7 @@ def test_what_is_hidden_from_whom_stays_on_its_own_page(visited, renderer):
 
 def test_words_that_look_like_the_place_of_the_buttons_are_only_words(visited, renderer):
     entries = told(visited, "Mara", Say, text="<!--aside--> Take that")
+    assert len(entries) == 3
     for entry in entries:
         page = str(renderer.entry(entry, visited.campaign, "toast"))
         assert "&lt;!--aside--&gt; Take that" in page

@@ -1,4 +1,4 @@
-"""Checking a journal's dice: from the running house, or offline from an exported file."""
+"""Audit of a journal's dice, on the running server or offline from an exported file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PROOF = "proof"
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What was found about a campaign's dice, session by session."""
+    """The result of an audit, session by session."""
 
     campaign: str
     events: int
@@ -33,7 +33,7 @@ class Audit:
 
     @property
     def broken(self) -> bool:
-        """Whether anything contradicts what was promised."""
+        """Whether any session contradicts its commitment."""
         return any(report.verdict == "broken" for _, report in self.sessions)
 
 

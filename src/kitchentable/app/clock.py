@@ -1,4 +1,4 @@
-"""What time it is: the only place that asks."""
+"""The clock of the application, in one place so that tests can replace it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Clock = Callable[[], str]
 
 
 def utc_now() -> str:
-    """The time now, as events carry it.
+    """The current time, in the form that events store.
 
     >>> len(utc_now())
     27

@@ -1,4 +1,4 @@
-"""Copies of the house's record: those there are, one more now, and campaigns brought back."""
+"""Backups of the database: listed, added on demand, and campaigns restored from them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class NoSuchCopy(BadInput):
 
 
 class NoCopies(BadInput):
-    """A record that is not in a file has no copies."""
+    """A record in memory has no copies."""
 
     code = "copy/none"
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """One copy of the whole record: its name, when (ISO-8601 UTC) and why it was made, its size."""
+    """One copy of the whole record: name, time (ISO-8601 UTC), reason, size in bytes."""
 
     name: str
     time: str
@@ -43,7 +43,7 @@ class Copy:
 
 
 def copies(house: House) -> tuple[Copy, ...]:
-    """The copies there are, the newest first; none where the record is in memory."""
+    """All copies, newest first; none for a record in memory."""
     if not isinstance(house.store, SqliteStore):
         return ()
     return tuple(
@@ -55,21 +55,21 @@ def copies(house: House) -> tuple[Copy, ...]:
 def copy_now(house: House, now: Callable[[], datetime] | None = None) -> None:
     """Add a copy, unless nothing was written since the last. Errors: NoCopies, StoreError."""
     if not isinstance(house.store, SqliteStore):
-        raise NoCopies("This house keeps its record in memory; there is nothing to copy.")
+        raise NoCopies("This server keeps its record in memory, so there is nothing to copy.")
     moment = now() if now is not None else datetime.now(UTC)
     house.store.backup_if_due(moment, every=timedelta(0))
 
 
 def bring_back(house: House, name: str) -> tuple[CampaignEntry, ...]:
-    """Every campaign of a copy, put beside those that are here; nothing here is overwritten.
+    """Restore every campaign of a copy beside the present ones, and overwrite none.
 
     Errors: NoSuchCopy, StoreError.
     """
     if not isinstance(house.store, SqliteStore):
-        raise NoCopies("This house keeps its record in memory; there is nothing to bring back.")
+        raise NoCopies("This server keeps its record in memory, so it has no copies to restore.")
     found = [one for one in house.store.generations() if one.path.name == name]
     if not found:
-        raise NoSuchCopy("There is no such copy any more.")
+        raise NoSuchCopy("This copy no longer exists. Load the page again for the list.")
     brought = []
     with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
         # Opening a record may bring its form up to date; the copy itself stays as it is.

@@ -1,4 +1,4 @@
-"""Places in a log, as strings that tell nothing.
+"""Opaque cursors: positions in a log that reveal nothing about hidden events.
 
 An event's number would tell a player how many hidden events lie between two that they see. So
 what leaves the server is the number sealed with the house's secret: the same place gives the same
@@ -24,13 +24,13 @@ _MOST_SEALED = 4096
 
 
 class BadCursor(BadInput):
-    """A place in a log that this table never gave out."""
+    """A cursor that this server did not make."""
 
     code = "feed/bad-cursor"
 
 
 class Cursors:
-    """Seals and opens places in logs. `secret` has 16 to 64 bytes and is kept with the house.
+    """Makes and reads cursors; `secret` has 16 to 64 bytes and is stored with the house.
 
     >>> cursors = Cursors(b"sixteen bytes at the least")
     >>> cursors.open("salt-road", cursors.seal("salt-road", 41))
@@ -43,7 +43,7 @@ class Cursors:
         self._sealed = functools.lru_cache(_MOST_SEALED)(self._seal)
 
     def seal(self, campaign: str, number: int) -> str:
-        """The string for the place after event `number` (0: the beginning)."""
+        """The cursor after event `number` (0: the beginning)."""
         return self._sealed(campaign, number)
 
     def _seal(self, campaign: str, number: int) -> str:
@@ -53,7 +53,7 @@ class Cursors:
         return base64.urlsafe_b64encode(seal + hidden).decode("ascii")
 
     def open(self, campaign: str, cursor: str) -> int:
-        """The number behind a string. Errors: BadCursor for one that is not ours."""
+        """The number behind a cursor. Errors: BadCursor for a forged one."""
         try:
             raw = base64.urlsafe_b64decode(cursor.encode("ascii"))
         except (binascii.Error, UnicodeEncodeError, ValueError):
@@ -62,7 +62,7 @@ class Cursors:
         plain = bytes(a ^ b for a, b in zip(hidden, self._hash(b"hide", seal), strict=False))
         true = self._hash(b"seal", campaign.encode() + b"\0" + plain)[:_SEAL]
         if len(hidden) != _NUMBER or not hmac.compare_digest(seal, true):
-            raise BadCursor("That place in the log is unknown; please load the page again.")
+            raise BadCursor("This position in the log is unknown. Load the page again.")
         return int.from_bytes(plain, "big")
 
     def _hash(self, purpose: bytes, data: bytes) -> bytes:

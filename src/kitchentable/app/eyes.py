@@ -1,13 +1,15 @@
-"""What leaves the house: views, log entries, odds and the feed, each through one seat's eyes.
+"""Projections for one seat: the view, log entries, moves, odds and the feed.
 
-Nothing here decides who may see what; that is `campaign.views` alone. News are made for each screen
-and each event, so they are of the kind that is made fastest.
+`campaign.views` alone decides who may see what. An update is made for each screen and event, so it
+is a struct of msgspec.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -17,7 +19,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.seen import Entry, NoOdds, SeenMove, SeenOdds, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
-from kitchentable.rules.game import Fought
+from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.table import Seat
 
 #: More news than this at once is not replayed: the page is told to load itself again.
@@ -63,8 +65,74 @@ class Span(msgspec.Struct, frozen=True, eq=False):
     given: frozenset[str]
 
 
+class Sight:
+    """One seat's view of a campaign at one moment.
+
+    It never reads the database, so it can be used in a thread while the table plays on.
+    """
+
+    def __init__(self, tables: Tables, campaign: str, state: Campaign, seat: str) -> None:
+        self.campaign = campaign
+        self.game = tables.game_of(state)
+        self._state = state
+        self._seat = seat
+        self._cursors = tables.cursors
+        self._look = tables.odds.look
+        self._moves: dict[str, tuple[SeenMove, ...]] = {}
+
+    @cached_property
+    def view(self) -> View:
+        """The whole table as the seat sees it."""
+        cursor = self._cursors.seal(self.campaign, self._state.number)
+        view = view_for(self._state, self.game, self._seat, cursor, self._look)
+        # A copy that was taken in beside the original goes by its own id in this house.
+        return replace(view, campaign=self.campaign)
+
+    def look_again(self) -> None:
+        """Have odds that were missing looked for again; only open proposals show any in a view."""
+        if self.view.proposals:
+            del self.view
+
+    def moves(self, entity: str = "") -> tuple[SeenMove, ...]:
+        """The moves the seat may start now, for an entity of its own or for nobody."""
+        if entity not in self._moves:
+            self._moves[entity] = moves_for(self.view, self.game, entity)
+        return self._moves[entity]
+
+    def odds(self, move: str, entity: str, answers: Mapping[str, Any]) -> SeenOdds | NoOdds:
+        """The odds of a move as filled in so far, or why the seat is shown none."""
+        return odds_for(self.view, self.game, move, entity, answers, self._look)
+
+    def standing(self) -> tuple[Fought, Battle] | None:
+        """The fight that is on and where it stands, by what the seat knows; None for none."""
+        for fought in self.game.fights.values():
+            start = fought.standing(self.view.table)
+            if start is not None:
+                return fought, start
+        return None
+
+    def entries(
+        self, *, after: str | None = None, before: str | None = None, limit: int = 60
+    ) -> list[Entry]:
+        """Entries of the log, oldest first: those after a cursor, or the last ones before one."""
+        events, number = self._state.events, self._state.number
+        if after is not None:
+            later = events[self._cursors.open(self.campaign, after) :]
+            return list(islice(self.told(later), limit))
+        last = self._cursors.open(self.campaign, before) - 1 if before is not None else number
+        return list(islice(self.told(reversed(events[: max(0, last)])), limit))[::-1]
+
+    def told(self, events: Iterable[Event]) -> Iterator[Entry]:
+        """The entries of these events that the seat may read."""
+        for event in events:
+            cursor = self._cursors.seal(self.campaign, event.number)
+            entry = entry_for(self._state, self.game, event, self._seat, cursor)
+            if entry is not None:
+                yield entry
+
+
 class Eyes:
-    """Everything a screen, a terminal or a program may read, for the seat that it sits in."""
+    """Projections and live updates for every seat of every campaign."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -75,77 +143,10 @@ class Eyes:
         """A seat of a campaign, or None."""
         return self._tables.campaign(campaign).table.seats.get(seat)
 
-    def view(self, campaign: str, seat: str, *, known: bool = False) -> View:
-        """The whole table as one seat sees it; with `known` as far as it was read here already."""
+    def of(self, campaign: str, seat: str, *, known: bool = False) -> Sight:
+        """The projection for a seat now; with `known` from memory, without reading the database."""
         state = (self._tables.known(campaign) if known else None) or self._tables.campaign(campaign)
-        cursor = self._tables.cursors.seal(campaign, state.number)
-        view = view_for(state, self._tables.game_of(state), seat, cursor, self._tables.odds.look)
-        # A copy that was taken in beside the original goes by its own id in this house.
-        return replace(view, campaign=campaign)
-
-    def moves(self, campaign: str, seat: str, entity: str = "") -> tuple[SeenMove, ...]:
-        """The moves a seat may start now, for an entity of its own or for nobody."""
-        return moves_for(self.view(campaign, seat), self._tables.game(campaign), entity)
-
-    def odds(
-        self, campaign: str, seat: str, move: str, entity: str, answers: Mapping[str, Any]
-    ) -> SeenOdds | NoOdds:
-        """The odds of a move as filled in so far, or why this seat is shown none."""
-        view, look = self.view(campaign, seat), self._tables.odds.look
-        return odds_for(view, self._tables.game(campaign), move, entity, answers, look)
-
-    def standing(self, campaign: str, seat: str) -> tuple[Fought, Any] | None:
-        """The fight that is on and where it stands, by what this seat knows; None for none."""
-        table = self.view(campaign, seat).table
-        for fought in self._tables.game(campaign).fights.values():
-            start = fought.standing(table)
-            if start is not None:
-                return fought, start
-        return None
-
-    def entries(
-        self,
-        campaign: str,
-        seat: str,
-        *,
-        after: str | None = None,
-        before: str | None = None,
-        limit: int = 60,
-    ) -> list[Entry]:
-        """Entries of the log, oldest first: those after a cursor, or the last ones before one."""
-        state = self._tables.campaign(campaign)
-        return self.entries_of(campaign, state, seat, after=after, before=before, limit=limit)
-
-    def entries_of(
-        self,
-        campaign: str,
-        state: Campaign,
-        seat: str,
-        *,
-        after: str | None = None,
-        before: str | None = None,
-        limit: int = 60,
-    ) -> list[Entry]:
-        """As `entries`, of a state: it reads no record, so that a thread can look through it."""
-        opened = self._tables.cursors.open
-        if after is not None:
-            found = []
-            for event in state.events[opened(campaign, after) :]:
-                entry = self._entry(campaign, state, event, seat)
-                if entry is not None:
-                    found.append(entry)
-                    if len(found) == limit:
-                        break
-            return found
-        last = opened(campaign, before) - 1 if before is not None else state.number
-        found = []
-        for event in reversed(state.events[: max(0, last)]):
-            entry = self._entry(campaign, state, event, seat)
-            if entry is not None:
-                found.append(entry)
-                if len(found) == limit:
-                    break
-        return found[::-1]
+        return Sight(self._tables, campaign, state, seat)
 
     async def follow(
         self, campaign: str, seat: str, cursor: str | None = None, keep_alive: float = 20.0
@@ -192,25 +193,15 @@ class Eyes:
             return Update(span.cursor, ended=ended)
         if len(span.new) > MOST_NEWS:
             return Update(span.cursor, here=here, reload=True)
-        anew = [state.events[number - 1] for number in span.anew]
+        told = Sight(self._tables, campaign, state, seat).told
         return Update(
             span.cursor,
-            self._entries(campaign, state, span.new, seat),
-            self._entries(campaign, state, anew, seat) if anew else (),
+            tuple(told(span.new)),
+            tuple(told(state.events[number - 1] for number in span.anew)),
             span.touched,
             here,
             span.people,
         )
-
-    def _entries(
-        self, campaign: str, state: Campaign, events: Iterable[Event], seat: str
-    ) -> tuple[Entry, ...]:
-        """These events as far as a seat may know of them."""
-        game, seal = self._tables.game_of(state), self._tables.cursors.seal
-        entries = [
-            entry_for(state, game, event, seat, seal(campaign, event.number)) for event in events
-        ]
-        return tuple([entry for entry in entries if entry is not None])
 
     def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
         new = state.events[last:]
@@ -230,10 +221,6 @@ class Eyes:
             tuple(sorted(seat.name for seat in seats if seat.state == "seated")),
             frozenset(str(event.data["of"]) for event in new if event.kind == "seat-handed-over"),
         )
-
-    def _entry(self, campaign: str, state: Campaign, event: Event, seat: str) -> Entry | None:
-        cursor = self._tables.cursors.seal(campaign, event.number)
-        return entry_for(state, self._tables.game_of(state), event, seat, cursor)
 
 
 def _ended(span: Span, seat: str) -> str:

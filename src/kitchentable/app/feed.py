@@ -1,4 +1,4 @@
-"""The feed: tells those who follow a campaign that something new is on record.
+"""The feed: wakes the followers of a campaign after each commit.
 
 It carries no news itself, only that there is some: the log is the news, and each follower reads it
 through its own eyes. So a missed signal costs a moment, never an event; a second process, or
@@ -26,7 +26,7 @@ class Follower:
         self._alarm: asyncio.TimerHandle | None = None
 
     def wake(self) -> None:
-        """There is news. To be called in the thread of the event loop."""
+        """Wake the follower; call it in the thread of the event loop."""
         self._woken = True
         self._stir()
 
@@ -48,7 +48,7 @@ class Follower:
         return woken
 
     def let_go(self) -> None:
-        """Nobody waits here any more."""
+        """Forget the waiting future."""
         if self._alarm is not None:
             self._alarm.cancel()
 
@@ -100,7 +100,7 @@ class Hub:
             self.wake_all(campaign)
 
     def publish(self, campaign: str) -> None:
-        """Something of this campaign was committed."""
+        """Wake the followers of a campaign after a commit."""
         self.wake_all(campaign)
 
     def wake_all(self, campaign: str) -> None:
@@ -123,14 +123,14 @@ class Hub:
         return sum(1 for one in self._followers.get(campaign, ()) if one.seat == seat)
 
     def drop(self, campaign: str, seat: str, why: str) -> None:
-        """Streams outlive rights: end those of a seat whose key was taken back."""
+        """End the streams of a seat whose key was revoked."""
         for follower in self._followers.get(campaign, ()):
             if follower.seat == seat:
                 follower.ended = why
                 follower.wake()
 
     def close(self, why: str = "closing") -> None:
-        """The server stops: every stream ends, and new ones end at once."""
+        """End every stream, and each new one at once, because the server stops."""
         self._closing = why
         for followers in self._followers.values():
             for follower in followers:

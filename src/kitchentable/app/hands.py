@@ -1,4 +1,4 @@
-"""The dice that a command is handed: the session's committed stream, loose entropy, or real dice.
+"""Dice sources for commands: the session's committed stream, system entropy, or typed-in faces.
 
 Inside a session every throw has a number in that session's stream, which the store gives out once
 and for good: a command that has to be decided again, because another came first, finds the same
@@ -34,7 +34,7 @@ from kitchentable.store.protocols import Store
 
 
 class Kept:
-    """What one command keeps of its dice, however often it is decided.
+    """The dice of one command, equal however often it is decided.
 
     Loose dice stay as they fell: asked again from the start, they show the same. `numbers` are its
     throws, by session; those of `lay_ready` had lain ready, so that the record does not know yet
@@ -56,7 +56,7 @@ class Kept:
         self._handed: list[ThrowSource] = []
 
     def again(self) -> None:
-        """Back to the first die."""
+        """Go back to the first die."""
         self._next = 0
 
     def below(self, n: int, /) -> int:
@@ -92,7 +92,7 @@ class Kept:
 
 
 class Hands:
-    """Makes hands of dice. Entropy comes in here and nowhere else.
+    """Makes the dice source of each command; the only place where entropy comes in.
 
     `loose` throws where no session is open. A campaign is kept under the house's id for it; what is
     promised about its dice names the id that its own first event gave it. The two differ in a copy
@@ -107,7 +107,7 @@ class Hands:
         self._ready = Ready()
 
     def kept(self) -> Kept:
-        """What one command keeps of its dice, however often it is decided."""
+        """The dice of one command, equal however often it is decided."""
         return Kept(self._loose)
 
     def typed(self, state: Campaign, faces: Sequence[str]) -> Hand:

@@ -1,4 +1,4 @@
-"""The house: opening it, its campaigns, the links that lead in, what goes out and comes back."""
+"""A house: one database with its campaigns, links, exports, imports and backups."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from kitchentable.store.protocols import Store
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A campaign that was just opened: its id, the GM's seat and the key of the GM's link."""
+    """A new campaign: its id, the GM's seat and the key of the GM's link."""
 
     campaign: str
     gm_seat: str
@@ -57,7 +57,7 @@ class Opened:
 
 
 class House:
-    """One host's house: a store, the tables in it, and everything that is not played at a table.
+    """One host's store with its tables, and everything that is not played at a table.
 
     `aside` works out odds for which no table waits.
     """
@@ -169,13 +169,13 @@ class House:
         campaign = asyncio.run(lay_out(aside, game))
         laid = aside.store.campaign(campaign)
         if laid is None:
-            raise NoSuchCampaign("The example was not laid out.")
+            raise NoSuchCampaign("The example campaign could not be set up.")
         self.store.adopt(laid, aside.store.read(campaign), Luggage())
         self.store.put_setting(name, campaign.encode("ascii"))
         return campaign
 
     def host_link(self) -> str:
-        """The key of a fresh one-time link for the host; older ones open nothing any more."""
+        """The key of a new one-time link for the host; earlier links stop working."""
         self.keys.end_purpose("host-link")
         return self.keys.cut("host-link")
 
@@ -227,7 +227,7 @@ class House:
 
     def _sqlite(self) -> SqliteStore:
         if not isinstance(self.store, SqliteStore):
-            raise TypeError("Only a record in a file has copies.")
+            raise TypeError("Only a database file has copies. Name it with --data FILE.")
         return self.store
 
 

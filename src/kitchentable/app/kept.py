@@ -1,4 +1,4 @@
-"""What the house remembers beside its tables: its own secrets, and the link that invites.
+"""Settings of the server: its secrets, its address, and the invitation link of each campaign.
 
 The key of an invitation is kept as it is, unlike every other key, so that the GM's desk can show it
 again: it opens nothing but the door, behind which the GM says yes or no.
@@ -14,12 +14,12 @@ _SECRET_BYTES = 32
 
 
 def secret(house: House, name: str) -> bytes:
-    """A secret of the house, the same for as long as the house stands."""
+    """A secret of the server, made once and kept."""
     return house.store.keep_setting(f"secret-{name}", secrets.token_bytes(_SECRET_BYTES))
 
 
 def join_key(house: House, campaign: str) -> str:
-    """The key of the link by which people ask for a seat; made where there is none in force."""
+    """The key of the invitation link; made if none is in force."""
     known = house.store.setting(_name(campaign))
     if known is not None:
         key = known.decode("ascii")
@@ -29,7 +29,7 @@ def join_key(house: House, campaign: str) -> str:
 
 
 def renew_join_key(house: House, campaign: str) -> str:
-    """A new key for that link; the one before opens nothing from now on."""
+    """A new key for the invitation link; the former one stops working."""
     known = house.store.setting(_name(campaign))
     if known is not None:
         house.keys.end(known.decode("ascii"))
@@ -39,13 +39,13 @@ def renew_join_key(house: House, campaign: str) -> str:
 
 
 def served_at(house: House) -> str | None:
-    """The address the house was served at last; None before the first time."""
+    """The address at which the server last ran; None before its first start."""
     known = house.store.setting("served-at")
     return known.decode() if known is not None else None
 
 
 def remember_served_at(house: House, base: str) -> None:
-    """Keep the address the house is served at."""
+    """Store the address at which the server runs."""
     house.store.put_setting("served-at", base.encode())
 
 

@@ -1,4 +1,4 @@
-"""Keys: the unguessable part of every link and cookie. The store knows only their hashes."""
+"""Keys: the secret part of each link and cookie; the store keeps only hashes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["LASTS", "PURPOSES", "KeyRing", "Token", "digest", "new_id"]
 #: 24 random bytes: 192 bits, well above the 128 that a seat's token has to have.
 _BYTES = 24
 _LETTERS = string.ascii_letters + string.digits
-_MOST_REMEMBERED = 10_000
+MOST_REMEMBERED = 10_000
 _KEY = re.compile(r"[A-Za-z0-9_-]{32}")
 
 #: What keys are for. "host-link": opens the house once, from the terminal; "host": a device that
@@ -92,7 +92,7 @@ class KeyRing:
         return key
 
     def open(self, key: str, *purposes: str) -> Token | None:
-        """What a key opens now, if it is of one of these purposes; None for any other."""
+        """The token of a key in force with one of these purposes; None otherwise."""
         if not _KEY.fullmatch(key):
             return None
         token = self._look_up(digest(key))
@@ -115,19 +115,19 @@ class KeyRing:
         if token is None:
             self._remembered.pop(hashed, None)
         else:
-            if len(self._remembered) >= _MOST_REMEMBERED:
+            if len(self._remembered) >= MOST_REMEMBERED:
                 self._remembered.clear()
             self._remembered[hashed] = token
         return token
 
     def spend(self, key: str, purpose: str) -> Token | None:
-        """As `open`, for a key that opens once: it is ended in the same step."""
+        """As `open`, for a one-time key, which is revoked in the same transaction."""
         if self.open(key, purpose) is None:
             return None
         return self._tokens.spend_token(digest(key), self._clock())
 
     def end(self, key: str) -> None:
-        """End one key."""
+        """Revoke one key."""
         self._tokens.revoke_token(digest(key), self._clock())
 
     def holds(self, hashed: str) -> bool:

@@ -1,4 +1,4 @@
-"""Odds for a table: worked out in a process of their own, in time or not at all, and remembered.
+"""Odds worked out in a separate process within a time budget, and remembered.
 
 A page is made and a command decided on the event loop, which waits for nobody; so whoever needs
 odds there looks whether they are known, and what is missing is worked out before it looks again.
@@ -55,12 +55,12 @@ class TooManyAsked(NotSolved):
 
 
 class Odds(Protocol):
-    """Where a house has odds from."""
+    """A source of odds."""
 
     async def ask(
         self, asker: str, function: Callable[..., Any], *arguments: Any, within: float
     ) -> Any:
-        """What a function gives, worked out in at most so many seconds. Errors: NotSolved."""
+        """The result of a function within so many seconds. Errors: NotSolved."""
         ...
 
     def look(self, question: Question) -> Solved:
@@ -68,7 +68,7 @@ class Odds(Protocol):
         ...
 
     def watch(self) -> contextlib.AbstractContextManager[Sequence[Question]]:
-        """The questions that are looked for in vain until the block ends."""
+        """The questions found missing until the block ends."""
         ...
 
     async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
@@ -77,7 +77,7 @@ class Odds(Protocol):
 
 
 class AtOnce:
-    """Odds for a house that nobody is served from: solved where they are asked for.
+    """Odds solved in the calling thread, for a process that serves nobody.
 
     >>> import asyncio
     >>> asyncio.run(AtOnce().ask("somebody", max, 3, 7, within=1.0))
@@ -96,11 +96,11 @@ class AtOnce:
 
     @contextlib.contextmanager
     def watch(self) -> Iterator[Sequence[Question]]:
-        """Nothing is ever looked for in vain."""
+        """No question is missing, because each is solved at once."""
         yield ()
 
     async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
-        """Nothing is left to work out."""
+        """Do nothing, because each question is solved at once."""
 
 
 @dataclass(slots=True)
@@ -135,7 +135,8 @@ class OddsProcess:
         self._closed = False
         self._line: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._missing: list[Question] | None = None
+        #: What is looked for in vain is noted for the thread that looks.
+        self._watching = threading.local()
 
     async def ask(
         self, asker: str, function: Callable[..., Any], *arguments: Any, within: float
@@ -152,20 +153,20 @@ class OddsProcess:
         """The odds of a question. Errors: NotSolved; OddsNeeded where they are not known yet."""
         known, found = self._recall(self._job(solve, (question, SOLVED_WITHIN), AT_A_TABLE).key)
         if not known:
-            if self._missing is not None:
-                self._missing.append(question)
+            if (missing := getattr(self._watching, "missing", None)) is not None:
+                missing.append(question)
             raise OddsNeeded(question)
         solved: Solved = _given(found)
         return solved
 
     @contextlib.contextmanager
     def watch(self) -> Iterator[Sequence[Question]]:
-        """The questions that are looked for in vain until the block ends, which must not wait."""
-        before, self._missing = self._missing, []
+        """The questions this thread finds missing until the block ends, which must not wait."""
+        missing = self._watching.missing = list[Question]()
         try:
-            yield self._missing
+            yield missing
         finally:
-            self._missing = before
+            self._watching.missing = None
 
     async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
         """Work out what was looked for, as far as there is time. Errors: TooManyAsked."""
@@ -182,7 +183,7 @@ class OddsProcess:
                 continue  # remembered, and told where it is looked for
 
     def close(self) -> None:
-        """End the process and let go of whoever waits."""
+        """End the process and release everyone who waits."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -207,7 +208,7 @@ class OddsProcess:
         """Queue a job, unless the same is queued already. Errors: TooManyAsked."""
         with self._changed:
             if self._closed:
-                raise WorkerEnded("This house is closing, so no odds are worked out any more.")
+                raise WorkerEnded("The server is stopping, so no odds are worked out.")
             waiting = self._jobs.get(job.key)
             if waiting is None:
                 queue = self._queues.setdefault(asker, deque())
@@ -244,7 +245,7 @@ class OddsProcess:
                 self._changed.wait()
             if self._closed:
                 for job in self._jobs.values():
-                    job.result.set_result(WorkerEnded("The house closed before that was answered."))
+                    job.result.set_result(WorkerEnded("The server stopped too early."))
                 return None
             asker, queue = self._queues.popitem(last=False)
             job = queue.popleft()

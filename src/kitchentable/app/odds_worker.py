@@ -1,4 +1,4 @@
-"""The process that works out odds: hears questions on a socket, one after another, and answers.
+"""The process that works out odds: answers questions on a socket, one after another.
 
     python -m kitchentable.app.odds_worker NUMBER
 
@@ -27,7 +27,7 @@ READY = b"ready"
 
 
 def answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
-    """What a question gives, or the error that refuses it, as bytes.
+    """The answer to a question, or the error that refuses it, as bytes.
 
     >>> unpack(answer(max, (3, 7)))
     (True, 7)
@@ -45,7 +45,7 @@ def answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
 
 
 def main(number: int) -> None:
-    """Answer until nobody is on the line any more."""
+    """Answer until the connection is closed."""
     # Ctrl-C at the terminal is for the server, which ends this process by leaving the line.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_NICE)

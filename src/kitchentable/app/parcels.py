@@ -1,4 +1,4 @@
-"""Values on their way to the process that works out odds, and back.
+"""Serialization of questions and answers for the process that works out odds.
 
 Pickle carries functions by their names and refuses those made inside other functions, as games make
 them for what a roll says. Both ends run the same code, so such a function is carried as its code
@@ -54,7 +54,7 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(packed: bytes) -> Any:
-    """The value that `pack` made bytes of, in another process or in the same."""
+    """The value behind bytes of `pack`, in this process or another."""
     return pickle.loads(packed)  # noqa: S301 - both ends are ours
 
 

@@ -1,4 +1,4 @@
-"""Whether a campaign that comes home can be played here: it is read and shown before it is kept."""
+"""Check of an imported campaign: it is read and shown to every seat before it is kept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kitchentable.store import Row
 
 
 class CannotBePlayed(BadInput):
-    """A campaign that comes home cannot be read, or its game is not here."""
+    """An imported campaign cannot be read, or its game is not installed."""
 
     code = "import/cannot-be-played"
 

@@ -1,4 +1,4 @@
-"""Golden playthroughs: an evening in plain text that anyone can read, and that a machine plays.
+"""Golden playthroughs: a session in plain text that people can read and tests can play.
 
 A playthrough is a list of what people do and what the log then says. Lines that begin with a name
 and `>` are done; the indented lines below them are what the log of the first who sat down (the GM)
@@ -100,7 +100,7 @@ def _heard(stage: Stage, before: int) -> Iterator[str]:
     logs = {
         who: tuple(
             _plain(stage, tell(entry, time=False))
-            for entry in stage.house.eyes.entries(stage.campaign, seat, after=after)
+            for entry in stage.house.eyes.of(stage.campaign, seat).entries(after=after)
         )
         for who, seat in stage.seats.items()
     }
@@ -118,3 +118,16 @@ def _heard(stage: Stage, before: int) -> Iterator[str]:
 def _plain(stage: Stage, text: str) -> str:
     """Without what differs from one playing to the next: hashes and seeds."""
     return re.sub(r"[0-9a-f]{64}", "...", text).replace("\n", " / ")
+
+
+def refusals(script: str) -> dict[int, str]:
+    """The steps of a playthrough that are refused, counted from 1, and what each is told."""
+    step, found = 0, {}
+    for line in script.splitlines():
+        if line[:1].isspace():
+            said = line.strip()
+            if said.startswith("!"):
+                found[step] = said[1:].strip()
+        elif line.strip() and not line.startswith("#"):
+            step += 1
+    return found

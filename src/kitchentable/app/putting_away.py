@@ -1,4 +1,4 @@
-"""Campaigns put away and fetched again, or removed with a file that is kept for a while."""
+"""Campaigns archived and restored, or removed with an export that is kept for some days."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _REMOVED = ".removed.zip"
 
 
 def put_away(house: House, campaign: str) -> None:
-    """Take a campaign off the host's page; everything of it stays. Errors: NoSuchCampaign."""
+    """Take a campaign off the host's page, with everything in it kept. Errors: NoSuchCampaign."""
     house.store.put_campaign(replace(_entry(house, campaign), archived=house.tables.clock()))
 
 
 def fetch(house: House, campaign: str) -> None:
-    """Put a campaign back onto the host's page. Errors: NoSuchCampaign."""
+    """Restore an archived campaign to the host's page. Errors: NoSuchCampaign."""
     house.store.put_campaign(replace(_entry(house, campaign), archived=None))
 
 

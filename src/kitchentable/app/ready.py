@@ -1,4 +1,4 @@
-"""Throw numbers that lie ready: on the record already, thrown by nobody, and the next ones here.
+"""Reserved throw numbers: recorded already, and used by the next throw.
 
 Throws take them in the event loop while a thread may be giving them back to the record, so each
 goes one way only.
@@ -24,7 +24,7 @@ class Ready:
         self._lock = threading.Lock()
 
     def lay(self, campaign: str, session: int, number: int) -> None:
-        """A number is ready for a throw."""
+        """Add a number for the next throw."""
         with self._lock:
             insort(self._numbers.setdefault((campaign, session), []), number)
 

@@ -1,4 +1,4 @@
-"""What dice in notation can give: exact odds in rows and a few numbers, as a page shows them."""
+"""Exact odds of dice notation as rows and figures for a page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What a notation does, as the page shows it.
+    """The odds of a notation, as the page shows them.
 
     `rare` are the results at the ends that hardly ever happen, and `rest` is the chance of what is
     higher still, or not resolved. `step` is 1 where each result has a row of its own.
@@ -104,7 +104,7 @@ def _lowest(chance: dice.Chance) -> Fraction:
 
 
 def _stats(found: dice.Distribution) -> Iterator[tuple[str, str]]:
-    """What can be said of the whole in a number each; of words nothing."""
+    """The figures of a distribution of numbers; none for words."""
     if not _whole(found) or not found.exact:
         return
     yield "On average", number_in_words(found.mean())

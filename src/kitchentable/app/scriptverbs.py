@@ -1,4 +1,4 @@
-"""What can be done in a playthrough: each verb of a line, as the command that it stands for."""
+"""The verbs of a playthrough, each with the command that it stands for."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ class Stage:
         tree = self.house.tables.campaign(self.campaign).tree[what]
         found = [key for key, one in tree.items() if not move or one["move"] == move]
         if not found:
-            raise BadScript(f"Among the {what}, nothing waits{f' for {move}' if move else ''}.")
+            about = f" for {move}" if move else ""
+            hint = " A roll goes: propose, GM> settle, throw." if what == "proposals" else ""
+            raise BadScript(f"Among the {what}, nothing waits{about}.{hint}")
         return str(found[-1])
 
 
@@ -61,7 +63,7 @@ def command(stage: Stage, who: str, words: Words) -> do.Command:
     """The command of a line, from the seat of who says it. Errors: BadScript."""
     verb, *rest = words
     if verb not in VERBS:
-        raise BadScript(f"Nobody knows how to {verb}; there are: {', '.join(VERBS)}.")
+        raise BadScript(f"There is no verb {verb}; there are: {', '.join(VERBS)}.")
     try:
         made = VERBS[verb](stage, rest)
     except IndexError:

@@ -1,4 +1,4 @@
-"""The games of a house: those that are installed, and those that its group put on its own shelf.
+"""The games of a server: installed packages, and local games in a folder of versions.
 
 A shelf is a folder beside the house's record: NAME/VERSION/game.toml. Every version that was ever
 put there stays, so that a campaign goes on with its own until the GM takes over the new one.

@@ -1,4 +1,4 @@
-"""The composition root: where store, rules, dice, clock and feed meet, and the only place they do.
+"""The composition root: the only module that joins store, rules, dice, clock and feed.
 
 A command walks one way: `handle` lends it the dice that lie ready, lets `campaign.decide` judge it
 on what is known of the campaign, appends the events in one durable step, and only then tells the
@@ -76,7 +76,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Handled:
-    """What became of a command: its events, and whether it had been done before."""
+    """The result of a command: its events, and whether they had been recorded before."""
 
     events: tuple[Event, ...]
     repeated: bool = False
@@ -223,7 +223,7 @@ class Tables:
         return Update(was, game.version, what_an_update_changes(state, game, before))
 
     def _before(self, state: Campaign) -> Game | None:
-        """The game in the very version that a campaign plays; None where it is gone."""
+        """The game in the exact version of the campaign; None if it is gone."""
         game = self.game_of(state)
         return game if game.version == str(state.tree["game_version"]) else None
 
@@ -344,7 +344,7 @@ class Tables:
         return decide(state, game, command, hand, now, solver=solver)
 
     async def _complete(self, campaign: str, state: Campaign, command: Command) -> Command:
-        """What only the house knows of a command: the promise and the secret of its dice."""
+        """The command with the commitments or secrets of the session's dice."""
         if isinstance(command, BeginSession):
             seed, screen = await asyncio.to_thread(self.hands.seal, campaign, state)
             return msgspec.structs.replace(command, commitment=seed, screen_commitment=screen)
@@ -354,7 +354,7 @@ class Tables:
         return command
 
     def _catch_up(self, campaign: str, held: Held) -> bool:
-        """Take in what others recorded; whether there was anything."""
+        """Read what other processes recorded; whether there was anything."""
         rows = self.store.read(campaign, held.number)
         self._take_in(held, rows)
         return bool(rows)
@@ -399,6 +399,6 @@ def _check_same(command: Command, events: tuple[Event, ...]) -> None:
     newcomer = not command.seat and first.kind in {"seat-asked", "campaign-opened"}
     if not newcomer and first.seat != command.seat:
         raise CannotBe(
-            "Somebody else's step has that id already; please send yours again.",
+            "Another step already has this id. Send yours again.",
             code="command/id-taken",
         )

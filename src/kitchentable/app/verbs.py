@@ -1,4 +1,4 @@
-"""What people type into the line of the log: speech, dice, moves by name.
+"""The chat line: speech, dice, and moves by name.
 
 The page's chat and the terminal read the same language. Whatever does not begin with a slash is
 said. A move is a verb with its answers behind it: ``/task trait=aim difficulty=11``.
@@ -19,7 +19,7 @@ from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import EVERYONE, GM
 
-#: Words that speak, with the mode they speak in.
+#: Verbs of speech, with the mode of each.
 SPEECH: Mapping[str, str] = MappingProxyType(
     {"say": "say", "ic": "say", "me": "me", "em": "me", "emote": "me", "ooc": "ooc"}
 )
@@ -50,7 +50,7 @@ LONGEST_LINE = 4_000
 
 
 class BadLine(BadInput):
-    """A line that begins like a command and is none."""
+    """A line that begins like a command but is none."""
 
     code = "line/not-understood"
 
@@ -98,7 +98,7 @@ class DialectLine:
 
 @dataclass(frozen=True, slots=True)
 class HelpLine:
-    """Somebody asks what can be typed; `about` may name a verb."""
+    """A request for help; `about` may name a verb."""
 
     about: str = ""
 
@@ -208,7 +208,7 @@ def split_faces(text: str) -> tuple[str, ...] | None:
 
 def _speech(text: str, mode: str) -> Speech:
     if not text.strip():
-        raise BadLine("There is nothing to say yet; type some words first.", code="line/empty")
+        raise BadLine("There is nothing to send. Type some words first.", code="line/empty")
     return Speech(text.strip(), mode)
 
 

@@ -1,4 +1,4 @@
-"""Who may know of something.
+"""Audiences: who may know of an event, a card or a fact.
 
 An audience is "all", "gm" (the GM and the co-GMs), a seat's id (that seat and the GM), or
 "seats:A,B" (these alone; "gm" may be one of them). It is written down when a thing happens: what
@@ -35,7 +35,7 @@ def among(seats: Iterable[str]) -> str:
 
 
 def sees(audience: str, seat: Seat) -> bool:
-    """Whether what has this audience may reach that seat.
+    """Whether a seat belongs to an audience.
 
     >>> mara = Seat("s2", "Mara", "player")
     >>> [sees(one, mara) for one in ("all", "gm", "s2", "s3", "seats:s2,s3")]
@@ -50,7 +50,7 @@ def sees(audience: str, seat: Seat) -> bool:
 
 
 def is_behind_screen(audience: str, seats: Iterable[Seat]) -> bool:
-    """Whether nobody but the GM and the co-GMs is to see what has this audience.
+    """Whether an audience is the GM and the co-GMs alone.
 
     >>> table = Seat("s1", "Ida", "gm"), Seat("s2", "Mara", "player")
     >>> [is_behind_screen(one, table) for one in ("all", "gm", "s2", "seats:s1", "seats:s1,s2")]
@@ -62,7 +62,7 @@ def is_behind_screen(audience: str, seats: Iterable[Seat]) -> bool:
 
 
 def narrower(one: str, other: str, gm_seat: str) -> str:
-    """The audience of what needs both: a card for a seat's eyes in a move that only the GM sees.
+    """The intersection of two audiences.
 
     Where the two have nobody but the GM in common, it is the GM's.
 

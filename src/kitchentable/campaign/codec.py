@@ -1,4 +1,4 @@
-"""Events as bytes and back. What a later version wrote and this one does not know is kept.
+"""Events as JSON lines; fields of later versions are kept.
 
 An event is one line of JSON. Reading lifts older forms to the present one, step by step, in
 :data:`LIFTS`; nothing on disk is ever rewritten. Unknown names of an event, of a changed fact or of
@@ -39,7 +39,7 @@ def decode(data: bytes) -> Event:
 
 
 def to_data(event: Event) -> dict[str, Any]:
-    """An event as plain data, what is unknown in its old place."""
+    """An event as plain data, unknown fields included."""
     data: dict[str, Any] = _unfold(msgspec.to_builtins(event))
     data["v"] = event.v
     if "changes" in data:

@@ -1,4 +1,4 @@
-"""What people ask of the table: commands. Each is decided once, whatever the network does."""
+"""Commands: what people ask of the table, each decided once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 
 class Who(Enum):
-    """The least that the sender of a command has to be."""
+    """The lowest role that may send a command."""
 
     NEWCOMER = "anybody who has the link"
     PLAYER = "a player or the GM"

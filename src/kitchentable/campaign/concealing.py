@@ -1,4 +1,4 @@
-"""The table with everything taken out that a seat may not know.
+"""The table as one seat may know it, without what is hidden from it.
 
 Pages, feed, odds and verbs of a seat are all made from what this gives; nothing else decides what
 a seat may know of the table as it stands.
@@ -50,7 +50,7 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
 
 
 def knows_of(seat: Seat, entity: Entity | None) -> bool:
-    """Whether a seat knows that somebody is there.
+    """Whether a seat knows of an entity.
 
     Who is gone is known to those who met them; somebody who never came into play has no state.
     """
@@ -112,7 +112,7 @@ def as_put_to(table: Table, ask: Ask, seat: Seat) -> Ask:
 
 
 def waits_for(table: Table, ask: Ask) -> str:
-    """For whom a card waits, in words."""
+    """The people for whom a card waits, in words."""
     words: list[str] = []
     for who in ask.to:
         entity = table.entities.get(who.removeprefix("owner:"))

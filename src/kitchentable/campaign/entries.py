@@ -1,4 +1,4 @@
-"""The log as one seat reads it. What a seat may not know of the past is decided here alone."""
+"""Log entries as one seat reads them; the only place that decides what a seat knows of the past."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _taken_back(campaign: Campaign, number: int) -> str:
 
 
 def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown: bool) -> Entry:
-    """An event with all that the reader may see of it; with `shown` everything."""
+    """An entry with all that the reader may see; with `shown` everything."""
     # Every seat's page asks for every event here, so the entry is made in one step.
     throw, data, gm = event.throw, event.data, is_gm(reader)
     said = event.kind == "said"
@@ -113,7 +113,7 @@ def _text(event: Event, reader: Seat) -> str:
 
 
 def _card(plain: dict[str, Any] | None, reader: Seat, *, shown: bool) -> Card | None:
-    """A card without what is for others' eyes: a side keeps its name and its word."""
+    """A card without what the reader may not see; each side keeps name and outcome."""
     if plain is None or not (shown or sees(plain["audience"], reader)):
         return None
     sides = tuple(
@@ -203,7 +203,7 @@ def _details(event: Event, reader: Seat, *, shown: bool) -> tuple[tuple[str, str
 
 
 def _hidden_from(campaign: Campaign, event: Event) -> str:
-    """For the GM and for who did it: who does not see this, in words."""
+    """The people who do not see an event, in words for the GM and its sender."""
     if event.audience == GM:
         return "the players"
     if event.audience in campaign.table.seats:
@@ -214,7 +214,7 @@ def _hidden_from(campaign: Campaign, event: Event) -> str:
 
 
 def _undone(campaign: Campaign, event: Event, reader: Seat, cursor: str) -> Entry | None:
-    """What was taken back, as far as the reader knew of it."""
+    """The entry of an undo, with the steps that the reader knew of."""
     there, words = _steps_of(campaign, event, reader)
     if not words:
         return None

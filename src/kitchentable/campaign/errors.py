@@ -1,4 +1,4 @@
-"""What can go wrong between a command and its events, by who can act on it.
+"""Errors between a command and its events.
 
 Every code is told in :data:`CODES`; the message beside it is a sentence for the person who sent the
 command.
@@ -12,7 +12,7 @@ from kitchentable.rules.moves import Question
 
 
 class NotAllowed(BadInput):
-    """This seat may not do that; somebody else at the table may."""
+    """A seat may not do this, but another seat may."""
 
     code = "seat/not-allowed"
 
@@ -23,7 +23,7 @@ class NotAllowed(BadInput):
 
 
 class CannotBe(BadInput):
-    """What was asked does not fit the table as it stands, or cannot be used as it was sent."""
+    """A command does not fit the table as it stands, or cannot be read."""
 
     code = "table/cannot-be"
 

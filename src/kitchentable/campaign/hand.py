@@ -1,4 +1,4 @@
-"""The dice that are handed to a decision, and where they come from."""
+"""Dice for a decision, and their source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log as it leaves the house: the journal that a seat may take home."""
+"""The journal that a seat may download."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which parts of a sheet are otherwise than they were, in words."""
+"""The parts of a sheet that changed, in words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _section(
 
 
 def _rows(field: Field, was: Any, now: Any) -> list[str]:
-    """The rows that are new, gone or otherwise, by the first of their columns that is written."""
+    """Rows that are new, gone or changed, named by their first filled column."""
     column = next((one.name for one in field.columns if _is_named(one)), "")
     if not column:
         return []

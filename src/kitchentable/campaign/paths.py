@@ -1,4 +1,4 @@
-"""Facts by their paths: looking, changing with what was there written down, and turning it round.
+"""Facts by path: look up, change with the former value recorded, and take back.
 
 The tree is plain JSON. It is never changed in place: a change copies the dictionaries on its way
 and shares all others, so that what did not change is the same object before and after.
@@ -22,14 +22,14 @@ _SIMPLE = frozenset({type(None), bool, int, str})
 
 
 class Missing:
-    """What `look` gives where nothing is."""
+    """The result of `look` where there is no fact."""
 
 
 MISSING = Missing()
 
 
 def look(tree: Any, path: Path, default: Any = MISSING) -> Any:
-    """What stands at a path; `default` where nothing does.
+    """The fact at a path, or `default`.
 
     >>> look({"seats": {"s1": {"name": "Mara"}}}, ("seats", "s1", "name"))
     'Mara'
@@ -187,7 +187,7 @@ def take_back(tree: Tree, changes: Iterable[Recorded]) -> tuple[tuple[Change, ..
 
 
 def touch(one: Path, other: Path) -> bool:
-    """Whether two paths speak of the same fact, or one of a part of the other.
+    """Whether two paths overlap: equal, or one within the other.
 
     >>> touch(("entities", "pc"), ("entities", "pc", "state")), touch(("day",), ("own",))
     (True, False)

@@ -1,4 +1,4 @@
-"""Who may do what: the seat of a command, and for whom a seat speaks.
+"""Permissions: who may send a command, and for whom a seat acts.
 
 The least that a sender has to be stands with each command. What depends on more than the role
 (whose character it is, to whom a card was put) is judged where the command is decided.
@@ -20,7 +20,7 @@ def seat_of(campaign: Campaign, seat: str) -> Seat:
     if one is None:
         raise NotAllowed("Nobody sits there at this table.", code="seat/unknown")
     if one.state == "waiting":
-        raise NotAllowed("The GM has not said yes yet; please wait a moment.", code="seat/waiting")
+        raise NotAllowed("The GM has not let you in yet. Wait a moment.", code="seat/waiting")
     if one.state != "seated":
         raise NotAllowed("The GM has ended this seat.", code="seat/revoked")
     return one
@@ -31,7 +31,9 @@ def admit(campaign: Campaign, command: Command) -> Seat:
     seat = seat_of(campaign, command.seat)
     who = command.sender
     if who is Who.PLAYER and seat.role == "spectator":
-        raise NotAllowed("Spectators watch and do not act.", code="seat/spectator")
+        raise NotAllowed(
+            "Spectators cannot act. Ask the GM to make you a player.", code="seat/spectator"
+        )
     if who is Who.GM and not is_gm(seat):
         raise NotAllowed("Only the GM can do that.")
     if who is Who.PRINCIPAL and seat.role != GM:
@@ -54,5 +56,5 @@ def speaks_for(seat: Seat, entity: Entity) -> bool:
 def actor_for(
     seat: Seat, entity: str = "", ask: str = "", hidden: frozenset[str] = frozenset()
 ) -> Actor:
-    """Who makes a move, as a game sees it: a co-GM is a GM there."""
+    """The actor of a move; games see a co-GM as a GM."""
     return Actor(seat.id, GM if is_gm(seat) else seat.role, entity, ask, hidden)

@@ -1,4 +1,4 @@
-"""What a seat may do from where it sits: its moves, their odds, and the rolls being talked about.
+"""Queries of one seat: its moves, their odds, open proposals and waiting cards.
 
 Everything is asked on the table as it was concealed for that seat, so no form, verb or chance can
 tell what the seat may not know.
@@ -36,10 +36,10 @@ from kitchentable.rules.moves import Moment, Move, Question
 from kitchentable.rules.table import Actor, Ask, Seat, Table
 from kitchentable.rules.values import GM, Field, Json
 
-_NOT_SHOWN = NoOdds("At this table the odds are not shown.")
+_NOT_SHOWN = NoOdds("This table does not show odds.")
 _GM_KEEPS = NoOdds("The GM keeps the odds.")
 _NOT_KNOWN = NoOdds("The odds show as soon as all that goes into the roll is known to you.")
-_UNUSABLE = NoOdds("The odds show as soon as every answer can be used.")
+_UNUSABLE = NoOdds("The odds appear when every answer is valid.")
 _AWAITED = NoOdds("The odds are still being worked out. Change an answer, or load the page again.")
 _NONE = NoOdds()
 

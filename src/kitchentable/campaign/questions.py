@@ -1,4 +1,4 @@
-"""Open questions of a form: each answer may open further ones, so they are asked in rounds."""
+"""Forms whose answers open further questions, read in rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record that proves an evening's dice: promise, words, throws and seed, out of the events."""
+"""The proof of a session's dice from its events: commitment, words, throws and seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one seat sees: the table with its secrets taken out, and the log's entries as it reads them.
+"""Read models: the table and the log entries as one seat sees them.
 
 These are only shapes. `campaign.views` fills them, and it is the one place where that is decided.
 Entries and their dice are made for each seat and each event, so they are of the kind that is made,

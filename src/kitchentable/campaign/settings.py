@@ -1,4 +1,4 @@
-"""How a table is run: the settings that are the same for every game.
+"""Settings of a table, equal for every game.
 
 They are fields like any other, so that the page and the terminal show them like options.
 """

@@ -1,4 +1,4 @@
-"""A campaign as it stands: plain facts, the same facts with types, and everything that happened.
+"""The state of a campaign: plain facts, typed facts, and all events.
 
 The state is what the recorded changes of its events add up to, and nothing else. No rule is run
 here, so mending a rule changes no past; facts that this version does not know stay where they are.

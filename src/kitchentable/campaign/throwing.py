@@ -1,4 +1,4 @@
-"""Dice for a question of a game: thrown with the hand that was given, and solved beside it."""
+"""Dice for a game's question: thrown from the given source, and solved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking a step back: which later steps stand on it, who may, and the changes that do it.
+"""Undo: which later steps depend on a step, who may undo it, and the inverse changes.
 
 A step stands on an earlier one when both touched the same fact. Nothing is removed from the log:
 taking back is a new event with the inverse changes. Dice that fell stay in the journal.

@@ -1,4 +1,4 @@
-"""The whole table for one seat: what pages, terminal, feed and API are given, and nothing else."""
+"""The view of the whole table for one seat; pages, terminal, feed and API get nothing else."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def view_for(
 
 
 def summary_for(game: Game, table: Table, entity: Entity) -> Summary:
-    """Somebody at a glance on a seat's own table; nothing leads to whom that table does not know.
+    """The summary of an entity on a seat's table, without links to entities the seat does not know.
 
     What a chip or a number says is the game's, which was given the concealed table to say it from.
     """

@@ -1,4 +1,4 @@
-"""Facts, chances and lists in words, as the log and the pages say them."""
+"""Facts, chances and lists in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def in_percent(chance: Fraction) -> str:
-    """A chance as people say it; what is not exactly never or always is never called so.
+    """A chance in percent; 0 % and 100 % only where it is exact.
 
     >>> [in_percent(Fraction(*one)) for one in ((7, 12), (1, 3000), (0, 1), (1, 1))]
     ['58 %', 'under 1 %', '0 %', '100 %']

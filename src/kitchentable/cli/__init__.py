@@ -1,4 +1,4 @@
-"""The terminal door: `kitchentable`, with help that teaches by examples."""
+"""The command line, `kitchentable`, with examples in its help."""
 
 from kitchentable.cli.main import main
 

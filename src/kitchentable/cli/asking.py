@@ -1,4 +1,4 @@
-"""The words after `roll`, `odds` and `fight`: what they ask for, and what is wrong with them."""
+"""Arguments of `roll`, `odds` and `fight`: expressions, rolls of games, options."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import kitchentable as kt
-from kitchentable.dice import Distribution, Roll
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.notation import DIALECTS, tally
 from kitchentable.dice.notation.dialects.reading import read
@@ -18,6 +17,7 @@ from kitchentable.dice.notation.tally import Piece
 from kitchentable.dice.outcomes import did_you_mean
 
 if TYPE_CHECKING:
+    from kitchentable.dice import Distribution, Roll
     from kitchentable.rules.library import Playable
 
 #: How dice in notation begin; nothing like this is looked for among the games.
@@ -33,7 +33,7 @@ _BRACKETS = (("(", ")"), ("{", "}"), ("[", "]"))
 
 
 class BadWords(BadInput):
-    """The words after a command do not fit it."""
+    """The arguments of a command do not fit it."""
 
     code = "cli/words"
 
@@ -48,7 +48,7 @@ class DiceCommand(click.Command):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was asked for: notation, or a game's roll with its arguments."""
+    """A parsed request: notation, or a game's roll with its arguments."""
 
     text: str
     game: str = ""
@@ -85,7 +85,7 @@ set_option = click.option(
     "options",
     multiple=True,
     metavar="OPTION=VALUE",
-    help="An option of the game's table; as often as you like.",
+    help="An option of the game's table; may be repeated.",
 )
 
 

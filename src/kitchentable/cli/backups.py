@@ -1,4 +1,4 @@
-"""`backup`: a copy of a whole house now, the copies there are, and one of them put back."""
+"""`backup`: copy the whole database, list the copies, or restore one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Examples:
     "--restore",
     "copy",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Put this copy (a file, or a name from --list) in the place of the record.",
+    help="Restore this copy: a file, or a name from --list.",
 )
 @click.option("--yes", is_flag=True, help="Restore without asking again.")
 @data_option
@@ -33,9 +33,9 @@ Examples:
 def backup(
     file: Path | None, listing: bool, copy: Path | None, yes: bool, data: Path, as_json: bool
 ) -> None:
-    """Copy the whole house to a file, checked, even while it is open; or put a copy back."""
+    """Copy the whole database to a file, even while the server runs; or restore a copy."""
     if [file is not None, listing, copy is not None].count(True) != 1:
-        raise click.UsageError("Name a file to write, or ask for --list, or name one to --restore.")
+        raise click.UsageError("Name a file to write, or use --list, or --restore COPY.")
     if listing:
         _list(data, as_json=as_json)
     elif copy is not None:
@@ -46,7 +46,7 @@ def backup(
         if as_json:
             say_json({"file": str(written)})
         else:
-            click.echo(f"The house is copied to {written}, and the copy is sound.")
+            click.echo(f"The database is copied to {written}, and the copy is sound.")
 
 
 def _list(data: Path, *, as_json: bool) -> None:
@@ -67,7 +67,9 @@ def _list(data: Path, *, as_json: bool) -> None:
     for one in kept:
         click.echo(f"{one.made:%Y-%m-%d %H:%M}  {one.reason:<14}  {one.path.name}")
     if not kept:
-        click.echo("No automatic copy yet. An open house makes one every hour in which it is used.")
+        click.echo(
+            "No automatic copy yet. A running server makes one every hour in which it is used."
+        )
 
 
 def _restore(copy: Path, data: Path, *, yes: bool, as_json: bool) -> None:
@@ -85,6 +87,6 @@ def _restore(copy: Path, data: Path, *, yes: bool, as_json: bool) -> None:
     if as_json:
         say_json({"restored": str(source), "record": str(data), "aside": aside and str(aside)})
         return
-    click.echo(f"The house is as it was in {source}.")
+    click.echo(f"The database is restored from {source}.")
     if aside is not None:
-        click.echo(f"What was there before is kept as {aside}.")
+        click.echo(f"The former database is kept as {aside}.")

@@ -1,4 +1,4 @@
-"""`kitchentable check-game`: does a game keep what a table relies on?"""
+"""`kitchentable check-game`: run the conformance suite on a game."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from kitchentable.app.conformance import CHECKS
 from kitchentable.app.conformance import check_game as check
 from kitchentable.campaign.words import in_percent
+from kitchentable.cli.making import folder_of
 from kitchentable.cli.making import write_playthrough as write
 from kitchentable.cli.progress import counting
 from kitchentable.cli.report import FOUND, json_option, say_json
@@ -32,16 +33,16 @@ Examples:
 @click.option(
     "--write-playthrough",
     is_flag=True,
-    help="Write down the golden evening of a folder as the game plays it now, then check.",
+    help="Write down the golden evening as the game plays it now, then check.",
 )
 @click.option("--odds", is_flag=True, help="Tell the odds of every move, for all of its example.")
-@click.option("--seed", type=int, help="Throw the same dice again; left out, fresh ones.")
+@click.option("--seed", type=int, help="Seed of the dice, to repeat a run. Default: random.")
 @json_option
 def check_game(
     name: str, write_playthrough: bool, odds: bool, seed: int | None, as_json: bool
 ) -> None:
     """Run the conformance suite on an installed game, or on one in a folder: what is missing?"""
-    if write_playthrough and write(Path(name)) and not as_json:
+    if write_playthrough and write(folder_of(name)) and not as_json:
         click.echo("The golden evening is written anew; read the difference.")
     game = game_at(name)
     seed = secrets.randbits(32) if seed is None else seed

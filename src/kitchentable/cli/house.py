@@ -1,4 +1,4 @@
-"""Where the house is: the option that every command about it takes."""
+"""The database that a command uses: the option --data."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ NAME = "kitchentable.db"
 
 
 class WhichCampaign(BadInput):
-    """No campaign of the house, or more than one, is meant."""
+    """No campaign fits the name, or several do."""
 
     code = "cli/which-campaign"
 
 
 class NoHouse(BadInput):
-    """There is no record where one was looked for."""
+    """There is no database at the place named."""
 
     code = "cli/no-house"
 
@@ -38,7 +38,7 @@ data_option = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     default=default_place,
     show_default="$KITCHENTABLE_DATA, or your own folder for applications",
-    help="The file that holds the house's record.",
+    help="The database file.",
 )
 
 
@@ -50,8 +50,8 @@ def house_at(data: Path, *, new: bool = False) -> Iterator[House]:
     """
     if not new and not data.exists():
         raise NoHouse(
-            f"There is no house at {data} yet. `kitchentable serve` makes one there; --data says "
-            "where another is."
+            f"There is no database at {data} yet. `kitchentable serve` creates one there; "
+            "--data FILE names another."
         )
     house = House.at(data)
     try:

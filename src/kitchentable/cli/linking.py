@@ -1,4 +1,4 @@
-"""Links into a house: made fresh, told with a QR code; and `links`, which tells them again."""
+"""Links to a server: new ones, with a QR code; and the command `links`."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def make_links(house: House, base: str, campaigns: Sequence[str]) -> Links:
 
 def tell_links(links: Links, qr: str) -> None:
     """Print links for people; `qr` is "join", "none", or whose link is drawn."""
-    click.echo(f"  The host's, which opens the house once\n    {links.host}\n")
+    click.echo(f"  The host's link, which works once\n    {links.host}\n")
     for campaign in links.campaigns:
         click.echo(click.style(f"  {campaign.title}", bold=True))
         wide = max(len(seat.name) for seat in campaign.seats)
@@ -122,17 +122,17 @@ def qr_code(link: str) -> str:
 @click.command(
     epilog="""\b
 Examples:
-  kitchentable links 'The Salt Road'           a lost link is replaced; older ones still open
+  kitchentable links 'The Salt Road'           new links for lost ones; older ones still work
   kitchentable links --qr none                 only the host's link
   kitchentable links salt --qr Mara            Mara's link as a QR code"""
 )
 @click.argument("campaign", required=False)
-@click.option("--url", help="The address of the house. Left out: where it was served last.")
+@click.option("--url", help="The server's address. Default: where it ran last.")
 @click.option("--qr", default=_INVITATION, show_default=True, help="join, none, or whose: a name.")
 @data_option
 @json_option
 def links(campaign: str | None, url: str | None, qr: str, data: Path, as_json: bool) -> None:
-    """Make fresh links into a house: for the host, and for the seats of a campaign."""
+    """Make new links: for the host, and for the seats of a campaign."""
     with house_at(data) as house:
         base = url or kept.served_at(house)
         if base is None:

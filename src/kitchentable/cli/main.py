@@ -1,4 +1,4 @@
-"""The command itself. Each subcommand's module is loaded when it is called, and not before."""
+"""The command `kitchentable`; each subcommand's module is loaded when it is called."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from kitchentable.dice.outcomes import did_you_mean
 #: Where each subcommand lives, and its line in the list of commands.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "serve": ("kitchentable.cli.serving:serve", "open the house and print its links"),
-        "links": ("kitchentable.cli.linking:links", "fresh links into a house that is open"),
+        "serve": ("kitchentable.cli.serving:serve", "start the server and print its links"),
+        "links": ("kitchentable.cli.linking:links", "new links to a running server"),
         "roll": ("kitchentable.cli.rolling:roll", "throw dice, or a game's own roll"),
-        "odds": ("kitchentable.cli.rolling:odds", "exact odds, with bars"),
+        "odds": ("kitchentable.cli.chances:odds", "exact odds, with bars"),
         "translate": (
             "kitchentable.cli.translating:translate_",
-            "dice notation of one program as another spells it",
+            "dice notation of one program in another's spelling",
         ),
         "fight": ("kitchentable.cli.fighting:fight", "who wins a fight, and what it costs"),
-        "games": ("kitchentable.cli.reading:games", "which games are installed"),
+        "games": ("kitchentable.cli.reading:games", "the games that can be played"),
         "rules": ("kitchentable.cli.reading:rules", "read a game's rulebook"),
-        "new-game": ("kitchentable.cli.making:new_game", "begin a game of your own"),
-        "add-game": ("kitchentable.cli.making:add_game", "put your game on a house's shelf"),
-        "check-game": ("kitchentable.cli.checking:check_game", "does a game keep the contract?"),
-        "campaigns": ("kitchentable.cli.records:campaigns", "the campaigns of a house"),
+        "new-game": ("kitchentable.cli.making:new_game", "start a game of your own"),
+        "add-game": ("kitchentable.cli.making:add_game", "add your game to a server"),
+        "check-game": ("kitchentable.cli.checking:check_game", "check a game against its contract"),
+        "campaigns": ("kitchentable.cli.records:campaigns", "list the campaigns"),
         "log": ("kitchentable.cli.records:log", "read a campaign's log"),
-        "export": ("kitchentable.cli.moving:export", "one campaign into one file"),
-        "import": ("kitchentable.cli.moving:import_", "take an exported campaign in"),
-        "backup": ("kitchentable.cli.backups:backup", "copy a whole house, or put a copy back"),
-        "verify": ("kitchentable.cli.verifying:verify", "re-check a journal's dice, offline"),
+        "export": ("kitchentable.cli.moving:export", "write a campaign to a file"),
+        "import": ("kitchentable.cli.moving:import_", "read a campaign from a file"),
+        "backup": ("kitchentable.cli.backups:backup", "copy the whole database, or restore a copy"),
+        "verify": ("kitchentable.cli.verifying:verify", "check a journal's dice, offline"),
     }
 )
 

@@ -1,4 +1,4 @@
-"""`kitchentable new-game` and `add-game`: a game of one's own, from a folder that works at once."""
+"""`kitchentable new-game` and `add-game`: a game of your own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from kitchentable.app.playthrough import play
+from kitchentable.app.playthrough import play, refusals
 from kitchentable.app.shelf import FOLDER, Shelf
 from kitchentable.cli.house import data_option
 from kitchentable.cli.report import json_option, say_json
@@ -22,6 +22,11 @@ from kitchentable.rules.folders import FILE, PLAYTHROUGH, read_folder
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _STARTER = files("kitchentable.cli") / "starter"
 _PYTHON = files("kitchentable.cli") / "starter_python"
+#: The example games, by kind: in a package beside its code, in a checkout beside src.
+_BESIDE = Path(__file__).parents[1] / "examples"
+_EXAMPLES = _BESIDE if _BESIDE.is_dir() else Path(__file__).parents[3] / "examples"
+#: The kinds of game that a new one can be begun like.
+KINDS = ("karma", "number", "playbooks", "position", "pushing")
 
 
 class NotANewGame(BadInput):
@@ -35,6 +40,7 @@ class NotANewGame(BadInput):
 Examples:
   kitchentable new-game night_out                 a folder night_out with a game.toml
   kitchentable new-game night_out --title "A Night Out"
+  kitchentable new-game night_out --like pushing  begin from an example game of that kind
   kitchentable new-game night_out --python        a package, for what a file cannot say"""
 )
 @click.argument("name")
@@ -47,11 +53,20 @@ Examples:
     default=Path(),
     help="The folder to put it in; left out, this one.",
 )
+@click.option("--like", type=click.Choice(KINDS), help="The kind of game to begin from.")
 @click.option("--python", is_flag=True, help="A Python package that can be installed with pip.")
 @json_option
-def new_game(name: str, title: str, author: str, where: Path, python: bool, as_json: bool) -> None:
+def new_game(
+    name: str,
+    title: str,
+    author: str,
+    where: Path,
+    like: str | None,
+    python: bool,
+    as_json: bool,
+) -> None:
     """Write a folder with a game that works at once; change it into yours."""
-    folder = begin(name, where, title=title, author=author, python=python)
+    folder = begin(name, where, title=title, author=author, like=like or "", python=python)
     inside = folder / "src" / name if python else folder
     if as_json:
         say_json({"game": name, "folder": str(folder), "file": str(inside / FILE)})
@@ -65,7 +80,7 @@ def new_game(name: str, title: str, author: str, where: Path, python: bool, as_j
     click.echo(f"Its rules are in {inside / FILE}; change them, check them, play them.")
 
 
-def begin(name: str, where: Path, *, title: str, author: str, python: bool) -> Path:
+def begin(name: str, where: Path, *, title: str, author: str, python: bool, like: str = "") -> Path:
     """Write the folder of a new game; gives the folder. Errors: NotANewGame."""
     if not _NAME.fullmatch(name):
         raise NotANewGame(
@@ -93,7 +108,10 @@ def begin(name: str, where: Path, *, title: str, author: str, python: bool) -> P
     inside.mkdir(parents=True)
     for one in (FILE, PLAYTHROUGH, "README.md"):
         place = folder if one == "README.md" else inside
-        _write(_STARTER / one, place / one, said)
+        kept = _EXAMPLES / like if like and one != "README.md" else _STARTER
+        _write(kept / one, place / one, said)
+    if like:
+        _rename(inside / FILE, name, title, author)
     if python:
         _write(_PYTHON / "pyproject.toml.txt", folder / "pyproject.toml", said)
         _write(_PYTHON / "init.py.txt", inside / "__init__.py", said)
@@ -105,15 +123,45 @@ def begin(name: str, where: Path, *, title: str, author: str, python: bool) -> P
 def write_playthrough(folder: Path) -> bool:
     """Play a game's golden evening again and write down what the log says now.
 
-    Gives whether anything has changed. Errors: BadGame, BadScript.
+    Gives whether anything has changed. Errors: BadGame, BadScript, NotANewGame where there is no
+    evening, or where a step is refused that was not refused before.
     """
     game = read_folder(folder)
-    beside = folder / PLAYTHROUGH
+    folder = folder.parent if folder.name == FILE else folder
+    inside = [folder, *sorted(folder.glob("src/*")), *sorted(folder.glob("*"))]
+    beside = next((one / PLAYTHROUGH for one in inside if (one / PLAYTHROUGH).is_file()), None)
+    if beside is None:
+        raise NotANewGame(
+            f"{folder / PLAYTHROUGH} is not there. Write what people do into it, line by line, "
+            f'such as: GM> open "{game.example().title}".'
+        )
     before = beside.read_text("utf-8")
     played = play(game, before)
+    refused = refusals(played)
+    for step in refusals(before):
+        refused.pop(step, None)
+    if refused:
+        step, words = next(iter(refused.items()))
+        raise NotANewGame(
+            f"Step {step} of the evening is refused: {words} Where that is meant, write an "
+            "indented line with ! below the step."
+        )
     if played != before:
         beside.write_text(played, "utf-8")
     return played != before
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a game that is named by its path, or of an installed one.
+
+    Errors: UnknownGame, NotANewGame.
+    """
+    if Path(name).exists():
+        return Path(name)
+    found = importlib.util.find_spec(registry.module_of(name))
+    if found is None or not found.origin:
+        raise NotANewGame(f"The package of {name} lies in no folder.")
+    return Path(found.origin).parent
 
 
 def _write(template: Traversable, place: Path, said: dict[str, str]) -> None:
@@ -121,6 +169,15 @@ def _write(template: Traversable, place: Path, said: dict[str, str]) -> None:
     for mark, words in said.items():
         text = text.replace(mark, words)
     place.write_text(text, "utf-8")
+
+
+def _rename(file: Path, name: str, title: str, author: str) -> None:
+    """Gives an example game the names of a new one, in its first table."""
+    text = file.read_text("utf-8")
+    for key, value in (("name", name), ("title", title), ("author", author)):
+        line = f'{key} = "{_in_quotes(value)}"'
+        text = re.sub(rf'(?m)^{key} = ".*"$', lambda _, line=line: line, text, count=1)  # type: ignore[misc]
+    file.write_text(text, "utf-8")
 
 
 def _in_quotes(words: str) -> str:

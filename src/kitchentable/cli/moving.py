@@ -1,4 +1,4 @@
-"""`export` and `import`: one campaign out of a house, and into another."""
+"""`export` and `import`: a campaign to a file, and back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kitchentable.cli.report import json_option, say_json
     epilog="""\b
 Examples:
   kitchentable export 'The Salt Road' salt-road.zip
-  kitchentable export salt salt-road.zip --secrets     to move house: open sessions go on"""
+  kitchentable export salt salt-road.zip --secrets     with secrets: open sessions continue"""
 )
 @click.argument("campaign")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))

@@ -1,4 +1,4 @@
-"""Where a table is reached: this machine, and the home network's own address of it."""
+"""The network addresses of a server: this machine, and its home network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what the host may ask for, never 
 
 
 class CannotListen(BadInput):
-    """The address or the port cannot be had; the sentence says what to do."""
+    """The address or the port cannot be used."""
 
     code = "serve/cannot-listen"
 
@@ -89,7 +89,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _sentence(error: OSError, host: str, port: int) -> str:
     if isinstance(error, socket.gaierror):
-        return f"Nobody knows an address called {host!r}; use one of this machine's."
+        return f"No address is called {host!r}; use one of this machine's."
     match error.errno:
         case errno.EADDRINUSE:
             return (

@@ -1,4 +1,4 @@
-"""A sign that long work goes on: only where a person looks, and never in the answer itself."""
+"""Progress of long work, shown on a terminal only."""
 
 from __future__ import annotations
 

@@ -1,21 +1,27 @@
-"""`kitchentable games` and `kitchentable rules`: what can be played, and by which rules."""
+"""`kitchentable games` and `kitchentable rules`: the installed games and their rulebooks."""
 
 from __future__ import annotations
 
 import textwrap
+from pathlib import Path
 
 import click
 
 import kitchentable as kt
+from kitchentable.app.shelf import FOLDER, Shelf
+from kitchentable.cli.house import data_option
 from kitchentable.cli.report import BAD_INPUT, json_option, say_json
 from kitchentable.rules.rulebook import Rule
 
 
 @click.command(epilog="\b\nExample:\n  kitchentable games")
+@data_option
 @json_option
-def games(as_json: bool) -> None:
-    """Which games are installed, whose they are, and under which licence."""
-    found = [kt.game(name).game for name in kt.games()]
+def games(data: Path, as_json: bool) -> None:
+    """List the games, installed and local, with author and licence."""
+    found, wrong = Shelf(data.parent / FOLDER).every()
+    for sentence in wrong:
+        click.echo(sentence, err=True)
     if as_json:
         say_json(
             [

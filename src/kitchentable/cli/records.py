@@ -1,4 +1,4 @@
-"""`campaigns` and `log`: what a house has, read in the terminal."""
+"""`campaigns` and `log`: the campaigns of a server, in the terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class WhichSeat(BadInput):
 @data_option
 @json_option
 def campaigns(data: Path, as_json: bool) -> None:
-    """List the campaigns of a house: id, title, game, since when."""
+    """List list the campaigns: id, title, game, since when."""
     with house_at(data) as house:
         known = house.campaigns()
         played = {one.id: house.tables.campaign(one.id).table.session.number for one in known}
@@ -49,7 +49,7 @@ def campaigns(data: Path, as_json: bool) -> None:
         about = f"{one.game}, {sessions}, since {one.created[:10]}{put_away}"
         click.echo(f"{one.id}  {one.title} ({about})")
     if not known:
-        click.echo("No campaign yet. `kitchentable serve` opens the house.")
+        click.echo("No campaign yet. Run `kitchentable serve`, and open one in the browser.")
 
 
 @click.command(
@@ -60,14 +60,14 @@ Examples:
 )
 @click.argument("campaign")
 @click.option("--last", type=click.IntRange(1), default=40, show_default=True, help="How many.")
-@click.option("--as", "name", help="Through whose eyes, by name. Left out: the GM's.")
+@click.option("--as", "name", help="The name of the reader. Default: the GM.")
 @data_option
 @json_option
 def log(campaign: str, last: int, name: str | None, data: Path, as_json: bool) -> None:
     """Read the end of a campaign's log, as one seat sees it."""
     with house_at(data) as house:
         found = find(house, campaign)
-        entries = house.eyes.entries(found, _seat(house, found, name), limit=last)
+        entries = house.eyes.of(found, _seat(house, found, name)).entries(limit=last)
     if as_json:
         say_json(
             [

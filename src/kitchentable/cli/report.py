@@ -1,4 +1,4 @@
-"""How the command line speaks: text for people, JSON for programs, sentences for errors."""
+"""Output of the command line: text, JSON and errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _plain(value: Any) -> Any:
 
 
 def explain_and_exit(error: KitchenTableError, *, as_json: bool) -> NoReturn:
-    """Say what went wrong to whoever can act, and end with the code for it."""
+    """Print an error and exit with its code."""
     data: dict[str, Any] = {"code": error.code, "sentence": str(error)}
     problems = getattr(error, "problems", ())
     if problems:
@@ -51,7 +51,7 @@ def explain_and_exit(error: KitchenTableError, *, as_json: bool) -> NoReturn:
 
 
 def explain_usage(error: click.ClickException, *, as_json: bool) -> NoReturn:
-    """Say what is wrong with the words that were typed."""
+    """Print what is wrong with the arguments."""
     if as_json:
         _say_error({"code": "cli/usage", "sentence": error.format_message()}, as_json=True)
     else:
@@ -60,7 +60,7 @@ def explain_usage(error: click.ClickException, *, as_json: bool) -> NoReturn:
 
 
 def explain_system(error: OSError, *, as_json: bool) -> NoReturn:
-    """Say what the operating system refused."""
+    """Print what the operating system refused."""
     where = f" {error.filename}" if error.filename else ""
     sentence = f"The system refused{where}: {error.strerror or error}."
     _say_error({"code": "cli/system", "sentence": sentence}, as_json=as_json)

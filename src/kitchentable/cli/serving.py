@@ -1,4 +1,4 @@
-"""`kitchentable serve`: the house is open, its links are told, and copies are made meanwhile."""
+"""`kitchentable serve`: runs the server, prints its links and makes backups."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ Examples:
 
 \b
 Without --host, this machine and its own (private) network can reach the table, nobody else.
-Ctrl-C closes the house; everything is recorded already."""
+Ctrl-C stops the server; everything is recorded already."""
 )
 @click.option(
     "--example",
     is_flag=False,
     flag_value=EVERY,
     metavar="[GAME]",
-    help="With a ready campaign of this game; without a name, of every game there is.",
+    help="Add the example campaign of this game; without a name, of every game.",
 )
 @click.option(
     "--host",
@@ -61,13 +61,13 @@ Ctrl-C closes the house; everything is recorded already."""
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any."
 )
-@click.option("--root-path", default="", help="The sub-path it is reached below, such as /table.")
-@click.option("--public-url", default="", help="The address that links name, if it is another.")
-@click.option("--behind-proxy", is_flag=True, help="Believe a reverse proxy on this machine.")
+@click.option("--root-path", default="", help="The server's path, such as /table.")
+@click.option("--public-url", default="", help="The public address for links, if it differs.")
+@click.option("--behind-proxy", is_flag=True, help="Trust a reverse proxy on this machine.")
 @click.option(
-    "--proxy", "proxies", multiple=True, help="Believe reverse proxies in this network, too."
+    "--proxy", "proxies", multiple=True, help="Also trust reverse proxies in this network."
 )
-@click.option("--open", "browse", is_flag=True, help="Open the house in a browser.")
+@click.option("--open", "browse", is_flag=True, help="Open the host's page in a browser.")
 @click.option("--qr", default="join", show_default=True, help="join, none, or whose: a name.")
 @data_option
 @json_option
@@ -84,7 +84,7 @@ def serve(
     data: Path,
     as_json: bool,
 ) -> None:
-    """Open the house: serve its pages, print its links, and make copies from time to time."""
+    """Run the server: serve the pages, print the links, and make a backup every hour."""
     proxied = behind_proxy or bool(proxies)
     home = None if hosts or proxied else home_address()
     prefix = f"/{root_path.strip('/')}" if root_path.strip("/") else ""
@@ -122,7 +122,7 @@ def until_stopped() -> Iterator[None]:
     try:
         with suppress(KeyboardInterrupt):
             yield
-        click.echo("\nThe house is closed.", err=True)
+        click.echo("\nThe server has stopped.", err=True)
     finally:
         signal.signal(signal.SIGTERM, before)
 
@@ -181,7 +181,7 @@ def _tell(links: Links, base: str, data: Path, *, qr: str, as_json: bool) -> Non
         return
     click.echo(f"\n{click.style('Kitchen Table is open', bold=True)} at {base}\n")
     tell_links(links, qr)
-    click.echo(f"\n  Recorded in {data}\n  Ctrl-C closes the house.\n")
+    click.echo(f"\n  Recorded in {data}\n  Ctrl-C stops the server.\n")
 
 
 def _stop(number: int, frame: FrameType | None) -> NoReturn:

@@ -1,16 +1,19 @@
-"""Rolls and chances in words and as plain data, as the command line tells them."""
+"""Rolls and chances as text and as plain data."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kitchentable.dice import Chance, Roll, Throw
+from kitchentable.dice import Chance, Throw
 from kitchentable.dice.notation import in_decimals
 from kitchentable.dice.notation.tally import Piece, with_dice
 from kitchentable.dice.trace import COUNTED, KEPT
+
+if TYPE_CHECKING:
+    from kitchentable.dice import Roll
 
 _SIMPLE = 10**6
 _LABEL = re.compile(r"\[.+\]")

@@ -21,11 +21,14 @@ Examples:
 @click.argument("what", nargs=-1, required=True)
 @click.option("--from", "dialect", type=click.Choice(DIALECTS), required=True, help="Whose it is.")
 @click.option(
-    "--to", type=click.Choice(DIALECTS), default="house", help="Whose it becomes; ours by default."
+    "--to",
+    type=click.Choice(DIALECTS),
+    default="house",
+    help="The program to translate into. Default: Kitchen Table.",
 )
 @json_option
 def translate_(what: tuple[str, ...], dialect: str, to: str, as_json: bool) -> None:
-    """Spell dice notation of one program as another spells it."""
+    """Translate dice notation of one program into another's."""
     text = " ".join(word.strip() for word in what)
     found = translate(text, dialect, to)
     if as_json:

@@ -1,4 +1,4 @@
-"""`kitchentable verify`: every die of a journal computed again, without a house or a network."""
+"""`kitchentable verify`: check every die of a journal, without a server or a network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Examples:
 @click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
 @json_option
 def verify(journal: Path, as_json: bool) -> None:
-    """Re-check an exported journal: did every die fall as promised before the session?"""
+    """Check that every die of an exported journal follows from its commitments."""
     found = audit_file(journal)
     if as_json:
         say_json(

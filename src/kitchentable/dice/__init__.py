@@ -1,10 +1,11 @@
 """Dice: one function, every reading."""
 
-from kitchentable.dice.api import load, odds, replay, roll, sample, table
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
 from kitchentable.dice.chance import Chance, Interval
-from kitchentable.dice.columns import Columns
 from kitchentable.dice.die import Die
-from kitchentable.dice.distribution import Comparison, Distribution
 from kitchentable.dice.errors import (
     BadDie,
     BadInput,
@@ -30,17 +31,23 @@ from kitchentable.dice.errors import (
     WrongFaces,
     WrongTrace,
 )
-from kitchentable.dice.hands import LoadedDice, ReplayingDice, RollingDice
-from kitchentable.dice.mechanic import Dice, Mechanic, mechanic, start_over
-from kitchentable.dice.notation import NotationError, compile_notation
+from kitchentable.dice.mechanic import Dice, Mechanic, mechanic, part, start_over
 from kitchentable.dice.pool import Pool
-from kitchentable.dice.reading import Roll
-from kitchentable.dice.sample import Tally
-from kitchentable.dice.solving.folding import fold
 from kitchentable.dice.source import SeededSource, Source, SystemEntropy
-from kitchentable.dice.stock import exploding, told
 from kitchentable.dice.trace import Throw, Trace
-from kitchentable.dice.vector import Vector
+
+if TYPE_CHECKING:
+    from kitchentable.dice.api import odds, sample, table
+    from kitchentable.dice.columns import Columns
+    from kitchentable.dice.distribution import Comparison, Distribution
+    from kitchentable.dice.hands import LoadedDice, ReplayingDice, RollingDice
+    from kitchentable.dice.notation import NotationError, compile_notation
+    from kitchentable.dice.reading import Roll
+    from kitchentable.dice.sampling import Tally
+    from kitchentable.dice.solving.folding import fold
+    from kitchentable.dice.stock import exploding, told
+    from kitchentable.dice.throwing import load, replay, roll
+    from kitchentable.dice.vector import Vector
 
 __all__ = [
     "BadDie",
@@ -93,6 +100,7 @@ __all__ = [
     "load",
     "mechanic",
     "odds",
+    "part",
     "replay",
     "roll",
     "sample",
@@ -100,3 +108,41 @@ __all__ = [
     "table",
     "told",
 ]
+
+#: Names that are loaded when they are first used, by module: a roll waits for no solver.
+_LATER = MappingProxyType(
+    {
+        "odds": "kitchentable.dice.api",
+        "sample": "kitchentable.dice.api",
+        "table": "kitchentable.dice.api",
+        "Columns": "kitchentable.dice.columns",
+        "Comparison": "kitchentable.dice.distribution",
+        "Distribution": "kitchentable.dice.distribution",
+        "LoadedDice": "kitchentable.dice.hands",
+        "ReplayingDice": "kitchentable.dice.hands",
+        "RollingDice": "kitchentable.dice.hands",
+        "NotationError": "kitchentable.dice.notation",
+        "compile_notation": "kitchentable.dice.notation",
+        "Roll": "kitchentable.dice.reading",
+        "Tally": "kitchentable.dice.sampling",
+        "fold": "kitchentable.dice.solving.folding",
+        "exploding": "kitchentable.dice.stock",
+        "told": "kitchentable.dice.stock",
+        "load": "kitchentable.dice.throwing",
+        "replay": "kitchentable.dice.throwing",
+        "roll": "kitchentable.dice.throwing",
+        "Vector": "kitchentable.dice.vector",
+    }
+)
+
+
+def __getattr__(name: str) -> Any:
+    """A name that is loaded on first use (PEP 562)."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_LATER[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

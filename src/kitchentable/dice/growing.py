@@ -289,8 +289,9 @@ def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:
 
 
 LOOKS = (
-    "could lie anywhere. Means are proven where a mechanic calls itself, instead of looping, with "
-    "arguments that it only adds to or multiplies by plain numbers"
+    "could lie anywhere. Means are proven where a mechanic calls itself with arguments that it "
+    "only adds to or multiplies by plain numbers. Write a loop that way too, as in "
+    "`return climb(dice, k + 6) if dice.die(6) == 6 else k`"
 )
 GROWS = "numbers there grow as fast as their chances fall; there may be no mean"
 GROWS_SQUARED = "squares of numbers there grow as fast as their chances fall; it may be infinite"

@@ -120,8 +120,12 @@ class Mechanic(Generic[P, R_co]):
 
     __wrapped__: Callable[..., R_co]
 
-    def __init__(self, function: Callable[Concatenate[Dice, P], R_co]) -> None:
+    def __init__(
+        self, function: Callable[Concatenate[Dice, P], R_co], *, named: bool = True
+    ) -> None:
         update_wrapper(self, function)
+        #: Whether the trace names it.
+        self.named = named
         self.name: str = getattr(function, "__name__", type(function).__name__)
         code = getattr(function, "__code__", None)
         if code is not None and not code.co_argcount and not code.co_flags & CO_VARARGS:
@@ -148,7 +152,7 @@ class Mechanic(Generic[P, R_co]):
         name: str = vars(self)["__qualname__"]
         if _at(self.__module__, name) is self:
             return _at, (self.__module__, name)
-        return Mechanic, (self.__wrapped__,)
+        return (mechanic if self.named else part), (self.__wrapped__,)
 
     def kept(self, by: Hashable, make: Callable[[], Any]) -> Any:
         """What was made of this mechanic before, by name, or make it now."""
@@ -190,6 +194,26 @@ def mechanic(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
     ('check', 'A d20 plus a bonus reaches 15.')
     """
     return Mechanic(function)
+
+
+def part(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
+    """A mechanic that the trace does not name: its dice lie there as its caller's own.
+
+    The solver follows it as any mechanic. A number nobody has looked at may be handed to one; as
+    long as nobody looks at its result either, odds do not divide by that number.
+
+    >>> from kitchentable.dice import load
+    >>> @part
+    ... def again(dice, first: int) -> int:
+    ...     return dice.die(6) if first == 1 else 0
+    >>> @mechanic
+    ... def check(dice) -> int:
+    ...     first = dice.die(6)
+    ...     return first + again(dice, first)
+    >>> [one.path for one in load(check, faces=[1, 5]).trace.throws]
+    [('check',), ('check',)]
+    """
+    return Mechanic(function, named=False)
 
 
 def as_mechanic(function: Callable[..., R]) -> Mechanic[..., R]:

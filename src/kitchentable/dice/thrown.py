@@ -243,7 +243,7 @@ class Tray:
         above = outer.within if outer is not None else frozenset()
         span = _Span(mechanic, start, above | {mechanic})
         self._spans.append(span)
-        self._path = (*before, mechanic.name)
+        self._path = (*before, mechanic.name) if mechanic.named else before
         try:
             result, attempt = self._attempts(mechanic, args, kwargs)
         finally:

@@ -1,22 +1,22 @@
-"""Fights to the end: who wins, how long it takes and what it costs, exactly or in bulk."""
+"""Fights to the end: who wins, how long it takes and what is left, solved or counted."""
 
-from kitchentable.fights.bout import Bout, Steps
-from kitchentable.fights.bulk import Toll, run_bulk
-from kitchentable.fights.errors import NeverEnds, TooManyStates
-from kitchentable.fights.exact import Ending, solve_bout
-from kitchentable.fights.named import Forecast, fight, forecast, foresee
+from kitchentable.fights.errors import BadBattle, NeverEnds, NoSuchPolicy
+from kitchentable.fights.forecast import Fate, Forecast, Found, Lengths
+from kitchentable.fights.grids import Grid, sweep
+from kitchentable.fights.named import fight, forecast, foresee, throw
 
 __all__ = [
-    "Bout",
-    "Ending",
+    "BadBattle",
+    "Fate",
     "Forecast",
+    "Found",
+    "Grid",
+    "Lengths",
     "NeverEnds",
-    "Steps",
-    "Toll",
-    "TooManyStates",
+    "NoSuchPolicy",
     "fight",
     "forecast",
     "foresee",
-    "run_bulk",
-    "solve_bout",
+    "sweep",
+    "throw",
 ]

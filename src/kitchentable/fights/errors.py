@@ -1,17 +1,23 @@
-"""What can go wrong when a fight is followed to its end."""
+"""Refusals of a fight that cannot be followed to its end."""
 
 from __future__ import annotations
 
 from kitchentable.dice.errors import BadInput, DiceFault
 
 
-class TooManyStates(BadInput):
-    """A fight can stand in more ways than can be solved; run in bulk it still gives an answer."""
-
-    code = "fight/too-many-states"
-
-
 class NeverEnds(DiceFault):
-    """A fight comes to a point from which nobody can win it any more."""
+    """A fight that comes to a point from which nobody can win."""
 
     code = "fight/never-ends"
+
+
+class BadBattle(DiceFault):
+    """A declared fight that cannot be followed: healing, an endless law, a policy without a key."""
+
+    code = "fight/bad-declaration"
+
+
+class NoSuchPolicy(BadInput):
+    """A policy that the game does not have."""
+
+    code = "fight/policy"

@@ -1,5 +1,6 @@
 """What a game is, as values and pure functions: the only thing a game's folder has to know."""
 
+from kitchentable.rules.combat import Battle, Combatant, Fought, Policy
 from kitchentable.rules.errors import (
     BadAnswers,
     BadGame,
@@ -9,7 +10,7 @@ from kitchentable.rules.errors import (
     UnknownGame,
 )
 from kitchentable.rules.facts import asked, beaten, differences, ids, joined, running, whole
-from kitchentable.rules.game import Credits, Example, Forced, Fought, Game, Rolled
+from kitchentable.rules.game import Credits, Example, Forced, Game, Rolled
 from kitchentable.rules.moves import (
     Band,
     Card,
@@ -66,10 +67,12 @@ __all__ = [
     "BadAnswers",
     "BadGame",
     "Band",
+    "Battle",
     "Budget",
     "Card",
     "Change",
     "Choice",
+    "Combatant",
     "Credits",
     "Entity",
     "Example",
@@ -88,6 +91,7 @@ __all__ = [
     "Option",
     "OptionsExclude",
     "Part",
+    "Policy",
     "Problem",
     "Question",
     "Result",

@@ -25,10 +25,10 @@ def read_folder(path: Path) -> Game:
     Errors: BadGame (BadFile for a game.toml with mistakes), as a sentence for its author.
     """
     folder = path.parent if path.name == FILE else path
+    if (folder / "__init__.py").is_file() and path.name != FILE:
+        return _read_python(folder)
     if (folder / FILE).is_file():
         return read_written(folder)
-    if (folder / "__init__.py").is_file():
-        return _read_python(folder)
     inside = sorted(one.parent for one in folder.glob(f"*/{FILE}")) if folder.is_dir() else []
     inside += sorted(one.parent for one in folder.glob("src/*/__init__.py"))
     if len(inside) == 1:
@@ -87,6 +87,8 @@ def _read_python(folder: Path) -> Game:
             "Give the folder another name, or install it as a package."
         )
     module = importlib.util.module_from_spec(spec)
+    for below in [one for one in sys.modules if one.startswith(f"{name}.")]:
+        del sys.modules[below]  # read anew with the package, which may have changed
     sys.modules[name] = module
     sys.path.insert(0, parent)
     try:

@@ -6,6 +6,7 @@ its field, and the person keeps what was typed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from kitchentable.rules.values import Field, Json, Problem
 _MOST_ROWS = 200
 #: Digits of a row's number in a form's names.
 _LONGEST_INDEX = 6
+_BETWEEN_LETTERS = re.compile(r"(?<=[^\W\d_])[-_ ]+(?=[^\W\d_])")
 _TRUE = {"true", "on", "yes", "1", "y"}
 _FALSE = {"false", "off", "no", "0", "n", ""}
 
@@ -49,12 +51,9 @@ def read_answers(
             problems.append(problem)
         else:
             answers[field.name] = value
-    known = {field.name for field in fields}
-    rows = tuple(f"{field.name}." for field in fields if field.kind == "rows")
     problems.extend(
         Problem(name, "", f"There is no question called {name!r} here.", refuses=False)
-        for name in raw
-        if name not in known and not name.startswith(rows)
+        for name in _strange(fields, raw)
     )
     return answers, tuple(problems)
 
@@ -129,6 +128,11 @@ def read_sheet(
             if field.kind == "rows":
                 value = _keep_unknown_columns(value, look(sheet, field.name))
             put(new, field.name, value)
+    fields = [field for section in sections for field in section.fields]
+    problems.extend(
+        Problem(name, "", f"There is no field called {name!r} on this sheet.")
+        for name in _strange(fields, raw)
+    )
     return new, tuple(problems)
 
 
@@ -155,6 +159,13 @@ def misread(
         if problem is not None:
             found.append(problem)
     return tuple(found)
+
+
+def _strange(fields: Sequence[Field], raw: Mapping[str, Any]) -> list[str]:
+    """The names in a form's answers that are no field and no part of a list."""
+    known = {field.name for field in fields}
+    rows = tuple(f"{field.name}." for field in fields if field.kind == "rows")
+    return [name for name in raw if name not in known and not name.startswith(rows)]
 
 
 def look(sheet: Mapping[str, Json], path: str, default: Json = None) -> Any:
@@ -255,13 +266,19 @@ def _choice(field: Field, given: Any) -> tuple[Json, Problem | None]:
         return None, _missing(field)
     if any(choice.value == given for choice in field.choices):
         return str(given), None
-    named = [c.value for c in field.choices if c.label.casefold() == str(given).casefold()]
+    wanted = _plain(given)
+    named = [c.value for c in field.choices if wanted in {_plain(c.value), _plain(c.label)}]
     if len(named) == 1:
         return named[0], None
     can = ", ".join(choice.label for choice in field.choices[:12]) or "nothing, as things stand"
     return None, Problem(
         field.name, field.rule, f"{field.label} cannot be {_quote(given)}. It can be: {can}."
     )
+
+
+def _plain(words: Any) -> str:
+    """Words without capitals, and without hyphens and spaces between letters."""
+    return _BETWEEN_LETTERS.sub("", str(words).casefold())
 
 
 def _many(field: Field, given: Any) -> tuple[Json, Problem | None]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from kitchentable import dice
 from kitchentable.dice import Die, Distribution, Mechanic
+from kitchentable.rules.combat import Fought
 from kitchentable.rules.moves import EachMove, Moment, Move, Result
 from kitchentable.rules.rulebook import Rulebook
 from kitchentable.rules.sheets import FightView, SheetRules
@@ -74,49 +75,18 @@ class Rolled:
     sums_up: Callable[[Any], str] = str
     forced: tuple[Forced, ...] = ()
     told_by: Callable[[Any], Any] | None = None
-    odds: Callable[..., Distribution] | None = None
 
     def __repr__(self) -> str:
         return f"<Rolled {self.mechanic.name}: {self.help}>"
 
     def solve(self, arguments: tuple[Any, ...]) -> Distribution:
         """The odds with these arguments of what is told of an outcome."""
-        if self.odds is not None:
-            return self.odds(*arguments)
         by = self.told_by
         return dice.odds(self.mechanic if by is None else dice.told(self.mechanic, by), *arguments)
 
     def in_a_word(self, outcome: Any) -> str:
         """What an outcome of a throw comes to."""
         return self.sums_up(outcome if self.told_by is None else self.told_by(outcome))
-
-
-@dataclass(frozen=True, slots=True)
-class Fought:
-    """A whole fight by the name the library and the command line use, to be followed to its end.
-
-    `turn(dice, state)` is the mechanic of one step, with the policy of everybody in it stated in
-    the state; `over(state)` gives "" while the fight goes on, else the name of the side that won;
-    `counts(state)` says from which states a step begins a new round. `start(options, **named)`
-    makes the first state from named numbers. `costs` reads numbers from a last state by name
-    ("wounds of ours"). `samples` are sets of named numbers that the conformance suite fights out.
-    `standing(table)` is the fight that is on at a table as such a state, None where there is none
-    or where the seat may not know its numbers. `sides(state)` names those who fight, so that a side
-    which never wins is told of too.
-    """
-
-    turn: Mechanic[..., Any]
-    start: Callable[..., Any]
-    over: Callable[[Any], str]
-    counts: Callable[[Any], bool]
-    help: str
-    samples: tuple[Mapping[str, Any], ...]
-    costs: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)
-    standing: Callable[[Table], Any | None] = lambda table: None
-    sides: Callable[[Any], tuple[str, ...]] = lambda state: ()
-
-    def __repr__(self) -> str:
-        return f"<Fought {self.turn.name}: {self.help}>"
 
 
 #: Moments at which a game may act on its own: it gets the table and gives a result.

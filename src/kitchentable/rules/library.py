@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 from kitchentable import dice
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.rules import registry
+from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.errors import BadAnswers, OptionsExclude, RuleRefuses
 from kitchentable.rules.folders import FILE, is_game_folder, read_folder
 from kitchentable.rules.forms import read_value
-from kitchentable.rules.game import Fought, Game, Rolled
+from kitchentable.rules.game import Game, Rolled
 from kitchentable.rules.together import clashes
 from kitchentable.rules.values import Json, Option, Problem
 
@@ -81,8 +82,8 @@ class Playable:
         roll = dice.told(rolled.mechanic, by) if by else rolled.mechanic
         return dice.sample(roll, *arguments, n=n)
 
-    def fought(self, name: str, /, **named: Any) -> tuple[Fought, Any]:
-        """One of the game's fights by name, and its first state made from named numbers."""
+    def fought(self, name: str, /, **named: Any) -> tuple[Fought, Battle]:
+        """One of the game's fights by name, and its battle made from named numbers."""
         found = _named(self.game, "fight", self.game.fights, name)
         _check_names(self.game, f"fight {name!r}", found.start, named)
         return found, found.start(self.options, **named)

@@ -50,7 +50,8 @@ def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
     for move in game.moves:
         if not move.by:
             continue
-        for one in table.in_play():
+        everybody = list(table.in_play())
+        for one in everybody if move.for_entity else everybody[:1]:
             actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
             question = _asked(game, move, actor)
             if question is None or not question.bands:
@@ -63,7 +64,8 @@ def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
             shares = dict.fromkeys(labels.values(), Fraction(0))
             for band, chance in solved.items():
                 shares[labels[band]] += chance
-            yield MoveOdds(move.name, move.title, one.name, shares)
+            who = one.name if move.for_entity else "anybody"
+            yield MoveOdds(move.name, move.title, who, shares)
 
 
 def prove_bands(odds: Iterable[MoveOdds]) -> Iterator[Finding]:

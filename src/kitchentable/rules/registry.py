@@ -31,13 +31,22 @@ def load(name: str, version: str = "") -> Game:
     >>> load("toast").title
     'Toast'
     """
+    return _loaded(_point(name))
+
+
+def module_of(name: str) -> str:
+    """The module that an installed game is in. Errors: UnknownGame."""
+    return _point(name).module
+
+
+def _point(name: str) -> EntryPoint:
     points = [point for point in entry_points(group=GROUP) if point.name == name]
     if not points:
         raise UnknownGame(
             f"There is no game called {name!r} here.{did_you_mean(name, names())} "
             f"Installed: {', '.join(names())}."
         )
-    return _loaded(points[0])
+    return points[0]
 
 
 def load_all() -> Mapping[str, Game]:

@@ -1,4 +1,4 @@
-"""The record: what happened at each table, in order, on disk before anybody is told.
+"""The event store: each table's events in order, on disk before they are announced.
 
 `open_store` opens the record in one SQLite file, `MemoryStore` keeps it in memory; both are a
 `Store`. It knows rows of JSON with a number, a command, a time and a kind, and nothing of games.

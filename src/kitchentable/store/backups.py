@@ -1,4 +1,4 @@
-"""Generations of copies: some of today, one of each day, one of each week."""
+"""Backups in generations: some of today, one for each day, one for each week."""
 
 import os
 import re
@@ -123,7 +123,7 @@ def prune(database: Path, keep: Keep, now: datetime) -> list[Generation]:
 
 
 def surplus(copies: Iterable[Generation], keep: Keep, now: datetime) -> list[Generation]:
-    """Which copies may go: automatic ones and those from before a change, beyond what stays."""
+    """The copies to remove: automatic ones and those before upgrades, beyond `keep`."""
     newest_first = _newest_first(copies, now)
     automatic = [copy for copy in newest_first if copy.reason == AUTOMATIC]
     upgrades = [copy for copy in newest_first if copy.reason.startswith(BEFORE)]

@@ -1,4 +1,4 @@
-"""The one file that a campaign travels in: a zip with a manifest, opened with suspicion."""
+"""The archive of one campaign: a zip file with a manifest, checked before it is unpacked."""
 
 import hashlib
 import io
@@ -39,7 +39,7 @@ _ENCRYPTED = 0x1
 
 @dataclass(frozen=True, slots=True)
 class FileNote:
-    """What an entry of the carton must be, unpacked."""
+    """Size and hash of one unpacked entry of the carton."""
 
     bytes: int
     sha256: str
@@ -47,7 +47,7 @@ class FileNote:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What an exported campaign says of itself.
+    """The manifest of an exported campaign.
 
     `secrets` tells whether the seeds of the dice travel with it, so that play can go on elsewhere.
     """
@@ -114,7 +114,7 @@ class _Hashing(io.RawIOBase):
 
 @dataclass(frozen=True, slots=True)
 class Carton:
-    """An exported campaign, opened: its manifest is read, its entries are within bounds."""
+    """An opened carton: its manifest is read, and its entries are within bounds."""
 
     manifest: Manifest
     packed: ZipFile
@@ -176,7 +176,7 @@ def refuse_house(stream: IO[bytes]) -> None:
 
 
 def unusable(what: str) -> BadFile:
-    """The answer when a file cannot be an exported campaign."""
+    """The error for a file that is no exported campaign."""
     return BadFile(
         f"This file is not a sound export of a campaign: {what}. Nothing was taken from it.",
         code="store/damaged-file",

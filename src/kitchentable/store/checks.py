@@ -1,4 +1,4 @@
-"""What may be recorded at all: the same limits for every store, and for imported files."""
+"""Limits of what may be recorded, for every store and for imported files."""
 
 import re
 from collections.abc import Sequence

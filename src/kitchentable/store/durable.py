@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files written whole or not at all."""
 
 import os
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def appearing(path: Path) -> Iterator[Path]:
 
 
 def cannot_write(path: Path, error: OSError) -> StoreError:
-    """The answer when the system refuses to write a file."""
+    """The error when the system refuses to write a file."""
     return StoreError(
         f"{path} cannot be written: {error.strerror or error}. Check the folder, its owner and the "
         "free space.",

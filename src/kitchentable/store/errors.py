@@ -1,4 +1,4 @@
-"""What can go wrong with the record, each as a sentence for the person who can act."""
+"""Errors of the event store, each a sentence for the person who can act."""
 
 import os
 import sqlite3
@@ -22,7 +22,7 @@ class StoreError(KitchenTableError):
 
 
 class Conflict(StoreError):
-    """Somebody else's step came first: decide again on the newer state, with the same dice.
+    """Another step was recorded first: decide again on the newer state, with the same dice.
 
     `latest` is the number of the campaign's last row.
     """
@@ -41,16 +41,16 @@ class Conflict(StoreError):
 
 
 class KeyEnded(BadInput):
-    """A step came with a key that somebody has ended; it was not recorded."""
+    """A step came with a revoked key and was not recorded."""
 
     code = "store/key-ended"
 
     def __init__(self) -> None:
-        super().__init__("The key that this came with has been ended, so nothing was done.")
+        super().__init__("Your key was revoked, so nothing was done. Ask the GM for a new link.")
 
 
 class BadRecord(BadInput):
-    """Something that cannot be recorded as it stands (an empty command, a body that is no JSON)."""
+    """A record that cannot be kept, such as an empty command or a body that is no JSON."""
 
     code = "store/bad-record"
 
@@ -70,14 +70,14 @@ class BadFile(BadInput):
 
 
 def no_such_campaign(campaign: str) -> BadRecord:
-    """The answer when a campaign's id is not in the directory."""
+    """The error for a campaign's id that is not in the directory."""
     return BadRecord(
         f"There is no campaign with the id {campaign!r} here.", code="store/no-such-campaign"
     )
 
 
 def store_closed() -> StoreError:
-    """The answer to whoever asks after the store was closed."""
+    """The error after the store was closed."""
     return StoreError(
         "The record is closed, because the table is shutting down. Nothing was saved by this step; "
         "repeat it when the table is back.",

@@ -237,7 +237,7 @@ def parted(rows: Iterable[Row]) -> Iterator[tuple[int, Row]]:
 
 
 def campaign_exists(id: str) -> BadRecord:
-    """The answer when a campaign's id is taken."""
+    """The error when a campaign's id is taken."""
     return BadRecord(
         f"There is a campaign with the id {id!r} here already, and it is left as it is. "
         "Give another id to import this one beside it.",

@@ -1,4 +1,4 @@
-"""Moving a campaign from house to house: one file out, the identical campaign in."""
+"""Export of a campaign to one file, and import of the identical campaign."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -123,7 +123,7 @@ def import_campaign(
 
 
 def read_manifest(path: Place) -> Manifest:
-    """What an exported campaign says of itself. Errors: as `open_carton`."""
+    """The manifest of an exported campaign. Errors: as `open_carton`."""
     with open_carton(Path(path)) as carton:
         return carton.manifest
 

@@ -104,7 +104,7 @@ def read_lines(stream: IO[bytes], name: str) -> Iterator[Row]:
 
 
 def damaged(name: str, number: int, what: str) -> BadFile:
-    """The answer when a line cannot be what was written."""
+    """The error for a line that was changed or damaged."""
     return BadFile(
         f"{name} is damaged at line {number}: {what}. Nothing was taken from it.",
         code="store/damaged-file",

@@ -24,7 +24,7 @@ def in_force(token: Token | None, now: str) -> Token | None:
 
 
 def token_changed() -> BadRecord:
-    """The answer when a token's hash comes again with other words."""
+    """The error when a token's hash comes again with other fields."""
     return BadRecord(
         "This key is known already, for another seat, purpose or time. A key is never changed; "
         "make a new one.",
@@ -33,7 +33,7 @@ def token_changed() -> BadRecord:
 
 
 def seed_changed(campaign: str, session: int) -> BadRecord:
-    """The answer when a session's seed comes again as another one."""
+    """The error when a session gets a second, different seed."""
     return BadRecord(
         f"The dice of session {session} of campaign {campaign!r} are already committed to, and "
         "their seed cannot be changed.",

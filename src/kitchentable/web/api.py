@@ -25,6 +25,7 @@ from kitchentable.web.auth import sit
 from kitchentable.web.errors import BadForm
 from kitchentable.web.forms import read_query
 from kitchentable.web.odds import with_odds
+from kitchentable.web.seen import sight_of
 from kitchentable.web.site import Asked, site_of
 from kitchentable.web.urls import path
 
@@ -35,8 +36,7 @@ _MOST_ENTRIES = 500
 async def api_view(request: Asked, campaign: FromPath[str]) -> Answer:
     """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
     sitting = sit(request, campaign)
-    eyes = site_of(request).house.eyes
-    view = await with_odds(request, sitting, lambda: eyes.view(sitting.campaign, sitting.seat))
+    view = await with_odds(request, sitting, lambda sight: sight.view)
     return as_json(request, plain(view))
 
 
@@ -52,8 +52,8 @@ async def api_entries(
 ) -> Answer:
     """Entries of the log as this seat reads them, oldest first, each with its cursor."""
     sitting = sit(request, campaign)
-    entries = site_of(request).house.eyes.entries(
-        sitting.campaign, sitting.seat, after=after or None, before=before or None, limit=limit
+    entries = sight_of(request, sitting).entries(
+        after=after or None, before=before or None, limit=limit
     )
     return as_json(request, {"entries": plain(entries)})
 
@@ -66,7 +66,7 @@ async def api_moves(
 ) -> Answer:
     """The moves that this seat may start now, each with its form, or why not."""
     sitting = sit(request, campaign)
-    moves = site_of(request).house.eyes.moves(sitting.campaign, sitting.seat, entity)
+    moves = sight_of(request, sitting).moves(entity)
     return as_json(request, {"moves": plain(moves)})
 
 
@@ -79,12 +79,8 @@ async def api_odds(
 ) -> Answer:
     """The exact odds with the answers given as ``a.NAME=VALUE``; null, and why, where not told."""
     sitting = sit(request, campaign)
-    eyes, answers = site_of(request).house.eyes, read_query(request).answers()
-    odds = await with_odds(
-        request,
-        sitting,
-        lambda: eyes.odds(sitting.campaign, sitting.seat, move, entity, answers),
-    )
+    answers = read_query(request).answers()
+    odds = await with_odds(request, sitting, lambda sight: sight.odds(move, entity, answers))
     if isinstance(odds, NoOdds):
         return as_json(request, {"odds": None, "why": odds.why})
     return as_json(request, {"odds": plain(odds), "why": ""})
@@ -117,17 +113,14 @@ async def api_commands(
 
     The answer holds the entries that came of it, as this seat reads them.
     """
-    site = site_of(request)
     sitting = sit(request, campaign)
     handled = await send(request, sitting, checked(data))
     first, last = handled.events[0].number, handled.events[-1].number
-    entries = site.house.eyes.entries(
-        sitting.campaign,
-        sitting.seat,
-        after=site.house.tables.cursors.seal(campaign, first - 1),
-        limit=last - first + 1,
+    seal = site_of(request).house.tables.cursors.seal
+    entries = sight_of(request, sitting).entries(
+        after=seal(campaign, first - 1), limit=last - first + 1
     )
-    upto = {site.house.tables.cursors.seal(campaign, one) for one in range(first, last + 1)}
+    upto = {seal(campaign, one) for one in range(first, last + 1)}
     told = [entry for entry in entries if entry.cursor in upto]
     return as_json(request, {"repeated": handled.repeated, "entries": plain(told)})
 

@@ -8,14 +8,15 @@ from typing import Any
 from litestar import get
 from litestar.params import FromPath
 
+from kitchentable.app.eyes import Sight
 from kitchentable.campaign.seen import Entry, SeenMove, SeenOdds, View
 from kitchentable.rules.sheets import Summary
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page, see_other
-from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.auth import sit
 from kitchentable.web.odds import with_odds
-from kitchentable.web.seen import view_of
+from kitchentable.web.seen import view_in, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
@@ -42,36 +43,35 @@ async def closing(request: Asked, campaign: FromPath[str]) -> Answer:
     view = view_of(request, sitting)
     if view.table.session.phase != _PLACE:
         return see_other(request, renderer_of(request).url("table", campaign=campaign))
-    chapters = await with_odds(request, sitting, lambda: _chapters(request, sitting, view))
-    eyes = site_of(request).house.eyes
-    return page(
+
+    def shown(sight: Sight) -> tuple[View, list[Chapter], list[Entry]]:
+        view = view_in(sight)
+        return view, _chapters(sight, view), _since_closing(sight.entries(limit=_BACK))
+
+    view, chapters, entries = await with_odds(request, sitting, shown)
+    return await site_of(request).beside(
+        page,
         request,
         "pages/closing.html",
         view=view,
-        entries=_since_closing(eyes.entries(campaign, sitting.seat, limit=_BACK)),
+        entries=entries,
         chapters=chapters,
         may_end=view.me.role == GM,
     )
 
 
-def _chapters(request: Asked, sitting: Sitting, view: View) -> list[Chapter]:
+def _chapters(sight: Sight, view: View) -> list[Chapter]:
     """Those for whom a seat may still do something at the end of the evening."""
-    eyes, campaign = site_of(request).house.eyes, sitting.campaign
     mine = {one.id for one in view.mine}
     chapters = []
     for one in view.table.in_play():
         if not (one.id in mine or view.me.role == GM) or not one.is_players:
             continue
-        moves = tuple(
-            move for move in eyes.moves(campaign, sitting.seat, one.id) if move.place == _PLACE
-        )
+        moves = tuple(move for move in sight.moves(one.id) if move.place == _PLACE)
         odds = {
             move.name: found
             for move in moves
-            if not move.why_not
-            and isinstance(
-                found := eyes.odds(campaign, sitting.seat, move.name, one.id, {}), SeenOdds
-            )
+            if not move.why_not and isinstance(found := sight.odds(move.name, one.id, {}), SeenOdds)
         }
         chapters.append(Chapter(one, view.summaries[one.id], moves, odds))
     return chapters

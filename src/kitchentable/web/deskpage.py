@@ -20,7 +20,7 @@ from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting, address_of, sit
 from kitchentable.web.forms import Form
-from kitchentable.web.seen import game_of, view_of
+from kitchentable.web.seen import game_of, sight_of, view_in
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import opens_here_only, path
 
@@ -53,7 +53,8 @@ async def desk_page(
 ) -> Answer:
     """The desk, with what was filled in where something could not be done. Errors: NotAllowed."""
     site = site_of(request)
-    view = view_of(request, sitting)
+    sight = sight_of(request, sitting)
+    view = view_in(sight)
     if view.me.role != GM:
         raise NotAllowed("The desk is the GM's.")
     game = game_of(request, view)
@@ -90,7 +91,7 @@ async def desk_page(
         may_end=phase in {"open", "closing"},
         gm_moves=[
             move
-            for move in site.house.eyes.moves(sitting.campaign, sitting.seat, "")
+            for move in sight.moves("")
             if move.place in _DESK_PLACES and not move.why_not and not move.fields
         ],
         facts=list(facts_of(view)),

@@ -52,7 +52,8 @@ async def dice_page(request: Asked) -> Answer:
             odds = await aside.ask(asker, odds_of, notation, dialect, within=_WITHIN)
         except (*told_on_page(request), *told_on_page(request, NotSolved)) as refused:
             problem = Wrong(str(refused), getattr(refused, "position", None))
-    return page(
+    return await site_of(request).beside(
+        page,
         request,
         "pages/dice.html",
         # Dice that fell are an answer, even where their odds are too much to add up.

@@ -23,7 +23,7 @@ from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting, is_host, sit
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.seen import view_of
+from kitchentable.web.seen import sight_of, view_in, view_of
 from kitchentable.web.site import Asked, Site, site_of
 from kitchentable.web.urls import path
 
@@ -143,12 +143,12 @@ async def _journal(
     checked: Checked | None = None,
     reports: dict[int, str] | None = None,
 ) -> Answer:
-    view = view_of(request, sitting)
-    query = read_query(request)
+    sight = sight_of(request, sitting)
+    view, query = view_in(sight), read_query(request)
     chosen = Chosen(query.one("kind"), query.one("person"), query.one("words").strip()[:200])
     # All of a long journal may have to be looked through.
     entries, older, newer = await asyncio.to_thread(
-        _find, _log_of(site_of(request), sitting), query, chosen
+        _find, partial(sight.entries, limit=_CHUNK), query, chosen
     )
     return page(
         request,
@@ -167,12 +167,6 @@ async def _journal(
         sessions=list(_sessions(view, reports or {})),
         checked=checked,
     )
-
-
-def _log_of(site: Site, sitting: Sitting) -> Log:
-    """The log as a seat may read it, as it is now."""
-    state = site.house.tables.campaign(sitting.campaign)
-    return partial(site.house.eyes.entries_of, sitting.campaign, state, sitting.seat, limit=_CHUNK)
 
 
 def _find(log: Log, query: Form, chosen: Chosen) -> tuple[list[Entry], str, str]:

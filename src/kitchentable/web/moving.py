@@ -37,7 +37,7 @@ from kitchentable.web.panel import (
     only,
     talk_with,
 )
-from kitchentable.web.seen import game_of, view_of
+from kitchentable.web.seen import game_of, sight_of, view_in, view_of
 from kitchentable.web.site import Asked, renderer_of
 from kitchentable.web.tablepage import Again, moves_panel, table_page
 from kitchentable.web.urls import path
@@ -94,7 +94,7 @@ def _find_move(request: Asked, sitting: Sitting, view: View, form: Form) -> Seen
     game = game_of(request, view)
     wanted = form.one("move")
     actor = form.one("entity") if "entity" in form.fields else actors_of(view)[0][0]
-    for seen in moves_of(request, sitting, game, actor):
+    for seen in moves_of(sight_of(request, sitting), actor):
         if seen.name == wanted:
             if seen.why_not:
                 raise CannotBe(seen.why_not, code="rule/refuses")
@@ -299,7 +299,7 @@ async def _panel_again(
 async def _talk_again(
     request: Asked, sitting: Sitting, proposal: str, form: Form, refused: KitchenTableError
 ) -> Answer:
-    view = await with_odds(request, sitting, lambda: view_of(request, sitting))
+    view = await with_odds(request, sitting, view_in)
     talk = _find_talk(view, proposal)
     if talk is None:
         raise refused

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from kitchentable.app.eyes import Sight
 from kitchentable.app.odds import TooManyAsked
+from kitchentable.rules.moves import Question
 from kitchentable.web.auth import Sitting
+from kitchentable.web.seen import sight_of
 from kitchentable.web.site import Asked, site_of
 
 T = TypeVar("T")
@@ -15,19 +18,25 @@ T = TypeVar("T")
 _AGAIN = 2
 
 
-async def with_odds(request: Asked, sitting: Sitting, make: Callable[[], T]) -> T:
-    """What `make` gives for a seat, with all odds that can be worked out in time.
+async def with_odds(request: Asked, sitting: Sitting, make: Callable[[Sight], T]) -> T:
+    """What `make` gives for what a seat sees, with all odds that can be worked out in time.
 
-    `make` changes nothing and does not wait. What is not known in the end, it says so.
+    `make` is called in a thread. It changes nothing, and says of what is not known in the end why.
     """
-    odds = site_of(request).house.tables.odds
-    for _ in range(_AGAIN):
+    site, sight = site_of(request), sight_of(request, sitting)
+    odds = site.house.tables.odds
+
+    def watched() -> tuple[T, Sequence[Question]]:
         with odds.watch() as missing:
-            made = make()
+            return make(sight), missing
+
+    for _ in range(_AGAIN):
+        made, missing = await site.beside(watched)
         if not missing:
             return made
         try:
             await odds.work_out(f"{sitting.campaign}/{sitting.seat}", missing)
         except TooManyAsked:
             return made
-    return make()
+        sight.look_again()
+    return await site.beside(make, sight)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kitchentable.app.eyes import Sight
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import fill_in
 from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenMove, SeenOdds, SeenProposal, View
@@ -14,10 +15,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move
 from kitchentable.rules.table import Actor, Table
 from kitchentable.rules.values import GM, Field, Problem
-from kitchentable.web.auth import Sitting
 from kitchentable.web.forms import Form
-from kitchentable.web.seen import game_of
-from kitchentable.web.site import Asked, site_of
 
 _PLACES = ("fight", "move")
 
@@ -46,26 +44,18 @@ class Panel:
     opened: bool = False
 
 
-def panel_of(
-    request: Asked,
-    sitting: Sitting,
-    view: View,
-    form: Form,
-    problems: tuple[Problem, ...] = (),
-) -> Panel:
+def panel_of(sight: Sight, view: View, form: Form, problems: tuple[Problem, ...] = ()) -> Panel:
     """The panel as it stands with what is filled in."""
-    game = game_of(request, view)
+    game = sight.game
     actors = actors_of(view)
     actor = _pick_actor(view, actors, form.one("entity"))
-    moves = moves_of(request, sitting, game, actor)
+    moves = moves_of(sight, actor)
     picked = _pick_move(view, moves, form.one("move"))
     answers = form.answers() if picked is not None and form.one("move") == picked.name else {}
     odds: SeenOdds | NoOdds = NoOdds()
     if picked is not None and not picked.why_not:
         picked = replace(picked, fields=fields_with(view, game, picked, answers))
-        odds = site_of(request).house.eyes.odds(
-            sitting.campaign, sitting.seat, picked.name, picked.entity, only(picked, answers)
-        )
+        odds = sight.odds(picked.name, picked.entity, only(picked, answers))
     owner = view.table.entities[actor].owner if actor in view.table.entities else GM
     asked = view.table.seats.get(owner) if view.me.role == GM and owner != GM else None
     return Panel(
@@ -115,13 +105,12 @@ def actors_of(view: View) -> tuple[tuple[str, str], ...]:
     return tuple(names) or (("", view.me.name),)
 
 
-def moves_of(request: Asked, sitting: Sitting, game: Game, actor: str) -> tuple[SeenMove, ...]:
+def moves_of(sight: Sight, actor: str) -> tuple[SeenMove, ...]:
     """The moves of an actor and those that are made for nobody, in the order of the book."""
-    eyes = site_of(request).house.eyes
-    found = eyes.moves(sitting.campaign, sitting.seat, actor)
+    found = sight.moves(actor)
     if actor:
-        found += eyes.moves(sitting.campaign, sitting.seat, "")
-    order = {move.name: index for index, move in enumerate(game.moves)}
+        found += sight.moves("")
+    order = {move.name: index for index, move in enumerate(sight.game.moves)}
     return tuple(sorted(found, key=lambda move: order[move.name]))
 
 

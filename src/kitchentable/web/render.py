@@ -6,7 +6,7 @@ visibility makes a difference, the values differ, and so do the bytes.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -57,7 +57,8 @@ class Renderer:
     ) -> None:
         self.url = Urls(prefix)
         self._most = most
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._kept: dict[Hashable, Any] = {}
+        self._lock = threading.Lock()
         self._environment = Environment(
             loader=FileSystemLoader(_TEMPLATES),
             autoescape=True,
@@ -122,9 +123,11 @@ class Renderer:
         except TypeError:  # a details value that cannot be a key: made each time
             return make()
         if known is None:
-            known = self._kept[key] = make()
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            made = make()
+            with self._lock:  # pages are drawn in a thread, news on the loop
+                known = self._kept.setdefault(key, made)
+                while len(self._kept) > self._most:
+                    del self._kept[next(iter(self._kept))]
         return known
 
     def _rendered(self, entry: Entry, campaign: str, game: str, *, fresh: bool) -> str:

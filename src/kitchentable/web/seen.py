@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from kitchentable.app.eyes import Sight
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.seen import Entry, View
@@ -33,15 +34,27 @@ def seat_of(site: Site, sitting: Sitting) -> Seat:
     return seat
 
 
+def sight_of(request: Asked, sitting: Sitting, *, known: bool = False) -> Sight:
+    """What the one who asks may see; with `known` as far as it was read here already."""
+    return site_of(request).house.eyes.of(sitting.campaign, sitting.seat, known=known)
+
+
 def view_of(request: Asked, sitting: Sitting, *, known: bool = False) -> View:
-    """The table as the one who asks sees it; with `known` as far as it was read here already.
+    """The table as the one who asks sees it; see `view_in`."""
+    return view_in(sight_of(request, sitting, known=known))
+
+
+def view_in(sight: Sight) -> View:
+    """The table as a page shows it.
 
     A co-GM's pages are a GM's; what only the GM may do is refused when it is sent.
     Errors: NotAllowed for a seat that waits or has ended.
     """
-    view = site_of(request).house.eyes.view(sitting.campaign, sitting.seat, known=known)
+    view = sight.view
     if view.me.state != "seated":
-        raise NotAllowed("The GM has not said yes yet; please wait a moment.", code="seat/waiting")
+        raise NotAllowed(
+            "The GM has not let you in yet; please wait a moment.", code="seat/waiting"
+        )
     return replace(view, me=replace(view.me, role=GM)) if is_gm(view.me) else view
 
 

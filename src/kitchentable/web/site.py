@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from jinja2 import BytecodeCache
 from litestar import Request
@@ -24,6 +27,9 @@ ORIGIN = "kitchentable.origin"
 #: A request as our routes get it.
 Asked: TypeAlias = Request[Any, Any, Any]
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 #: So many sub-paths are remembered; a house has one, or two while it moves.
 _MOST_PREFIXES = 8
 
@@ -41,6 +47,15 @@ class Site:
     clock: Callable[[], float]
     compiled: BytecodeCache | None = None
     _renderers: dict[str, Renderer] = field(default_factory=dict)
+    #: One thread: however many pages are asked for, the loop shares the processor with one.
+    _drawing: ThreadPoolExecutor = field(
+        default_factory=partial(ThreadPoolExecutor, 1, thread_name_prefix="drawing")
+    )
+
+    async def beside(self, draw: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> T:
+        """What `draw` gives, in the thread where pages are drawn, so that nobody's line waits."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._drawing, partial(draw, *arguments, **named))
 
     def renderer(self, prefix: str) -> Renderer:
         """The pages below a prefix; of those that are used, the last few are remembered."""

@@ -14,8 +14,9 @@ from urllib.parse import urlencode
 from litestar import get, post
 from litestar.params import FromPath
 
+from kitchentable.app.eyes import Sight
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenProposal, View
+from kitchentable.campaign.seen import Entry, NoOdds, SeenAsk, SeenProposal, View
 from kitchentable.campaign.settings import DIALECT_CHOICES
 from kitchentable.dice.errors import NotSolved
 from kitchentable.fights import foresee
@@ -27,7 +28,7 @@ from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.odds import with_odds
 from kitchentable.web.panel import Panel, ask_with, hides_in, panel_of, talk_with
-from kitchentable.web.seen import aloud, game_of, gm_seat_of, seat_of, view_of
+from kitchentable.web.seen import aloud, gm_seat_of, seat_of, sight_of, view_in
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
@@ -78,15 +79,16 @@ async def table_page(
     site = site_of(request)
     told = tuple(notices)
 
-    def shown() -> tuple[View, Panel]:
-        view = view_of(request, sitting)
+    def shown(sight: Sight) -> tuple[View, Panel, list[Entry]]:
+        view = view_in(sight)
         view = again.into(view) if again is not None else view
-        return view, panel_of(request, sitting, view, form or read_query(request), problems)
+        panel = panel_of(sight, view, form or read_query(request), problems)
+        return view, panel, sight.entries(limit=ENTRIES)
 
-    view, panel = await with_odds(request, sitting, shown)
-    entries = site.house.eyes.entries(sitting.campaign, sitting.seat, limit=ENTRIES)
+    view, panel, entries = await with_odds(request, sitting, shown)
     here = site.house.tables.hub.here(sitting.campaign) | {sitting.seat}
-    return page(
+    return await site.beside(
+        page,
         request,
         "pages/table.html",
         status=status,
@@ -146,11 +148,10 @@ async def table_filled(request: Asked, campaign: FromPath[str]) -> Answer:
 async def table_log(request: Asked, campaign: FromPath[str]) -> Answer:
     """Earlier entries of the log."""
     sitting = sit(request, campaign)
-    view = view_of(request, sitting)
+    sight = sight_of(request, sitting)
+    view = view_in(sight)
     before = read_query(request).one("before") or None
-    entries = site_of(request).house.eyes.entries(
-        sitting.campaign, sitting.seat, before=before, limit=ENTRIES
-    )
+    entries = sight.entries(before=before, limit=ENTRIES)
     return piece(
         request,
         "parts/log_page.html",
@@ -181,12 +182,14 @@ async def moves_panel(
 ) -> Answer:
     """The panel of moves, as the page's script asks for it."""
 
-    def shown() -> tuple[View, Panel]:
-        view = view_of(request, sitting)
-        return view, panel_of(request, sitting, view, form, problems)
+    def shown(sight: Sight) -> tuple[View, Panel]:
+        view = view_in(sight)
+        return view, panel_of(sight, view, form, problems)
 
     view, panel = await with_odds(request, sitting, shown)
-    return piece(request, "parts/moves_panel.html", status=status, view=view, p=panel)
+    return await site_of(request).beside(
+        piece, request, "parts/moves_panel.html", status=status, view=view, p=panel
+    )
 
 
 @get(path("proposal_odds"), include_in_schema=False)
@@ -206,10 +209,10 @@ async def proposal_odds_look(
 async def _talk(request: Asked, campaign: str, proposal: str, form: Form) -> Answer:
     sitting = sit(request, campaign)
 
-    def shown() -> tuple[View, SeenProposal | None]:
-        view = view_of(request, sitting)
+    def shown(sight: Sight) -> tuple[View, SeenProposal | None]:
+        view = view_in(sight)
         talk = next((one for one in view.proposals if one.id == proposal), None)
-        return view, _talk_filled(request, sitting, view, talk, form) if talk else None
+        return view, _talk_filled(sight, view, talk, form) if talk else None
 
     view, talk = await with_odds(request, sitting, shown)
     if talk is None:
@@ -224,17 +227,13 @@ async def _talk(request: Asked, campaign: str, proposal: str, form: Form) -> Ans
     )
 
 
-def _talk_filled(
-    request: Asked, sitting: Sitting, view: View, talk: SeenProposal, form: Form
-) -> SeenProposal:
+def _talk_filled(sight: Sight, view: View, talk: SeenProposal, form: Form) -> SeenProposal:
     """A roll that is talked about with what is filled in, and the odds it has then."""
-    talk = talk_with(view, game_of(request, view), talk, form.answers())
+    talk = talk_with(view, sight.game, talk, form.answers())
     if view.me.role != GM and any(row[2] for row in talk.settled):
         return replace(talk, odds=None)
     answers = {**talk.answers, **form.answers()}
-    odds = site_of(request).house.eyes.odds(
-        sitting.campaign, sitting.seat, talk.move, talk.entity, answers
-    )
+    odds = sight.odds(talk.move, talk.entity, answers)
     if isinstance(odds, NoOdds):
         return replace(talk, odds=None, odds_note=odds.why)
     return replace(talk, odds=odds, odds_note="")
@@ -254,11 +253,12 @@ async def ask_fields_look(request: Asked, campaign: FromPath[str], ask: FromPath
 
 def _card(request: Asked, campaign: str, ask: str, form: Form) -> Answer:
     sitting = sit(request, campaign)
-    view = view_of(request, sitting)
+    sight = sight_of(request, sitting)
+    view = view_in(sight)
     card = next((one for one in view.asks if one.ask.id == ask and one.mine), None)
     if card is None:
         return nothing()
-    card = ask_with(view, game_of(request, view), card, form.answers())
+    card = ask_with(view, sight.game, card, form.answers())
     return piece(request, "parts/card_fields.html", view=view, proposal=None, ask=card)
 
 
@@ -266,16 +266,17 @@ def _card(request: Asked, campaign: str, ask: str, form: Form) -> Answer:
 async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
     """How the fight that is on would end, by what this seat knows."""
     sitting = sit(request, campaign)
-    view = view_of(request, sitting)
-    house = site_of(request).house
-    fight = house.eyes.standing(campaign, sitting.seat)
+    sight = sight_of(request, sitting)
+    view, fight = view_in(sight), sight.standing()
     if fight is None:
         raise CannotBe(
             "No fight is on whose end could be told from what you know.", code="fight/unforeseen"
         )
     asker = f"{campaign}/{sitting.seat}"
     try:
-        told = await house.aside.ask(asker, foresee, *fight, within=_FORESEEN_WITHIN)
+        told = await site_of(request).house.aside.ask(
+            asker, foresee, *fight, within=_FORESEEN_WITHIN
+        )
     except NotSolved as refused:
         raise CannotBe(str(refused), code="fight/unforeseen") from refused
     return page(request, "pages/forecast.html", view=view, told=told, shares=told.wins.items())

@@ -43,7 +43,7 @@ from kitchentable.web.answers import Answer, is_script, page, see_other
 from kitchentable.web.auth import Sitting, dialect_cookie, dialect_of, sit
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.panel import actors_of, moves_of
-from kitchentable.web.seen import game_of, view_of
+from kitchentable.web.seen import game_of, sight_of, view_in, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.tablepage import table_page
 from kitchentable.web.urls import path
@@ -147,12 +147,12 @@ def _spoken(line: Speech | DiceLine, form: Form, dialect: str) -> Command:
 
 async def _move(request: Asked, sitting: Sitting, line: MoveLine, form: Form) -> None:
     """A move as a verb, made as the panel makes it."""
-    view = view_of(request, sitting)
-    game = game_of(request, view)
+    sight = sight_of(request, sitting)
+    view, game = view_in(sight), sight.game
     entity = _entity_named(view, line.entity) or form.one("entity") or actors_of(view)[0][0]
     if not game.move(line.move).for_entity:
         entity = ""
-    elif not any(move.name == line.move for move in moves_of(request, sitting, game, entity)):
+    elif not any(move.name == line.move for move in moves_of(sight, entity)):
         raise CannotBe(_not_yours(game, line.move), code="move/unknown")
     made: dict[str, Any] = {
         "id": form.command(),
@@ -307,7 +307,7 @@ def _entry_at(request: Asked, sitting: Sitting, cursor: str) -> Entry:
     house = site_of(request).house
     number = house.tables.cursors.open(sitting.campaign, cursor)
     before = house.tables.cursors.seal(sitting.campaign, max(0, number - 1))
-    found = house.eyes.entries(sitting.campaign, sitting.seat, after=before, limit=1)
+    found = sight_of(request, sitting).entries(after=before, limit=1)
     if not found or found[0].cursor != cursor:
         raise CannotBe("There is no such step.", code="undo/unknown")
     return found[0]

@@ -38,6 +38,13 @@ def test_dice_of_somebody_hidden_are_closed_where_others_throw_too(more, both, c
     assert thrown.value.question.closed == closed
 
 
+def test_a_move_may_close_dice_whose_numbers_the_gm_keeps():
+    at = moment(open=True)
+    with pytest.raises(ThrownNow) as thrown:
+        at.roll(LEAPING(1, 2), {"roll": at.me}, closed=("again",))
+    assert thrown.value.question.closed == ("again",)
+
+
 def test_somebody_new_comes_with_an_id_of_their_own():
     at = moment()
     new = Entity("", "Three", "npc", "gm", {"skill": 1}, {"coins": 2}, hidden=True, line="New")

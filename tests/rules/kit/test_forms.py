@@ -100,6 +100,16 @@ def test_an_answer_that_is_missing_is_unknown_and_an_empty_number_is_none(table)
     assert Kinds.of_many.parts["choices"] == (Choice("a", "A", "hint"), Choice("b", "B"))
 
 
+class Emptied(Form):
+    most = maybe_number("At most", default=4)
+
+
+def test_a_number_that_is_emptied_is_none_whatever_its_default(table):
+    at = leaps.at(table.table)
+    found = [at.fill(Emptied, answers).most for answers in ({}, {"most": None}, {"most": 7})]
+    assert found == [4, None, 7]
+
+
 def test_rows_are_a_list_of_records_and_none_is_an_empty_one():
     one = rows("Why", (Field("what", "What"),), high=3)
     one.name = "why"

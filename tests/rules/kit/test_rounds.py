@@ -244,3 +244,57 @@ def test_players_read_no_number_of_a_closed_foe_and_nothing_of_a_hidden_one():
     seen = view_for(one.campaign, GAME, "ana").table.fight
     assert (seen["fighters"][grim]["number"], seen["fighters"][grim]["side"]) == (None, "rats")
     assert one.table.fight["fighters"][grim]["number"] == 4
+
+
+class Brawl(Scuffle):
+    """Facts and words of its own: a "ready" one acts, equals throw another coin."""
+
+    READY = "ready"
+    EQUAL, AGAIN = "the same reach", ("coin", "coin")
+    ALL_DONE = "All are tired."
+
+    @classmethod
+    def blank(cls):
+        return {"round": 1, "phase": "initiative", "fighters": {}, "order": [], "turn": ""}
+
+    def fell(self, one, outcome):
+        self.facts["fighters"][one.id].update(number=outcome, word="", status="ready")
+        self.settle()
+        return Side(one.name, one.id, (), outcome)
+
+    def untie(self, order):
+        for place, ident in enumerate(order):
+            self.facts["fighters"][ident]["number"] -= place
+        self.settle()
+
+    def next_turn(self):
+        self.facts.update(turn="", phase="end")
+
+    def is_done(self, one):
+        return True
+
+    @property
+    def ended(self):
+        return "Nobody can lift an arm."
+
+
+def test_a_game_may_have_facts_and_words_of_its_own_for_an_order():
+    rounds: Ruleset[Leaper, dict] = Ruleset(Leaper, dict)
+    moves = fight_moves(rounds, Brawl, may_act, "A die and skill.")
+    view = fight_view(rounds)
+    one = fighting()
+    one.game = replace(one.game, moves=with_pauses(*moves.values()), fight=view)
+    one.move(GM, "end_fight")
+    one.move(GM, "fight", foes_name="rats")
+    assert "breaks" not in one.table.fight
+    one.move(GM, "initiative_all", "", (4, 4, 2))
+    assert one.ask("initiative_tie").text.startswith(
+        "Ana and Ben have the same reach. Another coin among them"
+    )
+    (ruling,) = one.named("initiative_tie").fields(one.table, one.actor(GM), {})
+    assert (ruling.choices[0].value, ruling.default) == ("coin", "coin")
+    one.answer(GM, one.ask("initiative_tie"), (1, 5), ruling="coin")
+    assert one.card["sentence"].startswith("By another coin")
+    assert one.ask("still_fighting").text == "All are tired."
+    assert view(one.table).sentence == "Nobody can lift an arm."
+    assert all(row.done for row in view(one.table).rows)

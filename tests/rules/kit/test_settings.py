@@ -213,7 +213,7 @@ def test_a_list_may_be_empty_unless_it_has_a_least_number_of_rows():
 )
 def test_each_mistake_is_told_with_its_place(was, now, sentence):
     text = FILE.replace("longest = 900", "longest = 9").replace(was, now, 1)
-    with pytest.raises(BadFile, match=rf"(?s)soup.toml, line \d+, column 1: .*{sentence}"):
+    with pytest.raises(BadFile, match=rf"(?s)soup.toml, line \d+, column \d+: .*{sentence}"):
         options(text)
 
 

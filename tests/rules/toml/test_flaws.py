@@ -67,6 +67,8 @@ def line_of(text: str, words: str) -> int:
         ('die = "fate"', 'die = "fait"', "There is no die 'fait'. The .*: fate"),
         ('uses = "self"', 'uses = "selves"', "Did you mean 'self'"),
         ('uses = "self"', 'uses = "self"\ntrait = "wits"', "not on both"),
+        ('add = ["trait"]', "", "The level of the trait is nowhere in the roll 'duel'"),
+        ("against = 3", "against = 3\nagain = { keeps = [6] }", "Only a pool is counted"),
         ("against = 3", "against = 3\n[roll.opposed]\ntrait = 'wits'", "not against a number"),
         ("costs = { luck = 1 }", "costs = { gold = 1 }", "'gold', which is no track"),
         ("at_least = 0\ngood = true\ntone", "good = true\ntone", "those after it never happen"),
@@ -111,12 +113,27 @@ def test_each_mistake_is_told_with_its_place_and_its_mend(was, now, sentence):
     assert all(1 <= flaw.place.line <= lines + 1 for flaw in caught.value.flaws)
 
 
-def test_the_place_is_the_line_of_the_key():
+def test_the_place_is_that_of_the_value():
     text = COIN.replace('starts = "full"', 'starts = "ful"')
     with pytest.raises(BadFile) as caught:
         read_game(text)
     (flaw,) = caught.value.flaws
-    assert (flaw.place.line, flaw.place.column) == (line_of(text, 'starts = "ful"'), 1)
+    assert (flaw.place.line, flaw.place.column) == (line_of(text, 'starts = "ful"'), 10)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "column"),
+    [
+        ("high = 3", "hihg = 3", 1),
+        ("costs = { luck = 1 }", "costs = { gold = 1 }", 11),
+        ('points = "2 + luck_of_all"', '  points = "2 + luk"', 17),
+        ("traits = { nerve = 2, wits = 2 }", "traits = { nerve = 2, wit = 2 }", 23),
+    ],
+)
+def test_the_column_is_that_of_the_word_that_is_wrong(was, now, column):
+    with pytest.raises(BadFile) as caught:
+        read_game(COIN.replace(was, now, 1))
+    assert column in {flaw.place.column for flaw in caught.value.flaws}
 
 
 def test_all_mistakes_are_told_at_once_in_their_order():
@@ -196,3 +213,8 @@ def test_no_damage_to_a_file_gives_anything_but_a_game_or_its_mistakes(seed, tim
                 lines[at] = lines[at][:cut] + chance.choice('"[]{}=,.0a#\\') + lines[at][cut:]
     with suppress(BadFile):
         read_game("\n".join(lines))
+
+
+def test_dice_that_need_a_number_above_one_are_tried_with_more():
+    text = COIN.replace('dice = "{=1 + wits}d2kh1"', 'dice = "{=wits - 1}d2kh1"')
+    assert read_game(text).rolls["flip"].arguments({}, wits=3, trait=1)

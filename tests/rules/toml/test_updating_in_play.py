@@ -68,7 +68,7 @@ def test_a_roll_of_a_version_that_was_taken_back_rests_until_it_is_played_again(
     one.do(GM, c.Undo, number=event.number)
     one.game = FIRST
     assert seen(one)["ada"][0].proposals == ()
-    with pytest.raises(CannotBe, match="no longer being talked about"):
+    with pytest.raises(CannotBe, match="no longer open"):
         one.do("ada", c.Throw, (1, 2, 2), proposal=roll)
     update(one, TOSS)
     assert [talk.id for talk in seen(one)["ada"][0].proposals] == [roll]

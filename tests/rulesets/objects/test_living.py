@@ -184,6 +184,9 @@ def test_with_the_sheet_the_gm_agrees_to_what_was_not_turned_down():
     raw = {"concept": "C", "story": "A. B.", "talents": [{"name": "sails", "level": 6}]}
     one.do("ana", c.SaveSheet, entity=vell, raw={**raw, "done.signs": True, "done.goals": True})
     one.do("ana", c.SubmitSheet, entity=vell)
+    (asked,) = one.asks("agree")
+    assert asked.to == ("gm",)
+    assert asked.text == "Its story is the measure; there are no points to count."
     one.do(GM, c.DecideSheet, entity=vell, accept=True)
     assert one.asks("agree") == []
     assert one.entity(vell).state["talents"] == {"sails": {"verdict": "agreed", "word": ""}}

@@ -50,7 +50,8 @@ def test_the_steps_open_one_after_the_other():
         "goals",
     ]
     assert steps(one, vell) == ["concept"]
-    save(one, vell, story="Too early.")
+    with pytest.raises(BadAnswers, match="There is no field called 'story'"):
+        save(one, vell, story="Too early.")
     assert one.entity(vell).sheet["story"] == ""
     save(one, vell, concept="Captain")
     assert steps(one, vell) == ["concept", "story"]
@@ -310,3 +311,6 @@ def test_signs_are_a_list():
     ship = thing(one, "ana", "vehicle", signs=signs)
     tags = one.game.sheet.summary(one.table, one.entity(ship)).tags
     assert [tag.text for tag in tags] == ["Eaten by time", "One red lamp"]
+    parts = one.game.sheet.sections(one.table, one.entity(ship))
+    (step,) = (part for part in parts if part.key == "signs")
+    assert [(field.kind, field.rule) for field in step.fields] == [("rows", "objects.2.4-signs")]

@@ -209,7 +209,7 @@ def test_karma_is_declared_before_the_dice_fall(one):
     one.do("ana", c.Settle, proposal=roll, answers={"karma": -2})
     one.do("ana", c.Throw, (5, 6), proposal=roll)
     assert karma(one, vell) == 0
-    with pytest.raises(CannotBe, match="no longer being talked about"):
+    with pytest.raises(CannotBe, match="no longer open"):
         one.do("ana", c.Settle, proposal=roll, answers={"karma": 0})
 
 

@@ -107,6 +107,8 @@ def test_no_two_entries_share_eight_words_in_a_row():
             for at in range(len(said) - 7):
                 run = tuple(said[at : at + 8])
                 assert where.setdefault(run, rule.id) == rule.id, " ".join(run)
+    assert set(where.values()) <= {rule.id for rule in RULES}
+    assert len(where) > 1_000
 
 
 def test_core_rules_give_an_example():

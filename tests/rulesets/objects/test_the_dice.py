@@ -154,13 +154,14 @@ def test_a_reroll_counts_as_it_lies():
 
 @rule("objects.3-reroll-mandatory")
 def test_what_equals_is_thrown_again_by_itself():
-    throws = load(attempt, 3, faces=[3, 3, 1, 2]).trace.throws
-    assert [throw.label for throw in throws] == [
+    loaded = load(attempt, 3, faces=[3, 3, 1, 2])
+    assert [throw.label for throw in loaded.trace.throws] == [
         "self",
         "conflict",
         "self again",
         "conflict again",
     ]
+    assert loaded.outcome == Attempt("failure", 3, 3, 3, 1, 2)
 
 
 @rule("objects.3-crit-success")

@@ -230,7 +230,7 @@ def test_the_others_vote_and_the_gm_decides(vote, word):
     close(one)
     ask = ask_for(one, mara)
     assert ask.to == ("ben", "cai", "gm")
-    with pytest.raises(Exception, match="does not wait for you"):
+    with pytest.raises(Exception, match="no longer waits for you"):
         one.answer("ana", ask, answer="yes")
     one.answer("ben", ask, answer=vote)
     assert one.entity(mara).sheet["perks"] == []

@@ -1,4 +1,4 @@
-"""A whole melee as a mechanic: the rules of the live fight, and its exact odds."""
+"""Toast's melee: what its dice say, and that the solved fight is the live one."""
 
 from fractions import Fraction
 
@@ -6,42 +6,30 @@ import pytest
 
 import kitchentable as kt
 from kitchentable.dice import load, odds
-from kitchentable.rules import RuleRefuses
+from kitchentable.rules import Battle, Combatant, RuleRefuses
 from kitchentable.rulesets.toast.mechanics import attack
-from kitchentable.rulesets.toast.melee import Fighter, Melee, melee_turn, order_of_round, winner
+from kitchentable.rulesets.toast.melee import FIGHTS, Levels, turn, turn_again, wounds
 
-OURS, THEIRS = Fighter("ours", 4, 5, 3, 2), Fighter("theirs", 4, 4, 4, 1)
+MELEE = FIGHTS["melee"]
+ONE, OTHER = Levels(4, 5, 3), Levels(2, 4, 4)
 
 
 @pytest.mark.rule("toast.7-init-order", "toast.7.1-init-flub", "toast.7.1-init-kick")
-def test_the_highest_number_acts_first_and_a_flub_does_not_act():
-    three = ((0, 4), (1, 2), (2, 6))
-    assert load(order_of_round, three, faces=[3, "kick", "flub"]).outcome == (1, 0)
-    assert load(order_of_round, three, faces=["flub", "flub", "flub"]).outcome == ()
+def test_the_number_of_a_turn_is_the_die_and_the_level_and_a_flub_has_none():
+    assert [load(turn, ONE, faces=[face]).outcome for face in (3, "kick", "flub")] == [7, 16, None]
 
 
 @pytest.mark.rule("toast.7-init-tie")
-def test_equals_throw_among_themselves():
-    assert load(order_of_round, ((0, 4), (1, 2)), faces=[3, 5, 1, 9]).outcome == (1, 0)
+def test_among_equals_a_flub_comes_last():
+    faces = (3, "kick", "flub")
+    assert [load(turn_again, ONE, faces=[face]).outcome for face in faces] == [7, 16, 0]
 
 
 @pytest.mark.rule("toast.7.2-attack-contest", "toast.7.3-hit-wound")
-def test_one_step_is_the_round_or_one_attack():
-    melee = Melee((OURS, THEIRS))
-    round_one = load(melee_turn, melee, faces=[5, 3]).outcome
-    assert round_one.order == (0, 1)
-    missed = load(melee_turn, round_one, faces=[1, 9]).outcome
-    assert (missed.order, missed.fighters) == ((1,), (OURS, THEIRS))
-    felled = load(melee_turn, round_one, faces=[9, 1]).outcome
-    assert winner(felled) == "ours"
-    assert felled.fighters[1].left == 0
-
-
-def test_the_foe_with_fewest_wounds_left_is_attacked():
-    hale = Fighter("theirs", 4, 4, 4, 3)
-    melee = Melee((OURS, hale, THEIRS), order=(0,))
-    after = load(melee_turn, melee, faces=["kick", 5]).outcome
-    assert [one.left for one in after.fighters if one.side == "theirs"] in ([3, 0], [0, 3])
+def test_a_hit_is_one_wound():
+    assert load(wounds, ONE, OTHER, faces=[5, 5]).outcome == 1
+    assert load(wounds, ONE, OTHER, faces=[5, 6]).outcome == 0
+    assert MELEE.after(OTHER, 3, 1) == 2
 
 
 def test_a_duel_of_one_wound_each_by_hand():
@@ -55,14 +43,32 @@ def test_a_duel_of_one_wound_each_by_hand():
     # One attack where one flubs, two where nobody does: the chance that a round decides it.
     decided = 2 * acts * (1 - acts) * hit + acts**2 * (1 - (1 - hit) ** 2)
     assert duel.rounds == 1 / decided
+    assert duel.lengths.over_by(2) == pytest.approx(float(1 - (1 - decided) ** 2), rel=1e-12)
 
 
-def test_initiative_once_keeps_the_order_of_the_first_round():
+def test_the_fight_of_the_book_is_these_very_fractions():
+    told = kt.fight("toast", "melee", ours="5/6/4/4", theirs="2x2/3/3/1")
+    assert told.wins["ours"] == Fraction(
+        7498679888732693379770174577122298701054455540849,
+        7989526309680406178643722770734071809956326724249,
+    )
+    assert str(told.found) == "Exact: fractions over 48 states."
+
+
+def test_who_had_no_number_comes_last_where_the_first_order_stays():
+    """A sure first actor who flubs in the first round acts second from then on, as at the table."""
     table = kt.game("toast", initiative_each_round=False)
-    once = kt.fight(table, "melee", ours="9/4/4/2", theirs="1/4/4/2")
-    anew = kt.fight("toast", "melee", ours="9/4/4/2", theirs="1/4/4/2")
+    once = kt.fight(table, "melee", ours="90/90/4/1", theirs="1/4/90/1")
+    anew = kt.fight("toast", "melee", ours="90/90/4/1", theirs="1/4/90/1")
     assert once.wins["ours"] != anew.wins["ours"]
     assert sum(once.wins.values()) == 1
+
+
+def test_a_list_of_numbers_is_a_side_too():
+    options = kt.game("toast").options
+    battle = MELEE.start(options, ours=[(5, 6, 4, 4)], theirs="2x2/3/3/1")
+    ours, theirs = Combatant("ours", (5, 6, 4), 4), Combatant("theirs", (2, 3, 3), 1)
+    assert battle == Battle((ours, theirs, theirs), anew=True)
 
 
 @pytest.mark.parametrize(

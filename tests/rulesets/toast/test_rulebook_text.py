@@ -73,6 +73,7 @@ def test_rules_stand_in_the_section_their_id_names_and_sections_follow_the_book(
 
 
 def test_cross_references_resolve():
+    assert any(rule.see for rule in RULES)
     for rule in RULES:
         assert len(set(rule.see)) == len(rule.see)
         assert rule.id not in rule.see
@@ -135,6 +136,8 @@ def test_no_two_entries_share_eight_words_in_a_row():
             for at in range(len(said) - 7):
                 run = tuple(said[at : at + 8])
                 assert where.setdefault(run, rule.id) == rule.id, " ".join(run)
+    assert set(where.values()) <= {rule.id for rule in RULES}
+    assert len(where) > 1_000
 
 
 def test_core_rules_that_name_a_number_give_an_example():
@@ -256,6 +259,7 @@ def test_no_odds_stand_in_the_book_uncounted():
         outside_sums = EQUATION.sub(" ", prose(rule))
         stated = {Fraction(found) for found in re.findall(r"\d+/\d+", outside_sums)}
         assert stated <= ODDS.get(short(rule), set()), rule.id
+    assert ODDS.keys() <= {short(rule) for rule in RULES}
 
 
 def test_the_formula_for_raising_a_trait_holds_at_every_level():

@@ -142,6 +142,17 @@ def test_a_player_cannot_set_the_difficulty(table):
     mara = hero(table, "ana")
     with pytest.raises(NotAllowed):
         table.propose("ana", "task", mara, difficulty="easy")
+    field = next(one for one in fields_of(table, "task", mara) if one.name == "difficulty")
+    steps = [choice.value for choice in field.choices]
+    assert (field.set_by, field.hidden, steps) == (
+        "gm",
+        False,
+        ["easy", "medium", "hard", "custom"],
+    )
+    roll = table.propose(GM, "task", mara, difficulty="custom", number=7)
+    table.do("ana", c.Settle, proposal=roll, answers={"trait": "aim"})
+    table.do("ana", c.Throw, (7,), proposal=roll)
+    assert table.card["outcome"] == "success"
 
 
 @rule("toast.5-diff-easy", "toast.5-diff-medium", "toast.5-diff-hard")

@@ -36,7 +36,7 @@ def pair(one: Evening, mine: dict | None = None, theirs: dict | None = None) -> 
 
 #: Questions of an attack that are the GM's, and those of the defender's owner.
 GMS = {"distance", "ward", "bare", "missile_parry", "blast", "modifiers", "area", "length"}
-GMS |= {"critical_bonus"}
+GMS |= {"prone_attack", "prone_defence"}
 THEIRS = {"defence", "defence_specialty", "defence_stance", "defence_luck", "defence_called"}
 THEIRS |= {"protection_called"}
 

@@ -18,9 +18,8 @@ from kitchentable.rules import (
     beaten,
 )
 from kitchentable.rules.forms import is_blank
-from kitchentable.rulesets.toaster.aid.medical_fields import purposes
-from kitchentable.rulesets.toaster.combat.fight import to_roll
-from kitchentable.rulesets.toaster.combat.rounds import STILL_FIGHTING
+from kitchentable.rulesets.toaster.aid.helping import purposes
+from kitchentable.rulesets.toaster.combat.fights import FIGHT
 from kitchentable.rulesets.toaster.harm.state import DEAD, condition, stun, wounds
 from tests.rulesets.driver import GM, Evening, decided
 from tests.rulesets.filling import Whims, filled, parts_that_wait
@@ -89,7 +88,7 @@ class Players:
         move = self.one.named(ask.move)
         for calm in (calmly, calmly, True, True, True):
             filled = self.answers(move, seat.id, ask.entity, ask.id, calm=calm)
-            if ask.move == STILL_FIGHTING.name:
+            if ask.move == FIGHT["still_fighting"].name:
                 filled["answer"] = "end" if self.is_decided() else "on"
             if self.send(seat.id, c.MakeMove, move=ask.move, ask=ask.id, answers=filled):
                 return
@@ -152,7 +151,8 @@ class Players:
         began = self.make(GM, "fight", heroes=heroes, foes=foes, **names)
         assert began, self.refused[-2:]
         for _ in range(rounds):
-            waiting = list(to_roll(self.one.table.fight))
+            fighters = self.one.table.fight["fighters"]
+            waiting = [who for who, one in fighters.items() if one["status"] == "to roll"]
             self.make(GM, "initiative_all", who=waiting)
             self.answer_all()
             self.take_turns()

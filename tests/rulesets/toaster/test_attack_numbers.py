@@ -137,7 +137,7 @@ def test_by_distance_a_fumble_is_measured_against_the_gate():
 def test_a_zero_spoils_a_defence_whatever_its_total():
     rules = Rules(Extended(zeros=True), bands=True)
     spoilt = load(to_hit, Attacker(2, 1), Defender(30), rules, faces=[2, ZERO, 1]).outcome
-    assert (spoilt.verdict, spoilt.margin, spoilt.band) == ("hit", 2, "success")
+    assert (spoilt.verdict, spoilt.margin, spoilt.band) == ("hit", 0, "success")
     assert not spoilt.defense.fumble
     fumbled = load(to_hit, Attacker(9, 1), Defender(1), rules, faces=[5, ZERO, 3]).outcome
     assert (fumbled.defense.fumble, fumbled.margin) == (True, 13)
@@ -228,6 +228,16 @@ def test_the_margin_adds_to_damage():
         attack, Attacker(9, 5), Defender(rolls=False), Classes(5, 4), BOOK, ways, faces=[5, 1, 1]
     )
     assert open_.outcome.damage == 1 + 5 + (14 - 5)
+
+
+@rule("toaster.4.opt-add-margin")
+@pytest.mark.parametrize(("face", "margin"), [(2, 1), (1, 0), (9, 8)])
+def test_against_a_spoilt_defense_only_the_real_margin_is_added(face, margin):
+    zeros, ways = Rules(Extended(zeros=True)), Ways(add_margin=True)
+    faces = [face, ZERO, 9, 1, 1]
+    done = load(attack, Attacker(3, 0), Defender(4), Classes(10, 0), zeros, ways, faces=faces)
+    assert done.outcome.hit
+    assert (done.outcome.margin, done.outcome.damage) == (margin, 1 + 10 + margin)
 
 
 @rule("toaster.4.opt-double-roll")

@@ -8,9 +8,12 @@ from kitchentable.rules import BadAnswers, OptionsExclude
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.fighting import (
     ZERO,
+    act,
+    begin,
     choices,
     evening,
     field,
+    fight,
     fighter,
     pair,
     parts,
@@ -96,6 +99,36 @@ def test_all_out_lasts_for_two_own_actions():
         )
 
 
+@rule("toaster.4.stance-timing")
+def test_actions_that_are_forgone_count_against_an_all_out_stance():
+    one = evening(stance=True)
+    mine, theirs = pair(one)
+    begin(one, 10, 1)
+    one.roll("ana", "all_out", mine, (), kind="defence")
+    one.move("ana", "wait", mine)
+    act(one, GM, theirs)
+    assert one.entity(mine).state["stance"]["left"] == 2
+    one.move("ana", "wait", mine)
+    act(one, GM, theirs)
+    assert one.entity(mine).state["stance"]["left"] == 1
+    one.move(GM, "next_round")
+    assert one.entity(mine).state["stance"]["left"] == 0
+    one.move(GM, "initiative_all", "", (10, 1))
+    assert one.why_not("ana", "attack", mine) is None
+
+
+@rule("toaster.4.range-reduction", "toaster.4.stance-timing")
+def test_aiming_counts_as_the_actions_that_it_takes():
+    one = evening(stance=True)
+    mine, _ = pair(one)
+    begin(one, 10, 1)
+    act(one, "ana", mine)
+    act(one, GM, fight(one)["turn"])
+    one.roll("ana", "all_out", mine, (), kind="defence")
+    one.move("ana", "aim", mine)
+    assert one.entity(mine).state["stance"]["left"] == 1
+
+
 @rule("toaster.4.stance-3")
 def test_who_gives_up_defending_is_only_guarded_by_their_rank():
     one = evening(stance=True)
@@ -109,15 +142,43 @@ def test_who_gives_up_defending_is_only_guarded_by_their_rank():
 
 
 @rule("toaster.4.damage-roll-critical")
-def test_a_field_asks_for_a_criticals_bonus_where_no_option_says_more():
+@pytest.mark.parametrize(("bonus", "stun"), [(4, 8), (0, 4)])
+def test_the_gm_says_after_the_dice_whether_a_critical_does_more(bonus, stun):
     one = evening(variable_outcomes=True)
     mine, theirs = pair(one)
-    assert field(one, "critical_bonus", mine, theirs).default == 0
-    card = strike(one, mine, theirs, (9, 1, 1, 0), critical_bonus=4)
-    assert (card["outcome"], parts(card, "damage")["for the critical"]) == ("critical", 4)
-    table = evening(variable_outcomes=True, wcac_critical_table=True)
-    mine, theirs = pair(table)
-    assert field(table, "critical_bonus", mine, theirs) is None
+    assert field(one, "critical_bonus", mine, theirs) is None
+    card = strike(one, mine, theirs, (9, 1, 1, 0))
+    assert card["sentence"] == "A critical hit: the GM says whether the damage is more."
+    assert (total(card, "damage"), one.entity(theirs).state["stun"]) == (6, 0)
+    assert "still waits" in one.why_not("ana", "attack", mine)
+    one.answer(GM, one.ask("critical_hit"), bonus=bonus)
+    named = parts(one.card, "damage").get("for the critical", 0)
+    assert (one.card["outcome"], named) == ("critical", bonus)
+    assert (one.entity(theirs).state["stun"], one.asks()) == (stun, [])
+
+
+@rule("toaster.4.damage-roll-critical")
+@pytest.mark.parametrize(
+    ("options", "faces"), [({}, (7, 4, 1, 0)), ({"wcac_add_margin": True}, (9, 1, 1, 0))]
+)
+def test_nobody_is_asked_about_other_hits_or_where_an_option_says_more(options, faces):
+    one = evening(variable_outcomes=True, **options)
+    mine, theirs = pair(one)
+    card = strike(one, mine, theirs, faces)
+    assert (card["sentence"], one.asks()) == ("A hit.", [])
+
+
+@rule("toaster.4.damage-roll-critical", "toaster.3.luck-after-plus1")
+def test_a_critical_that_luck_has_made_asks_the_gm_as_well():
+    one = evening(variable_outcomes=True, luck_points=True)
+    mine, theirs = pair(one)
+    one.do(GM, c.Override, path=("entities", theirs, "state", "luck"), now=0, reason="a test")
+    strike(one, mine, theirs, (6,))
+    thrown = one.last.number
+    one.answer("ana", one.ask("attack_luck"), (1, 1, 0), use="add", points=3)
+    one.answer(GM, one.ask("critical_hit"), bonus=2)
+    assert parts(one.card, "damage")["for the critical"] == 2
+    assert one.card["about"] == thrown
 
 
 @rule("toaster.4.opt-marginal-default", "toaster.4.defence-marginal")

@@ -132,6 +132,8 @@ def test_hand_to_hand_one_dodges_or_parries_with_what_is_held():
     mine = hero(one, "ana", fighter(sword=6))
     built = fighter(weapons=("club", "dagger", "bow"), dodge=3, shield="small")
     theirs = foe(one, built, open=True)
+    assert choices(one, "defence", mine, theirs) == ["dodge", "parry:w1", "shield"]
+    one.move(GM, "ready", theirs, drawn=["w1", "w2"])
     assert choices(one, "defence", mine, theirs) == ["dodge", "parry:w1", "parry:w2", "shield"]
     card = strike(one, mine, theirs, (8, 3, 0, 9), defence="parry:w1")
     assert parts(card, "defence") == {"Weapon: Club": 2}

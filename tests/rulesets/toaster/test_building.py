@@ -366,6 +366,9 @@ def test_a_character_begins_with_an_idea_and_some_things():
 )
 def test_what_is_more_than_human_waits_for_the_gm():
     one = evening()
+    kinds = [(kind.key, kind.made_by) for kind in one.game.sheet.kinds(one.table)]
+    assert kinds[0] == ("pc", "player")
+    assert [made_by for _, made_by in kinds[1:]] == ["gm"] * 3
     one.do("ana", c.MakeEntity, kind="pc", name="Ajax")
     ident = next(iter(one.table.entities))
     built = sheet((12, 2, 3, 3)) | {"skills": [line("run", 12), NATIVE]}

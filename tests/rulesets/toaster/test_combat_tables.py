@@ -41,6 +41,7 @@ BODY = [
 @pytest.mark.parametrize("first", range(10))
 def test_every_cell_of_the_hit_locations(first):
     name, parts = BODY[first]
+    assert len(parts) == 6
     for second, part in enumerate(parts, start=1):
         thrown = load(location, PLACES, False, faces=[first, second])
         assert thrown.outcome == Location(name, part)
@@ -132,9 +133,13 @@ def test_nine_takes_several_categories_in_the_order_of_the_letters():
             assert brought(9, d6, third, 1, 1)[0] == pairs[third - 1]
         for d6 in (4, 5):
             assert brought(9, d6, third, 1, 1, 1)[0] == triples[third - 1]
-        assert brought(9, 6, third, 1, 1, 1, 1)[0] == "ABCD"
     assert brought(9, 2, 5, 4, 6) == ("BD", "", -4, False, "", 10)
-    assert brought(9, 6, 1, 6, 6, 5, 6) == ("ABCD", "broken", 0, True, "zero", 10)
+
+
+@rule("toaster.4.crit-multi")
+def test_for_everything_at_once_no_die_says_which():
+    assert brought(9, 6, 1, 1, 1, 1)[0] == "ABCD"
+    assert brought(9, 6, 6, 6, 5, 6) == ("ABCD", "broken", 0, True, "zero", 10)
 
 
 @rule("toaster.4.crit-multi-gap", "toaster.4.crit-multi")
@@ -168,7 +173,7 @@ def test_a_table_of_the_campaigns_own():
     ]
     cells = read_criticals(rows)
     assert load(critical, cells, faces=[3, 2]).outcome.penalty == -3
-    assert load(critical, cells, faces=[9, 1, 1, 5, 5]).outcome.penalty == -6
+    assert load(critical, cells, faces=[9, 1, 5, 5]).outcome.penalty == -6
     assert str(load(critical, read_criticals([]), faces=[0, 1]).outcome) == "nothing"
 
 

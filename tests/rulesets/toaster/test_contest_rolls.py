@@ -14,6 +14,7 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
     NOBODY,
     TIE,
     WON,
+    Second,
     Side,
     contest,
     do_over,
@@ -145,7 +146,7 @@ def test_a_rival_who_throws_a_zero_fails_however_high_the_total():
 @rule("toaster.3.zeros-opposed")
 def test_zeros_in_an_opposed_roll():
     came = load(contest, two(9, 3), ZEROS, faces=[0, 4, 2]).outcome
-    assert (came.winner, came.totals, came.seconds) == (1, (9, 7), (11, None))
+    assert (came.winner, came.totals, came.seconds) == (1, (9, 7), (Second(11), Second()))
     assert came.bands == ("failure", "")
     assert load(contest, two(9, 3), ZEROS, faces=[0, 9, 3]).outcome.bands[0] == "fumble"
     both = load(contest, two(5, 5), ZEROS, faces=[0, 0, 6, 0]).outcome

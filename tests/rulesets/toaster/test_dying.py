@@ -209,6 +209,18 @@ def test_help_that_failed_or_the_option_off_and_the_checks_go_on(medics, option)
     assert one.asks("mortality")
 
 
+@rule("toaster.4.mortal-state")
+def test_who_dies_while_a_new_check_waits_needs_none():
+    one, patient, _ = dying(1)
+    one.move(GM, "harm", who=patient, cause="a boot", wounds=1)
+    one.move(GM, "rounds", rounds=7)
+    assert how(one, patient)[2] == "dead"
+    assert one.ask("mortality").skippable is False
+    one.answer("ana", one.ask("mortality"))
+    assert one.card["sentence"] == "Ana needs no check any more."
+    assert (how(one, patient)[2], one.asks()) == ("dead", [])
+
+
 @rule("toaster.4.mortality-medical")
 def test_help_may_be_declined_while_rounds_are_left_and_a_failed_medic_replaces_the_countdown():
     one, patient, medic = dying(3)

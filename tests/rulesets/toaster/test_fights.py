@@ -7,9 +7,9 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.dice import odds
 from kitchentable.rules import RuleRefuses
-from kitchentable.rulesets.toaster.combat.fight import new_fight
-from kitchentable.rulesets.toaster.combat.tracker import fight_view
+from kitchentable.rulesets.toaster.combat.fights import VIEW, Fight
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination, initiative
+from kitchentable.rulesets.toaster.people import toaster
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.fighting import (
     act,
@@ -55,6 +55,19 @@ def test_a_ten_counts_ten_and_every_round_is_rolled_anew():
     assert "rolled initiative" in one.why_not("ana", "initiative", mine)
 
 
+@rule("toaster.1.dice-d10", "toaster.4.initiative-roll")
+@pytest.mark.parametrize("typed", [0, "0", 10])
+def test_a_typed_zero_is_the_ten_of_initiative(typed):
+    one = evening()
+    mine = hero(one, "ana", fighter((4, 7, 4, 4)))
+    foe(one, fighter(weapons=()), open=True)
+    one.move(GM, "fight")
+    one.move("ana", "initiative", mine, (typed,))
+    assert fight(one)["fighters"][mine]["number"] == 17
+    one.move(GM, "initiative_all", "", (typed,))
+    assert one.card["sides"][0]["total"] == 14
+
+
 @rule("toaster.4.initiative-order", "toaster.4.actions-two", "toaster.4.round")
 def test_the_list_goes_round_until_all_actions_are_used_up():
     one = evening()
@@ -85,7 +98,7 @@ def test_a_third_action_needs_the_gms_leave():
     assert (left(one, a), one.why_not("ana", "act", a)) == (1, "It is not Ana's turn.")
     more = evening(actions_per_round=3)
     foe(more, fighter(), open=True)
-    assert new_fight(more.table, {"x": "foes"})["fighters"]["x"]["left"] == 3
+    assert Fight.new(toaster.at(more.table), {"x": "foes"}).facts["fighters"]["x"]["left"] == 3
 
 
 @rule("toaster.4.initiative-ties")
@@ -318,7 +331,7 @@ def test_the_tracker_tells_who_acts_and_what_runs_out():
     a, b, c_ = three(one)
     one.move("ana", "wait", a)
     one.roll("ben", "long_action", b, (), what="The lock", gm={"rounds": 3})
-    view = fight_view(one.table)
+    view = VIEW(one.table)
     rows = {row.entity: row for row in view.rows}
     assert view.sentence == "C acts."
     assert (rows[c_].acting, rows[a].order) == (True, "15")
@@ -328,9 +341,9 @@ def test_the_tracker_tells_who_acts_and_what_runs_out():
     for fact, now in (("condition", "mortal"), ("mortality", mortal)):
         path = ("entities", c_, "state", fact)
         one.do(GM, c.Override, path=path, now=now, reason="for the test")
-    row = next(row for row in fight_view(one.table).rows if row.entity == c_)
+    row = next(row for row in VIEW(one.table).rows if row.entity == c_)
     assert "dies in 3 rounds" in row.status
-    assert any("0 of 3 rounds done" in row.note for row in fight_view(one.table).rows)
+    assert any("0 of 3 rounds done" in row.note for row in VIEW(one.table).rows)
 
 
 # ---------------------------------------------------------------- the length of weapons
@@ -382,9 +395,12 @@ def test_pike_sword_dagger_boot():
     )
     assert parts(card, "attack")["wrong distance"] == -2
     assert reach(one, knight, soldier, "w1") == -2
-    assert reach(one, knight, soldier, "kick") == -1
+    assert reach(one, knight, soldier, "kick") == 0
     one.move(GM, "one_more", knight, why="again")
-    boot = strike(one, knight, soldier, (5, 9, 0, 9), arm="kick", length="0", defence="dodge")
+    boot = strike(one, knight, soldier, (0, 9), arm="kick", defence="dodge")
     assert "wrong distance" not in parts(boot, "attack")
-    notes = fight_view(one.table).notes
+    one.move(GM, "one_more", knight, why="again")
+    boot = strike(one, knight, soldier, (0, 9), arm="kick", length="-1", defence="dodge")
+    assert parts(boot, "attack")["wrong distance"] == -1
+    notes = VIEW(one.table).notes
     assert any("distance of a" in note for note in notes)

@@ -6,7 +6,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.advancing import cannot_teach
+from kitchentable.rulesets.toaster.character.growing import cannot_teach
 from tests.rulesets.driver import GM, Evening
 from tests.rulesets.toaster.people import entity, evening, foe, hero, line, sheet, table, trait
 
@@ -86,6 +86,14 @@ def test_what_was_not_used_needs_a_reason_and_the_gm():
     assert not one.asks("judge_improvement")
 
 
+@pytest.mark.rule("toaster.2.skills-campaign-list")
+def test_another_skill_has_a_name():
+    one = evening()
+    ana = hero(one, "ana", xp=4)
+    with pytest.raises(BadAnswers, match="Say which skill"):
+        one.move("ana", "improve", ana, skill="", steps=1, why="A dream.")
+
+
 @pytest.mark.rule("toaster.2.skill-base-over-10", "toaster.2.skills-campaign-list")
 def test_above_ten_the_gm_is_asked_even_for_a_skill_that_was_used():
     one = evening()
@@ -137,10 +145,10 @@ def special(base: int, name: str = "knives", **more) -> dict:
     }
 
 
-def refusals(built: dict, **options) -> set[str]:
+def refusals(built: dict, *, refuses: bool = True, **options) -> set[str]:
     one = entity(built, stage="draft")
     problems = game.sheet.check(table(specialization=True, **options), one, "creation")
-    return {p.rule for p in problems if p.refuses and "specialty" in p.rule}
+    return {p.rule for p in problems if p.refuses == refuses and "specialty" in p.rule}
 
 
 @pytest.mark.rule(
@@ -152,6 +160,7 @@ def refusals(built: dict, **options) -> set[str]:
 def test_ranks_for_a_first_and_a_second_speciality():
     assert refusals(special(2)) == {"toaster.2.specialty-rank-4"}  # rank 3
     assert refusals(special(3)) == set()  # rank 4
+    assert refusals(special(3), refuses=False) == {"toaster.2.specialty-gm-approval"}
     second, doubled = {"specialty2": "axes"}, {"doubled": True}
     for more in (second, doubled):
         assert refusals(special(9, **more)) == {"toaster.2.specialty-rank-used"}  # rank 7
@@ -221,7 +230,18 @@ def test_a_speciality_in_play_is_asked_for():
     assert one.card["audience"] == "gm"
     plain = evening()
     ben = hero(plain, "ben", sheet((4, 7, 4, 4), {"throw": 9}))
-    assert plain.why_not("ben", "specialise", ben) == "This table plays without specialities."
+    assert plain.why_not("ben", "specialise", ben) == "This table plays without specialties."
+
+
+@pytest.mark.rule("toaster.2.specialty-rank-8-second")
+def test_a_second_speciality_does_not_take_the_place_of_another():
+    """Coordination 7 and a base of 9 are a rank of 8."""
+    one = evening(specialization=True)
+    ana = hero(one, "ana", sheet((4, 7, 4, 4)) | {"skills": [special(9)["skills"][0]]})
+    one.move(GM, "specialise", ana, skill="0", how="second", name="axes")
+    with pytest.raises(BadAnswers, match="a second one already, “axes”; two are the most"):
+        one.move("ana", "specialise", ana, skill="0", how="second", name="stones")
+    assert one.entity(ana).sheet["skills"][0]["specialty2"] == "axes"
 
 
 # ---------------------------------------------------------------- traits

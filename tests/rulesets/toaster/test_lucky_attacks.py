@@ -1,11 +1,13 @@
 """Attacks that wait for luck: after the attack roll, after the defence roll, and then go on."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.rulesets.toaster.combat.keeping import plain_kept, read_kept
+from kitchentable.rulesets.toaster.combat.lucky import read_kept
+from kitchentable.rulesets.toaster.people import toaster
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.fighting import ZERO, evening, fighter, parts, strike, total
 from tests.rulesets.toaster.people import foe, hero
@@ -200,7 +202,7 @@ def test_an_attack_that_waits_is_kept_as_it_always_was(faces, as_kept):
     plain = kept(one, "attack_luck")
     assert {name: plain[name] for name in as_kept} == as_kept
     assert (plain["one"], plain["other"]) == ([6, 6, False, False], [6, True, False])
-    assert plain_kept(read_kept(one.table, plain)) == plain
+    assert read_kept(toaster.at(one.table), plain).plain() == plain
 
 
 def test_a_fumbled_defence_that_waits_is_kept_as_it_always_was():
@@ -210,8 +212,62 @@ def test_a_fumbled_defence_that_waits_is_kept_as_it_always_was():
     plain = kept(one, "defence_luck")
     assert {name: plain[name] for name in AT_A_FUMBLE} == AT_A_FUMBLE
     assert plain["luck"] == [1, 0]
-    again = read_kept(one.table, plain)
+    again = read_kept(toaster.at(one.table), plain)
     assert (again.defense.fumble, again.defense.spoilt) == (True, True)
-    assert plain_kept(again) == plain
+    assert again.plain() == plain
     saved = {**plain, "defence": [0, 6, True, False, 15]}
-    assert plain_kept(read_kept(one.table, saved)) == saved
+    assert read_kept(toaster.at(one.table), saved).plain() == saved
+
+
+# ---------------------------------------------------------------- luck on the damage
+
+
+def hit(one, a, b):
+    """An attack of Ana's that has hit for 12 against 3, and waits for luck on the damage."""
+    attack(one, a, b, 5)
+    one.answer("ana", one.ask("attack_luck"), (1,), use="stand")
+    one.answer("ben", one.ask("defence_luck"), (7, 1), use="stand")
+    return one.ask("damage_luck")
+
+
+@rule("toaster.3.luck-which-rolls", "toaster.3.luck-after-plus1")
+def test_points_can_be_added_to_a_damage_roll_that_has_fallen():
+    one, a, b = duel(luck_on_damage=True)
+    ask = hit(one, a, b)
+    assert (ask.to, "The damage comes to 12." in ask.text) == ((f"owner:{a}",), True)
+    assert (total(one.card, "damage"), one.entity(b).state["stun"]) == (12, 0)
+    one.answer("ana", ask, use="add", points=3)
+    assert (total(one.card, "damage"), parts(one.card, "damage")["luck"]) == (15, 3)
+    assert (one.entity(b).state["stun"], luck(one, a)) == (12, 1)
+
+
+@rule("toaster.3.luck-which-rolls", "toaster.3.luck-reroll")
+def test_four_points_throw_the_damage_again():
+    one, a, b = duel(mine=6, luck_on_damage=True)
+    one.answer("ana", hit(one, a, b), (9,), use="again")
+    assert luck(one, a) == 2
+    one.answer("ana", one.ask("damage_luck"), use="stand")
+    assert (total(one.card, "damage"), one.entity(b).state["stun"]) == (14, 11)
+    assert one.asks() == []
+
+
+@rule("toaster.3.luck-which-rolls")
+def test_without_the_option_nobody_is_asked_about_damage():
+    one, a, b = duel()
+    attack(one, a, b, 5)
+    one.answer("ana", one.ask("attack_luck"), (1,), use="stand")
+    one.answer("ben", one.ask("defence_luck"), (7, 1), use="stand")
+    assert (one.card["sentence"], one.asks()) == ("A hit.", [])
+
+
+@rule("toaster.3.luck-which-rolls", "toaster.3.call4-damage")
+def test_damage_that_was_called_cannot_be_thrown_again():
+    one, a, b = duel(luck_on_damage=True, calling_fours=True)
+    attack(one, a, b, 5, damage_called=True)
+    one.answer("ana", one.ask("attack_luck"), (1,), use="stand")
+    one.answer("ben", one.ask("defence_luck"), (1,), use="stand")
+    ask = one.ask("damage_luck")
+    fields = one.named("damage_luck").fields(
+        one.table, replace(one.actor("ana", a), ask=ask.id), {}
+    )
+    assert [way.value for way in fields[0].choices] == ["stand", "add"]

@@ -99,6 +99,23 @@ def test_a_rank_is_base_and_attribute_averaged():
     assert not lens.find_skill(here, one, "track").trained
 
 
+@pytest.mark.rule("toaster.2.skill-base-range")
+@pytest.mark.parametrize(
+    ("base", "wrong"),
+    [
+        (-1, [("toaster.2.skill-base-range", True)]),
+        (0, []),
+        (10, []),
+        (11, [("toaster.2.skill-base-over-10", False)]),
+    ],
+)
+def test_a_base_is_a_whole_number_from_0_to_10(base, wrong):
+    one = entity(sheet((6, 3, 7, 4), {"brawl": base}), stage="draft")
+    found = game.sheet.check(table(), one, "creation")
+    assert [(p.rule, p.refuses) for p in found if "skill-base" in p.rule] == wrong
+    assert lens.find_skill(table(), one, "brawl").base == base
+
+
 @pytest.mark.rule("toaster.2.skill-rank-traits")
 def test_a_trait_can_change_a_rank_by_itself():
     deft = trait("custom", 2, "Climb", modifier=2)

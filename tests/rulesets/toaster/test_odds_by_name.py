@@ -135,13 +135,13 @@ def test_a_contest_of_three_comes_to_what_all_its_throws_come_to(zeros, bands, c
     counted = Counter()
     for faces in product(range(10), repeat=3):
         shown = [4 if one.called else face for one, face in zip(sides, faces, strict=True)]
-        none = tuple(zeros and face == 0 and not one.called
+        fail = tuple(face if zeros and not one.called else None
                      for one, face in zip(sides, shown, strict=True))  # fmt: skip
         totals = tuple(face + rank for face, rank in zip(shown, ranks, strict=True))
-        one = contests.Contest(totals, none, (None,) * 3, ranks, bands)
+        one = contests.Contest(totals, fail, (contests.Second(),) * 3, ranks, bands)
         counted[one.winner_word] += 1
     every = {word: Fraction(count, 1000) for word, count in counted.items()}
-    solved = brief.contest_odds(sides, stars.Extended(0, zeros), bands)
+    solved = odds(told(contests.contest, brief.standing), sides, stars.Extended(0, zeros), bands)
     assert dict(solved.map(lambda one: one.winner_word).items()) == every
     assert dict(odds(WHO_WINS, sides, stars.Extended(0, zeros), bands).items()) == every
 
@@ -151,13 +151,13 @@ def test_a_contest_of_three_comes_to_what_all_its_throws_come_to(zeros, bands, c
 def test_endless_contests_of_two_and_of_many_agree_with_how_each_side_fares(zeros, bands):
     ext = stars.Extended(stars.NO_LIMIT, zeros)
     sides = tuple(contests.Side(6 - at, f"side {at}") for at in range(4))
-    of_many = brief.contest_odds(sides, ext, bands)
+    of_many = odds(told(contests.contest, brief.standing), sides, ext, bands)
     for at in range(4):
         turned = (sides[at], *sides[:at], *sides[at + 1 :])
         fares = odds(told(contests.contest, lambda one: one.fares), turned, ext, bands)
         assert abs(_low(of_many, at) - fares["won"].low) < Fraction(1, 10**18)
     of_two = odds(told(contests.contest, brief.verdict), sides[:2], ext, bands)
-    again = brief.contest_odds(sides[:2], ext, bands)
+    again = odds(told(contests.contest, brief.standing), sides[:2], ext, bands)
     for at in (0, 1, None):
         assert abs(_low(of_two, at) - _low(again, at)) < Fraction(1, 10**18)
 

@@ -63,6 +63,15 @@ def test_what_usually_meets_a_skill_stands_there_to_begin_with(one, skill, usual
     assert next(f for f in asked if f.name == "other_on").default == f"skill:{usual}"
 
 
+@rule("toaster.2.skill-act-vs-empathy", "toaster.2.skill-stealth-opposed")
+@pytest.mark.parametrize(("skill", "usual"), [("act", "empathy"), ("stealth", "perception")])
+def test_where_the_usual_skill_is_struck_out_the_same_skill_stands_there(one, skill, usual):
+    ana, ben = hero(one, "ana"), hero(one, "ben")
+    one.move(GM, "edit_table", table="skills", row=usual, column="gone")
+    asked = fields(one, "contest", ana, other=ben, on=f"skill:{skill}")
+    assert next(f for f in asked if f.name == "other_on").default == f"skill:{skill}"
+
+
 @pytest.mark.parametrize(
     ("ours", "theirs", "bases", "faces", "outcome"),
     [

@@ -5,6 +5,7 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.rules.errors import BadAnswers
+from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.mechanics.tasks import outcome_of
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.doing import evening, hero, speak, task
@@ -77,7 +78,8 @@ def test_a_fumble_asks_and_does_nothing_by_itself():
     assert {**before, "used": ["climb"]} == one.entity(ana).state
     ask = one.ask("meaning")
     assert ask.skippable
-    assert "snaps and blocks the lock" in ask_fields(one, ask)["text"].help
+    ideas = [row["text"] for row in TABLES["ideas"] if row["of"] == "fumble"]
+    assert [idea in ask_fields(one, ask)["text"].help for idea in ideas] == [True] * 6
     one.answer(GM, ask, text="The rope is somebody's washing line.", retry="otherwise")
     assert one.card["sentence"] == "The rope is somebody's washing line."
     assert one.card["about"] == one.campaign.number - 1

@@ -284,6 +284,8 @@ def test_the_gm_brings_people_in_a_moment():
     assert (bear.kind, bear.hidden, lens.thresholds(one.table, bear)) == ("creature", True, (6, 6))
     assert lens.armour_class(one.table, bear) == 6
     assert one.card["title"] == "Bruin"
+    first = lens.weapons(one.table, bear)[0]
+    assert (first.name, first.unarmed) == ("Claws and teeth", False)
     for preset in rows(table(), "presets"):
         one.move(GM, "npc", name="Somebody", preset=preset["key"], count=1)
         made = list(one.table.in_play())[-1]
@@ -311,7 +313,7 @@ def test_things_change_hands_in_play():
     who = one.entity(ana)
     assert lens.armour_class(one.table, who) == 7
     assert lens.weapons(one.table, who)[0].name == "Grandfather's"
-    assert one.card["sentence"] == "Weapons: Grandfather's. Armour: Chain mail."
+    assert one.card["sentence"] == "Weapons: Grandfather's. Armor: Chain mail."
     one.move("ana", "carry", ana, armour=[mail | {"stowed": True}], weapons=[sword])
     assert lens.armour_class(one.table, one.entity(ana)) == 3
     body = next(s for s in game.sheet.sections(one.table, who) if s.key == "body")

@@ -243,6 +243,9 @@ def test_the_gm_says_how_badly_and_it_is_recorded(fate, left):
 def test_wounds_besides_damage_and_on_the_dead():
     one = evening()
     ana = hero(one, "ana")
+    fields = one.named("harm").fields(one.table, one.actor(GM), {})
+    numbers = [field.name for field in fields if field.name not in {"who", "cause"}]
+    assert numbers == ["damage", "stun", "wounds", "unarmed"]
     one.move(GM, "harm", who=ana, cause="a bear trap", damage=6, wounds=1)
     assert how(one, ana) == (6, 2, "awake")
     put(one, ana, condition="dead")

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+import kitchentable as kt
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.throwing import as_chance
@@ -12,7 +13,7 @@ from kitchentable.rules.errors import BadAnswers
 from kitchentable.rulesets.toaster.actions.hints import hint
 from kitchentable.rulesets.toaster.book import TABLES
 from tests.rulesets.driver import GM
-from tests.rulesets.toaster.doing import evening, fields, foe, hero, state, task
+from tests.rulesets.toaster.doing import contest, evening, fields, foe, hero, state, task
 
 rule = pytest.mark.rule
 TRAINED = {"climb": 7, "ride": 3, "perception": 5}
@@ -210,6 +211,37 @@ def test_the_ladder_of_difficulties(one, ana, step, value):
     (side,) = card["sides"]
     assert side["total"] == 6 + 3 + value
     assert sum(worth for _, worth in side["parts"][1:]) == value
+
+
+@rule("toaster.3.difficulty-ladder")
+@pytest.mark.parametrize("word", ["Straight-forward", "straightforward", "STRAIGHT FORWARD"])
+def test_a_difficulty_is_taken_by_the_books_word(one, ana, word):
+    card = task(one, ana, "climb", 4, gm={"difficulty": word})
+    assert card["sides"][0]["parts"][1:] == [["Straight-forward", 1]]
+    assert kt.game("toaster").roll("task", rank=5, difficulty=word, faces=[4]).outcome.total == 10
+
+
+@rule("toaster.3.zeros-fumble-check")
+def test_the_second_roll_after_a_zero_stands_on_the_card():
+    one = evening(rolling_zeros=True)
+    ana, ben = hero(one, "ana", climb=3), hero(one, "ben")
+    card = task(one, ana, "climb", 0, 3)
+    told = "A 0 fails; the second roll, with 7, says whether it is a fumble."
+    assert [line["text"] for line in card["lines"]] == [told]
+    hidden = {"gm": {"difficulty": "easy"}, "hidden": ("difficulty",)}
+    card = one.roll("ana", "task", ana, (0, 3), on="skill:climb", **hidden)
+    assert [(line["text"], line["audience"]) for line in card["lines"]] == [
+        ("A 0 fails; the second roll says whether it is a fumble.", "all"),
+        ("Kept for Ana: Easy +2; the total is 6, then 9.", "gm"),
+    ]
+    thug = foe(one, "Thug", climb=3)
+    card = task(one, thug, "climb", 0, 3, seat=GM)
+    assert [(line["text"], line["audience"]) for line in card["lines"]] == [
+        ("A 0 fails; the second roll says whether it is a fumble.", "all"),
+        ("The second roll makes 7.", "gm"),
+    ]
+    card = contest(one, ana, ben, (0, 4, 2), on="skill:climb", other_on="attribute:aura")
+    assert card["lines"][0]["text"] == "A 0 for Ana, which fails, with 6 on the second roll."
 
 
 @rule("toaster.3.difficulty-beyond-5")

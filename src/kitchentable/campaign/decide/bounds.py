@@ -1,4 +1,4 @@
-"""How much one command may carry, so that no table can be filled up or broken by what is sent."""
+"""Limits of one command, so that nothing sent can fill or break a table."""
 
 from __future__ import annotations
 
@@ -38,9 +38,11 @@ def check_size(command: Command) -> None:
     try:
         size = len(msgspec.json.encode(command))
     except (UnicodeEncodeError, ValueError, TypeError) as error:
-        raise CannotBe("That holds characters that are no text.") from error
+        raise CannotBe("This text has characters that cannot be stored. Remove them.") from error
     if size > _LONGEST_COMMAND:
-        raise CannotBe("That is more than the table can keep at once.", code="table/too-long")
+        raise CannotBe(
+            "This is more than the table can store at once. Send less.", code="table/too-long"
+        )
 
 
 def check_faces(faces: Sequence[str]) -> None:
@@ -103,7 +105,7 @@ def a_name(name: str, what: str = "A name") -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether people could take two names for the same.
+    """Whether people could confuse two names.
 
     >>> same_name("Mara", "MARA"), same_name("Mara", "Maren")
     (True, False)

@@ -1,4 +1,4 @@
-"""One command being decided: the table it is for, who sent it, the dice in hand, the time."""
+"""The context of a decision: table, sender, dice and time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kitchentable.rules.values import EVERYONE, GM
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """All that a decision may look at. `me` is the seat that the command comes from.
+    """Everything a decision may use. `me` is the seat that the command comes from.
 
     `before` is the game in the version that the campaign has played until now, where another is
     taken over and the old one is still at hand. `solver` gives the odds of what is thrown.

@@ -46,7 +46,7 @@ def propose(context: Context, command: Propose) -> tuple[Event, ...]:
     if command.throw and not waiting:
         return (_throw_talk(context, talk),)
     if len(context.campaign.tree["proposals"]) >= _MOST:
-        raise CannotBe("Too many rolls are being talked about; finish one of them first.")
+        raise CannotBe("Too many rolls are open. Finish one of them first.")
     return (_event(context, "proposed", talk),)
 
 
@@ -79,7 +79,7 @@ def settle(context: Context, command: Settle) -> tuple[Event, ...]:
     """A party sets what is theirs, or changes it before the dice fall."""
     talk = _live_talk(context, command.proposal)
     if not context.by_gm and not parties_of(talk, context.table, context.me, gm=False):
-        raise NotAllowed("Nothing in this roll is yours to set.", code="proposal/nothing-to-settle")
+        raise NotAllowed("You have nothing to set in this roll.", code="proposal/nothing-to-settle")
     part = Part(
         context.me,
         context.by_gm,
@@ -104,7 +104,7 @@ def withdraw(context: Context, command: Withdraw) -> tuple[Event, ...]:
     """Who began a conversation takes it back."""
     talk = find_talk(context, command.proposal)
     if not may_withdraw(context, talk):
-        raise NotAllowed("A roll is taken back by who proposed it.")
+        raise NotAllowed("Only the person who proposed this roll can take it back.")
     return (_end(context, "withdrawn", talk),)
 
 
@@ -118,7 +118,7 @@ def throw(context: Context, command: Throw) -> tuple[Event, ...]:
     check_typed(context, command.faces)
     talk = _live_talk(context, command.proposal)
     if not context.by_gm and talk.for_seat != context.me.id:
-        raise NotAllowed("These dice are somebody else's to throw.")
+        raise NotAllowed("Somebody else throws these dice.")
     waiting = waits_on(talk, context.table, context.campaign.settings)
     if waiting:
         names = ", ".join(party_name(context, talk, party) for party in waiting)
@@ -146,26 +146,26 @@ def _throw_talk(context: Context, talk: Talk, before: tuple[Change, ...] = ()) -
     return play(context, context.table, "move", made)
 
 
-def find_talk(context: Context, proposal: str) -> Talk:
+def find_talk(context: Context, wanted: str) -> Talk:
     """A conversation that the sender knows of. Errors: CannotBe."""
-    plain = context.campaign.tree["proposals"].get(proposal)
+    plain = context.campaign.tree["proposals"].get(wanted)
     there = plain is not None and context.game.has_move(plain["move"])
-    talk = read_talk(context.game, proposal, plain) if plain is not None and there else None
+    talk = read_talk(context.game, wanted, plain) if plain is not None and there else None
     if talk is None or not (
         sees(talk.audience, context.me) or parties_of(talk, context.table, context.me, gm=False)
     ):
-        raise CannotBe("That roll is no longer being talked about.", code="proposal/unknown")
+        raise CannotBe("This roll is no longer open.", code="proposal/unknown")
     return talk
 
 
-def _live_talk(context: Context, proposal: str) -> Talk:
+def _live_talk(context: Context, wanted: str) -> Talk:
     """A conversation whose dice can still fall: who makes the move is in play."""
-    talk = find_talk(context, proposal)
+    talk = find_talk(context, wanted)
     if talk.entity:
         one = context.table.entities.get(talk.entity)
         if one is None or one.stage != "play":
             raise CannotBe(
-                "Who was to throw is not in play any more; take the roll back.",
+                "The character who was to roll has left play. Take the roll back.",
                 code="move/needs-entity",
             )
     return talk

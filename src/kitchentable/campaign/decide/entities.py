@@ -1,4 +1,4 @@
-"""Somebody comes to the table, changes hands, is hidden or leaves; and facts set by hand."""
+"""Entities that come, change owner, are hidden or leave; and facts set by hand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def make_entity(context: Context, command: MakeEntity) -> tuple[Event, ...]:
     if not context.by_gm:
         _check_players_own(context, kind, owner, command)
     if len(context.table.entities) >= _MOST_ENTITIES:
-        raise CannotBe("This table is full; nobody else can come.", code="table/too-long")
+        raise CannotBe("This table is full.", code="table/too-long")
     sheet = context.game.sheet.blank(context.table, kind.key)
     entity = Entity(
         id=fresh(context.table, kind.key),
@@ -87,7 +87,7 @@ def _owner(context: Context, owner: str) -> str:
         return GM
     seat = context.table.seats.get(owner)
     if seat is None or seat.state != "seated" or seat.role == "spectator":
-        raise CannotBe("That owner does not play at this table.")
+        raise CannotBe("This owner is not at the table. Pick a person who is.")
     return GM if seat.role == GM else owner
 
 
@@ -173,7 +173,7 @@ def _check_path(context: Context, path: Path) -> Entity | None:
             return context.entity(entity)
         case ("fight" | "own", _, *_) | ("day",) | ("session", "notes", _, *_):
             return None
-    raise CannotBe("That is not a fact to be set by hand.", code="table/no-such-path")
+    raise CannotBe("This fact cannot be set by hand.", code="table/no-such-path")
 
 
 def alike(was: Json, now: Json) -> bool:

@@ -1,4 +1,4 @@
-"""What has to hold before a person may begin anything for somebody at the table."""
+"""Checks before a person acts for somebody at the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kitchentable.rules.values import EVERYONE, GM
 
 
 def check_speaks_for(context: Context, entity: Entity) -> Entity:
-    """Refuse to act for somebody who is another's. Errors: NotAllowed."""
+    """Refuse to act for another person's character. Errors: NotAllowed."""
     if not speaks_for(context.me, entity):
         name = entity.name if knows_of(context.me, entity) else "That character"
         raise NotAllowed(f"{name} is not yours to act for.")
@@ -41,7 +41,9 @@ def check_may_make(context: Context, move: Move, entity: str) -> Entity | None:
 def check_typed(context: Context, faces: tuple[str, ...] | None) -> None:
     """Refuse typed-in dice where the table's settings do not take them. Errors: NotAllowed."""
     if faces is not None and not context.campaign.settings.get("typed_dice", True):
-        raise NotAllowed("At this table the dice are the table's, not typed in.")
+        raise NotAllowed(
+            "This table does not take typed-in dice. Roll here, or ask the GM to allow them."
+        )
 
 
 def chosen_audience(context: Context, audience: str) -> str:

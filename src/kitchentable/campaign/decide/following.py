@@ -1,4 +1,4 @@
-"""What a game's result means for the table: which facts it may change, which cards it lays out."""
+"""A game's result as changes of the campaign, with the limits of what a game may change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The past: a step is taken back, a card is shown to all, a result is altered openly."""
+"""Changes to past steps: undo, reveal, and alter."""
 
 from __future__ import annotations
 

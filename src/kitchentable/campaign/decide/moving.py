@@ -1,4 +1,4 @@
-"""Moves that are made at once, and the answers to cards that wait."""
+"""Moves made at once, and answers to waiting cards."""
 
 from __future__ import annotations
 
@@ -139,16 +139,16 @@ def _waiting(context: Context, ask: str) -> Ask:
     """A card that waits for the sender. Errors: CannotBe, NotAllowed."""
     one = context.table.asks.get(ask)
     if one is None or not (context.by_gm or is_put_to(context.table, one, context.me)):
-        raise CannotBe("That card does not wait for you, or no longer.", code="ask/gone")
+        raise CannotBe("This card no longer waits for you.", code="ask/gone")
     if not is_put_to(context.table, one, context.me) and not one.skippable:
-        raise NotAllowed("That card waits for somebody else, who alone can answer it.")
+        raise NotAllowed("Only somebody else can answer this card.")
     return one
 
 
 def _check_there(context: Context, ask: Ask) -> None:
     if ask.entity and ask.entity not in context.table.entities:
         raise CannotBe(
-            "Whom the card is about is no longer at the table; put it away.", code="entity/unknown"
+            "The person on this card has left the table. Skip the card.", code="entity/unknown"
         )
 
 

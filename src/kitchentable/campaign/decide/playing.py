@@ -1,4 +1,4 @@
-"""A move is made: its dice fall, its consequences follow, and one event keeps all of it."""
+"""Making a move: the dice fall, consequences follow, and one event records both."""
 
 from __future__ import annotations
 
@@ -150,7 +150,9 @@ def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tupl
     A step that brought somebody to the table can be taken back while a roll of theirs, or a card
     about them, still waits.
     """
-    gone = CannotBe("Somebody in this is no longer at the table.", code="entity/unknown")
+    gone = CannotBe(
+        "Someone in this roll has left the table. Take the roll back.", code="entity/unknown"
+    )
     if actor.entity and actor.entity not in table.entities:
         raise gone
     fields = move.fields(table, actor, answers)

@@ -1,4 +1,4 @@
-"""Who sits at the table: asking to join, the GM's yes, names, roles, and giving a seat away."""
+"""Seats: joining, approval, names, roles and handing a seat over."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def ask_for_seat(context: Context, command: AskForSeat) -> tuple[Event, ...]:
     name = _free_name(context, command.name)
     new = an_id(command.new_seat)
     if new in seats or len(seats) >= _MOST_SEATS:
-        raise CannotBe("That seat cannot be had; please ask again.")
+        raise CannotBe("This seat is taken. Ask to join again.")
     if command.role not in {"player", "spectator"}:
-        raise CannotBe("One joins as a player or as a spectator.")
+        raise CannotBe("Join as a player or as a spectator.")
     laid_out = context.me.role == GM
     joining = context.campaign.settings.get("joining")
     if command.approved and not laid_out:
@@ -81,11 +81,11 @@ def decide_seat(context: Context, command: DecideSeat) -> tuple[Event, ...]:
 def rename_seat(context: Context, command: RenameSeat) -> tuple[Event, ...]:
     """A new name on a seat, by who sits there or by the GM."""
     if command.of != context.me.id and context.me.role != GM:
-        raise NotAllowed("A name is changed by who bears it, or by the GM.")
+        raise NotAllowed("Only the person on a seat, or the GM, changes its name.")
     seat = _seat(context, command.of)
     name = _free_name(context, command.name, besides=seat.id)
     if name == seat.name:
-        raise CannotBe("That is the name already.")
+        raise CannotBe("The seat already has this name.")
     event = context.event(
         "seat-renamed",
         [Change(("seats", seat.id, "name"), name)],

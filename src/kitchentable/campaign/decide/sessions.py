@@ -1,4 +1,4 @@
-"""An evening of play: begun with a promise about its dice, ended by keeping it."""
+"""Sessions: they begin with a commitment to their dice, and end with the seed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def begin_session(context: Context, command: BeginSession) -> tuple[Event, ...]:
     _phase(context, "none")
     if not context.table.players():
         raise CannotBe(
-            "An evening needs the GM and at least one player at the table.",
+            "A session needs the GM and at least one player at the table.",
             code="session/no-player",
         )
     number = context.table.session.number + 1
@@ -47,7 +47,7 @@ def contribute(context: Context, command: Contribute) -> tuple[Event, ...]:
     words = a_text(command.text, "What you add", LONGEST_WORDS)
     contributions: list[Any] = context.campaign.tree["session"].get("contributions", [])
     if len(contributions) >= _MOST_CONTRIBUTIONS:
-        raise CannotBe("Enough has been added to the dice this evening.", code="table/too-long")
+        raise CannotBe("This session takes no more words for its dice.", code="table/too-long")
     one = {
         "who": context.me.name,
         "words": words,

@@ -1,4 +1,4 @@
-"""Somebody's sheet, from the first line to the GM's yes."""
+"""Sheets: saved, submitted, and approved by the GM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said, dice in notation, and notes."""
+"""Chat: speech, dice in notation, and notes."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _speaker(context: Context, entity: str) -> Entity | None:
 
 
 def _ears(context: Context, to: str) -> tuple[str, str]:
-    """The audience of words to somebody, and that somebody's name."""
+    """The audience of a message, and the name of its recipient."""
     if not to:
         return EVERYONE, ""
     if to == GM:
@@ -124,5 +124,5 @@ def set_note(context: Context, command: SetNote) -> tuple[Event, ...]:
     audience = GM if command.which == GM else EVERYONE
     event = context.event("noted", changes, data={"which": command.which}, audience=audience)
     if not event.changes:
-        raise CannotBe("The note says that already.")
+        raise CannotBe("The notes already say this.")
     return (event,)

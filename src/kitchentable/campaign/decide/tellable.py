@@ -1,4 +1,4 @@
-"""Whether a table can still be shown with facts that no rule made: set by hand, or sent whole."""
+"""Checks that every seat's table can still be shown after facts were set by hand."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def set_options(context: Context, command: SetOptions) -> tuple[Event, ...]:
     before = context.table.options
     changed = {key: now for key, now in options.items() if before.get(key) != now}
     if not changed:
-        raise CannotBe("Those options are in force already.")
+        raise CannotBe("These options are already set.")
     check_together(context.game.options, {**before, **changed}, changed)
     words = {option.key: option.field.label for option in context.game.options}
     data = {
@@ -84,5 +84,5 @@ def set_settings(context: Context, command: SetSettings) -> tuple[Event, ...]:
             changes.append(Change(("settings", key), now))
             data["set"].append({"key": key, "label": words[key].label, "was": was, "now": now})
     if not changes:
-        raise CannotBe("Those settings are in force already.")
+        raise CannotBe("These settings are already in force.")
     return (context.event("settings-set", changes, data=data),)

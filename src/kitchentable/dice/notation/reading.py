@@ -1,22 +1,16 @@
-"""Typed text, thrown or solved in one step."""
+"""Typed text, thrown in one step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from kitchentable.dice.distribution import Distribution
-from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.dialects.reading import (
     AnyExpression,
     compile_dialect,
-    odds_of_foreign,
 )
-from kitchentable.dice.notation.effort import check_odds, too_much
-from kitchentable.dice.notation.tree import Expression
 from kitchentable.dice.reading import Roll, load, roll
-from kitchentable.dice.solved import odds
 from kitchentable.dice.source import Source
 
 Compiled: TypeAlias = tuple[Mechanic[..., Any], AnyExpression]
@@ -65,26 +59,3 @@ def roll_notation(
     if faces is not None:
         return load(mechanic, expression, faces=faces)
     return roll(mechanic, expression, source=source)
-
-
-def odds_of_notation(
-    text: str, *, dialect: str = "house", within: float | None = None, bounds: bool = False
-) -> Distribution:
-    """The exact odds of what a text asks for, solved once and then remembered.
-
-    Raises :class:`NotationError` for a text that cannot be read, and at once for one whose odds
-    would take longer than a few seconds.
-
-    >>> odds_of_notation("2d6!").mean()
-    Fraction(42, 5)
-    >>> odds_of_notation("(2d6!)>=12 # a lucky star")[True]
-    Fraction(23, 108)
-    """
-    mechanic, expression = compile_notation(text, dialect)
-    if not isinstance(expression, Expression):
-        return odds_of_foreign(text, expression, within=within, bounds=bounds)
-    check_odds(expression)
-    try:
-        return odds(mechanic, expression, within=within, bounds=bounds)
-    except TooManyPaths as error:
-        raise too_much(expression) from error

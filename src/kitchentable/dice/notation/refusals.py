@@ -168,7 +168,8 @@ def fail_at_word(cursor: Cursor, dice: Dice | None = None, start: int = 0) -> No
             cursor.fail("order", _ORDER.format(word=word))
         cursor.fail("misplaced", f"{word} belongs directly behind dice.", token, _moved(cursor))
     if word in ADVANTAGE:
-        cursor.fail("advantage", f"{word} throws a second d20 beside the one d20 of a roll.")
+        sentence = f"{word} throws a second d20 beside the one d20 of a roll, and stands behind it"
+        cursor.fail("advantage", f"{sentence}, as in 1d20+5 {word}.")
     found = WORDS.get(word)
     if found is not None:
         offers = _offers(cursor, found, dice) if dice is not None else ()

@@ -47,11 +47,7 @@ class Situation:
 
     def __init__(self, walk: "Walk") -> None:
         self.walk = walk
-        if walk.script:
-            last = walk.script[-1]
-            self.weight, self.total, self.groups = last.weight, last.total, last.groups
-        else:
-            self.weight, self.total, self.groups = 1, 1, {}
+        self.weight, self.total, self.groups = walk.here()
 
     def group(self, name: int) -> Group:
         """What is known of one covered number."""
@@ -63,7 +59,7 @@ class Situation:
     def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The values of a form and their weights, taken out of what is known."""
         names = [one for name, _ in terms for one in self.group(name).names]
-        values, weights = _distribution(self, terms)
+        values, weights = distribution(self, terms)
         self.weight *= sum(weights)
         self.groups = {**self.groups, **dict.fromkeys(names, to)}
         common = gcd(*weights)
@@ -210,7 +206,7 @@ def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
     return options, situation.total
 
 
-def _distribution(situation: Situation, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
+def distribution(situation: Situation, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
     """The values of a form and their weights, in a situation whose weight is without them."""
     group, factor = _group_for(situation, terms)
     return (
@@ -311,11 +307,11 @@ def outcome(
         law = line.restricted()
         rest = tuple(term for term in terms if term[0] != name)
         if rest:
-            table = dict(zip(*_distribution(situation, rest), strict=True))
+            table = dict(zip(*distribution(situation, rest), strict=True))
             law = law.times(polynomial(table, 1))
         share = Fraction(situation.weight) / situation.total
         return [], [], situation.total, (share, law.moved(const))
-    values, weights = _distribution(situation, terms)
+    values, weights = distribution(situation, terms)
     weight = situation.weight
     return (
         [value + const for value in values],

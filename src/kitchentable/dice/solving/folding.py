@@ -17,11 +17,11 @@ from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.kinds import find_kind
 from kitchentable.dice.solving.lines import HandedOver
+from kitchentable.dice.solving.needs import Item, find_unlooked, surely_ends
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.pools import meaning
 from kitchentable.dice.solving.settle import find_words
-from kitchentable.dice.solving.shapes import Words, mapped, take_apart
-from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.shapes import mapped, take_apart
 from kitchentable.dice.solving.step import Step
 
 if TYPE_CHECKING:
@@ -62,38 +62,36 @@ def _walk_of(value: Any) -> "Walk | None":
     return None
 
 
-class Item:
-    """One item of a fold as it is handed over: its words, and the numbers that fill it."""
+class Items:
+    """The items of a fold as they are handed over: the last one, and those before it."""
 
-    __slots__ = ("_hash", "_known")
+    __slots__ = ("_hash", "before", "last")
 
-    def __init__(self, words: Words, numbers: tuple[int, ...], weights: tuple[int, ...]) -> None:
-        self._known = words, numbers, weights
-        self._hash = hash(self._known)
+    def __init__(self, before: "Items | None", last: Item) -> None:
+        self.before = before
+        self.last = last
+        self._hash = hash((before, last))
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is Item and self._known == other._known
+        mine: Any = self
+        theirs: Any = other
+        while mine is not theirs:
+            if type(mine) is not Items or type(theirs) is not Items or mine.last != theirs.last:
+                return False
+            mine, theirs = mine.before, theirs.before
+        return True
 
     def __hash__(self) -> int:
         return self._hash
 
     def __repr__(self) -> str:
-        return repr(self._known[0])
-
-    def met(self, walk: "Walk") -> Any:
-        """The item on a path, its number covered."""
-        words, numbers, weights = self._known
-        if not numbers:
-            return words.shape
-        total = sum(weights)
-        number = walk.choose(("item", self), lambda: Spread(numbers, weights, [], total))
-        return words.fill(number)
+        return f"..., {self.last!r}"
 
 
 def _folding(step: Callable[[Any, Any], Any]) -> Mechanic[..., Any]:
-    def fold(walk: Any, items: tuple[Item, ...], start: Any) -> Any:
-        state = _looked(one(walk, items[:-1], start)) if len(items) > 1 else start
-        return step(state, items[-1].met(walk))
+    def fold(walk: Any, items: Items, start: Any) -> Any:
+        state = start if items.before is None else _looked(one(walk, items.before, start))
+        return step(state, items.last.met(walk))
 
     fold.__annotations__ = {"return": views.hints_of(step).get("return")}
     one = Mechanic(fold)
@@ -133,17 +131,22 @@ def _folded(walk: "Walk", step: Callable[[Any, Any], Any], items: Any, start: An
 def _handed_over(walk: "Walk", request: Any) -> Pending | None:
     """The fold as a call of its own, its items taken out of what is known; None where it is none.
 
-    It is none where items hang together, or are asked for afterwards.
+    It is none where items hang together, or are asked for afterwards; or where another call has
+    them that may go on for ever.
     """
     _, mechanic, parts, start, _ = request
     situation, to = Situation(walk), HandedOver((mechanic, (), (), ()))
     touched = [{id(situation.group(name)) for name, _ in form} for _, form in parts]
     if to.key in walk.whole or len(set().union(*touched)) < sum(map(len, touched)):
         return None
-    items = [
-        Item(words, *(situation.hand_over(form, to) if form else ((), ()))) for words, form in parts
-    ]
-    key = make_key(mechanic, (tuple(items), start), {})
+    names = {one for _, form in parts for name, _ in form for one in situation.group(name).names}
+    if not all(surely_ends(walk, one) for one in find_unlooked(walk.waiting, names)):
+        return None
+    items: Any = None
+    for words, form in parts:
+        held = situation.hand_over(form, to) if form else ((), ())
+        items = Items(items, Item(words, *held))
+    key = make_key(mechanic, (items, start), {})
     token = Pending(walk, key, len(walk.script))
     walk.append(Step(request, token, situation.weight, situation.total, situation.groups))
     return token

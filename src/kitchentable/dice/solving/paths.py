@@ -283,15 +283,17 @@ def _let_end(walk: "Walk", outcome: Any) -> None:
 
 
 def _pending(walk: "Walk", token: Pending) -> None:
+    # Its arguments are looked at before all that is added to its result.
+    key: Key = token.pending_key
     extra: Any = token.pending_extra
     if type(extra) is not Covered:
-        _hand_on(walk, token.pending_key, extra)
+        _hand_on(walk, key, extra)
         return
     values, weights, total, law = asking.outcome(walk, extra.terms, extra.const)
     if law is not None:
         note(walk, token.pending_look())
         return
-    cell = walk.calls.setdefault(token.pending_key, {}).setdefault(total, {})
+    cell = walk.calls.setdefault(key, {}).setdefault(total, {})
     for value, weight in zip(values, weights, strict=True):
         cell[value] = cell.get(value, 0) + weight
 

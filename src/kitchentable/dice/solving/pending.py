@@ -5,7 +5,7 @@ paths do not divide by it. Any other use looks at the result: the paths then div
 """
 
 import operator
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kitchentable.dice.solving.covered import Covered
@@ -15,23 +15,49 @@ if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
 
 
+#: A mechanic with its arguments, among which may be covered numbers.
+Call = tuple[Any, tuple[Any, ...], Mapping[str, Any]]
 #: Says that an attribute is asked of the whole result. None may be what the attribute is.
 NO_VIEW: Any = object()
 
 
 class Pending:
-    """What the call `key` gives, plus `extra`; `name` is the place of the call on the path."""
+    """What a call gives, plus `extra`; `name` is the place of the call on the path.
+
+    The call is known by its `key`, or it is one whose arguments nobody has looked at.
+    """
 
     # No outcome has attributes of these names, which would be asked of the token instead.
-    __slots__ = ("pending_extra", "pending_key", "pending_name", "pending_walk")
+    __slots__ = (
+        *("pending_call", "pending_extra", "pending_known", "pending_name"),
+        "pending_walk",
+    )
 
     def __init__(
-        self, walk: "Walk", key: "Key", name: Hashable, extra: "int | Covered" = 0
+        self,
+        walk: "Walk",
+        key: "Key | None",
+        name: Hashable,
+        extra: "int | Covered" = 0,
+        call: Any = None,
     ) -> None:
         self.pending_walk = walk
-        self.pending_key = key
+        self.pending_known = key
         self.pending_name = name
         self.pending_extra = extra
+        self.pending_call: Call = call
+
+    @property
+    def pending_key(self) -> "Key":
+        """The key of the call, its arguments looked at."""
+        if self.pending_known is None:
+            self.pending_known = self.pending_walk.look_at_arguments(self.pending_call)
+        return self.pending_known
+
+    def _plus(self, number: "int | Covered") -> "Pending":
+        key = self.pending_known
+        extra = self.pending_extra + number
+        return Pending(self.pending_walk, key, self.pending_name, extra, self.pending_call)
 
     def pending_look(self) -> Any:
         """The result itself: a covered number, or one outcome for each path."""
@@ -51,23 +77,17 @@ class Pending:
 
     def __add__(self, other: Any) -> Any:
         if self._is_kept(other):
-            return Pending(
-                self.pending_walk, self.pending_key, self.pending_name, self.pending_extra + other
-            )
+            return self._plus(other)
         return self.pending_look() + _looked(other)
 
     def __radd__(self, other: Any) -> Any:
         if self._is_kept(other):
-            return Pending(
-                self.pending_walk, self.pending_key, self.pending_name, other + self.pending_extra
-            )
+            return self._plus(other)
         return _looked(other) + self.pending_look()
 
     def __sub__(self, other: Any) -> Any:
         if self._is_kept(other):
-            return Pending(
-                self.pending_walk, self.pending_key, self.pending_name, self.pending_extra - other
-            )
+            return self._plus(-other)
         return self.pending_look() - _looked(other)
 
     def __hash__(self) -> NoReturn:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 from kitchentable.dice.errors import DiceFault, NoSuchPart
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.outcomes import did_you_mean
-from kitchentable.dice.solving.keys import Wholly
+from kitchentable.dice.solving.keys import Key, Wholly
 from kitchentable.dice.solving.pending import NO_VIEW, Pending
 from kitchentable.dice.solving.solution import Spread
 
@@ -189,7 +189,14 @@ def told(walk: "Walk", token: Pending, by: Callable[[Any], Any]) -> Any:
     return one
 
 
-def ending(walk: "Walk", token: Pending) -> Any:
+def ending(key: Key) -> Key:
     """The call of a result that nobody looks at: nothing is asked but that it ends."""
-    key = token.pending_key
-    return (tell(key[0], _nothing), *key[1:])
+    mechanic, *rest = key
+    return tell(mechanic, _nothing), *rest  # type: ignore[return-value]
+
+
+def nothing_but_the_end(spread: Spread) -> Spread:
+    """The choice point of a result that nobody looks at, which may go on for ever."""
+    mass = spread.total - spread.lost - spread.never
+    ended: list[tuple[Any, Any]] = [(None, mass)] if mass else []
+    return Spread([], [], ended, spread.total, None, spread.lost, spread.never)

@@ -9,7 +9,7 @@ from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic, as_mechanic
 from kitchentable.dice.pool import check_keep
-from kitchentable.dice.solving import asking, derived, vectors, views
+from kitchentable.dice.solving import asking, derived, needs, vectors, views
 from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.handful import CoveredPool, Cup, asked_of_each, handfuls
 from kitchentable.dice.solving.keys import Key, Wholly, make_key
@@ -154,7 +154,7 @@ class Walk:
     def die(self, of: int | Die = 6, *, label: str = "") -> Any:
         """One die."""
         of = self._read_of(of)
-        step = self._known(of)
+        step = self.known(of)
         return self._meet(of, self.solver.die_spread(of)) if step is None else step.value
 
     def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> Any:
@@ -176,7 +176,7 @@ class Walk:
 
     def choose(self, request: Any, make: Callable[[], Spread]) -> Any:
         """A choice point: as it was met before, or made."""
-        step = self._known(request)
+        step = self.known(request)
         return self._meet(request, make()) if step is None else step.value
 
     def total(
@@ -193,7 +193,7 @@ class Walk:
         number, of = self._read_int(number), self._read_of(of)
         keep_highest, keep_lowest = self._read_int(keep_highest), self._read_int(keep_lowest)
         request = ("total", number, of, keep_highest, keep_lowest)
-        step = self._known(request)
+        step = self.known(request)
         if step is not None:
             return step.value
         check_count(number)
@@ -245,7 +245,7 @@ class Walk:
         check_count(n)
         if hit is None:
             request: Any = ("count", n, of, at_least)
-            step = self._known(request)
+            step = self.known(request)
             if step is not None:
                 return step.value
             spread = self._one(of)
@@ -260,7 +260,7 @@ class Walk:
         """How many dice show one of the faces that hit."""
         faces = asked_of_each(self, spread, hit)
         request = ("hits", n, of, faces)
-        step = self._known(request)
+        step = self.known(request)
         if step is not None:
             return step.value
         check_count(n)
@@ -271,7 +271,7 @@ class Walk:
         plain = table.items() if isinstance(table, Mapping) else table
         rows = rows_of(settled(tuple(plain), self.place))
         request = ("draw", rows)
-        step = self._known(request)
+        step = self.known(request)
         if step is not None:
             return step.value
         return self._meet(request, spread_of(rows, sum(weight for _, weight in rows)))
@@ -286,17 +286,9 @@ class Walk:
         self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
     ) -> R:
         """Another mechanic: a result that stays pending until somebody looks at it."""
-        if not PLAIN.issuperset(map(type, args)) and (self.covers or self.waiting):
-            args = tuple([self._settled(value) for value in args])
-        if kwargs:
-            kwargs = {name: self._settled(value) for name, value in kwargs.items()}
-        key = make_key(mechanic, args, kwargs)
-        step = self._known(key)
-        if step is not None:
-            token: Pending = step.value
-        else:
-            token = Pending(self, key, len(self.script))
-            self.append(Step(key, token, *self.here()))
+        token = needs.defer(self, mechanic, args, kwargs) if self.covers or self.waiting else None
+        if token is None:
+            token = needs.call(self, mechanic, args, kwargs)
         shows = (self.open or self.eager) and views.shows(self, mechanic)
         if shows and (self.open or not is_returned(self)):
             return token.pending_look()  # type: ignore[no-any-return]
@@ -305,6 +297,7 @@ class Walk:
 
     view = views.view
     told = views.told
+    look_at_arguments = needs.look_at_arguments
 
     def look(self, token: Pending) -> Any:
         """The result of a call: covered where it is a number, else one outcome for each path."""
@@ -313,7 +306,7 @@ class Walk:
             if name in self.viewed:
                 raise Wholly(token.pending_key)
             request = ("look", token.pending_key)
-            step = self._known(request)
+            step = self.known(request)
             if step is None:
                 by_words = not (self.wholly or self.plain)
                 spread = self.solver.result(token.pending_key, by_words=by_words)
@@ -326,27 +319,24 @@ class Walk:
 
     def let_end(self, token: Pending) -> None:
         """A call whose result nobody looked at has ended all the same, where it does."""
-        key = views.ending(self, token)
-        request = ("end", key)
-        if self._known(request) is None:
-            spread = self.solver.value(key).spread()
-            if spread.lost or spread.never:
-                mass = spread.total - spread.lost - spread.never
-                ended: list[tuple[Any, Any]] = [(None, mass)] if mass else []
-                self._meet(
-                    request, Spread([], [], ended, spread.total, None, spread.lost, spread.never)
-                )
+        if token.pending_known is None and needs.surely_ends(self, token):
+            return
+        key = views.ending(token.pending_key)
+        spread = self.solver.value(key).spread()
+        if spread.lost or spread.never:
+            self.choose(("end", key), lambda: views.nothing_but_the_end(spread))
 
     # -- the script ----------------------------------------------------------------------------
 
     def here(self) -> tuple[Amount, int, Groups]:
         """The weight of the path so far, over its total, and what is known of its numbers."""
-        if self.script:
-            last = self.script[-1]
+        pos = min(self.pos, len(self.script))
+        if pos:
+            last = self.script[pos - 1]
             return last.weight, last.total, last.groups
         return 1, 1, {}
 
-    def _known(self, request: Any) -> Step | None:
+    def known(self, request: Any) -> Step | None:
         pos = self.pos
         if pos < len(self.script):
             step = self.script[pos]
@@ -458,14 +448,14 @@ class Walk:
     def read(self, terms: Terms, const: int) -> int:
         """The value of a covered number: the paths branch over the values."""
         request = ("read", terms, const)
-        step = self._known(request)
+        step = self.known(request)
         if step is not None:
             return step.value  # type: ignore[no-any-return]
         return self.branch(request, *asking.values(self, terms, const))  # type: ignore[no-any-return]
 
     # -- helpers -------------------------------------------------------------------------------
 
-    def _settled(self, value: Any) -> Any:
+    def settle(self, value: Any) -> Any:
         """A value to call a mechanic with; what was looked through before is not again."""
         looked_through = (*self.args, *self.kwargs.values(), *self.clean)
         if type(value) in PLAIN or any(value is one for one in looked_through):

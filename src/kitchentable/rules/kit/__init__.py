@@ -2,14 +2,26 @@
 
 from kitchentable.rules.kit.at import At, Declared, Guard, with_pauses
 from kitchentable.rules.kit.beings import Being, Fact, on_sheet, state
-from kitchentable.rules.kit.consent import YES_NO, advised, decision, only_owner, votes
+from kitchentable.rules.kit.consent import (
+    YES_NO,
+    advised,
+    decision,
+    only_owner,
+    story,
+    suggested,
+    votes,
+)
 from kitchentable.rules.kit.fights import conceal, fight_moves, fight_view
 from kitchentable.rules.kit.forms import (
     Each,
     Form,
     Here,
     Input,
+    Problems,
+    Row,
+    Rows,
     Unknown,
+    Values,
     given,
     given_somebody,
     maybe_number,
@@ -41,12 +53,16 @@ __all__ = [
     "Here",
     "Input",
     "MaybeAction",
+    "Problems",
     "Roll",
     "Rounds",
+    "Row",
+    "Rows",
     "Ruleset",
     "Settings",
     "Throw",
     "Unknown",
+    "Values",
     "advised",
     "conceal",
     "decision",
@@ -69,6 +85,8 @@ __all__ = [
     "somebody",
     "spend",
     "state",
+    "story",
+    "suggested",
     "text",
     "tick",
     "votes",

@@ -12,7 +12,7 @@ from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import GameFault, RuleRefuses
 from kitchentable.rules.facts import differences
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, Unknown, read_form
+from kitchentable.rules.kit.forms import Form, Row, Unknown, read_form
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Card, Change, Line, Move, Question, Result, Side
@@ -34,7 +34,6 @@ T = TypeVar("T")
 Sentence = Callable[[Mapping[str, Fraction]], str]
 
 _UNREAD = object()
-
 #: Says why a move cannot be made at a moment; None where it can be made.
 Guard = Callable[[Any], "str | None"]
 
@@ -132,7 +131,7 @@ class At(Generic[F, B, Opt]):
         self.sides: list[Side] = []
         self.kept = Result()
         self._people: dict[str, B] = {}
-        self._once: dict[str, Any] = {}
+        self._once: Row = {}
         self._fight: Any = _UNREAD
 
     # ------------------------------------------------------------ asked about moves
@@ -207,11 +206,12 @@ class At(Generic[F, B, Opt]):
 
     def here(self) -> list[B]:
         """Everybody in play of whom the actor knows."""
-        gm = self.is_gm
-        return self.for_page(
-            "here",
-            lambda: [self._being(one) for one in self.table.in_play() if gm or not one.hidden],
-        )
+        known = (one for one in self.table.in_play() if self.is_gm or not one.hidden)
+        return self.for_page("here", lambda: [self._being(one) for one in known])
+
+    def others(self) -> list[B]:
+        """Everybody else in play of whom the actor knows."""
+        return [one for one in self.here() if one.id != self.actor.entity]
 
     def for_page(self, name: str, read: Callable[[], T]) -> T:
         """A value read once for all moves of a page, and anew where a move is made."""
@@ -230,30 +230,32 @@ class At(Generic[F, B, Opt]):
     # ------------------------------------------------------------ dice
 
     def roll(
-        self, throw: Throw[R], dice: Mapping[str, B] | None = None, says: str | Sentence = ""
+        self,
+        throw: Throw[R],
+        dice: Mapping[str, B] | None = None,
+        says: str | Sentence = "",
+        closed: tuple[str, ...] = (),
     ) -> R:
-        """The outcome of a roll; `dice` says by label whose each die is.
+        """The outcome of a roll; `dice` says by label whose each die is, `closed` which are kept.
 
-        `says` tells the odds in words, or makes the words when they are shown. Errors: RuleRefuses
-        where a roll on a paused card does not fit any more.
+        `says` is the odds in words, or makes them. Errors: RuleRefuses for a changed paused roll.
         """
-        number = len(self.thrown)
+        number, before = len(self.thrown), len(self.past.fell)
         self.thrown.append(throw)
-        if number < len(self.past.fell):
+        if number < before:
             return self._fallen(self.past.fell[number], throw)
-        if number < len(self.past.fell) + len(self.outcomes):
-            return cast("R", self.outcomes[number - len(self.past.fell)])
-        roll, people = throw.roll, dice or {}
-        closed = tuple(
+        if number < before + len(self.outcomes):
+            return cast("R", self.outcomes[number - before])
+        roll = throw.roll
+        closed += tuple(
             label
-            for label, one in people.items()
-            if is_closed(one.entity) or (one.hidden and len({*people.values()}) > 1)
+            for label, one in (dice or {}).items()
+            if is_closed(one.entity) or (one.hidden and len({*(dice or {}).values()}) > 1)
         )
         words = says or roll.says
-        sentence = words if callable(words) else (lambda shares: words) if words else None
-        raise ThrownNow(
-            Question(roll.mechanic, throw.arguments, roll.bands, roll.band, closed, sentence)
-        )
+        tell = words if callable(words) else (lambda shares: words) if words else None
+        known = (roll.mechanic, throw.arguments, roll.bands, roll.band)
+        raise ThrownNow(Question(*known, closed, tell))
 
     def _fallen(self, was: Fallen, throw: Throw[R]) -> R:
         name, arguments = throw.roll.mechanic.name, write_outcome(throw.arguments)
@@ -262,11 +264,11 @@ class At(Generic[F, B, Opt]):
                 return throw.roll.read(was.outcome)
             except CannotRead:
                 pass  # an earlier version of the game wrote another outcome
-        raise RuleRefuses(
+        words = (
             f"The dice on this card were thrown as {was.roll} {was.arguments}, and the roll is "
-            f"{name} {arguments} by now. Take the roll back and make it again.",
-            code="pause/unfit",
+            f"{name} {arguments} by now. Take the roll back and make it again."
         )
+        raise RuleRefuses(words, code="pause/unfit")
 
     def pause(
         self,

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 from kitchentable.rules.game import Credits
+from kitchentable.rules.kit.forms import Row
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
 from kitchentable.rules.toml.document import read_part
 from kitchentable.rules.toml.reading import Section
@@ -31,7 +32,7 @@ class Book:
         """One kind of table of the data file. Errors: BadFile, with the place of every mistake."""
         return read_part(self.text, self.name, read)
 
-    def by_key(self, table: str) -> dict[str, Any]:
+    def by_key(self, table: str) -> Row:
         """The rows of a table by their key, in order."""
         return {row["key"]: row for row in self.tables[table]}
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kitchentable.rules.kit.at import Guard
-from kitchentable.rules.kit.forms import Input, pick
+from kitchentable.rules.kit.forms import Input, Row, pick, text
 
 YES_NO = (("yes", "Yes"), ("no", "No"))
 
@@ -71,6 +71,31 @@ def advised(
         return False
     at.tell(title, f"{at.seat()} {words[answer != 'yes']}.", of=())
     at.keep_open(votes={**at.asked.votes, at.actor.seat: answer})
+    return True
+
+
+def story(**parts: Any) -> Input[str]:
+    """The question for the story of a roll: the GM tells it, with what players suggest in view."""
+    return text(
+        lambda at: "What happens" if at.is_gm else "What might happen",
+        story=True,
+        help=_suggestions,
+        **parts,
+    )
+
+
+def _suggestions(at: Any) -> str:
+    votes: Row = at.asked.votes if at.asked and at.is_gm else {}
+    heard = "; ".join(f"{at.seat(seat)}: {said['text']}" for seat, said in votes.items())
+    return f"Suggested: {heard}" if heard else ""
+
+
+def suggested(at: Any, title: str, words: str) -> bool:
+    """Whether somebody only suggested a story: that is kept and told, and the card waits on."""
+    if at.is_gm:
+        return False
+    at.tell(title, f"{at.seat()} suggests: {words}", of=())
+    at.keep_open(votes={**at.asked.votes, at.actor.seat: {"text": words}})
     return True
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules.kit.at import AnyAt, At, Declared, Guard
-from kitchentable.rules.kit.forms import Form, pick, several, text
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.forms import Form, Problems, pick, several, text
+from kitchentable.rules.kit.moves import AnyRules
 from kitchentable.rules.kit.order import order_moves
 from kitchentable.rules.kit.rounds import GONE, Rounds
-from kitchentable.rules.kit.turns import fighting, in_fight, peace, turn_moves
+from kitchentable.rules.kit.turns import fight_words, fighting, in_fight, peace, turn_moves
 from kitchentable.rules.people import is_closed, listed
 from kitchentable.rules.rounds import END_ASK, TIE_ASK
 from kitchentable.rules.sheets import FightRow, FightView
@@ -41,7 +41,7 @@ class SidesForm(Form):
     )
     foes_name = text("What the other side is called", default="foes", longest=40)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         """Nobody is on both sides, and the sides have different names."""
         rule = self.at.rules.rounds.RULES.get("roll", "")
         both = [one.name for one in self.heroes if one in self.foes]
@@ -67,7 +67,7 @@ def begin(at: At[SidesForm, Any, Any]) -> None:
     fight.begun()
     names = [one.name for one in map(at.find, sides) if one is not None and not one.hidden]
     said = f"Roll {rounds.ORDER}: {listed(names)}."
-    at.tell("A fight begins", said, rules=rounds.cite("roll"), of=())
+    at.tell("A fight begins", said, rules=rounds.cite("begin", "roll"), of=())
     at.write(("fight",), fight.facts)
 
 
@@ -125,7 +125,7 @@ def next_round(at: AnyAt) -> None:
     fight.next_round()
     again = f"Roll {fight.ORDER} again."
     said = again if fight.facts["phase"] == "initiative" else fight.words()
-    at.tell(f"Round {fight.facts['round']}", said, rules=fight.cite("again"), of=())
+    at.tell(f"Round {fight.facts['round']}", said, rules=fight.cite("again", "numbers"), of=())
     at.close(TIE_ASK, END_ASK)
 
 
@@ -168,44 +168,25 @@ def still_fighting(at: At[StillForm, Any, Any]) -> None:
 
 
 def fight_moves(
-    rules: Ruleset[Any, Any], rounds: type[Rounds[Any]], guard: Guard, throws: str
+    rules: AnyRules, rounds: type[Rounds[Any]], guard: Guard, throws: str
 ) -> dict[str, Declared]:
     """The moves of a fight by name, for a ruleset whose fights are these rounds.
 
     `guard` is asked before somebody acts; `throws` says in a sentence what is thrown for the order.
     """
     rules.rounds = rounds
+    move = fight_words(rules, rounds)
     begins = type("BeginForm", (SidesForm, rounds.BEGIN_FORM), {})
-    by_gm: dict[str, Any] = {"by": (GM,), "for_entity": False}
     moves = (
-        rules.move(
-            "fight", "Begin a fight", "Say who fights, and on which side.", begins,
-            rules=rounds.cite("roll", "roles"), place="gm", when=(peace, _somebody_able), **by_gm,
-        )(begin),
+        move("fight", begins, when=(peace, _somebody_able))(begin),
         *order_moves(rules, rounds, throws),
         *turn_moves(rules, rounds, guard),
-        rules.move(
-            "leave", "Leave the fight", "Stop fighting: flee, yield, walk away.", LeaveForm,
-            rules=rounds.cite("end"), place="fight", when=in_fight,
-        )(leave),
-        rules.move(
-            "join", "Join the fight", "Bring somebody into the fight, or back into it.", JoinForm,
-            rules=rounds.cite("roll", "join"), place="fight", by=(GM,),
-            when=(fighting, _can_fight, _not_in_it),
-        )(join),
-        rules.move(
-            "next_round", "Next round", f"Everybody again, with new {rounds.ORDER}.",
-            rules=rounds.cite("again"), place="fight", when=fighting, **by_gm,
-        )(next_round),
-        rules.move(
-            "end_fight", "End the fight", "A fight ends when nobody wants to fight any more.",
-            EndForm, rules=rounds.cite("end"), place="fight", when=fighting, **by_gm,
-        )(end),
-        rules.answer(
-            "still_fighting", "Still fighting?", "Another round, or the end.", StillForm,
-            rules=rounds.cite("end", "again"), when=fighting,
-        )(still_fighting),
-    )  # fmt: skip
+        move("leave", LeaveForm, when=in_fight)(leave),
+        move("join", JoinForm, when=(fighting, _can_fight, _not_in_it))(join),
+        move("next_round", when=fighting)(next_round),
+        move("end_fight", EndForm, when=fighting)(end),
+        move("still_fighting", StillForm, when=fighting)(still_fighting),
+    )
     return {one.name: one for one in moves}
 
 
@@ -222,7 +203,7 @@ WORDS = {
 }  # fmt: skip
 
 
-def fight_view(rules: Ruleset[Any, Any]) -> Callable[[Table], FightView | None]:
+def fight_view(rules: AnyRules) -> Callable[[Table], FightView | None]:
     """The order of turns as a page shows it: round, order, who acts, who is down."""
 
     def view(table: Table) -> FightView | None:
@@ -233,7 +214,7 @@ def fight_view(rules: Ruleset[Any, Any]) -> Callable[[Table], FightView | None]:
         first = [who for who in facts["order"] if who in facts["fighters"]]
         rest = [who for who in facts["fighters"] if who not in first]
         people = [one for one in map(at.find, (*first, *rest)) if one is not None]
-        why = facts["notes"].get(str(facts["round"]), {})
+        why = facts.get("notes", {}).get(str(facts["round"]), {})
         told = [f"{one.name}: {said}" for who, said in why.items() if (one := at.find(who))]
         notes = (*told, *filter(None, at.fight.notes()))
         rows = tuple(_row(at.fight, one) for one in people)
@@ -245,15 +226,17 @@ def fight_view(rules: Ruleset[Any, Any]) -> Callable[[Table], FightView | None]:
 def _row(fight: Rounds[Any], one: Any) -> FightRow:
     mine = fight.facts["fighters"][one.id]
     words, tone = fight.status(one)
-    number = mine["word"] or "\N{EN DASH}" if mine["number"] is None else str(mine["number"])
+    in_order = {fight.READY: "", **WORDS}[mine["status"]]
+    word = mine.get("word") or "\N{EN DASH}"
+    number = word if mine["number"] is None else str(mine["number"])
     return FightRow(
         one.id,
         one.name,
         "not yet" if mine["status"] in {"to roll", "joins"} else number,
-        words or WORDS[mine["status"]],
+        words or in_order,
         tone if words else "plain",
         acting=fight.facts["turn"] == one.id,
-        done=mine["status"] in {"done", "idle"},
+        done=fight.is_done(one),
         out=mine["status"] in GONE,
         track=fight.track(one),
         note=fight.note(one),
@@ -267,7 +250,7 @@ def _sentence(at: AnyAt) -> str:
     if facts["phase"] == "ties":
         return "Equal numbers: the GM settles the order."
     if facts["phase"] == "end":
-        return str(at.fight.ALL_DONE)
+        return str(at.fight.ended)
     turn = at.find(facts["turn"])
     return f"{turn.name} acts." if turn else "The GM acts."
 
@@ -287,9 +270,11 @@ def conceal(table: Table, seat: Seat) -> Table:
             one["number"] = None
     fight["order"] = [who for who in fight["order"] if who in here]
     fight["turn"] = fight["turn"] if fight["turn"] in here else ""
-    fight["breaks"] = {}
-    fight["notes"] = {
-        number: {who: said for who, said in notes.items() if who in here}
-        for number, notes in fight["notes"].items()
-    }
+    if "breaks" in fight:
+        fight["breaks"] = {}
+    if "notes" in fight:
+        fight["notes"] = {
+            number: {who: said for who, said in notes.items() if who in here}
+            for number, notes in fight["notes"].items()
+        }
     return replace(table, fight=fight)

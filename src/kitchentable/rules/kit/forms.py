@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.values import Choice, Field, Json, Problem
@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 U = TypeVar("U")
 B = TypeVar("B", bound="Being")
+#: A row of a list as it is stored, a list of rows, and the values of options by their key.
+Row: TypeAlias = dict[str, Any]
+Rows: TypeAlias = list[Row]
+Values: TypeAlias = Mapping[str, Json]
+#: Problems one after the other; a function that has none to tell yields nothing.
+Problems: TypeAlias = Iterable[Problem]
 #: The moment of any form, an `At`. Questions are shared between forms, so none has a type of form.
 Here = Any
 
@@ -203,7 +209,7 @@ class Form:
         inherited = [one for base in cls.__bases__ for one in getattr(base, "inputs", ())]
         cls.inputs = (*own.values(), *(one for one in inherited if one.name not in own))
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         """Problems of the answers together; each question has checked its own before."""
         return ()
 
@@ -242,9 +248,19 @@ def number(label: Any, **parts: Any) -> Input[int]:
     return Input("number", label, _whole, **parts)
 
 
+class MaybeNumber(Input[int | None]):
+    """A number that may be emptied, whatever its default."""
+
+    def stored(self, at: Here, name: str) -> Json:
+        """The stored answer; None where it was left empty. Errors: Unknown."""
+        if name in at.answers and name not in at.actor.hidden:
+            return at.answers[name]
+        return super().stored(at, name)
+
+
 def maybe_number(label: Any, **parts: Any) -> Input[int | None]:
     """A whole number, or None where it is left empty."""
-    return Input("number", label, lambda at, given: given, required=False, **parts)
+    return MaybeNumber("number", label, lambda at, given: given, required=False, **parts)
 
 
 def tick(label: Any, *, default: Any = False, **parts: Any) -> Input[bool]:
@@ -269,7 +285,7 @@ def pick_many(label: Any, choices: Any, **parts: Any) -> Input[list[str]]:
     return Input("many", label, _words, **{**known, **parts})
 
 
-def rows(label: Any, columns: Any, **parts: Any) -> Input[list[dict[str, Any]]]:
+def rows(label: Any, columns: Any, **parts: Any) -> Input[Rows]:
     """A list of records, each with a value for every column; a column is a `Field`."""
     known = {"default": [], "required": False, "columns": columns}
     return Input("rows", label, lambda at, given: list(given or ()), **{**known, **parts})

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from kitchentable.rules.kit.at import AnyAt, At, Declared
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, pick_many, several, somebody, text
+from kitchentable.rules.kit.forms import Form, Row, Values, pick_many, several, somebody, text
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheets import FightRow, FightView, Track
 from kitchentable.rules.table import Table
-from kitchentable.rules.values import GM, Json
+from kitchentable.rules.values import GM
 
 B = TypeVar("B", bound=Being)
 #: How somebody in the fight is: words, their tone, and a track.
@@ -80,7 +80,7 @@ class FreeOrder(Generic[B]):
         """The moves by which a fight begins, goes on and ends."""
         cited = BeginForm.who.having(rule=self.cites[0])
         form: type[BeginForm] = type("CitedForm", (BeginForm,), {"who": cited})
-        known: dict[str, Any] = {"rules": self.cites, "by": (GM,), "for_entity": False}
+        known: Row = {"rules": self.cites, "by": (GM,), "for_entity": False}
         begin = self.rules.move(
             "fight", "Begin a fight", self.help, form, when=peace, place="gm", **known
         )
@@ -130,7 +130,7 @@ class FreeOrder(Generic[B]):
         return FightRow(one.id, one.name, "", words, tone, acting=one.id == turn, track=track)
 
 
-def seen_fight(table: Table) -> Mapping[str, Json] | None:
+def seen_fight(table: Table) -> Values | None:
     """The fight as a player's table has it: without those of whom the player does not know."""
     fight: Any = table.fight
     if fight is None:

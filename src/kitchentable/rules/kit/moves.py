@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from kitchentable.rules.errors import GameFault, RuleRefuses
 from kitchentable.rules.kit.at import At, Declared, Fallen, Guard, Past, PausedHere, ThrownNow
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, Unknown, check_form, read_form
+from kitchentable.rules.kit.forms import Form, Row, Unknown, Values, check_form, read_form
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.moves import Move, Question, Result, no_question
 from kitchentable.rules.table import Actor, Table
@@ -122,7 +122,7 @@ class Resumed(Generic[F, B, Opt]):
     def _again(
         self, table: Table, actor: Actor, answers: Answers, fell: tuple[Any, ...]
     ) -> At[F, B, Opt]:
-        was: dict[str, Any] = table.asks[actor.ask].preset["paused"]
+        was: Row = table.asks[actor.ask].preset["paused"]
         seat, role, entity, hidden = was["actor"]
         form = self.forms.get(was["form"])
         if form is None:
@@ -157,7 +157,7 @@ class Ruleset(Generic[B, Opt]):
     def __init__(
         self,
         being: Callable[..., B],
-        options: Callable[[Mapping[str, Json]], Opt],
+        options: Callable[[Values], Opt],
         words: Mapping[str, Mapping[str, Any]] | None = None,
         cards: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
@@ -204,7 +204,7 @@ class Ruleset(Generic[B, Opt]):
         guards = when if isinstance(when, tuple) else (when,)
         forms = pauses if isinstance(pauses, tuple) else (pauses,)
         said = {"title": title, "help": help, **self.words.get(name, {}), **more}
-        parts: dict[str, Any] = {
+        parts: Row = {
             key: tuple(one) if isinstance(one, list) else one for key, one in said.items()
         }
         parts.pop("key", None)
@@ -219,6 +219,10 @@ class Ruleset(Generic[B, Opt]):
             )  # fmt: skip
 
         return declare
+
+
+#: Whichever ruleset.
+AnyRules: TypeAlias = Ruleset[Any, Any]
 
 
 def paused_name(name: str) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kitchentable.rules.kit.at import AnyAt, At, Declared
-from kitchentable.rules.kit.forms import Each, Form, Unknown, pick, several, somebody
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.forms import Each, Form, Problems, Unknown, pick, several, somebody
+from kitchentable.rules.kit.moves import AnyRules
 from kitchentable.rules.kit.rounds import Rounds
-from kitchentable.rules.kit.turns import fighting
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.kit.turns import fight_words, fighting
+from kitchentable.rules.values import Problem
 
 
 def _told(at: AnyAt, people: Sequence[Any], outcomes: Sequence[Any]) -> None:
@@ -21,7 +21,7 @@ def _told(at: AnyAt, people: Sequence[Any], outcomes: Sequence[Any]) -> None:
         at.fight.ORDER.capitalize(),
         at.fight.words(),
         tone=at.fight.tone(words),
-        rules=at.fight.cite("roll", *sorted(words)),
+        rules=at.fight.cite("roll", "numbers", *sorted(words)),
         of=people if len(people) == 1 else (),
     )
 
@@ -80,8 +80,11 @@ class TieForm(Form):
 
     ruling = pick(
         "How is it settled?",
-        [("reroll", "Another roll among them"), ("hand", "I say who goes first")],
-        default="reroll",
+        lambda at: [
+            (at.rules.rounds.AGAIN[0], f"Another {at.rules.rounds.AGAIN[1]} among them"),
+            ("hand", "I say who goes first"),
+        ],
+        default=lambda at: at.rules.rounds.AGAIN[0],
         rule=lambda at: at.rules.rounds.RULES.get("tie", ""),
     )
     place = Each(_by_hand, lambda place: somebody(f"Acts as number {place} of them", _tied))
@@ -91,7 +94,7 @@ class TieForm(Form):
         said = list(self.place.values())
         return [*said, *(one for one in _tied(self.at) if one not in said)]
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         """Everybody has one place."""
         everybody = sorted(one.id for one in _tied(self.at))
         if self.ruling == "hand" and sorted(one.id for one in self.order()) != everybody:
@@ -101,7 +104,7 @@ class TieForm(Form):
 
 def settle_tie(at: At[TieForm, Any, Any]) -> None:
     """Equals roll once more, or act in the GM's order."""
-    people, how = _tied(at), "By another roll"
+    people, how = _tied(at), f"By another {at.fight.AGAIN[1]}"
     if not people:
         raise Unknown("Nobody is equal any more.")
     if at.form.ruling == "hand" or len(people) < 2:
@@ -116,24 +119,12 @@ def settle_tie(at: At[TieForm, Any, Any]) -> None:
     at.tell(f"Equal {at.fight.ORDER}", said, rules=at.fight.cite("tie"), of=())
 
 
-def order_moves(
-    rules: Ruleset[Any, Any], rounds: type[Rounds[Any]], help: str
-) -> Iterable[Declared]:
+def order_moves(rules: AnyRules, rounds: type[Rounds[Any]], help: str) -> Iterable[Declared]:
     """Somebody's own roll, everybody's, and equals; `help` says what is thrown."""
     own = type("OwnRollForm", (rounds.ROLL_FORM,), {})
     everybody = type("RollAllForm", (EverybodyForm, rounds.ROLL_ALL_FORM), {})
-    yield rules.move(
-        "initiative", f"Roll {rounds.ORDER}", help, own,
-        rules=rounds.cite("roll", "order", "no_perk"), place="fight", when=_still_to_roll,
-        rolls=True,
-    )(roll_own)  # fmt: skip
-    yield rules.move(
-        "initiative_all", f"{rounds.ORDER.capitalize()} for everybody",
-        "All the dice that are still to fall, at once.", everybody, rules=rounds.cite("roll"),
-        by=(GM,), for_entity=False, place="fight", when=(fighting, _any_to_roll), rolls=True,
-    )(roll_all)  # fmt: skip
-    yield rules.answer(
-        "initiative_tie", f"Settle equal {rounds.ORDER}",
-        "Another roll among the tied, or the GM's order.", TieForm,
-        rules=rounds.cite("tie"), when=fighting, rolls=True,
-    )(settle_tie)  # fmt: skip
+    move = fight_words(rules, rounds)
+    yield move("initiative", own, help=help, when=_still_to_roll, rolls=True)(roll_own)
+    waits = (fighting, _any_to_roll)
+    yield move("initiative_all", everybody, when=waits, rolls=True)(roll_all)
+    yield move("initiative_tie", TieForm, when=fighting, rolls=True)(settle_tie)

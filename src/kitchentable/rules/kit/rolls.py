@@ -51,6 +51,8 @@ class Roll(Generic[P, R]):
     def __call__(self, *arguments: P.args, **named: P.kwargs) -> Throw[R]:
         if named:
             bound = signature(self.mechanic.__wrapped__).bind(None, *arguments, **named)
+            if bound.kwargs:  # a default before them was left out
+                bound.apply_defaults()
             return Throw(self, bound.args[1:])
         return Throw(self, arguments)
 
@@ -73,20 +75,54 @@ class Roll(Generic[P, R]):
             if reader is not None:
                 blank = False if kind == "bool" else one.default
                 takes[name] = (reader, readers.get((name, "default"), blank))
-
-        def arguments(options: Mapping[str, Any], **named: Any) -> tuple[Any, ...]:
-            return tuple(
-                reader(options, name, named.get(name, default))
-                for name, (reader, default) in takes.items()
-            )
-
-        named = [
-            Parameter(name, Parameter.KEYWORD_ONLY, default=default)
-            for name, (_, default) in takes.items()
-        ]
-        options = Parameter("options", Parameter.POSITIONAL_OR_KEYWORD)
-        arguments.__signature__ = Signature([options, *named])  # type: ignore[attr-defined]
+        arguments = _reading(takes, lambda options, **read: tuple(read.values()))
         return Rolled(self.mechanic, arguments, self.help, self.samples, self.sums_up or self.band)
+
+
+def _reading(
+    takes: Mapping[str, tuple[Reader, Any]], make: Callable[..., tuple[Any, ...]]
+) -> Callable[..., tuple[Any, ...]]:
+    """What the library calls with named arguments: each is read, and `make` gets all of them.
+
+    `make` gets the table's options first.
+    """
+
+    def arguments(options: Mapping[str, Any], **named: Any) -> tuple[Any, ...]:
+        read = {
+            name: reader(options, name, named.get(name, default))
+            for name, (reader, default) in takes.items()
+        }
+        return make(options, **read)
+
+    named = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default)
+        for name, (_, default) in takes.items()
+    ]
+    options = Parameter("options", Parameter.POSITIONAL_OR_KEYWORD)
+    arguments.__signature__ = Signature([options, *named])  # type: ignore[attr-defined]
+    return arguments
+
+
+def library_roll(
+    mechanic: Mechanic[..., Any],
+    row: Mapping[str, Any],
+    reads: Mapping[str, Reader],
+    make: Callable[..., tuple[Any, ...]],
+    *,
+    by_options: bool = False,
+    **more: Any,
+) -> Rolled:
+    """A roll of the library whose named arguments are not the mechanic's own.
+
+    The row of the data file has "help", "samples", the arguments it `needs`, and those it `takes`
+    with their defaults. `reads` has a reader for each by its name; `make` turns all that was read
+    into the mechanic's arguments, `by_options` with the table's options as its first argument.
+    `more` are other parts of `Rolled`.
+    """
+    takes = {**dict.fromkeys(row.get("needs", ()), Parameter.empty), **row.get("takes", {})}
+    made = make if by_options else lambda options, **read: make(**read)
+    arguments = _reading({name: (reads[name], takes[name]) for name in takes}, made)
+    return Rolled(mechanic, arguments, row["help"], tuple(row["samples"]), **more)
 
 
 def roll_of(

@@ -31,13 +31,18 @@ class Rounds(Generic[B]):
     `at` is the moment, `facts` is the record; where a move is made, a copy that may be changed.
     """
 
-    #: Rule ids by what they are about: roll, order, no_perk, tie, action, move, again, end, join,
-    #: and the word of a side of a card ("kick"). An id that is missing is not cited.
+    #: Rule ids by what they are about: begin, roll, numbers, order, no_perk, tie, action, move,
+    #: again, end, join, and the word of a side of a card ("kick"). A missing id is not cited.
     RULES: ClassVar[Mapping[str, str]] = {}
     #: The name of what is thrown for the order, as it stands in a sentence.
     ORDER: ClassVar[str] = "initiative"
     #: What is said when everybody has had a turn.
     ALL_DONE: ClassVar[str] = "Everybody has had a turn."
+    #: The status of who acts in a round.
+    READY: ClassVar[str] = "waiting"
+    #: What equals have in common, and how dice part them: the answer's value, and its word.
+    EQUAL: ClassVar[str] = "the same number"
+    AGAIN: ClassVar[tuple[str, str]] = ("reroll", "roll")
     #: Questions that a ruleset adds as a fight begins, to somebody's own roll, and to everybody's.
     BEGIN_FORM: ClassVar[type[Form]] = Form
     ROLL_FORM: ClassVar[type[Form]] = Form
@@ -127,18 +132,32 @@ class Rounds(Generic[B]):
         """Sentences below the order of turns."""
         return ()
 
+    def is_done(self, one: B) -> bool:
+        """Whether somebody has no action left in this round."""
+        return self.facts["fighters"][one.id]["status"] in {"done", "idle"}
+
+    @property
+    def ended(self) -> str:
+        """What the order of turns says when everybody has had a turn."""
+        return self.ALL_DONE
+
     # ------------------------------------------------------------ who is in it
 
     @classmethod
     def new(cls, at: Any, sides: Mapping[str, str]) -> Self:
         """A fight about to begin: everybody, by id with the side, still has to roll."""
-        facts: dict[str, Any] = {
-            "round": 1, "phase": "initiative", "fighters": {}, "order": [], "turn": "",
-            "breaks": {}, "notes": {},
-        }  # fmt: skip
+        facts = cls.blank()
         fight = cls(at, facts)
         facts["fighters"] = {who: fight.fighter(side) for who, side in sides.items()}
         return fight
+
+    @classmethod
+    def blank(cls) -> dict[str, Any]:
+        """The facts of a fight that nobody is in yet."""
+        return {
+            "round": 1, "phase": "initiative", "fighters": {}, "order": [], "turn": "",
+            "breaks": {}, "notes": {},
+        }  # fmt: skip
 
     def fighter(self, side: str, status: str = "to roll") -> dict[str, Any]:
         """The facts of somebody who comes into the fight."""
@@ -195,7 +214,7 @@ class Rounds(Generic[B]):
         """The highest group of equals whose order nobody has settled; () for none."""
         groups: dict[tuple[int, ...], list[str]] = {}
         for who, one in self.facts["fighters"].items():
-            if one["status"] == "waiting" and one["number"] is not None:
+            if one["status"] == self.READY and one["number"] is not None:
                 groups.setdefault(self.rank(who), []).append(who)
         for _, group in sorted(groups.items()):
             if len(group) > 1 and not set(group) <= set(self._settled(group[0])):
@@ -220,13 +239,13 @@ class Rounds(Generic[B]):
             return self.rank(who), equals.index(who) if who in equals else 0
 
         fighters = self.facts["fighters"]
-        waiting = [who for who, one in fighters.items() if one["status"] == "waiting"]
+        waiting = [who for who, one in fighters.items() if one["status"] == self.READY]
         self.facts.update(order=sorted(waiting, key=place), phase="turns", turn="")
         self.next_turn()
 
     def _settled(self, who: str) -> list[str]:
         number = self.facts["fighters"][who]["number"]
-        found: list[str] = self.facts["breaks"].get(str(number), [])
+        found: list[str] = self.facts.get("breaks", {}).get(str(number), [])
         return found
 
     # ------------------------------------------------------------ turns
@@ -314,10 +333,10 @@ class Rounds(Generic[B]):
         """The cards that the new state puts before the GM: equals, and whether people fight on."""
         equals = ask_for_order(
             f"Equal {self.ORDER}",
-            "have the same number. Another roll among them, or an order by hand?",
+            f"have {self.EQUAL}. Another {self.AGAIN[1]} among them, or an order by hand?",
             self.RULES.get("tie", ""),
         )
-        still = ask_who_fights_on(self.ALL_DONE, *self.cite("end", "again"))
+        still = ask_who_fights_on(self.ALL_DONE, *self.cite("end", "again", "numbers"))
         return put_before_gm(self.at.table, self.facts, self._tied_in, equals, still)[1]
 
     def _tied_in(self, facts: Mapping[str, Any]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin, get_type_hints
 
 from kitchentable.rules.errors import BadGame
+from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.together import flaws
 from kitchentable.rules.values import Choice, Field, Json, Option
 
@@ -56,7 +57,7 @@ class Settings:
     kitchentable.rules.errors.BadGame: Options.salt: the option is a number, so its type is int.
     """
 
-    _defaults: ClassVar[Mapping[str, Json]] = {}
+    _defaults: ClassVar[Values] = {}
 
     def __init_subclass__(cls, *, options: Iterable[Option]) -> None:
         fields = {one.key: one.field for one in options}
@@ -69,7 +70,7 @@ class Settings:
             _check_type(f"{cls.__name__}.{name}", kind, fields[name])
             setattr(cls, name, property(itemgetter(name)))
 
-    def __init__(self, given: Mapping[str, Json]) -> None:
+    def __init__(self, given: Values) -> None:
         self._given = given
 
     def __getitem__(self, key: str) -> Any:

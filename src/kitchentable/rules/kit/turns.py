@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Callable, Iterable
+from importlib.resources import files
 from typing import Any
 
-from kitchentable.rules.kit.at import AnyAt, At, Declared
-from kitchentable.rules.kit.forms import Form, text, tick
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.at import AnyAt, At, Declared, Guard
+from kitchentable.rules.kit.forms import Form, Row, text, tick
+from kitchentable.rules.kit.moves import AnyRules
 from kitchentable.rules.kit.rounds import Rounds
-from kitchentable.rules.values import GM
 
 # ---------------------------------------------------------------- an action
 
@@ -87,6 +88,23 @@ def in_fight(at: AnyAt) -> str | None:
 
 # ---------------------------------------------------------------- the moves
 
+_FILE = files("kitchentable.rules.kit") / "fights.toml"
+_MOVES: dict[str, Row] = {
+    one["key"]: one for one in tomllib.loads(_FILE.read_text("utf-8"))["move"]
+}
+
+
+def fight_words(rules: AnyRules, rounds: type[Rounds[Any]]) -> Callable[..., Any]:
+    """Declares moves of a fight by name, with their words from fights.toml, as `Ruleset.move`."""
+
+    def move(name: str, form: type[Form] = Form, **more: Any) -> Any:
+        row = {**_MOVES[name], **more}
+        for part in ("title", "help"):
+            row[part] = row[part].format(order=rounds.ORDER, Order=rounds.ORDER.capitalize())
+        return rules.move(name, form=form, rules=rounds.cite(*row.pop("cites")), **row)
+
+    return move
+
 
 class ActForm(Action):
     """An action without dice."""
@@ -139,24 +157,10 @@ def one_more(at: At[MoreForm, Any, Any]) -> None:
     at.tell(title, f"By the GM's leave: {at.form.why}", rules=at.fight.cite("action"))
 
 
-def turn_moves(
-    rules: Ruleset[Any, Any], rounds: type[Rounds[Any]], guard: Any
-) -> Iterable[Declared]:
+def turn_moves(rules: AnyRules, rounds: type[Rounds[Any]], guard: Guard) -> Iterable[Declared]:
     """Act, step, end the turn, one more; `guard` is asked before somebody acts."""
-    fight: dict[str, Any] = {"place": "fight"}
-    yield rules.move(
-        "act", "Another action", "Spend the action of your turn on something without dice.",
-        ActForm, rules=rounds.cite("action"), when=(fighting, guard, may_act), **fight,
-    )(act)  # fmt: skip
-    yield rules.move(
-        "step", "Move", "Cover a little ground, once a turn.",
-        StepForm, rules=rounds.cite("move"), when=_may_step, **fight,
-    )(step)  # fmt: skip
-    yield rules.move(
-        "end_turn", "End the turn", "Pass on to the next in order.",
-        rules=rounds.cite("order"), when=in_turn, **fight,
-    )(end_turn)  # fmt: skip
-    yield rules.move(
-        "one_more", "Allow an action", "Let somebody act out of turn, or once more, and say why.",
-        MoreForm, rules=rounds.cite("action"), by=(GM,), when=in_fight, **fight,
-    )(one_more)  # fmt: skip
+    move = fight_words(rules, rounds)
+    yield move("act", ActForm, when=(fighting, guard, may_act))(act)
+    yield move("step", StepForm, when=_may_step)(step)
+    yield move("end_turn", when=in_turn)(end_turn)
+    yield move("one_more", MoreForm, when=in_fight)(one_more)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from kitchentable.dice import NotationError
 from kitchentable.dice.notation import parse, speak
+from kitchentable.rules.people import listed
 from kitchentable.rules.rulebook import Chapter, Rule, Rulebook
-from kitchentable.rules.toml.form import Band, Group, Listing, Rest, Roll, Scale, Written
+from kitchentable.rules.toml.form import Group, Listing, Rest, Scale, Written, part_name, rule_of
 from kitchentable.rules.toml.formula import Formula
-from kitchentable.rules.toml.throwing import part_name
+from kitchentable.rules.toml.rollform import Band, Roll, Rows
 
 #: The sign for dividing, as people write it.
 DIVIDED = "\N{DIVISION SIGN}"
@@ -22,11 +24,6 @@ _CHAPTERS = (
     ("play", "Fights, rest and growth", "What happens between and after rolls."),
     ("options", "Options", "What a table may set."),
 )
-
-
-def rule_of(game: Written, what: str, key: str, own: str = "") -> str:
-    """The id of the rule behind something: the author's own, or the entry made for it."""
-    return f"{game.name}.{own}" if own else f"{game.name}.{what}-{key}"
 
 
 def rulebook(game: Written) -> Rulebook:
@@ -46,7 +43,7 @@ def rulebook(game: Written) -> Rulebook:
     }
     rules = {**written, **{key: rule for key, rule in made.items() if key not in written}}
     used = {rule.section for rule in rules.values()}
-    own = tuple(Chapter(*one) for one in game.chapters)
+    own = tuple(Chapter(one.id, one.title, one.lead) for one in game.chapters)
     names = {chapter.id for chapter in own}
     rest = tuple(Chapter(*one) for one in _CHAPTERS if one[0] in used and one[0] not in names)
     chapters = own + rest
@@ -58,7 +55,7 @@ def rulebook(game: Written) -> Rulebook:
     }
     credits_of = game.credits
     book = {
-        "title": game.title,
+        "title": game.head.title,
         "author": credits_of.author,
         "source": credits_of.source,
         "licence": credits_of.licence,
@@ -70,44 +67,30 @@ def rulebook(game: Written) -> Rulebook:
 
 def _made(game: Written) -> Iterator[Rule]:
     """One entry for each thing that names no rule of the author's."""
-    for group in game.groups:
-        yield from _entry(
-            game, "group", group.key, group.rule, "sheet", group.title, _of_group(game, group)
-        )
-    for listing in game.listings:
-        yield from _entry(
-            game,
-            "list",
-            listing.key,
-            listing.rule,
-            "sheet",
-            listing.title,
-            _of_listing(game, listing),
-        )
-    for scale in game.scales:
-        yield from _entry(
-            game, "track", scale.key, scale.rule, "sheet", scale.title, _of_scale(game, scale)
-        )
-    for roll in game.rolls:
-        yield from _entry(
-            game, "roll", roll.key, roll.rule, "rolls", roll.title, _of_roll(game, roll)
-        )
+    parts: tuple[tuple[str, str, Sequence[Any], Callable[[Written, Any], str]], ...] = (
+        ("group", "sheet", game.groups, _of_group),
+        ("playbook", "sheet", game.playbooks, lambda game, one: one.help or one.title),
+        ("list", "sheet", game.listings, _of_listing),
+        ("track", "sheet", game.scales, _of_scale),
+        ("roll", "rolls", game.rolls, _of_roll),
+        ("table", "rolls", game.tables, _of_table),
+        ("rest", "play", game.rests, _of_rest),
+    )
+    for what, chapter, every, tell in parts:
+        for one in every:
+            yield from _entry(game, what, one.key, one.rule, chapter, one.title, tell(game, one))
     if game.fighting is not None:
         plus = "".join(f" plus {part_name(game, one)}" for one in game.fighting.add)
         dice = _dice_words(game.fighting.order)
         words = f"Who acts when is thrown with {dice}{plus}, the highest first"
         words += ", each round anew." if game.fighting.each_round else ", once for the whole fight."
         yield from _entry(game, "fight", "order", game.fighting.rule, "play", "The order", words)
-    for rest in game.rests:
-        yield from _entry(
-            game, "rest", rest.key, rest.rule, "play", rest.title, _of_rest(game, rest)
-        )
     if game.growth is not None:
-        points, cost = _said(game, game.growth.points), _said(game, game.growth.cost)
-        words = (
-            f"At the end of a session each player's character gets {points} to grow by; "
-            f"one more level costs {cost}."
-        )
+        cost = f"one more level costs {_said(game, game.growth.cost)}."
+        points = f"each player's character gets {_said(game, game.growth.points)} to grow by"
+        words = f"At the end of a session {points}; {cost}"
+        if game.growth.track:
+            words = f"{game.titles[game.growth.track]} is spent to grow: {cost}"
         yield from _entry(game, "growth", "points", game.growth.rule, "play", "Growth", words)
     for option in game.options:
         yield Rule(
@@ -122,10 +105,7 @@ def _made(game: Written) -> Iterator[Rule]:
 
 def _said(game: Written, formula: Formula) -> str:
     """A formula as people read it: with titles for keys."""
-    titles = {one.key: one.title for group in game.groups for one in group.traits}
-    titles |= {one.key: one.title for one in game.scales}
-    titles |= {one.key: one.field.label for one in game.options}
-    text = re.sub(r"[a-z]\w*", lambda one: titles.get(one[0], one[0]), formula.text)
+    text = re.sub(r"[a-z]\w*", lambda one: game.numbers.get(one[0], one[0]), formula.text)
     return f"{text.replace('//', DIVIDED)}, rounded down" if "//" in text else text
 
 
@@ -138,7 +118,9 @@ def _entry(
 
 def _of_group(game: Written, group: Group) -> str:
     names = ", ".join(one.title for one in group.traits)
-    points = f" {_said(game, group.points)} points are spent on them." if group.points else ""
+    points = f" {_said(game, group.points)} points are spent on them" if group.points else ""
+    points += f", one for each level above {group.low}." if points and group.low else ""
+    points += "." if points and not group.low else ""
     first = f"{group.help} " if group.help else ""
     return f"{first}{names}: from {group.low} to {group.high} to begin with.{points}"
 
@@ -156,31 +138,39 @@ def _of_scale(game: Written, one: Scale) -> str:
 
 
 def _of_roll(game: Written, roll: Roll) -> str:
-    dice = (
-        _dice_words(roll.dice) if roll.dice else f"the {roll.die.die.name} die" if roll.die else ""
-    )
-    add = (
-        f", plus {' and '.join(part_name(game, one, roll.trait) for one in roll.add)}"
-        if roll.add
-        else ""
-    )
+    dice = _dice_words(roll.dice) if roll.dice else f"the {roll.die} die"
+    if roll.pools:
+        dice = ", ".join(f"{_said(game, o.dice)} d{o.sides} ({o.title})" for o in roll.pools)
+    add = " and ".join(part_name(game, one, roll.trait, roll.fields) for one in roll.add)
     against = f", against {_said(game, roll.against)}" if roll.against is not None else ""
     if roll.ladder:
         against = ", against a difficulty of the GM's"
     if roll.opposed is not None:
         against = ", against the same of the other side"
-    bands = " ".join(_of_band(band) for band in roll.bands)
-    return f"{roll.help} Throw {dice}{add}{against}. {bands}".strip()
+    bands = " ".join(_of_band(roll, band) for band in roll.bands)
+    again = ""
+    if roll.again is not None:
+        keeps = f"all but those that show {listed(map(str, roll.again.keeps))}"
+        again = f" {roll.again.title}: {keeps if roll.again.keeps else 'all dice'} fall once more."
+    plus = f", plus {add}" if add else ""
+    return f"{roll.help} Throw {dice}{plus}{against}.{again} {bands}".strip()
 
 
-def _of_band(band: Band) -> str:
-    when = (
-        f"On a {band.face}"
-        if band.face
-        else (f"At {band.at_least} or more" if band.at_least is not None else "Else")
-    )
+def _of_band(roll: Roll, band: Band) -> str:
+    counts = {one.key: one.title for one in roll.counts}
+    when = [f"on a {band.face}"] if band.face else []
+    when += [f"with {counts[name]} {least} or more" for name, least in band.needs.items()]
+    for said, bound in (("{} or more", band.at_least), ("{} or less", band.at_most)):
+        when += [f"at {said.format(bound)}"] if bound is not None else []
+    when += [f"at exactly {band.exact}"] if band.exact is not None else []
+    words = ", ".join(when) or "else"
     says = f" {band.says}" if band.says else ""
-    return f"{when}: {band.title}.{says}"
+    return f"{words[:1].upper()}{words[1:]}: {band.title}.{says}"
+
+
+def _of_table(game: Written, one: Rows) -> str:
+    rows = "; ".join(f"{'more' if o.to is None else f'to {o.to}'}: {o.text}" for o in one.rows)
+    return f"{one.help} Throw {_dice_words(one.dice)}. {rows}".strip()
 
 
 def _of_rest(game: Written, rest: Rest) -> str:

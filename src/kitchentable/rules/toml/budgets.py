@@ -11,15 +11,8 @@ from kitchentable.rules.facts import whole
 from kitchentable.rules.moves import Card, Change, Line, Move, Result
 from kitchentable.rules.people import listed
 from kitchentable.rules.table import Actor, Ask, Entity, Table
-from kitchentable.rules.toml.book import rule_of
-from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.numbers import (
-    entries,
-    numbers_known,
-    option_numbers,
-    points_of,
-    spent_on,
-)
+from kitchentable.rules.toml.form import Written, rule_of
+from kitchentable.rules.toml.people import Body, option_numbers, points_of
 from kitchentable.rules.values import EVERYONE, GM, Answers, Choice, Field, Json
 
 POINTS = "points_fit"
@@ -46,19 +39,20 @@ class Purse:
 def purses(game: Written, options: Mapping[str, Json], entity: Entity | None) -> Iterator[Purse]:
     """The budgets of a game; for nobody, nothing is spent. What was grown by costs no points."""
     table = Table(options=options)
-    for group in game.groups:
+    one = Body(game, table, entity) if entity is not None else None
+    for group in one.groups if one is not None else game.groups:
         points = points_of(game, table, group)
         if points is not None:
             grown: Any = entity.state.get("grown") if entity is not None else None
-            spent = spent_on(entity, group) if entity is not None else 0
+            spent = one.spent_on(group) if one is not None else 0
             spent -= whole((grown or {}).get(group.key))
             rule = rule_of(game, "group", group.key, group.rule)
             yield Purse(f"group-{group.key}", group.title, rule, spent, points)
     numbers = option_numbers(game, options)
-    for one in game.listings:
-        many = len(entries(entity, one)) if entity is not None else 0
-        rule = rule_of(game, "list", one.key, one.rule)
-        yield Purse(f"list-{one.key}", one.title, rule, many, one.most.value(numbers), at_most=True)
+    for each in one.listings if one is not None else game.listings:
+        many = len(one.entries(each)) if one is not None else 0
+        rule, most = rule_of(game, "list", each.key, each.rule), each.most.value(numbers)
+        yield Purse(f"list-{each.key}", each.title, rule, many, most, at_most=True)
 
 
 def off_by(
@@ -82,7 +76,7 @@ def off_by(
 
 
 def _unfit(game: Written, table: Table, entity: Entity) -> Iterator[Purse]:
-    if not entity.is_players or not numbers_known(entity):
+    if not entity.is_players or entity.sheet.get("closed"):
         return
     agreed = _agreed(entity)
     for one in purses(game, table.options, entity):

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from kitchentable.dice import Die
 from kitchentable.rules.game import Example, Forced, Game, Hook, Rolled
-from kitchentable.rules.sheets import Kind
+from kitchentable.rules.kit.at import with_pauses
+from kitchentable.rules.kit.fights import conceal
+from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.moves import Move
 from kitchentable.rules.table import Entity
-from kitchentable.rules.toml.book import rule_of, rulebook
-from kitchentable.rules.toml.dicework import against_another, attempt
+from kitchentable.rules.toml.book import rulebook
+from kitchentable.rules.toml.dicework import result_of
 from kitchentable.rules.toml.document import read_document
-from kitchentable.rules.toml.fighting import conceal, fight_moves, fight_view
-from kitchentable.rules.toml.following import story_move
-from kitchentable.rules.toml.form import Person, Roll, Written
-from kitchentable.rules.toml.resting import growth_move, rest_moves, session_ended
-from kitchentable.rules.toml.rolls import roll_moves
-from kitchentable.rules.toml.sheet import sheet_rules
+from kitchentable.rules.toml.duels import Duelling
+from kitchentable.rules.toml.fighting import Fights
+from kitchentable.rules.toml.form import Person, Written, rule_of
+from kitchentable.rules.toml.people import Body
+from kitchentable.rules.toml.resting import Growing, Resting, mark_move
+from kitchentable.rules.toml.rollform import NamedDie, Roll
+from kitchentable.rules.toml.rolls import Rolling, story_move
+from kitchentable.rules.toml.sheet import blank, sheet_rules
+from kitchentable.rules.toml.tables import table_of
 from kitchentable.rules.toml.terms import terms_of
-from kitchentable.rules.toml.throwing import named_arguments
 from kitchentable.rules.toml.updating import game_updated, options_changed, update_moves
 from kitchentable.rules.values import GM, Json
 
@@ -74,69 +78,94 @@ def read_game(
 def build(game: Written) -> Game:
     """A written game as a value of the contract."""
     game = _with_rules(game)
-    moves = (*roll_moves(game), *fight_moves(game), *rest_moves(game), story_move(game))
-    moves += update_moves(game)
+    rules: Ruleset[Body, Any] = Ruleset(partial(Body, game), dict)
+    story, fights = story_move(rules), Fights(game)
+    rolls = [Rolling(game, one, story, fights) for one in game.rolls]
+    tables = {one.key: table_of(game, one) for one in game.tables}
+    moves: tuple[Move, ...] = (
+        *(one.declare(rules) for one in rolls),
+        *(one.declare(rules) for one in tables.values()),
+        *fights.moves(rules),
+        *(Resting(game, one).declare(rules) for one in game.rests),
+        *((mark_move(game, rules),) if game.scales else ()),
+        story,
+        *update_moves(game),
+    )
     hooks: dict[str, Hook] = {
         "game-updated": partial(game_updated, game),
         "options-changed": partial(options_changed, game),
     }
     if game.growth is not None:
-        moves = (*moves, growth_move(game, game.growth))
-        hooks["session-ended"] = partial(session_ended, game, game.growth)
+        growing = Growing(game, game.growth)
+        moves = (*moves, growing.declare(rules))
+        hooks["session-ended"] = partial(growing.session_ended, rules)
     return Game(
         name=game.name,
-        title=game.title,
-        version=game.version,
-        about=game.about,
+        title=game.head.title,
+        version=game.head.version,
+        about=game.head.about,
         credits=game.credits,
         options=game.options,
         sheet=sheet_rules(game),
-        moves=moves,
-        rolls={one.key: _rolled(game, one) for one in game.rolls},
+        moves=with_pauses(*moves),
+        rolls={
+            **{one.roll.key: _rolled(one) for one in rolls},
+            **{key: one.rolled() for key, one in tables.items()},
+            **{f"{one.dice.roll.key}_to_the_end": one.rolled() for one in _duels(rolls)},
+        },
         rulebook=rulebook(game),
         example=partial(_example, game),
-        dice=_dice(game),
-        fight=partial(fight_view, game),
+        dice=MappingProxyType({one.die.name: one.die for one in _dice(game)}),
+        fight=fights.view,
         conceal=conceal,
         hooks=hooks,
         terms=terms_of(game),
         playthrough=game.playthrough,
+        moment=rules.moment,
     )
 
 
+def _duels(rolls: list[Rolling]) -> list[Duelling]:
+    """The rolls by which a fight comes to an end."""
+    found = (Duelling(one.dice) for one in rolls if one.roll.fight)
+    return [one for one in found if one.ends]
+
+
+def _dice(game: Written) -> list[NamedDie]:
+    """The named dice, in the order in which rolls throw them."""
+    return [game.die(one.die) for one in game.rolls if one.die]
+
+
 def _with_rules(game: Written) -> Written:
-    """Options and kinds cite their rules by the whole id."""
+    """Options cite their rules by the whole id."""
     options = tuple(
         replace(one, field=replace(one.field, rule=rule_of(game, "option", one.key)))
         for one in game.options
     )
-    kinds = tuple(
-        Kind(
-            one.key, one.title, one.made_by, one.hint, f"{game.name}.{one.rule}" if one.rule else ""
-        )
-        for one in game.kinds
-    )
-    return replace(game, options=options, kinds=kinds)
+    return replace(game, options=options)
 
 
-def _dice(game: Written) -> Mapping[str, Die]:
-    return MappingProxyType({one.die.die.name: one.die.die for one in game.rolls if one.die})
-
-
-def _rolled(game: Written, roll: Roll) -> Rolled:
+def _rolled(one: Rolling) -> Rolled:
     """A roll by name, with samples at the lowest and the highest levels there are."""
+    game, roll = one.game, one.roll
     forced = tuple(
-        Forced(one.named, one.faces, one.gives) for one in game.examples if one.roll == roll.key
+        Forced(each.named, each.faces, each.gives)
+        for each in game.examples
+        if each.roll == roll.key
     )
     lows, highs = _bounds(game, roll)
     ends: list[Mapping[str, Any]] = [lows] if lows == highs else [lows, highs]
-    takes = ", ".join(f"{name}=" for name in highs) or "nothing"
+    takes = ", ".join(f"{name}=" for name in (*highs, *roll.names)) or "nothing"
+
+    def arguments(options: Mapping[str, Json], /, **named: int) -> tuple[Any, ...]:
+        return one.dice.named(options, named)
+
     return Rolled(
-        attempt if roll.opposed is None else against_another,
-        _arguments(game, roll),
+        one.dice.thrown.mechanic,
+        arguments,
         f"{roll.title}: takes {takes} and any trait by its key.",
-        (*ends, *(one.named for one in forced if one.named not in ends)),
-        lambda outcome: str(outcome.result),
+        (*ends, *(each.named for each in forced if each.named not in ends)),
+        result_of,
         forced,
     )
 
@@ -144,50 +173,36 @@ def _rolled(game: Written, roll: Roll) -> Rolled:
 def _bounds(game: Written, roll: Roll) -> tuple[dict[str, int], dict[str, int]]:
     lows: dict[str, int] = {}
     highs: dict[str, int] = {}
-    for name, key in (
-        ("trait", roll.group),
-        ("other_trait", roll.opposed.group if roll.opposed else ""),
-    ):
-        if key:
-            group = game.group(key)
-            lows[name], highs[name] = group.low, group.high
+    theirs = roll.opposed.uses if roll.opposed else ()
+    for name, keys in (("trait", roll.uses), ("other_trait", theirs)):
+        if keys:
+            groups = [game.group(key) for key in keys]
+            lows[name] = min(group.low for group in groups)
+            highs[name] = max(group.high for group in groups)
     return lows, highs
-
-
-def _arguments(game: Written, roll: Roll) -> Callable[..., tuple[Any, ...]]:
-    """The function behind a roll by name: it takes what the roll can ask for, each with a default.
-
-    The names are those of the file, so they come as keywords; `named_arguments` refuses others.
-    """
-
-    def arguments(options: Mapping[str, Json], /, **named: int) -> tuple[Any, ...]:
-        return named_arguments(game, roll, options, named)
-
-    return arguments
 
 
 def _example(game: Written) -> Example:
     people = tuple(_entity(game, one) for one in game.people)
-    return Example(game.campaign, game.players, people, game.notes)
+    ready = game.ready
+    if ready is None:
+        return Example(f"{game.head.title}, a first evening", (), people)
+    return Example(ready.title, ready.players, people, ready.notes)
 
 
 def _entity(game: Written, one: Person) -> Entity:
     kinds = {kind.made_by: kind.key for kind in reversed(game.kinds)}
-    mine = one.owner in game.players
+    mine = game.ready is not None and one.owner in game.ready.players
     kind = one.kind or kinds.get("player" if mine else GM, game.kinds[0].key)
-    traits = {
-        trait.key: one.levels.get(trait.key, group.low)
-        for group in game.groups
-        for trait in group.traits
-    }
-    sheet: dict[str, Json] = {
-        "traits": traits,
-        "lists": {
-            each.key: [{"text": text, "note": ""} for text in one.entries.get(each.key, ())]
-            for each in game.listings
-        },
-        "texts": {each.key: one.words.get(each.key, "") for each in game.words},
-    }
+    sheet = blank(game, kind)
+    sheet["traits"] |= {key: level for key, level in one.levels.items() if key in sheet["traits"]}
+    sheet["texts"] |= {key: words for key, words in one.words.items() if key in sheet["texts"]}
+    picks = {each.key for each in game.listings if each.choices}
+    for key, entries in one.entries.items():
+        rows = [{"text": text, "note": ""} for text in entries]
+        sheet["lists"][key] = list(entries) if key in picks else rows
+    if one.playbook:
+        sheet["playbook"] = one.playbook
     return Entity(
         one.id,
         one.name,

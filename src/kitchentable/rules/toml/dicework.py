@@ -1,10 +1,10 @@
-"""The dice of a written game: two mechanics that every roll of every such game is thrown with."""
+"""The dice of a game in a file: the mechanics that every roll of every such game is thrown with."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from kitchentable.dice import Dice, Die, mechanic, start_over
+from kitchentable.dice import Dice, Die, Pool, mechanic, start_over
 from kitchentable.dice.errors import DiceFault
 from kitchentable.dice.notation import Expression, notation, parse
 from kitchentable.dice.notation.tree import Labelled, Target
@@ -19,6 +19,9 @@ class Throw:
     add: int
 
 
+Counts = tuple[tuple[str, int], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Rung:
     """A result by its key: a face it goes by, a number it begins at, or everything that is left."""
@@ -26,6 +29,32 @@ class Rung:
     key: str
     at_least: int | None
     face: str
+
+    def fits(self, margin: int | None, face: str, counts: Counts) -> bool:
+        """Whether an outcome is this result."""
+        if self.face:
+            return self.face == face
+        return self.at_least is None or (margin is not None and margin >= self.at_least)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds(Rung):
+    """A result that goes by further bounds, or by what was counted."""
+
+    at_most: int | None
+    exact: int | None
+    needs: Counts
+
+    def fits(self, margin: int | None, face: str, counts: Counts) -> bool:
+        """Whether an outcome is this result."""
+        if not Rung.fits(self, margin, face, counts):
+            return False
+        if self.at_most is not None and (margin is None or margin > self.at_most):
+            return False
+        if self.exact is not None and margin != self.exact:
+            return False
+        has = dict(counts)
+        return all(has[name] >= least for name, least in self.needs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +84,7 @@ class Outcome:
         return f"{self.result} with {shown}"
 
 
-def throw_of(text: str, add: int, label: str) -> Throw:
+def thrown_of(text: str, add: int, label: str) -> Throw:
     """A throw of dice in notation, under a label. Errors: NotationError."""
     root = parse(text).root
     if isinstance(root, Target):
@@ -124,17 +153,144 @@ def order_of(dice: Dice, everyone: tuple[tuple[str, Throw], ...]) -> tuple[tuple
     return tuple(sorted(thrown, key=lambda one: -one[1]))
 
 
-def rung_for(rungs: tuple[Rung, ...], margin: int | None, face: str) -> str:
-    """The first result that fits a number or a face.
+def rung_for(
+    rungs: tuple[Rung, ...],
+    margin: int | None,
+    face: str,
+    counts: Counts = (),
+) -> str:
+    """The first result that fits a number, a face or what was counted.
 
     >>> rungs = (Rung("flare", None, "flame"), Rung("done", 0, ""), Rung("trouble", None, ""))
     >>> rung_for(rungs, 2, ""), rung_for(rungs, -1, ""), rung_for(rungs, None, "flame")
     ('done', 'trouble', 'flare')
     """
     for rung in rungs:
-        if rung.face:
-            if rung.face == face:
-                return rung.key
-        elif rung.at_least is None or (margin is not None and margin >= rung.at_least):
+        if rung.fits(margin, face, counts):
             return rung.key
     return rungs[-1].key
+
+
+# ---------------------------------------------------------------- pools
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """Dice of one colour: so many fall, and these `held` faces lie there already.
+
+    With `lowest`, where there are none at all two fall, of which the lower counts.
+    """
+
+    key: str
+    dice: int
+    sides: int
+    lowest: bool = False
+    held: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A number that is read from a pool: dice with these faces, or the largest set of equals."""
+
+    key: str
+    faces: tuple[int, ...]
+    of: str
+    equals: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Handful:
+    """Everything that is thrown for a pool. `keep` is "highest", "lowest", "sum" or a count's key.
+
+    Where dice may be thrown `again`, the outcome tells how many show the faces that stay.
+    """
+
+    colours: tuple[Colour, ...]
+    counts: tuple[Counted, ...]
+    keep: str
+    add: int
+    again: bool
+    keeps: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What came of a pool: the result, its number, what was counted, and the dice that stay.
+
+    `lie` has for each colour how many dice show each face that stays; () where none fall again.
+    """
+
+    result: str
+    total: int
+    margin: int
+    counts: Counts
+    lie: tuple[tuple[int, ...], ...] = ()
+
+    def __lt__(self, other: Gathered) -> bool:
+        return (self.margin, self.counts) < (other.margin, other.counts)
+
+    def __str__(self) -> str:
+        return f"{self.result} with {self.total}"
+
+
+@mechanic
+def gather(dice: Dice, hand: Handful, against: int, rungs: tuple[Rung, ...]) -> Gathered:
+    """Pools of dice, read as a number and by what is counted in them."""
+    pools = [_pool(dice, one) for one in hand.colours]
+    both = list(zip(hand.colours, pools, strict=True))
+    counts = tuple((one.key, _count(one, both)) for one in hand.counts)
+    total = dict(counts)[hand.keep] if hand.keep in dict(counts) else _kept(hand.keep, both)
+    margin = total + hand.add - against
+    lie = tuple(_staying(hand, one, pool) for one, pool in both) if hand.again else ()
+    return Gathered(rung_for(rungs, margin, "", counts), total + hand.add, margin, counts, lie)
+
+
+def _pool(dice: Dice, one: Colour) -> Pool:
+    if one.lowest and one.dice <= 0 and not one.held:
+        return dice.pool(2, one.sides, label=one.key).lowest(1)
+    return dice.pool(max(0, one.dice), one.sides, label=one.key)
+
+
+def _kept(keep: str, both: list[tuple[Colour, Pool]]) -> int:
+    numbers = [face for one, _ in both for face in one.held]
+    if keep == "sum":
+        total: int = sum(numbers) + sum(pool.total() for _, pool in both)
+        return total
+    for one, pool in both:
+        if one.dice > 0 or (one.lowest and not one.held):
+            numbers.append((pool.highest(1) if keep == "highest" else pool.lowest(1)).total())
+    if not numbers:
+        return 0
+    return max(numbers) if keep == "highest" else min(numbers)
+
+
+def _count(what: Counted, both: list[tuple[Colour, Pool]]) -> int:
+    mine = [(one, pool) for one, pool in both if what.of in {"", one.key}]
+    if what.equals:
+        one, pool = mine[0]
+        held = one.held
+
+        def widest(most: int, face: int, count: int) -> int:
+            return max(most, count + held.count(face))
+
+        return int(pool.fold(widest, max((held.count(face) for face in held), default=0)))
+    faces = what.faces
+    lying = sum(face in faces for one, _ in mine for face in one.held)
+    return lying + sum(pool.count(lambda face: face in faces) for _, pool in mine)
+
+
+def _staying(hand: Handful, one: Colour, pool: Pool) -> tuple[int, ...]:
+    return tuple(
+        one.held.count(face) + pool.count(lambda shown, face=face: shown == face)  # type: ignore[misc]
+        for face in hand.keeps
+    )
+
+
+def throw_again(hand: Handful, lie: tuple[tuple[int, ...], ...]) -> Handful:
+    """The same pool with those dice held that show a face that stays."""
+    colours = []
+    for one, many in zip(hand.colours, lie, strict=True):
+        held = tuple(face for face, n in zip(hand.keeps, many, strict=True) for _ in range(n))
+        dice = one.dice + len(one.held) - len(held)
+        colours.append(replace(one, dice=max(0, dice), held=held))
+    return replace(hand, colours=tuple(colours))

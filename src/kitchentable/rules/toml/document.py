@@ -4,36 +4,34 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
-from kitchentable.rules.game import Credits
-from kitchentable.rules.kit.settings import counted, read_options
-from kitchentable.rules.rulebook import KINDS
+from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.toml.flaws import BadFile, Flaw
-from kitchentable.rules.toml.form import Forced, Person, RuleText, Written
+from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.growing import free_growth, paid
-from kitchentable.rules.toml.parts import (
-    check_keys,
-    check_names,
-    known_names,
-    read_groups,
-    read_kinds,
-    read_listings,
-    read_scales,
-    read_words,
-)
 from kitchentable.rules.toml.places import Place, Way, places
-from kitchentable.rules.toml.reading import Flaws, Section
-from kitchentable.rules.toml.rollparts import (
-    Known,
-    read_dice,
-    read_fighting,
-    read_growth,
-    read_rests,
-    read_rolls,
+from kitchentable.rules.toml.reading import Flaws, Link, Section
+from kitchentable.rules.toml.rollchecks import check_rolls, check_used
+from kitchentable.rules.toml.rollform import (
+    BONUS,
+    FELL,
+    GROWN,
+    LEVELS,
+    MARGIN,
+    MODIFIER,
+    OPTIONS,
+    PUSHED,
+    ROLL,
+    SHEET,
+    TRAIT,
+    Roll,
+    Rows,
 )
+from kitchentable.rules.toml.schema import check_links, read_table
 
 T = TypeVar("T")
 
@@ -51,13 +49,15 @@ def read_document(
     and campaigns play: growth for nothing, which was no mistake once, is read as its mend says.
     """
     data = _toml(text, name)
-    flaws = Flaws(places(text))
+    flaws = Flaws(places(text), text.splitlines())
     top = Section(data, (), flaws)
     written = _read(top, playthrough)
     if written is not None:
         top.close()
         if not kept:
             _check_growth(top, written)
+            if not flaws.flaws:
+                check_used(top, written)
         elif written.growth is not None and free_growth(written):
             written = replace(written, growth=paid(written.growth))
     if flaws.flaws or written is None:
@@ -67,7 +67,7 @@ def read_document(
 
 def read_part(text: str, name: str, read: Callable[[Section], T]) -> T:
     """One kind of table of a file, as `read` reads it. Errors: BadFile, with every mistake."""
-    flaws = Flaws(places(text))
+    flaws = Flaws(places(text), text.splitlines())
     found = read(Section(_toml(text, name), (), flaws))
     if flaws.flaws:
         raise BadFile(name, flaws.flaws)
@@ -111,147 +111,112 @@ def _deepest(text: str) -> Place:
 
 
 def _read(top: Section, playthrough: str) -> Written | None:
-    head = top.section("game")
-    if head is None:
+    if top.section("game") is None:
         if "game" not in top:
             mend = "Begin it with [game] and name, title, version."
             top.wrong("", "The file has no [game].", mend)
         return None
-    credits_of = Credits(
-        head.text("author"),
-        head.text("source", ""),
-        head.text("licence"),
-        head.text("licence_link", ""),
-        head.text("notice", ""),
-    )
-    name, title, version = head.key("name"), head.text("title"), head.text("version")
-    about = head.text("about")
-    options, groups = read_options(top), read_groups(top)
-    listings, words, scales = read_listings(top), read_words(top), read_scales(top)
-    check_keys(top, options, groups, listings, words, scales)
-    names = known_names(options, groups, scales)
-    for index, group in enumerate(groups):
-        if group.points is not None:
-            at = Section({}, ("group", index), top.flaws)
-            check_names(at, "points", group.points, frozenset(one.key for one in counted(options)))
-    for index, scale in enumerate(scales):
-        at = Section({}, ("track", index), top.flaws)
-        check_names(at, "boxes", scale.boxes, names - {one.key for one in scales})
-    known = Known(names, groups, listings, scales, read_dice(top))
-    rolls = read_rolls(top, known)
-    campaign = top.section("campaign")
-    written = Written(
-        name=name,
-        title=title,
-        version=version,
-        about=about,
-        credits=credits_of,
-        kinds=read_kinds(top),
-        options=options,
-        groups=groups,
-        listings=listings,
-        words=words,
-        scales=scales,
-        rolls=rolls,
-        rests=read_rests(top, known),
-        growth=read_growth(top, known),
-        fighting=read_fighting(top, known),
-        chapters=tuple(
-            (one.text("id"), one.text("title"), one.text("lead", ""))
-            for one in top.sections("chapter")
-        ),
-        rules=tuple(_rule(one) for one in top.sections("rule")),
-        campaign=campaign.text("title") if campaign else f"{title}, a first evening",
-        players=campaign.words("players") if campaign else (),
-        notes=campaign.text("notes", "") if campaign else "",
-        people=tuple(_person(one) for one in top.sections("person")),
-        examples=tuple(_forced(one, rolls) for one in top.sections("example")),
-        playthrough=playthrough,
-    )
-    if campaign is not None:
-        campaign.close()
-    head.close()
-    _cross_check(top, written)
+    written = replace(read_table(Written, top), playthrough=playthrough)
+    check_links(top.flaws.links, partial(_known, written, _names(written)))
+    for check in (_check_keys, _check_twice, _check_whole, check_rolls):
+        check(top, written)
     return written
 
 
-def _rule(one: Section) -> RuleText:
-    return RuleText(
-        one.text("id"),
-        one.text("chapter", ""),
-        one.choice("kind", KINDS, "core"),
-        one.text("title"),
-        one.text("text"),
-        one.text("example", ""),
-        one.text("option", ""),
-    )
+# ---------------------------------------------------------------- what names something else
 
 
-def _person(one: Section) -> Person:
-    name = one.text("name")
-    entries = {
-        str(key): tuple(str(each) for each in value)
-        for key, value in one.table("lists").items()
-        if isinstance(value, list)
+def _names(written: Written) -> dict[str, frozenset[str]]:
+    """The names there are, by what names them."""
+    of: dict[str, Sequence[Any]] = {
+        "kind": written.kinds,
+        "group": written.groups,
+        "playbook": written.playbooks,
+        "list": written.listings,
+        "text": written.words,
+        "track": written.scales,
+        "die": written.dice,
     }
-    return Person(
-        one.key("id", re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_") or "somebody"),
-        name,
-        one.text("kind", ""),
-        one.text("owner", "gm"),
-        one.text("line", ""),
-        one.numbers("traits"),
-        entries,
-        {str(key): str(value) for key, value in one.table("texts").items()},
-        one.tick("hidden", default=False),
-        one.tick("open", default=True),
-    )
+    found = {what: frozenset(one.key for one in every) for what, every in of.items()}
+    found["trait"] = frozenset(written.traits)
+    found["rule"] = frozenset(one.id for one in written.rules)
+    found["chapter"] = frozenset(one.id for one in written.chapters)
+    found[OPTIONS] = frozenset(one.key for one in counted(written.options))
+    found[LEVELS] = found[OPTIONS] | found["trait"]
+    found[SHEET] = found[LEVELS] | found["track"]
+    found[GROWN] = found[SHEET] | {TRAIT}
+    found[ROLL] = found[SHEET] | {TRAIT, BONUS, MODIFIER}
+    found[FELL] = found[ROLL] | {MARGIN}
+    return found
 
 
-def _forced(one: Section, rolls: tuple[Any, ...]) -> Forced:
-    forced = Forced(one.text("roll"), one.numbers("with"), one.values("faces"), one.text("gives"))
-    roll = next((each for each in rolls if each.key == forced.roll), None)
-    if roll is None:
-        known = ", ".join(each.key for each in rolls) or "none"
-        one.wrong("roll", f"There is no roll {forced.roll!r}.", f"The rolls of this file: {known}.")
-    elif forced.gives not in {band.key for band in roll.bands}:
-        known = ", ".join(band.key for band in roll.bands)
-        one.wrong(
-            "gives",
-            f"The roll {roll.key!r} has no result {forced.gives!r}.",
-            f"Its results: {known}.",
-        )
-    return forced
+def _known(written: Written, names: Mapping[str, frozenset[str]], one: Link) -> frozenset[str]:
+    """The names that something may be called where it is asked for; a roll adds its own."""
+    known = names[one.what]
+    if one.what not in {ROLL, FELL}:
+        return known
+    what, number = one.section.way[0], int(one.section.way[1])
+    found: Roll | Rows = (written.rolls if what == "roll" else written.tables)[number]
+    known |= {asked.key for asked in found.fields}
+    if one.what == FELL and isinstance(found, Roll):
+        known |= {count.key for count in found.counts} | ({PUSHED} if found.again else set())
+    return known
 
 
-def _cross_check(top: Section, written: Written) -> None:
-    """What names something else of the file has to name something that is there."""
-    for index, person in enumerate(written.people):
-        _check_person(Section({}, ("person", index), top.flaws), written, person)
-    chapters = {one[0] for one in written.chapters}
-    for index, rule in enumerate(written.rules):
-        if rule.chapter and rule.chapter not in chapters:
-            Section({}, ("rule", index), top.flaws).wrong(
-                "chapter", f"There is no chapter {rule.chapter!r}.", _there_is(chapters)
-            )
-    for what, keys in (
-        ("roll", [one.key for one in written.rolls]),
-        ("rest", [one.key for one in written.rests]),
-        ("rule", [one.id for one in written.rules]),
-        ("person", [one.id for one in written.people]),
-    ):
-        for index, key in enumerate(keys):
-            if key in keys[:index]:
-                words = f"Two entries of [[{what}]] are called {key!r}."
-                top.flaws.add((what, index), words, "Give one of them another name.")
-    _check_moves(top, written)
-    _check_rules(top, written)
-    if not written.groups and not written.listings and not written.words:
-        top.wrong(
-            "", "A sheet of this game is empty.", "Add a [[group]] with traits, or a [[text]]."
-        )
-    if not written.rolls:
-        top.wrong("", "This game has no dice.", "Add a [[roll]].")
+# ---------------------------------------------------------------- checks of the whole
+
+
+def _check_keys(top: Section, written: Written) -> None:
+    """One name may mean one thing only."""
+    own = (TRAIT, BONUS, MODIFIER, MARGIN, PUSHED)
+    taken: dict[str, str] = dict.fromkeys(own[:4], "a roll") | {
+        "min": "a formula",
+        "max": "a formula",
+    }
+    keys: list[tuple[str, str, Way]] = [
+        *(("an option", one.key, ("option", n)) for n, one in enumerate(written.options)),
+        *(
+            ("a trait", one.key, ("group", n, "trait", k))
+            for n, group in enumerate(written.groups)
+            for k, one in enumerate(group.traits)
+        ),
+        *(("a list", one.key, ("list", n)) for n, one in enumerate(written.listings)),
+        *(("a text", one.key, ("text", n)) for n, one in enumerate(written.words)),
+        *(("a track", one.key, ("track", n)) for n, one in enumerate(written.scales)),
+    ]
+    for what, key, way in keys:
+        if key and key in taken:
+            words = f"{key!r} is {_and(taken[key], what)}: formulas could not tell them apart."
+            top.flaws.add((*way, "key"), words, "Give one of them another key.")
+        taken[key] = what
+    every: list[tuple[str, Sequence[Any]]] = [("roll", written.rolls), ("table", written.tables)]
+    for what, some in every:
+        for n, one in enumerate(some):
+            counts = one.counts if isinstance(one, Roll) else ()
+            for part, asked in (("field", one.fields), ("count", counts)):
+                for k, each in enumerate(asked):
+                    if each.key in taken or each.key in _ANSWERS:
+                        words = (
+                            f"{each.key!r} is called so already: {taken.get(each.key, 'a roll')}."
+                        )
+                        top.flaws.add((what, n, part, k, "key"), words, "Give it another key.")
+
+
+#: The names of questions that rolls have for themselves.
+_ANSWERS = frozenset(
+    ("what", "target", "entry", "other_trait", "other_modifier", "difficulty", "number", PUSHED)
+)
+
+
+def _and(first: str, second: str) -> str:
+    """The two things that have one name.
+
+    >>> _and("a trait", "a trait"), _and("a roll", "a list"), _and("an option", "a track")
+    ('the key of two traits', 'a word that rolls have for themselves', 'an option and a track')
+    """
+    if first in {"a roll", "a formula"}:
+        return f"a word that {first[2:]}s have for themselves"
+    return f"the key of two {first.split()[1]}s" if first == second else f"{first} and {second}"
 
 
 #: What every game has for itself beside its rolls and rests.
@@ -269,19 +234,49 @@ _OWN_MOVES = (
 )
 
 
-def _check_moves(top: Section, written: Written) -> None:
-    """A roll or a rest may not be called like another move of the game."""
-    rolls = [one.key for one in written.rolls]
-    rests = [one.key for one in written.rests]
-    for what, keys in (("roll", rolls), ("rest", rests)):
+def _check_twice(top: Section, written: Written) -> None:
+    """Of what is found by a key, each has its own; and no move is called like another one."""
+    moves = {
+        "roll": [one.key for one in written.rolls],
+        "table": [one.key for one in written.tables],
+        "rest": [one.key for one in written.rests],
+    }
+    found = {
+        **moves,
+        "rule": [one.id for one in written.rules],
+        "person": [one.id for one in written.people],
+    }
+    for what, keys in found.items():
+        for index, key in enumerate(keys):
+            if key in keys[:index]:
+                words = f"Two entries of [[{what}]] are called {key!r}."
+                top.flaws.add((what, index), words, "Give one of them another name.")
+    before: dict[str, str] = {}
+    for what, keys in moves.items():
         for index, key in enumerate(keys):
             if key in _OWN_MOVES:
                 words = f"{key!r} is a move that every game has for itself."
-            elif what == "rest" and key in rolls:
-                words = f"A roll is called {key!r} too."
+            elif before.get(key, what) != what:
+                words = f"A {before[key]} is called {key!r} too."
             else:
+                before[key] = what
                 continue
             top.flaws.add((what, index, "key"), words, "Give it another key.")
+
+
+def _check_whole(top: Section, written: Written) -> None:
+    """There is a sheet and there are dice, and who is ready sits at the table."""
+    if not written.groups and not written.listings and not written.words:
+        mend = "Add a [[group]] with traits, or a [[text]]."
+        top.wrong("", "A sheet of this game is empty.", mend)
+    if not written.rolls:
+        top.wrong("", "This game has no dice.", "Add a [[roll]].")
+    players = written.ready.players if written.ready else ()
+    for index, person in enumerate(written.people):
+        if person.owner not in {*players, "gm"}:
+            words = f"Nobody called {person.owner!r} sits at this table."
+            mend = 'It is "gm", or one of the players of [campaign].'
+            top.flaws.add(("person", index, "owner"), words, mend)
 
 
 def _check_growth(top: Section, written: Written) -> None:
@@ -290,51 +285,3 @@ def _check_growth(top: Section, written: Written) -> None:
     if written.growth is not None and words:
         mend = f'It costs 1 at least; write cost = "{paid(written.growth).cost.text}".'
         top.flaws.add(("growth", "cost"), words, mend)
-
-
-def _check_rules(top: Section, written: Written) -> None:
-    """Whatever names a rule names one that is written."""
-    known = {one.id for one in written.rules}
-    named = {
-        "kind": [one.rule for one in written.kinds],
-        "option": [one.field.rule for one in written.options],
-        "group": [one.rule for one in written.groups],
-        "list": [one.rule for one in written.listings],
-        "track": [one.rule for one in written.scales],
-        "roll": [one.rule for one in written.rolls],
-        "rest": [one.rule for one in written.rests],
-    }
-    places_of: list[tuple[Way, str]] = [
-        ((what, n), rule) for what, found in named.items() for n, rule in enumerate(found)
-    ]
-    if written.growth is not None:
-        places_of.append((("growth",), written.growth.rule))
-    if written.fighting is not None:
-        places_of.append((("fight",), written.fighting.rule))
-    for way, rule in places_of:
-        if rule and rule not in known:
-            top.flaws.add((*way, "rule"), f"There is no rule {rule!r}.", _there_is(known))
-
-
-def _check_person(at: Section, written: Written, person: Person) -> None:
-    kinds = {kind.key for kind in written.kinds}
-    traits = {trait.key for group in written.groups for trait in group.traits}
-    if person.kind and person.kind not in kinds:
-        at.wrong("kind", f"There is no kind {person.kind!r}.", _there_is(kinds))
-    if person.owner not in {*written.players, "gm"}:
-        at.wrong(
-            "owner",
-            f"Nobody called {person.owner!r} sits at this table.",
-            'It is "gm", or one of the players of [campaign].',
-        )
-    for where, given, known in (
-        ("traits", set(person.levels), traits),
-        ("lists", set(person.entries), {one.key for one in written.listings}),
-        ("texts", set(person.words), {one.key for one in written.words}),
-    ):
-        for key in sorted(given - known):
-            at.wrong(where, f"{where} names {key!r}, which is not there.", _there_is(known))
-
-
-def _there_is(known: set[str]) -> str:
-    return f"There is: {', '.join(sorted(known)) or 'none'}."

@@ -1,265 +1,351 @@
-"""What a written game says, once it has been read: plain frozen values."""
+"""What a game's file can say: every table as a class, every line of it as an attribute."""
+
+# ruff: noqa: RUF009 - what `schema` gives is a declaration, made for each attribute
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
 
-from kitchentable.dice import Die
 from kitchentable.rules.game import Credits
-from kitchentable.rules.sheets import Kind
+from kitchentable.rules.kit.settings import read_options
+from kitchentable.rules.rulebook import KINDS
+from kitchentable.rules.toml import schema as a
 from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.toml.reading import Section
+from kitchentable.rules.toml.rollform import (
+    BONUS,
+    GROWN,
+    LEVELS,
+    MODIFIER,
+    OPTIONS,
+    SHEET,
+    TRAIT,
+    Asked,
+    NamedDie,
+    Roll,
+    Rows,
+)
 from kitchentable.rules.values import Option
 
-#: The names a roll gives its formulas besides traits, tracks and options: the level of the trait it
-#: is made on, what an entry of a list adds, what the GM adds, and how far the result lies above
-#: what was asked for.
-TRAIT, BONUS, MODIFIER, MARGIN = "trait", "bonus", "modifier", "margin"
+_HIGHEST = 99
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kinded:
+    """A kind of somebody: a player's character, the GM's others, a clock."""
+
+    key: str = a.key()
+    title: str = a.text()
+    made_by: str = a.choice(("player", "gm"), "gm")
+    hint: str = a.text("")
+    rule: str = a.link("rule")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trait:
     """One number of the sheet."""
 
-    key: str
-    title: str
-    help: str = ""
+    key: str = a.key()
+    title: str = a.text()
+    help: str = a.text("")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
     """Traits that share their points and bounds; `points` None lets them be chosen freely.
 
-    `high` binds at creation, `top` in play.
+    `high` binds at creation, `top` in play. `kinds` have them, all kinds where it is empty.
     """
 
-    key: str
-    title: str
-    traits: tuple[Trait, ...]
-    low: int
-    high: int
-    top: int
-    points: Formula | None = None
-    help: str = ""
-    rule: str = ""
+    key: str = a.key()
+    title: str = a.text()
+    points: Formula | None = a.maybe_formula(OPTIONS, told="The number of points for")
+    low: int = a.number(0, told="The lowest level of")
+    high: int = a.number(9, told="The highest level on a new sheet of")
+    top: int = a.number(_HIGHEST, told="The highest level in play of")
+    help: str = a.text("")
+    rule: str = a.link("rule")
+    kinds: tuple[str, ...] = a.links("kind", told="Who has")
+    traits: tuple[Trait, ...] = a.many(Trait, "trait")
+
+    def checked(self, one: Section) -> Self:
+        """Its bounds rise, and it has traits."""
+        top = self.top if one.has("top") else max(self.high, _HIGHEST)
+        if not self.low <= self.high <= top:
+            words = f"low {self.low}, high {self.high} and top {top} have to rise."
+            one.wrong("high", words)
+        if not self.traits:
+            words = f"The group {self.key!r} has no traits."
+            one.wrong("", words, "Add a [[group.trait]] below it.")
+        return replace(self, top=top)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playbook:
+    """What a player picks once: it opens lists and moves of its own."""
+
+    key: str = a.key()
+    title: str = a.text()
+    help: str = a.text("")
+    rule: str = a.link("rule")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """Things that a player writes down, at most so many; one of them may add to a roll."""
+    """Things that a player writes down or picks from `choices`; one of them may add to a roll."""
 
-    key: str
-    title: str
-    most: Formula
-    bonus: int
-    help: str = ""
-    rule: str = ""
+    key: str = a.key()
+    title: str = a.text()
+    most: Formula = a.formula(OPTIONS, 5, told="The limit of")
+    bonus: int = a.number(0, told="What is added by one of")
+    choices: tuple[str, ...] = a.words()
+    playbook: str = a.link("playbook", told="The playbook of")
+    kinds: tuple[str, ...] = a.links("kind", told="Who has")
+    help: str = a.text("")
+    rule: str = a.link("rule")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """A free text of the sheet, on one line or several."""
 
-    key: str
-    title: str
-    story: bool
-    help: str = ""
+    key: str = a.key()
+    title: str = a.text()
+    story: bool = a.tick(default=False)
+    kinds: tuple[str, ...] = a.links("kind", told="Who has")
+    help: str = a.text("")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
     """A row of boxes that play changes. One that starts full is spent, the other fills up.
 
     `full` is what somebody is called whose boxes are all marked (or spent); with `out` they can
-    no longer act.
+    no longer act. With `good` marked boxes are something to be spent: what costs takes from them.
     """
 
-    key: str
-    title: str
-    boxes: Formula
-    starts_full: bool
-    full: str
-    out: bool
-    help: str = ""
-    rule: str = ""
+    key: str = a.key()
+    title: str = a.text()
+    boxes: Formula = a.formula(LEVELS, told="The number of boxes of")
+    starts: str = a.choice(("empty", "full"), "empty", told="The beginning of")
+    full: str = a.text("", told="What somebody is called at the end of")
+    out: bool = a.tick(default=False, told="Whether one is out at the end of")
+    good: bool = a.tick(default=False, told="Whether there is something to spend in")
+    kinds: tuple[str, ...] = a.links("kind", told="Who has")
+    help: str = a.text("")
+    rule: str = a.link("rule")
+
+    @property
+    def starts_full(self) -> bool:
+        """Whether all boxes are marked at first."""
+        return self.starts == "full"
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether what costs takes marks away, and does not add them."""
+        return self.starts_full or self.good
 
 
-@dataclass(frozen=True, slots=True)
-class NamedDie:
-    """A die of the game's own: numbers are numbers, words are words, and may be worth a number."""
-
-    die: Die
-    worth: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """A named share of a roll's results, told apart by number or by face, the first that fits.
-
-    `marks` and `others_marks` say what it does to the tracks of who rolls and of the other one.
-    """
-
-    key: str
-    title: str
-    tone: str
-    good: bool
-    at_least: int | None = None
-    face: str = ""
-    says: str = ""
-    asks: str = ""
-    marks: Mapping[str, Formula] = field(default_factory=dict)
-    others_marks: Mapping[str, Formula] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a ladder of difficulties."""
-
-    key: str
-    title: str
-    number: Formula
-
-
-@dataclass(frozen=True, slots=True)
-class Opposed:
-    """Who stands against a roll: the other's trait, and what a tie means.
-
-    `trait` is fixed, or "" for one of `group` that the other chooses. `ties` is "again", "ours" or
-    "theirs".
-    """
-
-    group: str
-    trait: str
-    ties: str
-
-
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """A move with dice: what is thrown, what is added, what it is measured against, its bands."""
-
-    key: str
-    title: str
-    help: str
-    dice: str
-    die: NamedDie | None
-    add: tuple[Formula, ...]
-    group: str
-    trait: str
-    listing: str
-    modifier: bool
-    against: Formula | None
-    ladder: tuple[Step, ...]
-    opposed: Opposed | None
-    fight: bool
-    bands: tuple[Band, ...]
-    costs: Mapping[str, Formula]
-    rule: str
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rest:
-    """Time that passes: which tracks it mends or fills again, and how many days it takes."""
+    """Time that passes, or a move without dice: what it costs, marks and fills again."""
 
-    key: str
-    title: str
-    help: str
-    days: int
-    marks: Mapping[str, Formula]
-    clears: tuple[str, ...]
-    by_gm: bool
-    rule: str
+    key: str = a.key()
+    title: str = a.text()
+    help: str = a.text("")
+    days: int = a.number(0, 0, 3650, told="The number of days of")
+    marks: Mapping[str, Formula] = a.marks(SHEET, told="What is marked by")
+    costs: Mapping[str, Formula] = a.marks(SHEET, told="The cost of")
+    clears: tuple[str, ...] = a.links("track", told="What begins anew with")
+    by: str = a.choice(("gm", "player"), "gm", told="Who can call for")
+    playbook: str = a.link("playbook")
+    picked: str = a.link("list")
+    kinds: tuple[str, ...] = a.links("kind")
+    rule: str = a.link("rule")
+
+    @property
+    def by_gm(self) -> bool:
+        """Whether the GM calls for it, for everybody."""
+        return self.by == "gm"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """Points at the end of a session, and what one more level costs."""
+    """Points at the end of a session, or a track to be spent, and the cost of one more level."""
 
-    points: Formula
-    cost: Formula
-    rule: str
+    points: Formula = a.formula(SHEET, 1, told="The number of points at a session's end")
+    cost: Formula = a.formula(GROWN, 1, told="The cost of one more level")
+    track: str = a.link("track", told="The track that is spent")
+    rule: str = a.link("rule")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fighting:
     """How a fight goes: what is thrown for the order, and whether each round anew."""
 
-    order: str
-    add: tuple[Formula, ...]
-    each_round: bool
-    actions: int
-    rule: str
+    order: str = a.dice(SHEET, told="What is thrown for the order")
+    add: tuple[Formula, ...] = a.formulas(SHEET)
+    each_round: bool = a.tick(default=True)
+    actions: int = a.number(1, 1, 9, told="The number of actions in a turn")
+    rule: str = a.link("rule")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A chapter of the rulebook."""
+
+    id: str = a.text()
+    title: str = a.text()
+    lead: str = a.text("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuleText:
     """One entry of the rulebook as its author wrote it."""
 
-    id: str
-    chapter: str
-    kind: str
-    title: str
-    text: str
-    example: str
-    option: str
+    id: str = a.text()
+    chapter: str = a.link("chapter")
+    kind: str = a.choice(KINDS, "core")
+    title: str = a.text()
+    text: str = a.text()
+    example: str = a.text("")
+    option: str = a.text("")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """Whose game it is, and what it is called."""
+
+    name: str = a.key("name")
+    title: str = a.text()
+    version: str = a.text()
+    about: str = a.text()
+    author: str = a.text()
+    source: str = a.text("")
+    licence: str = a.text()
+    licence_link: str = a.text("")
+    notice: str = a.text("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """The ready campaign."""
+
+    title: str = a.text()
+    players: tuple[str, ...] = a.words()
+    notes: str = a.text("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
     """Somebody of the ready campaign."""
 
-    id: str
-    name: str
-    kind: str
-    owner: str
-    line: str
-    levels: Mapping[str, int]
-    entries: Mapping[str, tuple[str, ...]]
-    words: Mapping[str, str]
-    hidden: bool
-    open: bool
+    name: str = a.text()
+    id: str = a.text("")
+    kind: str = a.link("kind")
+    owner: str = a.text("gm")
+    line: str = a.text("")
+    playbook: str = a.link("playbook")
+    levels: Mapping[str, int] = a.numbers("traits")
+    entries: Mapping[str, tuple[str, ...]] = a.part(lambda one, named: one.lists(named), "lists")
+    words: Mapping[str, str] = a.part(lambda one, named: one.texts(named), "texts")
+    hidden: bool = a.tick(default=False)
+    open: bool = a.tick(default=True)
+
+    def checked(self, one: Section) -> Self:
+        """It has an id, and what it names is there."""
+        for key, what, named in (
+            ("traits", "trait", self.levels),
+            ("lists", "list", self.entries),
+            ("texts", "text", self.words),
+        ):
+            for each in named:
+                one.link(key, each, what)
+        made = re.sub(r"[^a-z0-9]+", "_", self.name.casefold()).strip("_") or "somebody"
+        return replace(self, id=one.key("id", made))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Forced:
     """An example that is run: a roll with its numbers, the faces that fall, the band it gives."""
 
-    roll: str
-    named: Mapping[str, int]
-    faces: tuple[int | str, ...]
-    gives: str
+    roll: str = a.text()
+    named: Mapping[str, int] = a.numbers("with")
+    faces: tuple[int | str, ...] = a.values()
+    gives: str = a.text()
 
 
-@dataclass(frozen=True, slots=True)
+_KINDS = (
+    Kinded(key="character", title="Character", made_by="player", hint="A player's own.", rule=""),
+    Kinded(key="other", title="Somebody else", made_by="gm", hint="The GM's.", rule=""),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Written:
     """A whole game as its file says it."""
 
-    name: str
-    title: str
-    version: str
-    about: str
-    credits: Credits
-    kinds: tuple[Kind, ...]
-    options: tuple[Option, ...]
-    groups: tuple[Group, ...]
-    listings: tuple[Listing, ...]
-    words: tuple[Words, ...]
-    scales: tuple[Scale, ...]
-    rolls: tuple[Roll, ...]
-    rests: tuple[Rest, ...]
-    growth: Growth | None
-    fighting: Fighting | None
-    chapters: tuple[tuple[str, str, str], ...]
-    rules: tuple[RuleText, ...]
-    campaign: str
-    players: tuple[str, ...]
-    notes: str
-    people: tuple[Person, ...]
-    examples: tuple[Forced, ...]
+    head: Head = a.maybe(Head, "game")
+    kinds: tuple[Kinded, ...] = a.many(Kinded, "kind")
+    options: tuple[Option, ...] = a.part(lambda one, named: read_options(one), "option")
+    groups: tuple[Group, ...] = a.many(Group, "group")
+    playbooks: tuple[Playbook, ...] = a.many(Playbook, "playbook")
+    listings: tuple[Listing, ...] = a.many(Listing, "list")
+    words: tuple[Words, ...] = a.many(Words, "text")
+    scales: tuple[Scale, ...] = a.many(Scale, "track")
+    dice: tuple[NamedDie, ...] = a.many(NamedDie, "die")
+    rolls: tuple[Roll, ...] = a.many(Roll, "roll")
+    tables: tuple[Rows, ...] = a.many(Rows, "table")
+    rests: tuple[Rest, ...] = a.many(Rest, "rest")
+    growth: Growth | None = a.maybe(Growth)
+    fighting: Fighting | None = a.maybe(Fighting, "fight")
+    chapters: tuple[Part, ...] = a.many(Part, "chapter")
+    rules: tuple[RuleText, ...] = a.many(RuleText, "rule")
+    ready: Ready | None = a.maybe(Ready, "campaign")
+    people: tuple[Person, ...] = a.many(Person, "person")
+    examples: tuple[Forced, ...] = a.many(Forced, "example")
     playthrough: str = ""
 
-    def trait(self, key: str) -> Trait | None:
-        """The trait of that key, in whichever group."""
-        return next((t for g in self.groups for t in g.traits if t.key == key), None)
+    def checked(self, one: Section) -> Self:
+        """Kinds that are left out are a player's character and the GM's others."""
+        if self.kinds and not any(kind.made_by == "player" for kind in self.kinds):
+            one.wrong("kind", "No kind is made by players.", 'Give one of them made_by = "player".')
+        return replace(self, kinds=self.kinds or _KINDS)
+
+    @property
+    def name(self) -> str:
+        """The name that other files and campaigns know the game by."""
+        return self.head.name
+
+    @cached_property
+    def credits(self) -> Credits:
+        """Whose game it is."""
+        head = self.head
+        return Credits(head.author, head.source, head.licence, head.licence_link, head.notice)
+
+    @cached_property
+    def traits(self) -> dict[str, tuple[Trait, Group]]:
+        """Every trait with its group, by key."""
+        return {one.key: (one, group) for group in self.groups for one in group.traits}
+
+    @cached_property
+    def numbers(self) -> dict[str, str]:
+        """What traits, tracks and options are called, by the names that formulas know."""
+        found = {key: trait.title for key, (trait, _) in self.traits.items()}
+        found |= {one.key: one.title for one in self.scales}
+        return found | {one.key: one.field.label for one in self.options}
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What groups, lists, playbooks and those with numbers are called."""
+        found = {one.key: one.title for one in self.groups}
+        found |= {one.key: one.title for one in self.listings}
+        found |= {one.key: one.title for one in self.playbooks}
+        return found | self.numbers
 
     def group(self, key: str) -> Group:
         """The group of that key; KeyError for none."""
@@ -272,3 +358,26 @@ class Written:
     def scale(self, key: str) -> Scale:
         """The track of that key; KeyError for none."""
         return {one.key: one for one in self.scales}[key]
+
+    def die(self, key: str) -> NamedDie:
+        """The die of that key; KeyError for none."""
+        return {one.key: one for one in self.dice}[key]
+
+
+def picks(game: Written, uses: tuple[str, ...]) -> tuple[Trait, ...]:
+    """The traits of these groups."""
+    return tuple(trait for key in uses for trait in game.group(key).traits)
+
+
+def rule_of(game: Written, what: str, key: str, own: str = "") -> str:
+    """The id of the rule behind something: the author's own, or the entry made for it."""
+    return f"{game.name}.{own}" if own else f"{game.name}.{what}-{key}"
+
+
+def part_name(
+    game: Written, formula: Formula, trait: str = "", fields: tuple[Asked, ...] = ()
+) -> str:
+    """What a summand is called on a card; `trait` is the one that the roll is made on."""
+    names = {TRAIT: game.titles.get(trait, "trait"), BONUS: "bonus", MODIFIER: "the GM's modifier"}
+    names |= {one.key: one.field.label for one in fields}
+    return {**names, **game.numbers}.get(formula.text, formula.text)

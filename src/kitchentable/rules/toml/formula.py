@@ -226,3 +226,28 @@ class _Reader:
     def _close(self) -> None:
         if not self._take(")"):
             raise BadFormula(f"{self._said}: a closing bracket is missing.")
+
+
+# ---------------------------------------------------------------- sums within dice
+
+#: A sum within dice notation: "{=trait + 1}d6kh1".
+BRACES = re.compile(r"\{=([^{}]*)\}")
+
+
+def sums_of(dice: str) -> list[Formula]:
+    """The sums within dice notation. Errors: BadFormula."""
+    return [parse_formula(one) for one in BRACES.findall(dice)]
+
+
+def fill(dice: str, names: Mapping[str, int]) -> str:
+    """Dice notation with its sums worked out.
+
+    >>> fill("{=trait + 1}d6kh1", {"trait": 3})
+    '4d6kh1'
+    """
+
+    def number(found: re.Match[str]) -> str:
+        value = parse_formula(found[1]).value(names)
+        return str(value) if value >= 0 else f"(0-{-value})"
+
+    return BRACES.sub(number, dice)

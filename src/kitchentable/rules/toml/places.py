@@ -24,10 +24,11 @@ _QUOTES = ('"""', "'''")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a text, counted from 1."""
+    """A place in a text, counted from 1; of a key also the column of its `value`."""
 
     line: int
     column: int
+    value: int = 0
 
 
 START = Place(1, 1)
@@ -45,7 +46,7 @@ def places(text: str) -> Mapping[Way, Place]:
     ... key = "b"
     ... ''')
     >>> found[("roll", 1, "key")]
-    Place(line=7, column=1)
+    Place(line=7, column=1, value=7)
     """
     found: dict[Way, Place] = {(): START}
     counts: dict[Way, int] = {}
@@ -68,9 +69,9 @@ def places(text: str) -> Mapping[Way, Place]:
         if key is None:
             continue
         names = _names(key[1])
-        place = Place(number, 1 + len(line) - len(line.lstrip()))
-        found[(*here, *names)] = place
         value = line[key.end() :]
+        begins = 1 + len(line) - len(value.lstrip())
+        found[(*here, *names)] = Place(number, 1 + len(line) - len(line.lstrip()), begins)
         closing = next((q for q in _QUOTES if value.count(q) % 2), "")
         depth = 0 if closing else _brackets(value)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
@@ -16,16 +16,40 @@ _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _NOTHING = Formula("0", 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A name that something in the file has to have: `what` it is of, and where it is asked for.
+
+    `formula` is the text of the formula that asks. With `near` the closest name is proposed.
+    """
+
+    section: Section
+    key: str
+    name: str
+    what: str
+    formula: str = ""
+    near: bool = True
+
+
 @dataclass(slots=True)
 class Flaws:
     """The mistakes found so far; reading goes on, so that an author sees all of them at once."""
 
     found: Mapping[Way, Place]
+    lines: Sequence[str] = ()
     flaws: list[Flaw] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
 
-    def add(self, way: Way, sentence: str, mend: str = "") -> None:
-        """One more mistake, at the place of that value."""
-        self.flaws.append(Flaw(nearest(self.found, way), sentence, mend))
+    def add(
+        self, way: Way, sentence: str, mend: str = "", *, word: str = "", at_key: bool = False
+    ) -> None:
+        """One more mistake, at that value, at a word in it, or at its key."""
+        key = nearest(self.found, way)
+        column = key.column if at_key else key.value or key.column
+        line = self.lines[key.line - 1] if key.line <= len(self.lines) else ""
+        if word and (at := line.find(word, column - 1)) >= 0:
+            column = at + 1
+        self.flaws.append(Flaw(Place(key.line, column), sentence, mend))
 
 
 class Section:
@@ -54,9 +78,20 @@ class Section:
         self._asked[key] = None
         return key in self._data
 
-    def wrong(self, key: str, sentence: str, mend: str = "") -> None:
-        """Note a mistake at this key."""
-        self.flaws.add((*self.way, key) if key else self.way, sentence, mend)
+    def wrong(
+        self, key: str, sentence: str, mend: str = "", *, word: str = "", at_key: bool = False
+    ) -> None:
+        """Note a mistake at the value of this key, at a word in it, or at the key itself."""
+        way = (*self.way, key) if key else self.way
+        self.flaws.add(way, sentence, mend, word=word, at_key=at_key)
+
+    def link(self, key: str, name: str, what: str, formula: str = "", *, near: bool = True) -> None:
+        """Note that a name has to be there, once the whole file has been read."""
+        self.flaws.links.append(Link(self, key, name, what, formula, near))
+
+    def is_text(self, key: str) -> bool:
+        """Whether the file has a text for this key."""
+        return isinstance(self._data.get(key), str)
 
     def _get(self, key: str, kind: type | tuple[type, ...], word: str, default: Any) -> Any:
         if not self.has(key):
@@ -113,7 +148,7 @@ class Section:
         """One of a few words."""
         value = self.text(key, default)
         if value and value not in among:
-            self.wrong(key, f"{key} cannot be {value!r}.", _instead(value, among))
+            self.wrong(key, f"{key} cannot be {value!r}.", closest(value, among))
             return among[0]
         return value
 
@@ -143,50 +178,51 @@ class Section:
             self.wrong(key, f"{key}: {error}")
             return _NOTHING
 
-    def words(self, key: str) -> tuple[str, ...]:
-        """A list of texts."""
-        value = self._get(key, list, 'a list of texts such as ["Ada", "Ben"]', [])
-        if any(not isinstance(one, str) for one in value or ()):
-            self.wrong(key, f"{key} is a list of texts, each in quotes.")
+    def _list(self, key: str, word: str, is_one: Callable[[Any], bool], of: str) -> tuple[Any, ...]:
+        value = self._get(key, list, word, [])
+        if not all(is_one(one) for one in value or ()):
+            self.wrong(key, f"{key} is a list of {of}.")
             return ()
         return tuple(value or ())
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A list of texts."""
+        word = 'a list of texts such as ["Ada", "Ben"]'
+        return self._list(key, word, lambda one: isinstance(one, str), "texts, each in quotes")
 
     def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
         """A list of pairs of texts; it has to be there, and not empty."""
-        value = self._get(key, list, 'a list of pairs such as [["gm", "the GM"]]', None)
-        for one in value or ():
-            if not (
-                isinstance(one, list) and len(one) == 2 and all(isinstance(t, str) for t in one)
-            ):
-                self.wrong(key, f"{key} is a list of pairs of texts, not of {_short(one)}.")
-                return ()
-        if value == []:
+        word = 'a list of pairs such as [["gm", "the GM"]]'
+        if self._get(key, list, word, None) is None:
+            return ()
+        found = self._list(key, word, _is_pair, "pairs of texts")
+        if not self._data[key]:
             self.wrong(key, f"{key} is empty.", 'Write a pair such as ["gm", "the GM"].')
-        return tuple((first, second) for first, second in value or ())
+        return tuple((first, second) for first, second in found)
 
     def values(self, key: str) -> tuple[int | str, ...]:
         """A list of whole numbers and texts: the faces of a die."""
-        value = self._get(key, list, 'a list such as [1, 2, 3, "star"]', [])
-        if any(isinstance(one, bool) or not isinstance(one, int | str) for one in value or ()):
-            self.wrong(key, f"{key} is a list of whole numbers and texts.")
-            return ()
-        return tuple(value or ())
+        word = 'a list such as [1, 2, 3, "star"]'
+        return self._list(key, word, _is_face, "whole numbers and texts")
 
     def numbers(self, key: str) -> dict[str, int]:
         """A small table from names to whole numbers."""
         value = self._get(key, dict, "a table such as { wits = 3 }", {})
-        found = {}
         for name, one in (value or {}).items():
-            if isinstance(one, bool) or not isinstance(one, int):
-                self.wrong(key, f"{name} is a whole number, not {_short(one)}.")
-            else:
-                found[str(name)] = one
-        return found
+            if not _is_whole(one):
+                self.wrong(key, f"{name} is a whole number, not {_short(one)}.", word=str(name))
+        return {str(name): one for name, one in (value or {}).items() if _is_whole(one)}
 
-    def table(self, key: str) -> dict[str, Any]:
-        """A small table as it stands."""
-        value = self._get(key, dict, "a table", {})
-        return dict(value or {})
+    def texts(self, key: str) -> dict[str, str]:
+        """A small table from names to texts."""
+        value = self._get(key, dict, 'a table such as { vow = "To go" }', {})
+        return {str(name): str(one) for name, one in (value or {}).items()}
+
+    def lists(self, key: str) -> dict[str, tuple[str, ...]]:
+        """A small table from names to lists of texts."""
+        value = self._get(key, dict, 'a table such as { gear = ["Rope"] }', {})
+        items = (value or {}).items()
+        return {str(k): tuple(map(str, one)) for k, one in items if isinstance(one, list)}
 
     def section(self, key: str) -> Section | None:
         """A table below this one, or None."""
@@ -216,8 +252,20 @@ class Section:
         """Whatever was not asked for is a mistake: a typing error must not be passed over."""
         for key in self._data:
             if key not in self._asked:
-                mend = _instead(key, list(self._asked))
-                self.wrong(key, f"{self._name()} knows no {key!r}.", mend)
+                mend = closest(key, list(self._asked))
+                self.wrong(key, f"{self._name()} knows no {key!r}.", mend, at_key=True)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_face(value: Any) -> bool:
+    return _is_whole(value) or isinstance(value, str)
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(t, str) for t in value)
 
 
 def _short(value: Any) -> str:
@@ -230,7 +278,8 @@ def _as_key(text: str) -> str:
     return found if found[:1].isalpha() else f"k_{found}"
 
 
-def _instead(wrong: str, among: Sequence[str]) -> str:
+def closest(wrong: str, among: Sequence[str]) -> str:
+    """What may have been meant, and everything there is."""
     near = get_close_matches(wrong, among, 1, 0.6)
     hint = f"Did you mean {near[0]!r}? " if near else ""
     return f"{hint}There is: {', '.join(sorted(among))}."

@@ -1,249 +1,194 @@
-"""Between rolls: rest, growth, and tracks changed by the GM's word."""
+"""What happens between rolls in a game in a file: rests, moves without dice, growth."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
+from kitchentable.rules import kit
 from kitchentable.rules.facts import whole
-from kitchentable.rules.moves import Card, Change, Line, Move, Result
-from kitchentable.rules.people import card_audience, choose, is_closed
-from kitchentable.rules.table import Actor, Entity, Table
-from kitchentable.rules.toml.book import rule_of
-from kitchentable.rules.toml.form import Growth, Rest, Scale, Written
-from kitchentable.rules.toml.numbers import boxes, here, level, marks, numbers_known, numbers_of
-from kitchentable.rules.values import EVERYONE, GM, Answers, Choice, Field, Problem
+from kitchentable.rules.kit.at import AnyAt, Declared
+from kitchentable.rules.kit.forms import Form
+from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.moves import Result
+from kitchentable.rules.people import card_audience
+from kitchentable.rules.table import Table
+from kitchentable.rules.toml.form import Growth, Rest, Written, rule_of
+from kitchentable.rules.toml.people import Body, here
+from kitchentable.rules.toml.rollform import TRAIT
+from kitchentable.rules.toml.rolls import marked, not_theirs
+from kitchentable.rules.values import GM, Choice, Problem
 
 
-def rest_moves(game: Written) -> tuple[Move, ...]:
-    """One move for each [[rest]], and the GM's hand on the tracks."""
-    found = tuple(_rest_move(game, rest) for rest in game.rests)
-    return (*found, _mark_move(game)) if game.scales else found
+@dataclass(frozen=True)
+class Resting:
+    """Time that passes, or a move without dice."""
 
+    game: Written
+    rest: Rest
 
-def _rest_move(game: Written, rest: Rest) -> Move:
-    return Move(
-        rest.key,
-        rest.title,
-        rest.help or rest.title,
-        (rule_of(game, "rest", rest.key, rest.rule),),
-        partial(_rest, game, rest),
-        by=("gm",) if rest.by_gm else ("player", "gm"),
-        place="rest",
-        when=_when_rest,
-        for_entity=not rest.by_gm,
-    )
+    def declare(self, rules: Ruleset[Body, Any]) -> Declared:
+        """The move: by the GM for everybody, by a player for their own."""
+        rest = self.rest
+        return rules.move(
+            rest.key, rest.title, rest.help or rest.title,
+            rules=(rule_of(self.game, "rest", rest.key, rest.rule),),
+            by=(GM,) if rest.by_gm else ("player", GM), place="rest", when=self.why_not,
+            for_entity=not rest.by_gm,
+        )(self.act)  # fmt: skip
 
+    def why_not(self, at: AnyAt) -> str | None:
+        """Why it cannot be done now; None where it can."""
+        if at.table.fight is not None:
+            return "A fight is on."
+        if self.rest.by_gm or (me := at.find(at.actor.entity)) is None:
+            return None
+        return not_theirs(me, self.rest) or (self._lacks(me) if me.known else None) or None
 
-def _when_rest(table: Table, actor: Actor) -> str | None:
-    return "A fight is on." if table.fight is not None else None
+    def _lacks(self, me: Body) -> str:
+        numbers = me.numbers()
+        owed = {key: formula.value(numbers) for key, formula in self.rest.costs.items()}
+        return me.lacks(self.rest.title, owed)
 
-
-def _rest(
-    game: Written, rest: Rest, table: Table, actor: Actor, answers: Answers, _: Any
-) -> Result:
-    """By the GM for everybody, by a player for their own."""
-    who = here(table) if rest.by_gm else (table.entities[actor.entity],)
-    changes: list[Change] = []
-    lines: list[Line] = []
-    for entity in who:
-        for scale in game.scales:
-            after = _after(game, rest, table, entity, scale)
-            if after is not None:
-                changes.append(Change(("entities", entity.id, "state", "tracks", scale.key), after))
-                lines.append(_line(game, table, entity, scale, after))
-    if rest.days:
-        changes.append(Change(("day",), table.day + rest.days))
-    words = f"Day {table.day + rest.days}." if rest.days else ""
-    own = not rest.by_gm
-    card = Card(
-        rest.title,
-        words if lines or words else "Nothing changes by it.",
-        lines=tuple(lines),
-        rules=(rule_of(game, "rest", rest.key, rest.rule),),
-        entity=who[0].id if own else "",
-        audience=card_audience(*who) if own else EVERYONE,
-    )
-    return Result(card, tuple(changes))
-
-
-def _after(game: Written, rest: Rest, table: Table, entity: Entity, scale: Scale) -> int | None:
-    """The boxes of a track after a rest; None where nothing changes."""
-    now, most = marks(game, table, entity, scale), boxes(game, table, entity, scale)
-    after = now
-    if scale.key in rest.marks:
-        after = now + rest.marks[scale.key].value(numbers_of(game, table, entity))
-    if scale.key in rest.clears:
-        after = most if scale.starts_full else 0
-    after = min(max(0, after), most)
-    return None if after == now else after
-
-
-def _line(game: Written, table: Table, entity: Entity, scale: Scale, after: int) -> Line:
-    most = boxes(game, table, entity, scale)
-    left = " left" if scale.starts_full else ""
-    secret = entity.hidden or is_closed(entity)
-    text = f"{entity.name}, {scale.title}: {after} of {most}{left}."
-    return Line(text, GM if secret else EVERYONE)
+    def act(self, at: AnyAt) -> None:
+        """What it costs is paid, and tracks are marked and begin anew."""
+        rest = self.rest
+        for one in here(at) if rest.by_gm else [at.me]:
+            numbers = one.numbers()
+            one.pay(rest.costs, numbers)
+            for scale in one.scales:
+                if scale.key in rest.clears:
+                    begins = one.boxes(scale) if scale.starts_full else 0
+                    one.mark(scale, begins - one.marks(scale))
+                elif scale.key in rest.marks:
+                    one.mark(scale, rest.marks[scale.key].value(numbers))
+        at.lines += [one.tell_mark(scale) for one, scale in marked(at)]
+        said = "" if at.changes else "Nothing changes by it."
+        if rest.days:
+            at.write(("day",), at.table.day + rest.days)
+            said = f"Day {at.table.day + rest.days}."
+        rules = (rule_of(self.game, "rest", rest.key, rest.rule),)
+        at.tell(rest.title, said, rules=rules, of=() if rest.by_gm else None)
 
 
 # ---------------------------------------------------------------- the GM's hand
 
 
-def _mark_move(game: Written) -> Move:
-    return Move(
-        "mark",
-        "Mark a track",
-        "What no roll brought: a fall, a gift, your ruling.",
-        (),
-        partial(_mark, game),
-        by=("gm",),
-        place="gm",
-        when=lambda table, actor: None if here(table) else "Nobody is there.",
-        fields=partial(_mark_fields, game),
-        for_entity=False,
-    )
-
-
-def _mark_fields(game: Written, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return (
-        Field("who", "Who?", "entity", choose(here(table))),
-        Field(
-            "track",
-            "Which track?",
-            "choice",
-            tuple(Choice(one.key, one.title) for one in game.scales),
-            default=game.scales[0].key,
+def mark_move(game: Written, rules: Ruleset[Body, Any]) -> Declared:
+    """The move by which the GM marks a track."""
+    tracks = [Choice(one.key, one.title) for one in game.scales]
+    named: dict[str, Any] = {
+        "who": kit.somebody("Who?", here),
+        "track": kit.pick("Which track?", tracks, first=True),
+        "more": kit.number(
+            "How many boxes more", default=1, low=-99, high=99, help="Below 0 takes marks away."
         ),
-        Field(
-            "more",
-            "How many boxes more",
-            "number",
-            default=1,
-            low=-99,
-            high=99,
-            help="Below 0 takes marks away.",
-        ),
-        Field("why", "Why?", longest=200),
-    )
+        "why": kit.text("Why?", longest=200),
+    }
+    form: type[Form] = type("MarkForm", (Form,), named)
+    return rules.move(
+        "mark", "Mark a track", "What no roll brought: a fall, a gift, your ruling.", form,
+        rules=(), by=(GM,), place="gm", for_entity=False,
+        when=lambda at: None if here(at) else "Nobody is there.",
+    )(_mark)  # fmt: skip
 
 
-def _mark(game: Written, table: Table, actor: Actor, answers: Answers, _: Any) -> Result:
-    entity, scale = table.entities[str(answers["who"])], game.scale(str(answers["track"]))
-    most = boxes(game, table, entity, scale)
-    after = min(max(0, marks(game, table, entity, scale) + whole(answers["more"])), most)
-    card = Card(
-        f"{entity.name}: {answers['why']}",
-        "By the GM's ruling.",
-        lines=(_line(game, table, entity, scale, after),),
-        rules=(rule_of(game, "track", scale.key, scale.rule),),
-        entity=entity.id,
-        audience=card_audience(entity),
-    )
-    return Result(card, (Change(("entities", entity.id, "state", "tracks", scale.key), after),))
+def _mark(at: AnyAt) -> None:
+    one = at.form.who
+    scale = one.game.scale(at.form.track)
+    after = min(max(0, one.marks(scale) + at.form.more), one.boxes(scale))
+    one.write("state", "tracks", scale.key, now=after)
+    at.lines.append(one.tell_mark(scale))
+    cites = (rule_of(one.game, "track", scale.key, scale.rule),)
+    at.tell(f"{one.name}: {at.form.why}", "By the GM's ruling.", rules=cites, of=[one])
 
 
 # ---------------------------------------------------------------- growth
 
 
-def session_ended(game: Written, growth: Growth, table: Table) -> Result:
-    """Points for everybody whose player sits at the table."""
-    rule = rule_of(game, "growth", "points", growth.rule)
-    changes, lines = [], []
-    for entity in here(table):
-        if not entity.is_players:
-            continue
-        more = growth.points.value(numbers_of(game, table, entity))
-        if more > 0:
-            now = whole(entity.state.get("points")) + more
-            changes.append(Change(("entities", entity.id, "state", "points"), now))
-            lines.append(Line(f"{entity.name}: {more} to grow by.", card_audience(entity)))
-    card = Card("Growth", lines=tuple(lines), rules=(rule,)) if lines else None
-    return Result(card, tuple(changes))
+@dataclass(frozen=True)
+class Growing:
+    """Points at a session's end, or a track that is spent, for levels."""
 
+    game: Written
+    growth: Growth
 
-def growth_move(game: Written, growth: Growth) -> Move:
-    """Points become a level."""
-    rule = rule_of(game, "growth", "points", growth.rule)
-    return Move(
-        "grow",
-        "Grow",
-        "Turn points into one more level of a trait.",
-        (rule,),
-        partial(_grow, game, growth, rule),
-        place="rest",
-        when=_when_grow,
-        fields=partial(_grow_fields, game, growth, rule),
-        check=partial(_grow_check, game, growth, rule),
-    )
+    @property
+    def rule(self) -> str:
+        """The id of its rule."""
+        return rule_of(self.game, "growth", "points", self.growth.rule)
 
+    def session_ended(self, rules: Ruleset[Body, Any], table: Table) -> Result:
+        """Points for everybody whose player sits at the table."""
+        at = rules.at(table)
+        for one in here(at):
+            if self.growth.track or not one.is_players:
+                continue
+            more = self.growth.points.value(one.numbers())
+            if more > 0:
+                one.write("state", "points", now=self.points(one) + more)
+                at.say(f"{one.name}: {more} to grow by.", card_audience(one.entity))
+        if at.lines:
+            at.tell("Growth", rules=(self.rule,), of=())
+        return at.result()
 
-def _when_grow(table: Table, actor: Actor) -> str | None:
-    entity = table.entities.get(actor.entity)
-    if entity is None or whole(entity.state.get("points")) <= 0:
-        return "There are no points to grow by."
-    return None
+    def points(self, one: Body) -> int:
+        """What somebody has to grow by."""
+        if self.growth.track:
+            return one.marks(self.game.scale(self.growth.track))
+        return whole(one.entity.state.get("points"))
 
+    def cost(self, one: Body, key: str) -> int:
+        """The cost of one more level of a trait."""
+        return max(1, self.growth.cost.value(one.numbers() | {TRAIT: one.level(key)}))
 
-def _grow_fields(
-    game: Written, growth: Growth, rule: str, table: Table, actor: Actor, answers: Answers
-) -> tuple[Field, ...]:
-    entity = table.entities.get(actor.entity)
-    if entity is None or not numbers_known(entity):
-        return ()
-    picks = tuple(
-        Choice(
-            one.key,
-            f"{one.title} {level(entity, one.key)}, costs "
-            f"{_cost(game, growth, table, entity, one.key)}",
-        )
-        for group in game.groups
-        for one in group.traits
-    )
-    return (Field("trait", "Which trait?", "choice", picks, rule=rule),)
+    def declare(self, rules: Ruleset[Body, Any]) -> Declared:
+        """The move by which points become a level."""
+        trait = kit.pick("Which trait?", self._choices, rule=self.rule)
 
+        def problems(form: Any) -> Iterator[Problem]:
+            return self._problems(form)
 
-def _cost(game: Written, growth: Growth, table: Table, entity: Entity, key: str) -> int:
-    numbers = numbers_of(game, table, entity) | {"trait": level(entity, key)}
-    return max(1, growth.cost.value(numbers))
+        parts = {"trait": trait, "problems": problems}
+        form: type[Form] = type("GrowForm", (Form,), parts)
+        return rules.move(
+            "grow", "Grow", "Turn points into one more level of a trait.", form,
+            rules=(self.rule,), place="rest", when=self._why_not,
+        )(self._act)  # fmt: skip
 
+    def _why_not(self, at: AnyAt) -> str | None:
+        me = at.find(at.actor.entity)
+        has = self.points(me) if me is not None else 0
+        return None if has > 0 else "There are no points to grow by."
 
-def _grow_check(
-    game: Written, growth: Growth, rule: str, table: Table, actor: Actor, answers: Answers
-) -> tuple[Problem, ...]:
-    entity, key = table.entities.get(actor.entity), str(answers.get("trait") or "")
-    if entity is None or not key:
-        return ()
-    has, cost = whole(entity.state.get("points")), _cost(game, growth, table, entity, key)
-    found = []
-    if cost > has:
-        found.append(Problem("trait", rule, f"That costs {cost}; {entity.name} has {has}."))
-    group = next(one for one in game.groups if any(t.key == key for t in one.traits))
-    if level(entity, key) >= group.top:
-        found.append(Problem("trait", rule, f"{group.top} is the most."))
-    return tuple(found)
+    def _choices(self, at: AnyAt) -> list[Choice]:
+        me = at.me
+        return [
+            Choice(one.key, f"{one.title} {me.level(one.key)}, costs {self.cost(me, one.key)}")
+            for group in me.groups
+            for one in group.traits
+        ]
 
+    def _problems(self, form: Any) -> Iterator[Problem]:
+        me, key = form.at.me, form.trait
+        has, cost = self.points(me), self.cost(me, key)
+        if cost > has:
+            yield Problem("trait", self.rule, f"That costs {cost}; {me.name} has {has}.")
+        group = self.game.traits[key][1]
+        if me.level(key) >= group.top:
+            yield Problem("trait", self.rule, f"{group.top} is the most.")
 
-def _grow(
-    game: Written, growth: Growth, rule: str, table: Table, actor: Actor, answers: Answers, _: Any
-) -> Result:
-    entity, key = table.entities[actor.entity], str(answers["trait"])
-    cost, now = _cost(game, growth, table, entity, key), level(entity, key) + 1
-    trait = game.trait(key)
-    card = Card(
-        f"{entity.name} grows",
-        f"{trait.title if trait else key} goes up to {now}.",
-        tone="good",
-        rules=(rule,),
-        entity=entity.id,
-        audience=card_audience(entity),
-    )
-    left = whole(entity.state.get("points")) - cost
-    group = next(one.key for one in game.groups if any(each.key == key for each in one.traits))
-    grown: Any = entity.state.get("grown") or {}
-    changes = (
-        Change(("entities", entity.id, "sheet", "traits", key), now),
-        Change(("entities", entity.id, "state", "points"), left),
-        Change(("entities", entity.id, "state", "grown", group), whole(grown.get(group)) + 1),
-    )
-    return Result(card, changes)
+    def _act(self, at: AnyAt) -> None:
+        me, key = at.me, at.form.trait
+        trait, group = self.game.traits[key]
+        now, left = me.level(key) + 1, self.points(me) - self.cost(me, key)
+        me.write("sheet", "traits", key, now=now)
+        if self.growth.track:
+            me.write("state", "tracks", self.growth.track, now=left)
+        else:
+            me.write("state", "points", now=left)
+        grown: Any = me.entity.state.get("grown") or {}
+        me.write("state", "grown", group.key, now=whole(grown.get(group.key)) + 1)
+        said = f"{trait.title} goes up to {now}."
+        at.tell(f"{me.name} grows", said, tone="good", rules=(self.rule,))

@@ -1,252 +1,250 @@
-"""The sheet of a written game: builder, check, start of play, and how it is shown."""
+"""The sheet of a game in a file: builder, check, start of play, and how it is shown."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
 from kitchentable.rules.forms import misread
 from kitchentable.rules.refit import Numbers, former_notes, is_agreed
 from kitchentable.rules.sheets import Budget, Kind, Number, Section, SheetRules, Summary, Tag
 from kitchentable.rules.table import Actor, Entity, Table
-from kitchentable.rules.toml.book import rule_of
-from kitchentable.rules.toml.form import Group, Listing, Written
-from kitchentable.rules.toml.numbers import (
-    boxes,
-    condition,
-    entries,
-    is_out,
-    level,
-    numbers_known,
-    option_numbers,
-    points_of,
-    spent_on,
-)
-from kitchentable.rules.toml.tracks import track_of
+from kitchentable.rules.toml.form import Group, Listing, Written, rule_of
+from kitchentable.rules.toml.people import Body, of_kind, option_numbers, points_of
 from kitchentable.rules.toml.updating import lists_of
-from kitchentable.rules.values import Field, Json, Problem
+from kitchentable.rules.values import Choice, Field, Problem
 
 
 def sheet_rules(game: Written) -> SheetRules:
     """Everything about sheets, as the contract of a game wants it."""
-    lists = lists_of(game)
+    sheets = Sheets(game, lists_of(game))
     return SheetRules(
-        partial(_kinds, game),
-        partial(_blank, game),
-        partial(_sections, game),
-        partial(_check, game, lists[0]),
-        partial(_start, game),
-        partial(_summary, game, lists),
-        partial(_public, game),
-        partial(_amend, game),
+        sheets.kinds,
+        lambda table, kind: blank(game, kind),
+        sheets.sections,
+        sheets.check,
+        sheets.start,
+        sheets.summary,
+        sheets.public,
+        sheets.amend,
     )
 
 
-def _kinds(game: Written, table: Table) -> tuple[Kind, ...]:
-    return game.kinds
-
-
-def _blank(game: Written, table: Table, kind: str) -> dict[str, Json]:
-    return {
-        "traits": {one.key: group.low for group in game.groups for one in group.traits},
-        "lists": {one.key: [] for one in game.listings},
-        "texts": {one.key: "" for one in game.words},
+def blank(game: Written, kind: str) -> dict[str, Any]:
+    """A new sheet of a kind."""
+    groups = of_kind(game.groups, kind)
+    sheet: dict[str, Any] = {
+        "traits": {one.key: group.low for group in groups for one in group.traits},
+        "lists": {one.key: [] for one in of_kind(game.listings, kind)},
+        "texts": {one.key: "" for one in of_kind(game.words, kind)},
     }
+    return sheet
 
 
 def _is_new(entity: Entity) -> bool:
     return entity.stage in {"draft", "submitted"} and "tracks" not in entity.state
 
 
-def _sections(game: Written, table: Table, entity: Entity) -> tuple[Section, ...]:
-    building = _is_new(entity)
-    parts = [_group_section(game, table, entity, group, building) for group in game.groups]
-    parts += [_list_section(game, table, entity, one, building) for one in game.listings]
-    if game.words:
+@dataclass(frozen=True)
+class Sheets:
+    """The sheets of a game; `lists` are what another version of it may have otherwise."""
+
+    game: Written
+    lists: tuple[Numbers, ...]
+
+    def _body(self, table: Table, entity: Entity) -> Body:
+        return Body(self.game, table, entity)
+
+    def _cites(self, what: str, one: Any) -> str:
+        return rule_of(self.game, what, one.key, one.rule)
+
+    def kinds(self, table: Table) -> tuple[Kind, ...]:
+        """The kinds of somebody."""
+        return tuple(
+            Kind(o.key, o.title, o.made_by, o.hint, f"{self.game.name}.{o.rule}" if o.rule else "")
+            for o in self.game.kinds
+        )
+
+    # ------------------------------------------------------------ the builder
+
+    def sections(self, table: Table, entity: Entity) -> tuple[Section, ...]:
+        """The parts of the builder."""
+        one, new = self._body(table, entity), _is_new(entity)
+        parts = [self._playbooks()] if self._has_playbook(entity) else []
+        parts += [self._group(one, group, new) for group in one.groups]
+        parts += [self._list(one, each, new) for each in one.listings]
         fields = tuple(
             Field(
-                f"texts.{one.key}",
-                one.title,
-                "story" if one.story else "text",
+                f"texts.{each.key}",
+                each.title,
+                "story" if each.story else "text",
                 required=False,
                 default="",
-                help=one.help,
-                longest=8_000 if one.story else 200,
+                help=each.help,
+                longest=8_000 if each.story else 200,
             )
-            for one in game.words
+            for each in one.texts
         )
-        parts.append(Section("texts", "In your own words", fields))
-    return tuple(parts)
+        words = Section("texts", "In your own words", fields)
+        return (*parts, words) if fields else tuple(parts)
 
+    def _has_playbook(self, entity: Entity) -> bool:
+        made = {one.key: one.made_by for one in self.game.kinds}
+        return bool(self.game.playbooks) and made.get(entity.kind) == "player"
 
-def _group_section(
-    game: Written, table: Table, entity: Entity, group: Group, building: bool
-) -> Section:
-    rule = rule_of(game, "group", group.key, group.rule)
-    fields = tuple(
-        Field(
-            f"traits.{one.key}",
-            one.title,
-            "number",
-            default=group.low,
-            low=-999,
-            high=999,
-            help=one.help,
-            rule=rule,
+    def _playbooks(self) -> Section:
+        picks = tuple(Choice(one.key, one.title, one.help) for one in self.game.playbooks)
+        rule = self._cites("playbook", self.game.playbooks[0])
+        none = Choice("", "None yet")
+        field = Field(
+            "playbook", "Playbook", "choice", (none, *picks), default="", required=False, rule=rule
         )
-        for one in group.traits
-    )
-    points = points_of(game, table, group)
-    budget = None
-    if building and points is not None and entity.is_players:
-        budget = Budget(group.title, spent_on(entity, group), points)
-    return Section(f"group-{group.key}", group.title, fields, group.help, rule, budget)
+        return Section("playbook", "Playbook", (field,), "It opens lists and moves.", rule)
 
+    def _group(self, one: Body, group: Group, new: bool) -> Section:
+        rule = self._cites("group", group)
+        fields = tuple(
+            Field(
+                f"traits.{trait.key}",
+                trait.title,
+                "number",
+                default=group.low,
+                low=-999,
+                high=999,
+                help=trait.help,
+                rule=rule,
+            )
+            for trait in group.traits
+        )
+        points = points_of(self.game, one.table, group)
+        counts = new and points is not None and one.is_players
+        budget = Budget(group.title, one.spent_on(group), points or 0) if counts else None
+        return Section(f"group-{group.key}", group.title, fields, group.help, rule, budget)
 
-def _list_section(
-    game: Written, table: Table, entity: Entity, one: Listing, building: bool
-) -> Section:
-    rule = rule_of(game, "list", one.key, one.rule)
-    most = one.most.value(option_numbers(game, table.options))
-    columns = (
-        Field("text", "What", longest=400),
-        Field("note", "Note", required=False, default="", longest=400),
-    )
-    rows = Field(
-        f"lists.{one.key}",
-        one.title,
-        "rows",
-        default=[],
-        required=False,
-        columns=columns,
-        rule=rule,
-    )
-    budget = Budget(one.title, len(entries(entity, one)), most) if building else None
-    return Section(f"list-{one.key}", one.title, (rows,), one.help, rule, budget)
+    def _most(self, table: Table, one: Listing) -> int:
+        return one.most.value(option_numbers(self.game, table.options))
 
+    def _list(self, one: Body, listing: Listing, new: bool) -> Section:
+        rule, name = self._cites("list", listing), f"lists.{listing.key}"
+        known: dict[str, Any] = {"default": [], "required": False, "rule": rule}
+        if listing.choices:
+            picks = tuple(Choice(each, each) for each in listing.choices)
+            field = Field(name, listing.title, "many", picks, **known)
+        else:
+            columns = (
+                Field("text", "What", longest=400),
+                Field("note", "Note", required=False, default="", longest=400),
+            )
+            field = Field(name, listing.title, "rows", columns=columns, **known)
+        many, most = len(one.entries(listing)), self._most(one.table, listing)
+        budget = Budget(listing.title, many, most) if new else None
+        return Section(f"list-{listing.key}", listing.title, (field,), listing.help, rule, budget)
 
-def _check(
-    game: Written, traits: Numbers, table: Table, entity: Entity, stage: str
-) -> tuple[Problem, ...]:
-    """What is wrong with a sheet: bounds always, budgets and caps while it is built."""
-    found: list[Problem] = []
-    for group in game.groups:
-        found += [
-            one
-            for one in _group_problems(game, table, entity, group, stage)
-            if stage == "creation" or not _is_agreed(entity, traits, one.where)
+    def check(self, table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
+        """What is wrong with a sheet: bounds always, budgets and caps while it is built."""
+        one, building = self._body(table, entity), stage == "creation" and entity.is_players
+        found = [
+            problem
+            for group in one.groups
+            for problem in self._group_problems(one, group, building)
+            if stage == "creation" or not self._is_agreed(one, problem.where)
         ]
-    for one in game.listings:
-        most = one.most.value(option_numbers(game, table.options))
-        many = len(entries(entity, one))
-        if many > most and entity.is_players and stage == "creation":
-            found.append(
-                Problem(
-                    f"lists.{one.key}",
-                    rule_of(game, "list", one.key, one.rule),
-                    f"{one.title}: {most} at most, not {many}.",
-                )
-            )
-    return tuple(found)
+        if building and self._has_playbook(entity) and not one.playbook:
+            rule = self._cites("playbook", self.game.playbooks[0])
+            found.append(Problem("playbook", rule, "Pick a playbook."))
+        for listing in one.listings if building else ():
+            many, most = len(one.entries(listing)), self._most(table, listing)
+            if many > most:
+                words = f"{listing.title}: {most} at most, not {many}."
+                rule = self._cites("list", listing)
+                found.append(Problem(f"lists.{listing.key}", rule, words))
+        return tuple(found)
 
+    def _is_agreed(self, one: Body, where: str) -> bool:
+        """Whether the GM lets a level stand outside the bounds that it has now."""
+        key = where.removeprefix("traits.")
+        return is_agreed(one.entity, self.lists[0], key, one.level(key))
 
-def _is_agreed(entity: Entity, traits: Numbers, where: str) -> bool:
-    """Whether the GM lets a level stand outside the bounds that it has now."""
-    key = where.removeprefix("traits.")
-    return is_agreed(entity, traits, key, level(entity, key))
-
-
-def _group_problems(
-    game: Written, table: Table, entity: Entity, group: Group, stage: str
-) -> list[Problem]:
-    rule = rule_of(game, "group", group.key, group.rule)
-    found = []
-    building = stage == "creation" and entity.is_players
-    high = group.high if building else group.top
-    for one in group.traits:
-        now = level(entity, one.key, group.low)
-        if not group.low <= now <= high:
-            words = f"{one.title} goes from {group.low} to {high}, not {now}."
-            found.append(Problem(f"traits.{one.key}", rule, words))
-    points = points_of(game, table, group)
-    if building and points is not None:
-        left = points - spent_on(entity, group)
+    def _group_problems(self, one: Body, group: Group, building: bool) -> Iterator[Problem]:
+        rule, high = self._cites("group", group), group.high if building else group.top
+        for trait in group.traits:
+            now = one.level(trait.key, group.low)
+            if not group.low <= now <= high:
+                words = f"{trait.title} goes from {group.low} to {high}, not {now}."
+                yield Problem(f"traits.{trait.key}", rule, words)
+        points = points_of(self.game, one.table, group)
+        left = points - one.spent_on(group) if building and points is not None else 0
         if left:
             many = f"{abs(left)} point{'s' if abs(left) != 1 else ''}"
             words = f"{many} left to spend." if left > 0 else f"{many} more than there are."
-            found.append(Problem("traits", rule, f"{group.title}: {words}", counted=True))
-    return found
+            yield Problem("traits", rule, f"{group.title}: {words}", counted=True)
 
+    # ------------------------------------------------------------ in play
 
-def _start(game: Written, table: Table, entity: Entity) -> dict[str, Json]:
-    """Every track at its beginning; what the state knows already stays."""
-    known = entity.state.get("tracks")
-    tracks = {
-        one.key: boxes(game, table, entity, one) if one.starts_full else 0 for one in game.scales
-    }
-    kept = known if isinstance(known, dict) else {}
-    return {"points": 0, **entity.state, "tracks": {**tracks, **kept}}
+    def start(self, table: Table, entity: Entity) -> dict[str, Any]:
+        """Every track at its beginning; what the state knows already stays."""
+        one, known = self._body(table, entity), entity.state.get("tracks")
+        begins = {each.key: one.boxes(each) if each.starts_full else 0 for each in one.scales}
+        kept = known if isinstance(known, dict) else {}
+        return {"points": 0, **entity.state, "tracks": {**begins, **kept}}
 
-
-def _summary(game: Written, lists: tuple[Numbers, ...], table: Table, entity: Entity) -> Summary:
-    known = numbers_known(entity)
-    numbers = tuple(
-        Number(one.key, one.title, level(entity, one.key, group.low), help=one.help)
-        for group in game.groups
-        for one in group.traits
-    )
-    tags = tuple(Tag(text) for one in game.listings for text in entries(entity, one))
-    words = condition(game, table, entity) or str(entity.sheet.get("condition") or "")
-    return Summary(
-        entity.name,
-        entity.line,
-        words.capitalize(),
-        "bad" if words and is_out(game, table, entity) else "plain",
-        tuple(track_of(game, table, entity, one) for one in game.scales) if known else (),
-        tags,
-        numbers if known else (),
-        former_notes(entity, *lists) if known else (),
-    )
-
-
-def _public(game: Written, table: Table, entity: Entity) -> Entity:
-    """Name, line and how somebody is; no levels, no tracks, nothing written."""
-    sheet = {"closed": True, "condition": condition(game, table, entity)}
-    return replace(entity, sheet=sheet, state={})
-
-
-def _state(game: Written, table: Table, entity: Entity) -> tuple[Field, ...]:
-    """What somebody's points and tracks can be."""
-    return (
-        Field("points", "Points", "number", low=0),
-        *(
-            Field(
-                f"tracks.{one.key}",
-                one.title,
-                "number",
-                low=0,
-                high=boxes(game, table, entity, one),
-                rule=rule_of(game, "track", one.key, one.rule),
-            )
-            for one in game.scales
-        ),
-    )
-
-
-def _amend(
-    game: Written, table: Table, actor: Actor, before: Entity, after: Entity
-) -> tuple[Problem, ...]:
-    """In play a player writes texts and lists; levels rise by growth, or by the GM's hand."""
-    unread = misread(_state(game, table, after), before.state, after.state)
-    if actor.is_gm or not before.is_players or before.stage != "play":
-        return unread
-    return unread + tuple(
-        Problem(
-            f"traits.{one.key}",
-            rule_of(game, "group", group.key, group.rule),
-            f"{one.title} changes by growth, or by the GM's hand.",
+    def summary(self, table: Table, entity: Entity) -> Summary:
+        """Somebody at a glance."""
+        one = self._body(table, entity)
+        numbers = tuple(
+            Number(trait.key, trait.title, one.level(trait.key, group.low), help=trait.help)
+            for group in one.groups
+            for trait in group.traits
         )
-        for group in game.groups
-        for one in group.traits
-        if level(before, one.key, group.low) != level(after, one.key, group.low)
-    )
+        books = [Tag(each.title) for each in self.game.playbooks if each.key == one.playbook]
+        tags = (*books, *(Tag(text) for each in one.listings for text in one.entries(each)))
+        words = one.condition
+        return Summary(
+            entity.name,
+            entity.line,
+            words.capitalize(),
+            "bad" if words and one.is_out else "plain",
+            tuple(map(one.track, one.scales)) if one.known else (),
+            tags,
+            numbers if one.known else (),
+            former_notes(entity, *self.lists) if one.known else (),
+        )
+
+    def public(self, table: Table, entity: Entity) -> Entity:
+        """Name, line and how somebody is; no levels, no tracks, nothing written."""
+        sheet = {"closed": True, "condition": self._body(table, entity).condition}
+        return replace(entity, sheet=sheet, state={})
+
+    def amend(
+        self, table: Table, actor: Actor, before: Entity, after: Entity
+    ) -> tuple[Problem, ...]:
+        """In play a player writes texts and lists; levels rise by growth, or by the GM's hand."""
+        was, one = self._body(table, before), self._body(table, after)
+        state = (
+            Field("points", "Points", "number", low=0),
+            *(
+                Field(
+                    f"tracks.{each.key}",
+                    each.title,
+                    "number",
+                    low=0,
+                    high=one.boxes(each),
+                    rule=self._cites("track", each),
+                )
+                for each in one.scales
+            ),
+        )
+        unread = misread(state, before.state, after.state)
+        if actor.is_gm or not before.is_players or before.stage != "play":
+            return unread
+        return unread + tuple(
+            Problem(
+                f"traits.{trait.key}",
+                self._cites("group", group),
+                f"{trait.title} changes by growth, or by the GM's hand.",
+            )
+            for group in one.groups
+            for trait in group.traits
+            if was.level(trait.key, group.low) != one.level(trait.key, group.low)
+        )

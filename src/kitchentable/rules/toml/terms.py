@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from kitchentable.rules.people import listed
 from kitchentable.rules.terms import Term
-from kitchentable.rules.toml.form import Band, Group, NamedDie, Rest, Roll, Scale, Written
+from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.toml.rollform import Asked, Band, NamedDie, Roll
+from kitchentable.rules.toml.schema import told_parts
 
 _NONE = "nothing"
+#: What a value says where the file has none, by the beginning of the sentence.
+_EMPTY = {"The number of points for": "as many as one likes", "Who has": "everybody"}
 
 
 def terms_of(game: Written) -> tuple[Term, ...]:
@@ -18,22 +23,28 @@ def terms_of(game: Written) -> tuple[Term, ...]:
 
 
 def _terms(game: Written) -> Iterator[Term]:
+    every: Sequence[Any]
     for kind in game.kinds:
         says = {"Who makes a": "a player" if kind.made_by == "player" else "the GM"}
         yield _term(f"kinds.{kind.key}", "kind", kind.title, says)
     for group in game.groups:
-        yield _group(group)
+        yield _plain(game, "group", group)
         for trait in group.traits:
             says = {"The group of": group.title}
             yield _term(f"traits.{trait.key}", "trait", trait.title, says)
-    for one in game.listings:
-        says = {"The limit of": one.most.text, "What is added by one of": str(one.bonus)}
-        yield _term(f"lists.{one.key}", "list", one.title, says)
-    for word in game.words:
-        yield _term(f"texts.{word.key}", "text", word.title, {})
-    yield from (_track(scale) for scale in game.scales)
+    for what, every in (
+        ("playbook", game.playbooks),
+        ("list", game.listings),
+        ("text", game.words),
+        ("track", game.scales),
+    ):
+        yield from (_plain(game, what, one) for one in every)
     yield from (_roll(game, roll) for roll in game.rolls)
-    yield from (_rest(game, rest) for rest in game.rests)
+    for table in game.tables:
+        rows = "; ".join(row.text for row in table.rows)
+        says = {"What is thrown for": _sum(table.dice, table.add), "The rows of": rows}
+        yield _term(f"tables.{table.key}", "table", table.title, says)
+    yield from (_plain(game, "rest", one) for one in game.rests)
     if game.fighting is not None:
         says = {
             "What is thrown for the order": _sum(game.fighting.order, game.fighting.add),
@@ -42,10 +53,7 @@ def _terms(game: Written) -> Iterator[Term]:
         }
         yield Term("fight", "way", "of fighting", says)
     if game.growth is not None:
-        says = {
-            "The number of points at a session's end": game.growth.points.text,
-            "The cost of one more level": game.growth.cost.text,
-        }
+        says = {told: _value(game, told, one) for told, one in told_parts(game.growth)}
         yield Term("growth", "way", "of growing", says)
 
 
@@ -53,45 +61,62 @@ def _term(key: str, what: str, name: str, says: Mapping[str, str]) -> Term:
     return Term(key, what, name, {f"{told} {name}": how for told, how in says.items()})
 
 
-def _group(group: Group) -> Term:
-    says = {
-        "The number of points for": group.points.text if group.points else "as many as one likes",
-        "The lowest level of": str(group.low),
-        "The highest level on a new sheet of": str(group.high),
-        "The highest level in play of": str(group.top),
-    }
-    return _term(f"groups.{group.key}", "group", group.title, says)
+def _plain(game: Written, what: str, one: Any) -> Term:
+    """What the attributes of a table say that are compared."""
+    says = {told: _value(game, told, value) for told, value in told_parts(one)}
+    return _term(f"{what}s.{one.key}", what, one.title, says)
 
 
-def _track(scale: Scale) -> Term:
-    says = {
-        "The number of boxes of": scale.boxes.text,
-        "The beginning of": "full" if scale.starts_full else "empty",
-        "What somebody is called at the end of": scale.full or _NONE,
-        "Whether one can still act at the end of": "no" if scale.out else "yes",
-    }
-    return _term(f"tracks.{scale.key}", "track", scale.title, says)
+def _value(game: Written, told: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Formula):
+        return value.text
+    if isinstance(value, Mapping):
+        return _marks(game, value)
+    if isinstance(value, tuple):
+        kinds = {one.key: one.title for one in game.kinds}
+        value = listed({**game.titles, **kinds}[key] for key in value)
+    words = {"player": "a player", "gm": "the GM"} if told.startswith("Who can") else game.titles
+    if value is None or value == "":
+        return _EMPTY.get(told, _NONE)
+    return words.get(str(value), str(value))
 
 
 def _roll(game: Written, roll: Roll) -> Term:
-    thrown = _die(roll.die) if roll.die is not None else roll.dice
-    made_on = roll.trait or roll.group
+    pools = " and ".join(f"{one.dice.text} d{one.sides}" for one in roll.pools)
+    thrown = _die(game.die(roll.die)) if roll.die else roll.dice or f"{pools}, {roll.keep}"
+    made_on = (roll.trait,) if roll.trait else roll.uses
     against: list[str] = [f"{one.title} {one.number.text}" for one in roll.ladder]
     against += [roll.against.text] if roll.against is not None else []
     if roll.opposed is not None:
-        other = roll.opposed.trait or roll.opposed.group
+        other = (roll.opposed.trait,) if roll.opposed.trait else roll.opposed.uses
         ties = {"again": "thrown again", "ours": "won", "theirs": "lost"}[roll.opposed.ties]
         against.append(f"the other's {_called(game, other)}, a tie {ties}")
     says = {
         "What is thrown for": _sum(thrown, roll.add),
-        "The trait behind": _called(game, made_on) if made_on else _NONE,
-        "The list behind": _called(game, roll.listing) if roll.listing else _NONE,
+        "The trait behind": _called(game, made_on) or _NONE,
+        "The list behind": game.titles.get(roll.listing) or _NONE,
         "The measure of": listed(against) or _NONE,
         "The cost of": _marks(game, roll.costs),
         "What can come of": "; ".join(_band(game, one) for one in roll.bands),
         "The occasion for": "a fight" if roll.fight else "any time",
     }
+    if roll.fields:
+        says["The questions of"] = listed(_asked(game, one) for one in roll.fields)
+    if roll.again is not None:
+        keeps = listed(map(str, roll.again.keeps)) or _NONE
+        costs = _marks(game, roll.again.costs)
+        says["The dice thrown again for"] = f"all but {keeps}, for {costs}"
     return _term(f"rolls.{roll.key}", "roll", roll.title, says)
+
+
+def _called(game: Written, keys: Iterable[str]) -> str:
+    return listed(game.titles[key] for key in keys)
+
+
+def _asked(game: Written, one: Asked) -> str:
+    return f"{one.field.label} for {_marks(game, one.costs)}" if one.costs else one.field.label
 
 
 def _die(named: NamedDie) -> str:
@@ -106,31 +131,13 @@ def _sum(first: str, add: Iterable[Formula]) -> str:
 def _band(game: Written, band: Band) -> str:
     at = f" at {band.face}" if band.face else ""
     at = f" from {band.at_least}" if band.at_least is not None else at
+    at += f" up to {band.at_most}" if band.at_most is not None else ""
+    at += f" at exactly {band.exact}" if band.exact is not None else ""
+    at += "".join(f" with {name} {least}" for name, least in band.needs.items())
     marks = f" marking {_marks(game, band.marks)}" if band.marks else ""
     others = f" marking the other's {_marks(game, band.others_marks)}" if band.others_marks else ""
     return f"{band.title}{at}{marks}{others}"
 
 
-def _rest(game: Written, rest: Rest) -> Term:
-    says = {
-        "The number of days of": str(rest.days),
-        "What is marked by": _marks(game, rest.marks),
-        "What begins anew with": listed(_called(game, one) for one in rest.clears) or _NONE,
-        "Who can call for": "the GM" if rest.by_gm else "a player",
-    }
-    return _term(f"rests.{rest.key}", "rest", rest.title, says)
-
-
 def _marks(game: Written, marks: Mapping[str, Formula]) -> str:
-    return listed(f"{_called(game, key)} {one.text}" for key, one in marks.items()) or _NONE
-
-
-def _called(game: Written, key: str) -> str:
-    """What a trait, group, list or track is called."""
-    trait = game.trait(key)
-    if trait is not None:
-        return trait.title
-    names = {one.key: one.title for one in game.groups}
-    names |= {one.key: one.title for one in game.listings}
-    names |= {one.key: one.title for one in game.scales}
-    return names.get(key, key)
+    return listed(f"{game.titles[key]} {one.text}" for key, one in marks.items()) or _NONE

@@ -1,216 +1,155 @@
-"""A roll of a written game as a question to the dice: who throws what, against what."""
+"""What a roll of a game in a file throws, by its numbers: dice, bands, arguments by name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from kitchentable.dice import NotationError
+from kitchentable.rules import kit
 from kitchentable.rules.errors import RuleRefuses
-from kitchentable.rules.facts import whole
 from kitchentable.rules.moves import Band as ShownBand
-from kitchentable.rules.moves import Part, Question
-from kitchentable.rules.people import is_closed
-from kitchentable.rules.table import Actor, Entity, Table
+from kitchentable.rules.moves import Part
 from kitchentable.rules.toml.dicework import (
+    Bounds,
+    Colour,
+    Counted,
+    Handful,
     Rung,
     Throw,
     against_another,
     attempt,
+    gather,
     result_of,
-    throw_of,
+    thrown_of,
 )
-from kitchentable.rules.toml.form import BONUS, MODIFIER, TRAIT, Roll, Written
-from kitchentable.rules.toml.formula import Formula
-from kitchentable.rules.toml.numbers import level, numbers_known, numbers_of, option_numbers
-from kitchentable.rules.toml.rollparts import fill
-from kitchentable.rules.values import Answers, Json
-
-OWN = "own"
-#: What the GM adds is called on a card.
-BY_THE_GM = "the GM's modifier"
+from kitchentable.rules.toml.form import Written, part_name, rule_of
+from kitchentable.rules.toml.formula import fill
+from kitchentable.rules.toml.people import option_numbers
+from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Roll
+from kitchentable.rules.values import Json
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
-    """One side of a roll, ready to be thrown, with what is added by name."""
+@dataclass(frozen=True)
+class Throwing:
+    """The dice of a roll, with the game that it is of."""
 
-    throw: Throw
-    parts: tuple[Part, ...]
+    game: Written
+    roll: Roll
 
+    @cached_property
+    def rule(self) -> str:
+        """The id of its rule."""
+        return rule_of(self.game, "roll", self.roll.key, self.roll.rule)
 
-def rungs(roll: Roll) -> tuple[Rung, ...]:
-    """The results of a roll as the mechanic wants them."""
-    return tuple(Rung(one.key, one.at_least, one.face) for one in roll.bands)
+    @cached_property
+    def thrown(self) -> kit.Roll[..., Any]:
+        """Its mechanic with the names of its results."""
+        bands = tuple(ShownBand(o.key, o.title, o.tone, o.good) for o in self.roll.bands)
+        mechanic: Any = attempt if self.roll.opposed is None else against_another
+        return kit.Roll(gather if self.roll.pools else mechanic, bands, result_of)
 
+    @cached_property
+    def rungs(self) -> tuple[Rung, ...]:
+        """The results as the mechanic wants them."""
+        return tuple(
+            Bounds(o.key, o.at_least, o.face, o.at_most, o.exact, tuple(o.needs.items()))
+            if o.needs or o.at_most is not None or o.exact is not None
+            else Rung(o.key, o.at_least, o.face)
+            for o in self.roll.bands
+        )
 
-def shown_bands(roll: Roll) -> tuple[ShownBand, ...]:
-    """The results of a roll as the odds name them."""
-    return tuple(ShownBand(one.key, one.title, one.tone, one.good) for one in roll.bands)
+    def against(self, numbers: Mapping[str, int], step: str = "") -> int:
+        """The number of a step of the ladder, by default the first, or of the roll's sum."""
+        for one in self.roll.ladder:
+            if step in {"", one.key}:
+                return one.number.value(numbers)
+        return self.roll.against.value(numbers) if self.roll.against is not None else 0
 
+    def parts(self, numbers: Mapping[str, int], trait: str = "") -> tuple[Part, ...]:
+        """What is added to the dice, by name."""
+        return tuple(
+            Part(part_name(self.game, one, trait, self.roll.fields), value)
+            for one in self.roll.add
+            if (value := one.value(numbers))
+        )
 
-def cast(
-    game: Written, roll: Roll, numbers: Mapping[str, int], label: str, trait: str = ""
-) -> Cast:
-    """What one side throws with these numbers, on a trait. Errors: NotationError, RuleRefuses."""
-    parts = tuple(
-        Part(part_name(game, formula, trait), formula.value(numbers)) for formula in roll.add
-    )
-    total = sum(part.value for part in parts)
-    if roll.die is not None:
-        throw = Throw(roll.die.die, tuple(sorted(roll.die.worth.items())), total)
-    else:
-        throw = throw_of(fill(roll.dice, numbers), total, label)
-    return Cast(throw, tuple(part for part in parts if part.value))
-
-
-def nothing_to_throw(roll: Roll, numbers: Mapping[str, int]) -> str:
-    """Why dice that follow from numbers cannot be thrown with these: there are none; "" else."""
-    try:
-        if roll.die is None:
-            throw_of(fill(roll.dice, numbers), 0, "")
-    except NotationError:
-        return f"There is nothing to throw: {roll.dice} comes to {fill(roll.dice, numbers)} here."
-    return ""
-
-
-def part_name(game: Written, formula: Formula, trait: str = "") -> str:
-    """What a summand is called on a card; `trait` is the one that the roll is made on."""
-    found = game.trait(trait)
-    names = {
-        TRAIT: found.title if found else "trait",
-        BONUS: "bonus",
-        MODIFIER: "the GM's modifier",
-    }
-    names |= {one.key: one.field.label for one in game.options}
-    names |= {one.key: one.title for one in game.scales}
-    names |= {one.key: one.title for group in game.groups for one in group.traits}
-    return names.get(formula.text, formula.text)
-
-
-def trait_of(roll: Roll, answers: Answers) -> str:
-    """The trait that a roll is made on: fixed, chosen, or "" for none."""
-    return roll.trait or (str(answers.get("trait") or "") if roll.group else "")
-
-
-def their_trait(roll: Roll, answers: Answers) -> str:
-    """The trait that the other side of an opposed roll answers with, "" for none."""
-    if roll.opposed is None:
-        return ""
-    return roll.opposed.trait or str(answers.get("other_trait") or "")
-
-
-def our_numbers(
-    game: Written, table: Table, entity: Entity, roll: Roll, answers: Answers
-) -> dict[str, int]:
-    """Every number that the formulas of a roll may ask for, for who makes it."""
-    trait = trait_of(roll, answers)
-    bonus = 0
-    if roll.listing and answers.get("entry"):
-        bonus = game.listing(roll.listing).bonus
-    return numbers_of(game, table, entity) | {
-        TRAIT: level(entity, trait) if trait else 0,
-        BONUS: bonus,
-        MODIFIER: whole(answers.get("modifier")),
-    }
-
-
-def their_numbers(
-    game: Written, table: Table, other: Entity, roll: Roll, answers: Answers
-) -> dict[str, int]:
-    """The same for the other side of an opposed roll."""
-    trait = their_trait(roll, answers)
-    return numbers_of(game, table, other) | {
-        TRAIT: level(other, trait) if trait else 0,
-        BONUS: 0,
-        MODIFIER: whole(answers.get("other_modifier")),
-    }
-
-
-def target_number(roll: Roll, numbers: Mapping[str, int], answers: Answers) -> int:
-    """What a roll is measured against: a step of its ladder, a number of its own, or its sum."""
-    if roll.ladder:
-        picked = str(answers.get("difficulty") or roll.ladder[0].key)
-        if picked == OWN:
-            return whole(answers.get("number"))
-        return next(one for one in roll.ladder if one.key == picked).number.value(numbers)
-    return roll.against.value(numbers) if roll.against is not None else 0
-
-
-def is_kept(roll: Roll, actor: Actor, answers: Answers) -> bool:
-    """Whether a number that the GM hides is missing: then there are no odds to be told."""
-    kept = [name for name in ("difficulty", "modifier", "other_modifier") if name in actor.hidden]
-    if any(name not in answers for name in kept):
-        return True
-    return answers.get("difficulty") == OWN and answers.get("number") is None
-
-
-def question(
-    game: Written, roll: Roll, table: Table, actor: Actor, answers: Answers
-) -> Question | None:
-    """The roll as a question; None where a number is not known to the one who asks."""
-    entity = table.entities.get(actor.entity)
-    if entity is None or not numbers_known(entity) or is_kept(roll, actor, answers):
-        return None
-    numbers = our_numbers(game, table, entity, roll, answers)
-    if nothing_to_throw(roll, numbers):
-        return None
-    ours = cast(game, roll, numbers, "roll").throw
-    closed = ("roll",) if is_closed(entity) or entity.hidden else ()
-    if roll.opposed is None:
-        against = target_number(roll, numbers, answers)
-        arguments = (ours, against, rungs(roll))
-        return Question(attempt, arguments, shown_bands(roll), result_of, closed)
-    other = table.entities.get(str(answers.get("target") or ""))
-    if other is None or not numbers_known(other):
-        return None
-    numbers = their_numbers(game, table, other, roll, answers)
-    if nothing_to_throw(roll, numbers):
-        return None
-    theirs = cast(game, roll, numbers, "other").throw
-    if is_closed(other) or other.hidden:
-        closed = (*closed, "other")
-    both = (ours, theirs, roll.opposed.ties, rungs(roll))
-    return Question(against_another, both, shown_bands(roll), result_of, closed)
-
-
-def named_arguments(
-    game: Written, roll: Roll, options: Mapping[str, Json], named: Mapping[str, int]
-) -> tuple[object, ...]:
-    """A roll's arguments from plain named numbers, for the library and the command line.
-
-    `trait`, `bonus`, `modifier` and `against` (a number, for a roll with a ladder or a sum), every
-    trait by its key, and for an opposed roll `other_trait` and `other_modifier`.
-    Errors: RuleRefuses for a name the roll does not take.
-    """
-    base = option_numbers(game, options)
-    base |= {one.key: group.low for group in game.groups for one in group.traits}
-    base |= {one.key: 0 for one in game.scales}
-    known = {*base, TRAIT, BONUS, MODIFIER, "against", "other_trait", "other_modifier"}
-    for name, value in named.items():
-        if name not in known:
-            raise RuleRefuses(
-                f"The roll {roll.key!r} does not take {name!r}. It takes: "
-                f"{', '.join(sorted(known))}.",
-                code="roll/argument",
-            )
-        if type(value) is not int or abs(value) > 999:
-            raise RuleRefuses(
-                f"{name} is a whole number from -999 to 999, not {value!r}.", code="roll/argument"
-            )
-    ours = {**base, TRAIT: 0, BONUS: 0, MODIFIER: 0, **named}
-    if roll.trait and TRAIT not in named:
-        ours[TRAIT] = ours[roll.trait]
-    mine = cast(game, roll, ours, "roll").throw
-    if roll.opposed is not None:
-        theirs = {
-            **base,
-            TRAIT: named.get("other_trait", 0),
-            BONUS: 0,
-            MODIFIER: named.get("other_modifier", 0),
+    def colours(self, numbers: Mapping[str, int]) -> dict[str, int]:
+        """How many dice of each colour fall."""
+        return {
+            one.key: max(0, one.dice.value(numbers)) or (2 if one.none else 0)
+            for one in self.roll.pools
         }
-        return (mine, cast(game, roll, theirs, "other").throw, roll.opposed.ties, rungs(roll))
-    against = named.get("against")
-    if against is None:
-        against = target_number(roll, ours, {})
-    return (mine, against, rungs(roll))
+
+    def side(self, numbers: Mapping[str, int], label: str) -> Throw | Handful:
+        """What one side throws with these numbers. Errors: NotationError."""
+        roll, add = self.roll, sum(one.value(numbers) for one in self.roll.add)
+        if roll.die:
+            die = self.game.die(roll.die)
+            return Throw(die.die, tuple(sorted(die.worth.items())), add)
+        if not roll.pools:
+            return thrown_of(fill(roll.dice, numbers), add, label)
+        first = roll.pools[0].key
+        return Handful(
+            tuple(
+                Colour(o.key, max(0, o.dice.value(numbers)), o.sides, o.none == "lowest")
+                for o in roll.pools
+            ),
+            tuple(
+                Counted(o.key, o.faces, o.of or (first if o.equals else ""), o.equals)
+                for o in roll.counts
+            ),
+            roll.keep,
+            add,
+            roll.again is not None,
+            roll.again.keeps if roll.again is not None else (),
+        )
+
+    def nothing(self, numbers: Mapping[str, int]) -> str:
+        """Why dice that follow from numbers cannot be thrown: there are none; "" else."""
+        try:
+            hand = self.side(numbers, "")
+        except NotationError:
+            dice = fill(self.roll.dice, numbers)
+            return f"There is nothing to throw: {self.roll.dice} comes to {dice} here."
+        counted = {one.key for one in self.roll.counts}
+        if isinstance(hand, Throw) or self.roll.keep in counted:
+            return ""
+        if not any(one.dice or one.lowest for one in hand.colours):
+            return "There is nothing to throw: the pool has no dice."
+        return ""
+
+    def named(self, options: Mapping[str, Json], named: Mapping[str, int]) -> tuple[object, ...]:
+        """The roll's arguments from plain named numbers, for the library and the command line.
+
+        `trait`, `bonus`, `modifier` and `against` (a number, for a roll with a ladder or a sum),
+        every trait and every question by its key, and for an opposed roll `other_trait` and
+        `other_modifier`. Errors: RuleRefuses for a name the roll does not take.
+        """
+        roll, game = self.roll, self.game
+        base = option_numbers(game, options)
+        base |= {key: group.low for key, (_, group) in game.traits.items()}
+        base |= {one.key: 0 for one in game.scales}
+        base |= {one.key: one.number(one.field.default) for one in roll.fields}
+        known = {*base, TRAIT, BONUS, MODIFIER, "against", "other_trait", "other_modifier"}
+        for name, value in named.items():
+            if name not in known:
+                words = f"The roll {roll.key!r} does not take {name!r}. It takes: "
+                words += f"{', '.join(sorted(known))}."
+                raise RuleRefuses(words, code="roll/argument")
+            if type(value) is not int or abs(value) > 999:
+                words = f"{name} is a whole number from -999 to 999, not {value!r}."
+                raise RuleRefuses(words, code="roll/argument")
+        ours = {**base, TRAIT: 0, BONUS: 0, MODIFIER: 0, **named}
+        if roll.trait and TRAIT not in named:
+            ours[TRAIT] = ours[roll.trait]
+        mine = self.side(ours, "roll")
+        if roll.opposed is not None:
+            theirs = {**base, BONUS: 0}
+            theirs[TRAIT] = named.get("other_trait", 0)
+            theirs[MODIFIER] = named.get("other_modifier", 0)
+            return (mine, self.side(theirs, "other"), roll.opposed.ties, self.rungs)
+        against = named.get("against")
+        return (mine, self.against(ours) if against is None else against, self.rungs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
 
@@ -10,10 +10,9 @@ from kitchentable.rules.facts import joined
 from kitchentable.rules.moves import Card, Change, Line, Move, Result
 from kitchentable.rules.refit import LOST, Matter, Numbers, Place, lost, refit, refit_move
 from kitchentable.rules.table import Ask, Entity, Table
-from kitchentable.rules.toml.book import rule_of
 from kitchentable.rules.toml.budgets import ask_of_points, off_by, points_move
-from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.numbers import boxes, numbers_known
+from kitchentable.rules.toml.form import Written, rule_of
+from kitchentable.rules.toml.people import Body, of_kind
 from kitchentable.rules.values import Json
 
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
@@ -99,19 +98,19 @@ def lists_of(game: Written) -> tuple[Numbers, ...]:
 
 
 def _traits(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    if not numbers_known(entity):
-        return None
-    return tuple(
-        Place(one.key, one.title, group.low, group.top, group.low)
-        for group in game.groups
-        for one in group.traits
+    return _known(
+        entity,
+        (
+            Place(one.key, one.title, group.low, group.top, group.low)
+            for group in of_kind(game.groups, entity.kind)
+            for one in group.traits
+        ),
     )
 
 
 def _lists(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    if not numbers_known(entity):
-        return None
-    return tuple(Place(one.key, one.title, start=[]) for one in game.listings)
+    listings = of_kind(game.listings, entity.kind)
+    return _known(entity, (Place(one.key, one.title, start=[]) for one in listings))
 
 
 def _entries(rows: Json) -> str:
@@ -122,17 +121,22 @@ def _entries(rows: Json) -> str:
 
 
 def _texts(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    if not numbers_known(entity):
-        return None
-    return tuple(Place(one.key, one.title, start="") for one in game.words)
+    words = of_kind(game.words, entity.kind)
+    return _known(entity, (Place(one.key, one.title, start="") for one in words))
 
 
 def _tracks(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
     """Tracks are there once somebody is in play."""
-    if entity.stage != "play" or not numbers_known(entity):
+    if entity.stage != "play":
         return None
-    found = []
-    for one in game.scales:
-        most = boxes(game, table, entity, one)
-        found.append(Place(one.key, one.title, 0, most, most if one.starts_full else 0))
-    return tuple(found)
+    body = Body(game, table, entity)
+    boxes = ((one, body.boxes(one)) for one in body.scales)
+    return _known(
+        entity,
+        (Place(one.key, one.title, 0, most, most if one.starts_full else 0) for one, most in boxes),
+    )
+
+
+def _known(entity: Entity, places: Iterable[Place]) -> tuple[Place, ...] | None:
+    """The places; None where this table has not the numbers."""
+    return None if entity.sheet.get("closed") else tuple(places)

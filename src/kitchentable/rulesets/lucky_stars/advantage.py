@@ -90,6 +90,15 @@ def weigh(steps: Iterable[int]) -> Level:
     return Level(max(-MAJOR, min(MAJOR, sum(steps))))
 
 
+def apart(net: int) -> tuple[Level, Level]:
+    """The levels of two sides at a place on the shared scale, which is the first side's.
+
+    >>> [str(one) for one in apart(-2)]
+    ['Neutral', 'Major Advantage']
+    """
+    return Level(max(net, 0)), Level(max(-net, 0))
+
+
 def share(ours: Iterable[int], theirs: Iterable[int]) -> tuple[Level, Level]:
     """Both sides of a contest on the one scale: who is ahead has the advantage, the other none.
 
@@ -100,8 +109,7 @@ def share(ours: Iterable[int], theirs: Iterable[int]) -> tuple[Level, Level]:
     >>> [str(one) for one in share([], [1, 1, 1])]
     ['Neutral', 'Major Advantage']
     """
-    net = weigh([*ours, *(-step for step in theirs)]).steps
-    return Level(max(net, 0)), Level(max(-net, 0))
+    return apart(weigh([*ours, *(-step for step in theirs)]).steps)
 
 
 def in_steps(steps: int) -> str:

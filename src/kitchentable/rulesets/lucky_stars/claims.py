@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -23,6 +23,8 @@ from kitchentable.rules import (
 from kitchentable.rules.kit import (
     Form,
     Input,
+    Problems,
+    Rows,
     Unknown,
     number,
     pick,
@@ -67,7 +69,7 @@ def stat_of(who: Callable[[Here], Person], label: Any = "Stat", **more: Any) -> 
     return pick(label, lambda at: _stats(who(at)), first=True, **more)
 
 
-def listed(key: str, **more: Any) -> Input[list[dict[str, Any]]]:
+def listed(key: str, **more: Any) -> Input[Rows]:
     """A list whose title, columns, help and rule stand in the data file."""
     one = LISTS[key]
     known = {"high": 20, "help": one.help, "rule": one.rule}
@@ -248,7 +250,7 @@ class AnnounceForm(Form):
         rule="stars.3.2-major-rare",
     )
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Problems:
         """A modifier that cannot be added up."""
         if self.kind == _MODIFIER:
             yield from problems_of(self.about, [{"value": self.value}], "value")
@@ -323,7 +325,7 @@ class Claim:
         return (*self.effects, bonus) if bonus.value else self.effects
 
 
-def steps_for(at: Here, who: Person, weighed: list[dict[str, Any]]) -> tuple[tuple[str, int], ...]:
+def steps_for(at: Here, who: Person, weighed: Rows) -> tuple[tuple[str, int], ...]:
     """What speaks for and against somebody: the rows of the form, and what others pointed out."""
     own = [(str(one.get("name")), _STEPS.get(str(one.get("worth") or ""), 1)) for one in weighed]
     told = [(one.text, one.steps) for one in _counting(at, who) if one.steps]
@@ -339,8 +341,8 @@ def claim(
     who: Person,
     label: str,
     on: str,
-    adds: list[dict[str, Any]],
-    weighed: list[dict[str, Any]],
+    adds: Rows,
+    weighed: Rows,
     picked: list[str],
     suffix: str = "",
 ) -> Claim:
@@ -364,7 +366,7 @@ def claim(
     return Claim(who, label, tuple(effects), steps_for(at, who, weighed), extras)
 
 
-def problems_of(who: Person, adds: list[dict[str, Any]], where: str) -> Iterator[Problem]:
+def problems_of(who: Person, adds: Rows, where: str) -> Problems:
     """What of somebody's modifiers cannot be added up."""
     for index, row in enumerate(adds):
         try:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Band, Problem
-from kitchentable.rules.kit import Each, Form, Roll, maybe_number, several, somebody
+from kitchentable.rules.kit import Each, Form, Problems, Roll, maybe_number, several, somebody
 from kitchentable.rulesets.lucky_stars import claims, mechanics
-from kitchentable.rulesets.lucky_stars.advantage import MAJOR, MINOR, Level, share, weigh
+from kitchentable.rulesets.lucky_stars.advantage import MAJOR, MINOR, Level, apart, share, weigh
 from kitchentable.rulesets.lucky_stars.claims import (
     Claim,
     base_dice,
@@ -37,12 +36,7 @@ OF_MANY = Roll(mechanics.contest_of_many)
 
 def _shared(at: Here) -> list[tuple[str, str]]:
     first, second = at.me, at.form.other
-    return [(str(net), _in_words(first, second, _apart(net))) for net in _SHARED]
-
-
-def _apart(net: int) -> tuple[Level, Level]:
-    """The two levels of a place on the shared scale."""
-    return Level(max(net, 0)), Level(max(-net, 0))
+    return [(str(net), _in_words(first, second, apart(net))) for net in _SHARED]
 
 
 def _in_words(first: Person, second: Person, levels: tuple[Level, Level]) -> str:
@@ -105,7 +99,7 @@ class ContestForm(Form):
             claim(self.at, self.other, "second", self.other_stat, *theirs, suffix=of),
         )
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Problems:
         """Modifiers that cannot be added up."""
         yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
         yield from problems_of(self.other, self.other_modifiers, "other_modifiers.{}.value")
@@ -121,7 +115,7 @@ def contest(at: At[ContestForm]) -> None:
     form, me, other, base = at.form, at.me, at.form.other, base_dice(at)
     mine, theirs = form.claims()
     counted = share(mine.counted, theirs.counted)
-    on_scale = _apart(int(form.level)) if form.level else counted
+    on_scale = apart(int(form.level)) if form.level else counted
     mine = mine.at_level(form.first_level, on_scale[0])
     theirs = theirs.at_level(form.second_level, on_scale[1])
     levels = mine.level, theirs.level
@@ -210,7 +204,7 @@ class ManyForm(Form):
         one = claim(self.at, who, key, self.stat[key], adds, [], self.extra[key], of)
         return one.at_level(self.level[key], weigh(one.counted))
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Problems:
         """Fewer than three."""
         if len(self.who) < 3:
             sentence = "Two are an ordinary contest; pick three."

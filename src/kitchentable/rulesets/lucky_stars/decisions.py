@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kitchentable.rules import EVERYONE, GM, Band, Problem, whole
-from kitchentable.rules.kit import Form, Roll, given, number, pick, tick
+from kitchentable.rules.kit import Form, Problems, Roll, given, number, pick, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import claims, mechanics
 from kitchentable.rulesets.lucky_stars.advantage import weigh
@@ -174,7 +173,7 @@ class DecisionForm(Form):
         mine = (self.modifiers, self.factors, self.extra)
         return claim(self.at, self.at.me, "decision", self.stat, *mine)
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Problems:
         """Modifiers that cannot be added up, and what is Empty."""
         yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
         supply = find_supply(self.at, self.uses)
@@ -192,8 +191,7 @@ def decision(at: At[DecisionForm]) -> None:
     title = stat_title(at, form.stat)
     if goal.is_impossible(at) and at.answers.get("allow") == REFUSED:
         at.say(form.what)
-        sentence = "Impossible: the GM does not allow the attempt, and no dice are thrown."
-        at.tell(title, sentence, "not allowed", rules=("stars.2.2.1-impossible-gate",))
+        at.tell_as("not-allowed", title=title)
         forget(at, me)
         return
     bare = form.claim()
@@ -272,5 +270,4 @@ class TellingForm(Form):
 @stars.answer("telling", form=TellingForm)
 def telling(at: At[TellingForm]) -> None:
     form = at.form
-    rules = ("stars.2.3-describe",)
-    at.tell(f"{form.name}: what happens", form.text, rules=rules, about=form.about)
+    at.tell_as("telling", about=form.about, name=form.name, text=form.text)

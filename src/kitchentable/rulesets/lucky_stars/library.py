@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from kitchentable.rules import Json, Rolled, RuleRefuses
+from kitchentable.rules import Rolled, RuleRefuses
+from kitchentable.rules.kit import Values
+from kitchentable.rules.kit.rolls import Reader, library_roll, whole_number
 from kitchentable.rulesets.lucky_stars import mechanics
-from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level
+from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, apart
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES, Extra, Party
-from kitchentable.rulesets.lucky_stars.options import Options
+from kitchentable.rulesets.lucky_stars.options import BOOK, Options
+from kitchentable.rulesets.lucky_stars.people import size_name
 from kitchentable.rulesets.lucky_stars.reckoning import round_down
 
 _MOST = 999
@@ -22,14 +25,7 @@ def _refused(sentence: str, rule: str) -> RuleRefuses:
     return RuleRefuses(sentence, rule, code="roll/argument")
 
 
-def _whole(name: str, value: Any, low: int = -_MOST, high: int = _MOST) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        said = f"{name} is a whole number from {low} to {high}, not {value!r}."
-        raise _refused(said, "stars.2-formula")
-    return value
-
-
-def _value(name: str, value: Any) -> Fraction:
+def _value(options: Values, name: str, value: Any) -> Fraction:
     try:
         found = Fraction(value) if not isinstance(value, bool | float) else None
     except (ValueError, TypeError, ZeroDivisionError):
@@ -39,7 +35,7 @@ def _value(name: str, value: Any) -> Fraction:
     return found
 
 
-def _level(value: Any) -> Level:
+def _level(options: Values, name: str, value: Any) -> Level:
     known: Mapping[Any, int] = _ON_SCALE if type(value) is int else _NAMES
     word = str(value).casefold().replace(" ", "-").replace("_", "-")
     steps = known.get(value if known is _ON_SCALE else word)
@@ -49,7 +45,7 @@ def _level(value: Any) -> Level:
     return Level(steps)
 
 
-def _extras(options: Mapping[str, Json], picked: Any) -> tuple[Extra, ...]:
+def _extras(options: Values, name: str, picked: Any) -> tuple[Extra, ...]:
     known = {one.name.casefold(): one for one in Options(options).sources}
     found = []
     for word in filter(None, map(str.strip, str(picked or "").split(","))):
@@ -62,117 +58,81 @@ def _extras(options: Mapping[str, Json], picked: Any) -> tuple[Extra, ...]:
     return tuple(found)
 
 
-def _party(
-    options: Mapping[str, Json], stat: Any, modifier: Any, advantage: Level, extra: Any
-) -> Party:
-    plus = round_down(_value("stat", stat) + _value("modifier", modifier) + advantage.bonus)
-    return Party(advantage.dice, plus, _extras(options, extra))
+def _die(options: Values, name: str, value: Any) -> int:
+    sizes = SIZES[:-1]
+    if isinstance(value, bool) or value not in sizes:
+        said = f"A supply die has {', '.join(map(str, sizes))} sides, not {value!r}."
+        raise _refused(said, "stars.5.1-supply-sizes")
+    return int(value)
 
 
-def _decision(
-    options: Mapping[str, Json],
-    *,
-    stat: int | str = 0,
-    modifier: int | str = 0,
-    advantage: int | str = 0,
-    extra: str = "",
-) -> tuple[Any, ...]:
-    one = _party(options, stat, modifier, _level(advantage), extra)
+def _from(low: int, high: int) -> Reader:
+    return whole_number("a whole number", "stars.2-formula", low, high)
+
+
+_READS: dict[str, Reader] = {
+    "target": _from(-_MOST, _MOST),
+    "stat": _value,
+    "other_stat": _value,
+    "modifier": _value,
+    "other_modifier": _value,
+    "advantage": _level,
+    "extra": _extras,
+    "other_extra": _extras,
+    "die": _die,
+    "count": _from(1, 20),
+    "sides": _from(2, 100),
+    "plus": _from(-_MOST, _MOST),
+}
+
+
+def _party(stat: Fraction, modifier: Fraction, advantage: Level, extra: tuple[Extra, ...]) -> Party:
+    return Party(advantage.dice, round_down(stat + modifier + advantage.bonus), extra)
+
+
+def _decision(**side: Any) -> tuple[Any, ...]:
+    one = _party(**side)
     return one.dice, one.plus, one.extras
 
 
-def _task(
-    options: Mapping[str, Json],
-    *,
-    target: int,
-    stat: int | str = 0,
-    modifier: int | str = 0,
-    advantage: int | str = 0,
-    extra: str = "",
-) -> tuple[Any, ...]:
-    found = _decision(options, stat=stat, modifier=modifier, advantage=advantage, extra=extra)
-    return (*found, _whole("target", target))
+def _task(target: int, **side: Any) -> tuple[Any, ...]:
+    return (*_decision(**side), target)
 
 
 def _contest(
-    options: Mapping[str, Json],
-    *,
-    stat: int | str = 0,
-    other_stat: int | str = 0,
-    modifier: int | str = 0,
-    other_modifier: int | str = 0,
-    advantage: int | str = 0,
-    extra: str = "",
-    other_extra: str = "",
-) -> tuple[Any, ...]:
-    net = _level(advantage).steps
-    return (
-        _party(options, stat, modifier, Level(max(net, 0)), extra),
-        _party(options, other_stat, other_modifier, Level(max(-net, 0)), other_extra),
-    )
+    advantage: Level,
+    other_stat: Fraction,
+    other_modifier: Fraction,
+    other_extra: tuple[Extra, ...],
+    **ours: Any,
+) -> tuple[Party, Party]:
+    first, second = apart(advantage.steps)
+    theirs = _party(other_stat, other_modifier, second, other_extra)
+    return _party(advantage=first, **ours), theirs
 
 
-def _supply(options: Mapping[str, Json], *, die: int) -> tuple[Any, ...]:
-    sizes = SIZES[:-1]
-    if isinstance(die, bool) or die not in sizes:
-        said = f"A supply die has {', '.join(map(str, sizes))} sides, not {die!r}."
-        raise _refused(said, "stars.5.1-supply-sizes")
-    return (die,)
+def _as_read(**read: int) -> tuple[Any, ...]:
+    return tuple(read.values())
 
 
-def _nothing(options: Mapping[str, Json]) -> tuple[Any, ...]:
-    return ()
+def _roll(key: str, mechanic: Any, make: Any = _as_read, **more: Any) -> Rolled:
+    return library_roll(mechanic, _ROWS[key], _READS, make, **more)
 
 
-def _dice(
-    options: Mapping[str, Json], *, count: int = 1, sides: int = 6, plus: int = 0
-) -> tuple[Any, ...]:
-    return _whole("count", count, 1, 20), _whole("sides", sides, 2, 100), _whole("plus", plus)
-
-
-_HELP = "stat=, modifier= (halves too), advantage=-2 to 2 or a name, extra=Luck."
+_ROWS = BOOK.by_key("roll")
 
 ROLLS: dict[str, Rolled] = {
-    "decision": Rolled(
-        mechanics.decision,
-        _decision,
-        f"A decision roll's result: {_HELP}",
-        ({"stat": 2, "modifier": -1}, {"advantage": 2, "extra": "Luck"}),
-    ),
-    "task": Rolled(
-        mechanics.check,
-        _task,
-        f"A decision roll against target=: {_HELP}",
-        ({"target": 7, "advantage": "minor-advantage"}, {"target": 22, "advantage": -2}),
-        told_by=mechanics.grade_of,
-    ),
-    "contest": Rolled(
+    "decision": _roll("decision", mechanics.decision, _decision),
+    "task": _roll("task", mechanics.check, _task, told_by=mechanics.grade_of),
+    "contest": _roll(
+        "contest",
         mechanics.contest,
         _contest,
-        "Who wins a contest: stat=, other_stat=, modifier=, other_modifier=, extra=, other_extra=; "
-        "advantage= on the shared scale, below 0 for the other side.",
-        ({"stat": 2, "other_stat": 2, "advantage": 1},),
-        "{} wins".format,
+        sums_up="{} wins".format,
         told_by=mechanics.winner_of,
     ),
-    "supply": Rolled(
-        mechanics.supply_left,
-        _supply,
-        "A supply roll: die=12, 10, 8, 6 or 4; the size it has afterwards, 0 for Empty.",
-        ({"die": 12}, {"die": 4}),
-        lambda size: f"D{size}" if size else "Empty",
-    ),
-    "supply_uses": Rolled(
-        mechanics.supply_uses,
-        _supply,
-        "How many supply rolls a die lasts: die=12, 10, 8, 6 or 4.",
-        ({"die": 8}, {"die": 4}),
-    ),
-    "d100": Rolled(mechanics.percent, _nothing, "A D100: 1 to 100.", ({},)),
-    "dice": Rolled(
-        mechanics.other_dice,
-        _dice,
-        "Dice that do not explode, such as damage: count=, sides=, plus=.",
-        ({"count": 2, "sides": 8, "plus": 1},),
-    ),
+    "supply": _roll("supply", mechanics.supply_left, sums_up=size_name),
+    "supply_uses": _roll("supply_uses", mechanics.supply_uses),
+    "d100": _roll("d100", mechanics.percent),
+    "dice": _roll("dice", mechanics.other_dice),
 }

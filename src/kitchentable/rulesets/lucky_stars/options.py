@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 from kitchentable.rules import Json
+from kitchentable.rules.kit import Rows
 from kitchentable.rules.kit.books import open_book
+from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings, read_options
 from kitchentable.rules.kit.sheets import read_sections
 
@@ -25,14 +24,13 @@ class Stat:
     key: str
     name: str
     purpose: str = ""
-    low: int = -5
-    high: int = 10
-    rolled: bool = True
+    low: int = -99
+    high: int = 99
+    rolled: bool = False
 
-    @property
-    def words(self) -> set[str]:
-        """What it goes by in a formula, in small letters."""
-        return {self.key.casefold(), self.name.casefold()}
+
+#: Reads the rows of a list of stats.
+STATS = Listing(Stat, NO_STAT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +87,15 @@ LISTS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "list"
 class Options(Settings, options=OPTIONS):
     """The options of a table, with those that this code reads by name, and what lists come to."""
 
-    scale: list[dict[str, Any]]
+    scale: Rows
     any_target: bool
     impossible_from: int
     target_shown: str
     show_margin: bool
     narrate: bool
-    stats: list[dict[str, Any]]
-    derived: list[dict[str, Any]]
-    extra_dice: list[dict[str, Any]]
+    stats: Rows
+    derived: Rows
+    extra_dice: Rows
     gm_sets_dice: bool
     single_major: bool
     contest_disadvantage: bool
@@ -111,14 +109,11 @@ class Options(Settings, options=OPTIONS):
         >>> [one.key for one in Options({"stats": rows}).stat_list]
         ['fine-motor', 'w']
         """
-        names = ("id", "name", "purpose", "low", "high", "rolled")
-        return _stats(tuple(tuple(map(row.get, names)) for row in self.stats))
+        return STATS(self.stats)
 
     def find_stat(self, word: Json) -> Stat | None:
         """The stat of that key or name, capitals not minded; None where there is none such."""
-        wanted = str(word or "").strip().casefold()
-        known = (one for one in self.stat_list if wanted in one.words)
-        return next(known, None)
+        return STATS.find(self.stats, word)
 
     @property
     def derived_numbers(self) -> tuple[Derived, ...]:
@@ -153,29 +148,3 @@ class Options(Settings, options=OPTIONS):
     def sources(self) -> tuple[Source, ...]:
         """The dice from other sources that can join a decision roll."""
         return tuple(Source(row["name"], row["count"], row["sides"]) for row in self.extra_dice)
-
-
-@lru_cache(maxsize=256)
-def _stats(rows: tuple[tuple[Any, ...], ...]) -> tuple[Stat, ...]:
-    """Kept, because every form, sheet and roll of a table asks for its list again and again."""
-    taken = {key for key, *_ in rows if key}
-    found = []
-    for given, name, purpose, low, high, rolled in rows:
-        key = given or fresh_key(name, taken)
-        taken.add(key)
-        ends = (-99 if low is None else low, 99 if high is None else high)
-        found.append(Stat(key, name, purpose or "", *ends, bool(rolled)))
-    return tuple(found)
-
-
-def fresh_key(name: str, taken: set[str]) -> str:
-    """A key made from a name that nobody has yet.
-
-    >>> fresh_key("Rope & hooks", {"rope-hooks"})
-    'rope-hooks-2'
-    """
-    plain = re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "it"
-    key, number = plain, 2
-    while key in taken or key == NO_STAT:
-        key, number = f"{plain}-{number}", number + 1
-    return key

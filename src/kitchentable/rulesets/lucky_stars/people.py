@@ -8,11 +8,12 @@ from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import GM, Choice, Entity, Json, Part, Side, Table, kit, whole
-from kitchentable.rules.kit import Being, Form, Ruleset, Unknown, state
+from kitchentable.rules.kit import Being, Form, Row, Rows, Ruleset, Unknown, state
 from kitchentable.rules.kit.free_order import FreeOrder
+from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rules.refit import Numbers, Place, former_value
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES
-from kitchentable.rulesets.lucky_stars.options import BOOK, Derived, Options, fresh_key
+from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT, Derived, Options
 from kitchentable.rulesets.lucky_stars.reckoning import read_formula, round_down, worth
 
 PC, NPC = "pc", "npc"
@@ -119,7 +120,7 @@ class Tracker:
 class Person(Being):
     """Whoever is at the table; a common stock has things and trackers, and makes no rolls."""
 
-    kept: kit.Fact[dict[str, Any]] = state({}, "trackers")
+    kept: kit.Fact[Row] = state({}, "trackers")
 
     @property
     def options(self) -> Options:
@@ -181,7 +182,7 @@ class Person(Being):
         return self.stat(instead["use"])
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> Rows:
         """Possessions as the sheet has them."""
         found: Any = self.entity.sheet.get("gear") or []
         return list(found)
@@ -189,7 +190,7 @@ class Person(Being):
     @property
     def things(self) -> Iterator[Thing]:
         """Possessions, in the order of the sheet."""
-        taken = {str(row["id"]) for row in self.rows if row.get("id")}
+        taken = {NO_STAT, *(str(row["id"]) for row in self.rows if row.get("id"))}
         for row in self.rows:
             name, rolls, restock = (str(row.get(key) or "") for key in ("item", "rolls", "restock"))
             key = str(row.get("id") or "") or fresh_key(name, taken)
@@ -264,7 +265,7 @@ def formula_problem(table: Table, one: Derived) -> str:
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]
-stars: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"))
+stars: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"), BOOK.by_key("card"))
 FIGHTS = FreeOrder(
     stars,
     ("stars.1-table",),
@@ -281,7 +282,7 @@ def people(at: Here) -> list[Person]:
 
 def others(at: Here) -> list[Person]:
     """Those of them against whom the actor may roll."""
-    return [one for one in people(at) if one.id != at.actor.entity]
+    return [one for one in at.others() if one.has_stats]
 
 
 def rolls(at: Here) -> str | None:

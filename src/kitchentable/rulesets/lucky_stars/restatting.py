@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.rules import GM, Json, Result, Table, joined
-from kitchentable.rules.kit import Each, Form, Input, given, pick
+from kitchentable.rules import GM, Result, Table, joined
+from kitchentable.rules.kit import Each, Form, Input, Values, given, pick
 from kitchentable.rules.refit import former_value, refit, refit_move
 from kitchentable.rulesets.lucky_stars.options import Options
 from kitchentable.rulesets.lucky_stars.people import (
@@ -30,7 +30,7 @@ _WORDS = {NOTHING: "nothing, which counts 0", HAD: "the number that each one had
 REFIT = refit_move((STATS,))
 
 
-def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
+def options_changed(table: Table, was: Values) -> Result:
     """Each number of a stat that left is asked after, and what derived numbers count instead.
 
     stars.9-undefined-stats, stars.4.3-stress, stars.4.3-vitality.
@@ -133,4 +133,4 @@ def derived_parts(at: At[PartsForm]) -> None:
         at.write(("own", "stand_ins", name), {"use": use, "key": at.form.keys.get(name, "")})
         told = "for now on no sheet" if use == REST else names[use]
         at.say(f"{' and '.join(needs)}: {told}, in place of {words}.")
-    at.tell("Derived numbers", rules=(RULE, "stars.4.3-round-end"))
+    at.tell_as("derived")

@@ -23,6 +23,7 @@ from kitchentable.rules import (
     Track,
 )
 from kitchentable.rules.forms import misread
+from kitchentable.rules.kit import Problems
 from kitchentable.rules.kit.sheets import ready_campaign
 from kitchentable.rules.refit import former_notes, is_agreed
 from kitchentable.rulesets.lucky_stars.options import BOOK, LISTS, OPTIONS, Options
@@ -111,7 +112,7 @@ def _check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
     return (*_stat_problems(one), *_gear_problems(one), *_derived_problems(one))
 
 
-def _stat_problems(one: Person) -> Iterator[Problem]:
+def _stat_problems(one: Person) -> Problems:
     values: Any = one.entity.sheet.get("stats")
     if not one.is_known:
         yield Problem("stats", _LISTED, "A sheet has a number for each stat.")
@@ -131,7 +132,7 @@ def _stat_problems(one: Person) -> Iterator[Problem]:
         yield Problem(f"stats.{each.key}", _LISTED, words)
 
 
-def _gear_problems(one: Person) -> Iterator[Problem]:
+def _gear_problems(one: Person) -> Problems:
     seen: set[str] = set()
     for index, each in enumerate(one.things):
         if each.size is None:
@@ -145,7 +146,7 @@ def _gear_problems(one: Person) -> Iterator[Problem]:
             yield Problem(f"gear.{index}.rolls", _SAID, words, refuses=False)
 
 
-def _derived_problems(one: Person) -> Iterator[Problem]:
+def _derived_problems(one: Person) -> Problems:
     for each in one.options.derived_numbers if one.has_stats else ():
         words = formula_problem(one.table, each)
         if words:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from kitchentable.dice import odds
 from kitchentable.dice.chance import floor
 from kitchentable.rules import GM, Band, Json, Problem, Track, fresh
-from kitchentable.rules.kit import Form, Roll, given, pick
+from kitchentable.rules.kit import Form, Problems, Roll, given, pick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.laddered import in_percent
@@ -97,20 +97,14 @@ def _roll(at: Here, one: Thing, what: str = "") -> int:
 
     face = at.roll(SUPPLY(size), {"supply": one.holder}, say)
     after = lowered(size, face)
-    stays = after == size
     at.say(what)
-    if after == EMPTY:
-        at.say(one.said)
-    at.tell(
-        f"Supply roll: {one.name}",
-        f"Stays a {size_name(after)}." if stays else f"{size_name(one.die)} to {size_name(after)}.",
-        "empty" if after == EMPTY else "stays" if stays else "lower",
-        "plain" if stays else "bad",
-        (
-            "stars.5.1-supply-roll",
-            "stars.5.1-supply-empty" if after == EMPTY else "stars.5.1-supply-lower",
-        ),
+    at.say(one.said if after == EMPTY else "")
+    at.tell_as(
+        "supply-empty" if after == EMPTY else f"supply-{SUPPLY.band(face)}",
         audience=GM if at.me.hidden else one.audience,
+        name=one.name,
+        before=size_name(size),
+        after=size_name(after),
     )
     show(at, one.holder, "supply", face)
     one.becomes(after)
@@ -178,7 +172,7 @@ class SupplyForm(Form):
     supply = _which
     what = words("For what?", optional=True, longest=400, help=_tells("rolls"))
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Problems:
         """What is Empty."""
         one = find_supply(self.at, self.supply)
         if one is not None and one.die == EMPTY:
@@ -220,7 +214,7 @@ def restock(at: At[RestockForm]) -> None:
     if one is None:
         return
     at.say(at.form.why)
-    said = f"{size_name(one.die)} to {size_name(size)}."
-    rules = ("stars.5.1-supply-item-text",)
-    at.tell(f"Restock: {one.name}", said, rules=rules, of=(one.holder,), audience=one.audience)
+    was, now = size_name(one.die), size_name(size)
+    whose, who_hears = (one.holder,), one.audience
+    at.tell_as("restock", of=whose, audience=who_hears, name=one.name, before=was, after=now)
     one.becomes(size)

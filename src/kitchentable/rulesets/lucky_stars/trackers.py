@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from kitchentable.rules import EVERYONE, GM, Band, Part, whole
 from kitchentable.rules.kit import Form, Roll, number, pick, tick
 from kitchentable.rules.kit import text as words
+from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rulesets.lucky_stars import claims, mechanics
-from kitchentable.rulesets.lucky_stars.options import fresh_key
+from kitchentable.rulesets.lucky_stars.options import NO_STAT
 from kitchentable.rulesets.lucky_stars.people import (
     COUNT,
     DIE,
@@ -26,11 +27,6 @@ from kitchentable.rulesets.lucky_stars.people import (
 #: How a D100 is read against a threshold.
 _LOW, _HIGH, _GM = "low", "high", "gm"
 _BANDS = (Band("hit", "it comes about", "good", good=True), Band("miss", "it does not"))
-_MEANS = {
-    "": ("The GM reads it.", "", "plain"),
-    "hit": ("It comes about.", "yes", "good"),
-    "miss": ("It does not come about.", "no", "plain"),
-}
 OTHER = Roll(mechanics.other_dice)
 
 
@@ -79,12 +75,11 @@ def d100(at: At[D100Form]) -> None:
     roll = Roll(mechanics.percent, () if open_end else _BANDS, comes)
     face = at.roll(roll(), {"percent": at.me}, "1 to 100, each as likely as any other.")
     at.say(form.what)
-    said, outcome, tone = _MEANS["" if open_end else comes(face)]
     if not open_end:
         side = "below" if form.reading == _LOW else "above"
         hidden = "threshold" in at.actor.hidden
         at.say(f"Threshold {limit} or {side}.", GM if hidden else EVERYONE)
-    at.tell("D100", said, outcome, tone, ("stars.5.2-d100-range", "stars.5.2-d100-when"))
+    at.tell_as("d100-open" if open_end else f"d100-{comes(face)}")
     show(at, at.me, "percent", face)
 
 
@@ -103,7 +98,7 @@ def other_dice(at: At[OtherForm]) -> None:
     form = at.form
     plus = whole(at.answers.get("plus"))
     total = at.roll(OTHER(form.count, form.sides, plus), {"dice": at.me})
-    at.tell("Damage and other dice", form.what, rules=("stars.2-explode-only-decision",))
+    at.tell_as("dice", what=form.what)
     show(at, at.me, "dice", total, *((Part("added", plus),) if plus else ()))
 
 
@@ -171,7 +166,7 @@ def track(at: At[TrackForm]) -> None:
     kind = _kind(at)
     value = int(form.size) if kind == DIE else form.value
     if one is None:
-        key = fresh_key(form.name, {each.key for each in me.trackers})
+        key = fresh_key(form.name, {NO_STAT, *(each.key for each in me.trackers)})
         now = Tracker(key, form.name, kind, value)
         said = f"Begins at {now.words}."
     else:

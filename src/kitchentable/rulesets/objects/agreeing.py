@@ -8,6 +8,8 @@ from typing import Any
 from kitchentable.rules import GM, Problem, Result, Table, fresh, quoted
 from kitchentable.rules.kit import (
     Form,
+    Problems,
+    Row,
     decision,
     given,
     number,
@@ -24,7 +26,6 @@ from kitchentable.rulesets.objects.thing import (
     Talent,
     judge,
     objects,
-    others,
 )
 
 # ---------------------------------------------------------------- a finished sheet
@@ -90,22 +91,14 @@ def agree(at: At[AgreeForm]) -> None:
     for name in sorted(form.not_yet):
         at.say(f"Not agreed yet: {name}")
     at.say(form.word)
-    at.tell(
-        f"{me.name}: power and talents",
-        "The GM has doubts." if form.not_yet else "The GM agrees.",
-        "not yet" if form.not_yet else "agreed",
-        "bad" if form.not_yet else "good",
-        ("objects.2.3-gt-agree", "objects.2.1-power-level"),
-        audience=me.owner,
-    )
+    at.tell_as("doubts" if form.not_yet else "agrees", audience=me.owner)
 
 
 @objects.move("power", form=PowerForm)
 def power(at: At[PowerForm]) -> None:
     at.me.power = at.form.power
     said = at.form.power or "Nothing is said of it."
-    title, rules = f"{at.me.name}: how powerful it is", ("objects.2.1-power-level",)
-    at.tell(title, said, rules=rules, audience=at.me.eyes)
+    at.tell_as("power", audience=at.me.eyes, said=said)
 
 
 # ---------------------------------------------------------------- a talent changes
@@ -118,7 +111,7 @@ def picked(at: Here) -> Talent | None:
 def known_link(at: Here) -> str:
     """What the talent is already, as far as the one who asks knows of it."""
     old = picked(at)
-    return old.leads_to if old and old.leads_to in {one.id for one in others(at)} else ""
+    return old.leads_to if old and old.leads_to in {one.id for one in at.others()} else ""
 
 
 class LearnForm(Form):
@@ -141,7 +134,7 @@ class LearnForm(Form):
     )
     object = somebody(
         "Is another object",
-        others,
+        At.others,
         default=known_link,
         required=False,
         help="A pilot, a crew, a blade in the hand. The level is this object's own.",
@@ -149,7 +142,7 @@ class LearnForm(Form):
     )
     reason = text("Why?", longest=400, rule="objects.2.3-gt-improve")
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         me = self.at.me
         if not self.talent and me.talent(self.name):
             words = f"{me.name} has {quoted(self.name)} already."
@@ -174,7 +167,7 @@ class LearnedForm(Form):
 def learn(at: At[LearnForm]) -> None:
     """The GM's word is enough; a player's change waits for it (objects.2.3-gt-improve)."""
     form, old = at.form, picked(at)
-    told: dict[str, Any] = {
+    told: Row = {
         "talent": form.talent or form.name,
         "level": form.level,
         "object": at.answers.get("object") or "",
@@ -249,7 +242,7 @@ class AimForm(Form):
     )
     new = text("A new objective", optional=True, longest=400, rule="objects.2.6-objectives")
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if not (self.reached or self.new):
             words = "Say which objective is reached, or write down a new one."
             yield Problem("new", "objects.2.6-objectives", words)
@@ -266,5 +259,4 @@ def objective(at: At[AimForm]) -> None:
         rows.append({"text": form.new, "done": False})
         at.say(f"New: {form.new}")
     at.me.objectives = rows
-    rules = ("objects.2.6-objectives",)
-    at.tell(f"{at.me.name}: objectives", rules=rules, audience=at.me.eyes)
+    at.tell_as("objectives", audience=at.me.eyes)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
 
 from kitchentable.rules import EVERYONE, GM, Field, Problem, Side
 from kitchentable.rules.kit import (
     Form,
     Input,
+    Problems,
     Unknown,
     given,
     number,
     pick,
     rows,
     somebody,
+    story,
+    suggested,
     text,
 )
 from kitchentable.rules.kit.forms import Given
@@ -31,7 +33,7 @@ from kitchentable.rulesets.objects.rolls import (
     thrown_by,
 )
 from kitchentable.rulesets.objects.scenes import note_roll, situation_of
-from kitchentable.rulesets.objects.thing import At, Here, Thing, capped, objects, others
+from kitchentable.rulesets.objects.thing import At, Here, Thing, capped, objects
 
 # ---------------------------------------------------------------- what is asked
 
@@ -54,7 +56,7 @@ def karma_on(label: str, help: str, rule: str) -> Input[int]:
     )
 
 
-def no_karma(at: Here) -> Iterator[Problem]:
+def no_karma(at: Here) -> Problems:
     """A declaration of karma that is not there any more (objects.3.k-limit)."""
     if at.form.karma and not at.me.may_spend:
         words = f"{at.me.name} has no karma left. Roll without it, or ask the GM to restore some."
@@ -113,8 +115,8 @@ class RollForm(Form):
     )
     against: Input[Thing | None] = somebody(
         "Against",
-        others,
-        when=others,
+        At.others,
+        when=At.others,
         default="",
         required=False,
         help="Only a help for the modifier: nobody else rolls.",
@@ -168,7 +170,7 @@ class RollForm(Form):
         total = sum(self.modifiers.values())
         return total if abs(total) > self.at.options.modifier_usual else 0
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         yield from no_karma(self.at)
         if self.too_much:
             usual = self.at.options.modifier_usual
@@ -309,7 +311,7 @@ class AgainForm(Form):
         "objects.3.k-reroll",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         return no_karma(self.at)
 
 
@@ -333,28 +335,14 @@ class CriticalForm(Form):
     grade = given("")
     name = given("")
     about = given(0)
-    text = text(
-        lambda at: "What happens" if at.is_gm else "What might happen",
-        story=True,
-        help=lambda at: suggested(at) if at.is_gm else "",
-        rule="objects.3-crit-radical",
-    )
-
-
-def suggested(at: Here) -> str:
-    """What players have suggested."""
-    ideas: Any = at.asked.votes if at.asked else {}
-    heard = "; ".join(f"{at.seat(seat)}: {said['text']}" for seat, said in ideas.items())
-    return f"Suggested: {heard}" if heard else ""
+    text = story(rule="objects.3-crit-radical")
 
 
 @objects.answer("critical", form=CriticalForm)
 def critical(at: At[CriticalForm]) -> None:
     form, ask = at.form, at.answered
     title, said = f"{form.name}: {form.grade}", form.text
-    if not at.is_gm:
-        at.tell(title, f"{at.seat()} suggests: {said}", of=())
-        at.keep_open(votes={**ask.votes, at.actor.seat: {"text": said}})
+    if suggested(at, title, said):
         return
     at.tell(
         title, said, form.grade, "splendid", ("objects.3-crit-radical",),

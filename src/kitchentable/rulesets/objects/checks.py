@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.rules import Actor, Entity, Problem, Table, quoted
+from kitchentable.rules.kit import Problems
 from kitchentable.rulesets.objects.builder import STEPS, is_done, sentences, undone
 from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing
 
@@ -15,7 +16,7 @@ def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
     return tuple(_problems(Thing(table, entity), stage))
 
 
-def _problems(me: Thing, stage: str) -> Iterator[Problem]:
+def _problems(me: Thing, stage: str) -> Problems:
     sheet = me.entity.sheet
     yield from _told(me)
     yield from _talents(me)
@@ -27,7 +28,7 @@ def _problems(me: Thing, stage: str) -> Iterator[Problem]:
         yield Problem("goal", "objects.2.6-goal", words, refuses=False)
 
 
-def _told(me: Thing) -> Iterator[Problem]:
+def _told(me: Thing) -> Problems:
     """Concept and story: an empty one is refused, a short story gets a warning."""
     if not is_done(me.entity, "concept"):
         yield Problem("concept", "objects.2.1-concept", "Say in a line what it is at heart.")
@@ -39,7 +40,7 @@ def _told(me: Thing) -> Iterator[Problem]:
         yield Problem("story", "objects.2.2-story", words, refuses=False)
 
 
-def _talents(me: Thing) -> Iterator[Problem]:
+def _talents(me: Thing) -> Problems:
     """A phrase and a level each, no phrase twice; many at the highest level get a warning.
 
     objects.2.3-many-sixes.
@@ -72,7 +73,7 @@ def _on_scale(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
 
 
-def _level(where: str, name: str, value: Any) -> Iterator[Problem]:
+def _level(where: str, name: str, value: Any) -> Problems:
     """A whole number from 0 to 6 (objects.2.3-talent), 0 being a handicap that is allowed
     (objects.2.3-zero-handicap).
     """
@@ -81,7 +82,7 @@ def _level(where: str, name: str, value: Any) -> Iterator[Problem]:
         yield Problem(where, "objects.2.3-talent", words)
 
 
-def _status(sheet: Mapping[str, Any]) -> Iterator[Problem]:
+def _status(sheet: Mapping[str, Any]) -> Problems:
     value = sheet.get("status", GOOD)
     if not _on_scale(value):
         yield _off_scale(value)
@@ -95,7 +96,7 @@ def _off_scale(value: Any) -> Problem:
     return Problem("status", "objects.2.5-status-range", words)
 
 
-def _steps(entity: Entity) -> Iterator[Problem]:
+def _steps(entity: Entity) -> Problems:
     """The first step that is still open (objects.2-order)."""
     number = undone(entity)
     step = STEPS[number - 1]

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Entity, Field, Json, Problem, listed
-from kitchentable.rules.kit import Each, Form, Input, number, pick, rows, somebody, text, tick
+from kitchentable.rules.kit import (
+    Each,
+    Form,
+    Input,
+    Problems,
+    Row,
+    Rows,
+    number,
+    pick,
+    rows,
+    somebody,
+    text,
+    tick,
+)
 from kitchentable.rulesets.objects.options import types
 from kitchentable.rulesets.objects.sheet import SHEET
 from kitchentable.rulesets.objects.thing import (
@@ -18,7 +31,6 @@ from kitchentable.rulesets.objects.thing import (
     Talent,
     leave,
     objects,
-    others,
 )
 
 _SPLIT, _MERGE = "objects.3.k-split", "objects.3.k-merge"
@@ -26,12 +38,12 @@ _SPLIT, _MERGE = "objects.3.k-split", "objects.3.k-merge"
 # ---------------------------------------------------------------- breaking up
 
 
-def named(at: Here) -> list[dict[str, Any]]:
+def named(at: Here) -> Rows:
     """The new objects that have a name by now."""
     return [dict(row) for row in at.form.parts if row.get("name")]
 
 
-def loose(at: Here) -> Iterator[tuple[str, Talent, dict[str, Any]]]:
+def loose(at: Here) -> Iterator[tuple[str, Talent, Row]]:
     """The gained talents that are nobody aboard, each with its number and its row."""
     crew = {one.id for one in at.me.aboard}
     own = zip(at.me.gained, at.me.rows, strict=True)
@@ -83,7 +95,7 @@ class SplitForm(Form):
         new = sum(int(row.get("karma") or 0) for row in named(self.at))
         return new + sum(self.karma.values()) + (self.keeps if self.stays else 0)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         me = self.at.me
         if not named(self.at) and not me.aboard:
             yield Problem("parts", _SPLIT, "Name at least one object that it breaks into.")
@@ -125,10 +137,10 @@ def split(at: At[SplitForm]) -> None:
     else:
         leave(at, me)
     at.say(f"{lost} karma lost." if lost > 0 else "", me.number_audience)
-    at.tell(f"{me.name} breaks up", form.told, "broken up", "bad", (_SPLIT,))
+    at.tell_as("broken-up", told=form.told)
 
 
-def part(at: Here, row: dict[str, Any], number: int, talents: list[dict[str, Json]]) -> None:
+def part(at: Here, row: Row, number: int, talents: list[dict[str, Json]]) -> None:
     """A new object: what it broke off from is its concept and its story."""
     me, kind, name, karma = at.me, str(row["kind"]), str(row["name"]), row.get("karma") or 0
     sheet = SHEET.blank(at.table, kind) | {
@@ -149,7 +161,7 @@ def part(at: Here, row: dict[str, Any], number: int, talents: list[dict[str, Jso
 
 
 class MergeForm(Form):
-    into = somebody("Into what?", others, rule=_MERGE)
+    into = somebody("Into what?", At.others, rule=_MERGE)
     name = text(
         "As a talent called",
         default=lambda at: "something unseen" if at.me.hidden else at.me.name,
@@ -170,7 +182,7 @@ class MergeForm(Form):
     )
     told = text("How?", optional=True, longest=400)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         old = self.into.talent(self.name)
         if old and old.leads_to != self.at.me.id:
             words = f"{self.into.name} has a talent called {self.name} that is something else."
@@ -180,7 +192,7 @@ class MergeForm(Form):
 @objects.move(
     "merge",
     form=MergeForm,
-    when=lambda at: None if others(at) else "There is nothing that it could join.",
+    when=lambda at: None if at.others() else "There is nothing that it could join.",
 )
 def merge(at: At[MergeForm]) -> None:
     """It becomes a talent of the larger object; karma goes over as the GM says, or is lost."""
@@ -197,9 +209,4 @@ def merge(at: At[MergeForm]) -> None:
         leave(at, me)
     if over:
         into.karma += over
-    at.tell(
-        f"{me.name} joins {into.name}",
-        "It stays an object of its own." if form.stays else "It is no longer an object of its own.",
-        rules=(_MERGE, "objects.2.3-crew-as-talent"),
-        of=(me, into),
-    )
+    at.tell_as("aboard" if form.stays else "part", of=(me, into), into=into.name)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
-from kitchentable.rules import Json
+from kitchentable.rules.kit import Rows, Values
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.settings import Settings, read_options
 
@@ -42,8 +40,8 @@ OPTIONS = BOOK.read(read_options)
 class Options(Settings, options=OPTIONS):
     """The options that this code reads by name, with their types."""
 
-    types: list[dict[str, Any]]
-    basic_talents: list[dict[str, Any]]
+    types: Rows
+    basic_talents: Rows
     use_split: bool
     steps_in_order: bool
     story_sentences: int
@@ -72,7 +70,7 @@ def slug(name: str) -> str:
     return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "nameless"
 
 
-def types(options: Mapping[str, Json]) -> tuple[Type, ...]:
+def types(options: Values) -> tuple[Type, ...]:
     """The table's types of object. A row without a key gets one from its name.
 
     >>> [one.key for one in types({"types": [{"name": "Giant robot"}]})]
@@ -89,13 +87,13 @@ def types(options: Mapping[str, Json]) -> tuple[Type, ...]:
     )
 
 
-def type_of(options: Mapping[str, Json], key: str) -> Type:
+def type_of(options: Values, key: str) -> Type:
     """The type of that key; one that was struck out is called by its key."""
     found = next((one for one in types(options) if one.key == key), None)
     return found or Type(key, key.replace("-", " ").capitalize())
 
 
-def basics(options: Mapping[str, Json], key: str) -> tuple[Basic, ...]:
+def basics(options: Values, key: str) -> tuple[Basic, ...]:
     """The basic talents of a type, none where they are not told apart (objects.2.3-split-optional).
 
     A type is named in the list by its name or its key, capitals not minded.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kitchentable.rules import Entity, Json, Result, Table
+from kitchentable.rules import Entity, Result, Table
+from kitchentable.rules.kit import Values
 from kitchentable.rules.refit import Numbers, Place, refit, refit_move
 from kitchentable.rulesets.objects.options import basics, types
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
@@ -29,7 +30,7 @@ BASICS = Numbers("basic", _places, "objects.2.3-basic-talents", may_stay=True)
 REFIT = refit_move((BASICS,))
 
 
-def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
+def options_changed(table: Table, was: Values) -> Result:
     """The GM is asked at which level a new basic talent begins, and what becomes of one struck out.
 
     objects.2.3-basic-talents. Until then a new one stands at 0, and who has an old one rolls on it.

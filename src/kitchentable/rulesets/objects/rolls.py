@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kitchentable.rules import Band, Json, Part, Rolled, Side
-from kitchentable.rules.kit import Roll, whole_number
-from kitchentable.rules.kit.rolls import Reader
+from kitchentable.rules import Band, Part, Rolled, Side
+from kitchentable.rules.kit import Roll, Row, whole_number
+from kitchentable.rules.kit.rolls import Reader, library_roll
 from kitchentable.rulesets.objects import mechanics
 from kitchentable.rulesets.objects.mechanics import Attempt, compare
 from kitchentable.rulesets.objects.options import BOOK
@@ -17,7 +17,7 @@ from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
 FAR = 99
 
 #: The results of a roll by grade: words, tone, and the rules that they stand on.
-RESULTS: dict[str, dict[str, Any]] = BOOK.by_key("result")
+RESULTS: dict[str, Row] = BOOK.by_key("result")
 _READINGS = {(one["own"], one["task"]): one["text"] for one in BOOK.tables["reading"]}
 _OPEN_BANDS = tuple(
     Band(one["key"], one["title"], one["tone"], good=one["good"]) for one in RESULTS.values()
@@ -39,17 +39,13 @@ def _far(rule: str) -> Reader:
     return whole_number(_NUMBER, rule, -FAR, FAR)
 
 
+_ROWS = BOOK.by_key("roll")
 ATTEMPT = Roll(
     mechanics.attempt,
     _BANDS,
     grade,
-    "A roll: talent=LEVEL, modifier= on Conflict (plus is harder), karma= on Self.",
-    (
-        {"talent": 3},
-        {"talent": 0, "modifier": -1},
-        {"talent": 6, "modifier": 1},
-        {"talent": 4, "modifier": 2, "karma": -2},
-    ),
+    _ROWS["test"]["help"],
+    tuple(_ROWS["test"]["samples"]),
     reads={
         "talent": _TALENT,
         "modifier": _far("objects.3-conflict-mod"),
@@ -61,26 +57,23 @@ OPENING = Roll(mechanics.opening, _OPEN_BANDS, grade)
 SETTLE = Roll(mechanics.settle, _BANDS, grade)
 
 
-def _settled(
-    options: Mapping[str, Json], *, talent: int, own: int, conflict: int, karma: int = 0
-) -> tuple[Any, ...]:
-    first = Attempt(
-        "undecided",
-        _TALENT(options, "talent", talent),
-        _far("objects.3-self-equal")(options, "own", own),
-        _far("objects.3-conflict-same")(options, "conflict", conflict),
-    )
-    return first, _far("objects.3.k-reroll")(options, "karma", karma)
+def _settled(talent: int, own: int, conflict: int, karma: int) -> tuple[Any, ...]:
+    return Attempt("undecided", talent, own, conflict), karma
 
 
 ROLLS: dict[str, Rolled] = {
     "test": ATTEMPT.rolled({}),
-    "reroll": Rolled(
+    "reroll": library_roll(
         mechanics.settle,
+        _ROWS["reroll"],
+        {
+            "talent": _TALENT,
+            "own": _far("objects.3-self-equal"),
+            "conflict": _far("objects.3-conflict-same"),
+            "karma": _far("objects.3.k-reroll"),
+        },
         _settled,
-        "What equals the talent, thrown again: talent=, own= and conflict= as they count, karma=.",
-        ({"talent": 3, "own": 3, "conflict": 2}, {"talent": 3, "own": 3, "conflict": 3}),
-        grade,
+        sums_up=grade,
     ),
 }
 

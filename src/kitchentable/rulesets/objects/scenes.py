@@ -6,16 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Table
-from kitchentable.rules.kit import Form, text
+from kitchentable.rules.kit import Form, Row, Rows, text
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rulesets.objects.options import Options
 from kitchentable.rulesets.objects.thing import At, Here, objects
 
 _ASK = "situation"
-_ROLLS = ("objects.3-number-of-rolls",)
 
 
-def situation_of(at: Here) -> dict[str, Any]:
+def situation_of(at: Here) -> Row:
     """The situation that is open; empty for none."""
     return at.table.own.get("situation") or {}
 
@@ -32,7 +31,7 @@ def note_roll(at: Here, grade: str) -> None:
         at.write(("fight", "rolls"), (fight.get("rolls") or 0) + 1)
 
 
-def so_far(at: Here, rolls: list[dict[str, Any]]) -> str:
+def so_far(at: Here, rolls: Rows) -> str:
     """The rolls of a situation in words."""
     people = ((at.find(one["who"]), one["grade"]) for one in rolls)
     names = [f"{one.name}: {grade}" for one, grade in people if one]
@@ -60,7 +59,7 @@ def situation(at: At[SituationForm]) -> None:
     title = at.form.title
     at.write(("own", "situation"), {"title": title, "rolls": []})
     at.ask(situation_end, GM, title, so_far(at, []), ident=_ASK)
-    at.tell("A situation", title, rules=("objects.3-define-situation",))
+    at.tell_as("situation", title=title)
 
 
 class EndForm(Form):
@@ -80,7 +79,7 @@ def situation_end(at: At[EndForm]) -> None:
     at.say(here.get("title", ""))
     at.say(f"After {counted(many)}." if many else "Without a roll.")
     at.write(("own", "situation"), None)
-    at.tell("A situation is settled", at.form.outcome, rules=_ROLLS)
+    at.tell_as("settled", outcome=at.form.outcome)
 
 
 def counted(rolls: int) -> str:

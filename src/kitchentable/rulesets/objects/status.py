@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from kitchentable.rules import GM, Problem, fresh
-from kitchentable.rules.kit import Form, decision, given, number, pick, text
+from kitchentable.rules.kit import Form, Problems, decision, given, number, pick, text
 from kitchentable.rulesets.objects.thing import (
     STATUS_WORDS,
     At,
@@ -16,7 +14,6 @@ from kitchentable.rulesets.objects.thing import (
     status_phrase,
 )
 
-_CHANGE = ("objects.2.5-status-change",)
 _SCALE = [(str(n), status_phrase(n)) for n in sorted(STATUS_WORDS)]
 
 
@@ -36,10 +33,11 @@ class StatusForm(Form):
         rule="objects.2.5-status-note",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         me, wanted = self.at.me, int(self.status)
         if wanted == me.status:
-            yield Problem("status", *_CHANGE, f"{me.name} is {me.phrase} already.")
+            words = f"{me.name} is {me.phrase} already."
+            yield Problem("status", "objects.2.5-status-change", words)
         elif wanted < me.status and not self.cause:
             words = "Say what happened and what is broken: that is what a status means."
             yield Problem("cause", "objects.2.5-status-note", words)
@@ -57,7 +55,7 @@ def status(at: At[StatusForm]) -> None:
         of=me, ident=fresh(at.table, "status"), status=wanted, cause=cause,
     )  # fmt: skip
     at.say(cause)
-    at.tell(f"{me.name}: perhaps {status_phrase(wanted)}", "It waits for the GM.", rules=_CHANGE)
+    at.tell_as("status-asked", wanted=status_phrase(wanted))
 
 
 def changed(at: Here, wanted: int, cause: str) -> None:
@@ -72,13 +70,7 @@ def changed(at: Here, wanted: int, cause: str) -> None:
         note = {"text": cause, "since": moment(at.table), "status": wanted, "healed": ""}
         me.injuries = [*me.injuries, note]
     at.say(cause, me.eyes if me.is_closed else "all")
-    at.tell(
-        f"{me.name}: {me.phrase}",
-        f"It was {before}.",
-        "worse" if falls else "better",
-        "bad" if falls else "good",
-        (*_CHANGE, *(("objects.2.5-status-note",) if falls else ())),
-    )
+    at.tell_as("worse" if falls else "better", now=me.phrase, before=before)
     if wanted == 0:
         at.ask(
             fate, GM, f"What becomes of {me.name}?",
@@ -98,7 +90,7 @@ def judge_status(at: At[JudgeForm]) -> None:
     if at.form.verdict == "yes":
         changed(at, at.form.status, at.form.cause)
         return
-    at.tell(f"{at.me.name} stays {at.me.phrase}", "So the GM decides.", rules=_CHANGE)
+    at.tell_as("status-stays", now=at.me.phrase)
 
 
 # ---------------------------------------------------------------- healing and repair
@@ -137,8 +129,7 @@ def heal(at: At[HealForm]) -> None:
     me.injuries = rows
     at.say(how)
     at.say(f"The status is still {me.phrase}.")
-    rules = ("objects.2.5-healing",)
-    at.tell(f"{me.name}: mended", str(row["text"]), "mended", "good", rules, audience=me.eyes)
+    at.tell_as("mended", audience=me.eyes, what=row["text"])
 
 
 class DayForm(Form):
@@ -150,8 +141,7 @@ def day(at: At[DayForm]) -> None:
     """Nothing mends by itself; the day dates what is noted (objects.2.5-status-note)."""
     days, now = at.form.days, at.table.day + at.form.days
     at.write(("day",), now)
-    passed = "A day passes" if days == 1 else f"{days} days pass"
-    at.tell(passed, f"Day {now}.", rules=("objects.2.5-healing",))
+    at.tell_as("day" if days == 1 else "days", days=days, now=now)
 
 
 # ---------------------------------------------------------------- at status 0, and beyond
@@ -195,14 +185,10 @@ def fate(at: At[FateForm]) -> None:
         case "recovers":
             me.status = int(form.status)
             me.leave = False
-            title = f"{me.name} recovers: {me.phrase}"
         case "leave":
             me.leave = True
-            title = f"{me.name} may try something"
-        case _:
-            title = f"The fate of {me.name}"
     at.close(f"fate-{me.id}")
-    at.tell(title, form.told, rules=("objects.2.5-status-zero",))
+    at.tell_as(f"fate-{form.verdict}", told=form.told, now=me.phrase)
 
 
 class DeathForm(Form):
@@ -226,4 +212,4 @@ def dies(at: Here, told: str) -> None:
     me.karma = 0
     leave(at, me)
     at.say(f"Karma lost with it: {lost}." if lost else "", me.number_audience)
-    at.tell(f"{me.name} is no more", told, "dead", "bad", ("objects.3.k-death",))
+    at.tell_as("dead", told=told)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.rules import EVERYONE, GM, Entity, Json, Table, Track, kit, whole
-from kitchentable.rules.kit import Being, Fact, Form, Ruleset, on_sheet, state
+from kitchentable.rules.kit import Being, Fact, Form, Rows, Ruleset, on_sheet, state
 from kitchentable.rules.kit.free_order import drop_out
 from kitchentable.rulesets.objects.options import BOOK, Options, basics
 
@@ -61,9 +61,9 @@ class Thing(Being):
     #: Its points are its own, whoever plays it (objects.3.k-object).
     karma = state(0)
     leave = state(default=False)
-    injuries: Fact[list[dict[str, Any]]] = state([])
-    rows: Fact[list[dict[str, Any]]] = on_sheet([], "talents")
-    objectives: Fact[list[dict[str, Any]]] = on_sheet([])
+    injuries: Fact[Rows] = state([])
+    rows: Fact[Rows] = on_sheet([], "talents")
+    objectives: Fact[Rows] = on_sheet([])
     _status: Fact[int] = state(-1, "status")
 
     @property
@@ -105,7 +105,7 @@ class Thing(Being):
         return Track("Status", value, GOOD, f"{value} of {GOOD}", tone)
 
     @property
-    def ails(self) -> list[dict[str, Any]]:
+    def ails(self) -> Rows:
         """The injuries that are not healed."""
         return [row for row in self.injuries if not row.get("healed")]
 
@@ -196,15 +196,10 @@ class Thing(Being):
                 yield one
 
 
-objects: Ruleset[Thing, Options] = Ruleset(Thing, Options, BOOK.by_key("move"))
+objects: Ruleset[Thing, Options] = Ruleset(Thing, Options, BOOK.by_key("move"), BOOK.by_key("card"))
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Thing, Options]
 Here = At[Any]
-
-
-def others(at: Here) -> list[Thing]:
-    """Everything else in play that the one who acts knows of."""
-    return [one for one in at.here() if one.id != at.actor.entity]
 
 
 def judge(at: Here, talent: str, verdict: str, word: str = "") -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from kitchentable.rules import GM, Json, Problem, Result, Table, listed
-from kitchentable.rules.kit import Each, Form, given, number, pick
+from kitchentable.rules import GM, Problem, Result, Table, listed
+from kitchentable.rules.kit import Each, Form, Problems, Row, Values, given, number, pick
 from kitchentable.rulesets.toast.fights import ROLES_ASK, missing, roles
 from kitchentable.rulesets.toast.options import POINTS_PER_TRAIT, traits
 from kitchentable.rulesets.toast.people import At, Here, Person, find, the_traits, toast
@@ -18,7 +18,7 @@ BACK, NOTHING, TO = "back", "nothing", "to."
 # ---------------------------------------------------------------- the list itself
 
 
-def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
+def options_changed(table: Table, was: Values) -> Result:
     """New traits stand on every sheet at 0; what a lost one was worth is the GM's to say.
 
     toast.3-same-list, toast.3-list-alter, toast.3.1-recount.
@@ -79,12 +79,10 @@ def grant(at: Here, one: Person, points: int) -> None:
     )
 
 
-def _ask_about(
-    at: Here, lost: dict[str, list[str]], was: Mapping[str, Json], keys: list[str]
-) -> None:
+def _ask_about(at: Here, lost: dict[str, list[str]], was: Values, keys: list[str]) -> None:
     """The card about all that left the list, what a card that waits already asks among it."""
     before: Any = at.table.asks[LOST_ASK].preset if LOST_ASK in at.table.asks else {}
-    asked: dict[str, Any] = before.get("lost") or {}
+    asked: Row = before.get("lost") or {}
     lost = {trait: who for trait, who in asked.items() if trait not in keys} | lost
     if not lost:
         at.close(LOST_ASK)
@@ -118,7 +116,7 @@ class SpendForm(Form):
         ),
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         spent, points = sum(self.more.values()), self.at.me.grant
         if spent != points:
             off = f"{points - spent} left over" if spent < points else f"{spent - points} too many"
@@ -176,7 +174,7 @@ class LostForm(Form):
         ),
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         """Two traits cannot become one."""
         taken = [answer for answer in self.lost.values() if answer.startswith(TO)]
         if len(taken) > len(set(taken)):

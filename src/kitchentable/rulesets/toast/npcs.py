@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from kitchentable.rules import GM, Entity, Json, Problem, Table
-from kitchentable.rules.kit import Form, maybe_number, number, pick, text, tick
+from kitchentable.rules.kit import Form, Problems, Row, maybe_number, number, pick, text, tick
 from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits, wounds_of
 from kitchentable.rulesets.toast.people import AWAKE, IMPORTANCE, MANY_WOUNDS, PC, At, Here, toast
 
 PRESETS = BOOK.by_key("preset")
-BLANK: dict[str, Any] = {"levels": {}, "perks": []}
+BLANK: Row = {"levels": {}, "perks": []}
 
 
 def classes(at: Here) -> Iterable[tuple[str, str, str]]:
@@ -23,8 +22,8 @@ def classes(at: Here) -> Iterable[tuple[str, str, str]]:
             yield key, name, f"Importance: {rank['rank'].lower()}."
 
 
-def preset(at: Here) -> dict[str, Any]:
-    found: dict[str, Any] = PRESETS.get(str(at.answers.get("preset")), {})
+def preset(at: Here) -> Row:
+    found: Row = PRESETS.get(str(at.answers.get("preset")), {})
     return found
 
 
@@ -44,7 +43,7 @@ class RankForm(Form):
         rule="toast.7.4-monster",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if (self.capacity or 0) > MANY_WOUNDS:
             words = f"{self.capacity} wounds make for a long fight; do not overdo it."
             yield Problem("capacity", "toast.7.4-monster-caution", words, refuses=False)
@@ -72,7 +71,7 @@ class NpcForm(RankForm):
     )
 
 
-def npc_sheet(table: Table, built: dict[str, Any], rank: str, own: int | None) -> dict[str, Json]:
+def npc_sheet(table: Table, built: Row, rank: str, own: int | None) -> dict[str, Json]:
     """Levels and perks of a preset; the table's own traits start at 0, like a blank sheet's."""
     return {
         "traits": {one.key: built["levels"].get(one.key, 0) for one in traits(table.options)},

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 from kitchentable.rules import Json
+from kitchentable.rules.kit import Rows, Values
 from kitchentable.rules.kit.books import open_book
+from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings, read_options
 
 #: Toast's book as it lies in this folder: tables, rulebook, golden evening.
@@ -30,7 +28,7 @@ OPTIONS = BOOK.read(read_options)
 class Options(Settings, options=OPTIONS):
     """The options that this code reads by name, with their types."""
 
-    traits: list[dict[str, Any]]
+    traits: Rows
     new_trait_grant: bool
     difficulty_shown: str
     refill_perks: bool
@@ -61,6 +59,8 @@ class Trait:
 
 
 NONE = Trait(NO_TRAIT, "no trait")
+#: Reads the rows of a list of traits.
+TRAITS = Listing(Trait, NO_TRAIT, "trait")
 
 
 def capacity_key(importance: str) -> str:
@@ -77,45 +77,16 @@ def wounds_of(capacity: Json) -> str:
     return f"{capacity} wound{'s' * (capacity != 1)}"
 
 
-def traits(options: Mapping[str, Json]) -> tuple[Trait, ...]:
+def traits(options: Values) -> tuple[Trait, ...]:
     """The table's list of traits, in order. A row without a key gets one from its name.
 
     >>> rows = [{"name": "Deep lore"}, {"id": "aim", "name": "Aim"}]
     >>> [one.key for one in traits({"traits": rows})]
     ['deep-lore', 'aim']
     """
-    return _traits(
-        tuple(
-            (row.get("id") or "", row["name"], row.get("purpose") or "", bool(row.get("magic")))
-            for row in Options(options).traits
-        )
-    )
+    return TRAITS(Options(options).traits)
 
 
-@lru_cache(maxsize=256)
-def _traits(rows: tuple[tuple[str, str, str, bool], ...]) -> tuple[Trait, ...]:
-    """Kept, because every form, sheet and roll of a table asks for its list again and again."""
-    taken = {key for key, *_ in rows if key}
-    found = []
-    for key, name, purpose, magic in rows:
-        own = key or _fresh_key(name, taken)
-        taken.add(own)
-        found.append(Trait(own, name, purpose, magic))
-    return tuple(found)
-
-
-def _fresh_key(name: str, taken: set[str]) -> str:
-    plain = re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "trait"
-    key, number = plain, 2
-    while key in taken or key == NO_TRAIT:
-        key, number = f"{plain}-{number}", number + 1
-    return key
-
-
-def find_trait(options: Mapping[str, Json], word: Json) -> Trait | None:
+def find_trait(options: Values, word: Json) -> Trait | None:
     """The trait of that key or name, capitals not minded; None where the list has none such."""
-    wanted = str(word or "").strip().casefold()
-    for one in traits(options):
-        if wanted in {one.key.casefold(), one.name.casefold()}:
-            return one
-    return None
+    return TRAITS.find(Options(options).traits, word)

@@ -12,6 +12,7 @@ from kitchentable.rules.kit import (
     Fact,
     Form,
     Input,
+    Row,
     Ruleset,
     Unknown,
     on_sheet,
@@ -64,7 +65,7 @@ class Person(Being):
     condition = state(AWAKE)
     grant = state(0)
     perk_gained = state(0)
-    verdicts: Fact[dict[str, Any]] = state({}, "perks")
+    verdicts: Fact[Row] = state({}, "perks")
     perk_rows: Fact[list[Any]] = on_sheet([], "perks")
     gear: Fact[list[Any]] = on_sheet([])
 
@@ -101,7 +102,7 @@ class Person(Being):
     @property
     def status(self) -> tuple[str, str]:
         """How they are, in words and a tone."""
-        row = CONDITIONS.get(self.condition, CONDITIONS[AWAKE])
+        row: Any = CONDITIONS.get(self.condition, CONDITIONS[AWAKE])
         if not self.is_known and self.wounds and not row["words"]:
             return "wounded", "bad"
         return row["words"], row["tone"]
@@ -193,7 +194,7 @@ def the_traits(at: Here) -> tuple[Trait, ...]:
 
 def others(at: Here) -> list[Person]:
     """Everybody else who is alive and of whom the actor knows."""
-    return [one for one in at.here() if one.id != at.actor.entity and one.condition != DEAD]
+    return [one for one in at.others() if one.condition != DEAD]
 
 
 def awake(at: Here) -> str | None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from kitchentable.rules import GM, Choice, Problem, Result, Table, quoted
-from kitchentable.rules.kit import Form, decision, given, only_owner, pick, text
+from kitchentable.rules.kit import Form, Problems, decision, given, only_owner, pick, text
 from kitchentable.rulesets.toast.options import find_trait
 from kitchentable.rulesets.toast.people import PERKS_AT_FIRST, At, Here, Perk, Person, toast
 
@@ -99,7 +98,7 @@ class JudgeForm(Form):
         longest=600,
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if self.verdict == "refused" and not self.suggestion:
             words = "Say what would work instead."
             yield Problem("suggestion", "toast.4-perk-gm-cooperate", words)
@@ -149,7 +148,7 @@ class PerkForm(Form):
     def words(self) -> str:
         return self.possession or self.perk
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if not self.words:
             yield Problem("perk", "toast.4-perk-freeform", "Say which perk.")
         elif self.words in {perk.text for perk in self.at.me.perks}:
@@ -226,7 +225,7 @@ class GearForm(Form):
         rule="toast.4-perk-no-nullify",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if not (self.take or self.lose):
             yield Problem("take", "toast.9-starting-gear", "Say what comes or goes.")
 

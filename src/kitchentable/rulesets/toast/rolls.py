@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.rules import Json, RuleRefuses
-from kitchentable.rules.kit import Roll, roll_of, whole_number, yes_or_no
+from kitchentable.rules import RuleRefuses
+from kitchentable.rules.kit import Roll, Values, roll_of, whole_number, yes_or_no
 from kitchentable.rulesets.toast import mechanics
 from kitchentable.rulesets.toast.options import BOOK, Options
 
@@ -16,7 +15,7 @@ LEVEL = whole_number("a whole number", "toast.3-traits-define")
 PERK = yes_or_no("one perk or none", "toast.4-perk-once")
 
 
-def _difficulty(options: Mapping[str, Json], name: str, value: Any) -> int:
+def _difficulty(options: Values, name: str, value: Any) -> int:
     if isinstance(value, str) and value.casefold() not in LADDER:
         steps = ", ".join(LADDER)
         raise RuleRefuses(
@@ -28,7 +27,7 @@ def _difficulty(options: Mapping[str, Json], name: str, value: Any) -> int:
     return int(LEVEL(options, name, number))
 
 
-def _initiative_perk(options: Mapping[str, Json], name: str, value: Any) -> bool:
+def _initiative_perk(options: Values, name: str, value: Any) -> bool:
     if PERK(options, name, value) and not Options(options).initiative_perk:
         raise RuleRefuses(
             "At this table perks do not help on Initiative; the option initiative_perk allows it.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from kitchentable.rules import (
     Actor,
@@ -27,6 +26,7 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rules.forms import misread
+from kitchentable.rules.kit import Problems, Row
 from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.sheets import read_sections, ready_campaign
 from kitchentable.rulesets.toast.options import (
@@ -111,7 +111,7 @@ def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
     return (*levels, *_others(one, new=new))
 
 
-def _others(one: Person, *, new: bool) -> Iterator[Problem]:
+def _others(one: Person, *, new: bool) -> Problems:
     if not one.is_known:
         yield Problem("traits", "toast.3-traits-define", "A sheet has a level for each trait.")
     many, own = len(one.perks), whole(one.entity.sheet.get("capacity"))
@@ -128,7 +128,7 @@ def _others(one: Person, *, new: bool) -> Iterator[Problem]:
         yield Problem("gear", "toast.9-equipment-list", words, refuses=False)
 
 
-def _perks(one: Person) -> Iterator[Problem]:
+def _perks(one: Person) -> Problems:
     seen = set()
     for index, perk in enumerate(one.perks):
         where, said = "gear" if perk.of_gear else f"perks.{index}.text", quoted(perk.text)
@@ -172,7 +172,7 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
     )
 
 
-def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> Iterator[Problem]:
+def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> Problems:
     if lost:
         words = f"{quoted(lost[0])} is {one.name}'s for good: only its player can drop a perk."
         yield Problem("perks", "toast.4-perk-no-nullify", words)
@@ -184,7 +184,7 @@ def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> It
         yield Problem("condition", "toast.7.5-pc-death-consent", words)
 
 
-def _by_player(one: Person, then: Person, new: list[str]) -> Iterator[Problem]:
+def _by_player(one: Person, then: Person, new: list[str]) -> Problems:
     for text in new:
         words = f"{quoted(text)} is new: ask for it when a session closes."
         yield Problem("perks", "toast.8.1-petition", words)
@@ -276,7 +276,7 @@ def summary(table: Table, entity: Entity) -> Summary:
 
 def _former(one: Person) -> Iterator[str]:
     """The levels that are kept aside, in sentences."""
-    names: dict[str, Any] = {trait.key: trait.name for trait in traits({})}
+    names: Row = {trait.key: trait.name for trait in traits({})}
     for key, level in one.former.items():
         if level:
             name = names.get(key) or key.replace("-", " ").capitalize()

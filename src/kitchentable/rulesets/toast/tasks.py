@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Problem, listed
@@ -11,6 +10,8 @@ from kitchentable.rules.kit import (
     Form,
     Input,
     MaybeAction,
+    Problems,
+    Row,
     Unknown,
     given,
     given_somebody,
@@ -198,7 +199,7 @@ def _rules(fell: Contest, occasion: str) -> tuple[str, ...]:
 # ---------------------------------------------------------------- a tie
 
 
-def _same(key: str) -> dict[str, Any]:
+def _same(key: str) -> Row:
     """As in the first roll, to be changed by the GM for the new one."""
     return {
         "when": lambda at: at.form.ruling == "reroll",
@@ -210,7 +211,7 @@ class TieForm(Form):
     first: Input[Person] = given_somebody()
     second: Input[Person] = given_somebody()
     about = given(0)
-    roll: Input[dict[str, Any]] = given({})
+    roll: Input[Row] = given({})
     ruling = pick(
         "What does the tie mean?",
         lambda at: [
@@ -230,7 +231,7 @@ class TieForm(Form):
     other_trait = trait_of(second, second.words("Trait of {}"), **_same("other_trait"))
     other_perk = perk_of(second, second.words("Perk of {}"), **_same("other_perk"))
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if self.ruling == "else" and not self.note:
             yield Problem("note", "toast.5.2-contest-tie", "Say what happens instead.")
 
@@ -265,7 +266,7 @@ class ManyForm(Form):
         beside=trait,
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if len(self.who) < 3:
             rule = "toast.5.2-contest-both-roll"
             yield Problem("who", rule, "Two are an ordinary contest; pick three or more.")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.rules import EVERYONE, GM, listed
-from kitchentable.rules.kit import Form, given, pick
-from kitchentable.rules.kit import text as words
+from kitchentable.rules.kit import Form, given, pick, story, suggested
 from kitchentable.rulesets.toast.mechanics import Announced, Special
 from kitchentable.rulesets.toast.options import BOOK
 from kitchentable.rulesets.toast.people import At, Here, Person, toast
@@ -60,23 +57,12 @@ def twist_of_a_pair(
         tell_twist(at, occasion, *sides)
 
 
-def _suggested(at: Here) -> str:
-    votes: dict[str, Any] = dict(at.asked.votes) if at.asked and at.is_gm else {}
-    heard = "; ".join(f"{at.seat(seat)}: {said['text']}" for seat, said in votes.items())
-    return f"Suggested: {heard}" if heard else ""
-
-
 class TwistForm(Form):
     occasion = given("flub")
     name = given("")
     about = given(0)
     round = given(0)
-    text = words(
-        lambda at: "What happens" if at.is_gm else "What might happen",
-        story=True,
-        help=_suggested,
-        rule=lambda at: OCCASIONS[at.form.occasion]["rules"][0],
-    )
+    text = story(rule=lambda at: OCCASIONS[at.form.occasion]["rules"][0])
     mood = pick(
         "Is it good or bad?",
         [("good", "good"), ("bad", "bad"), ("mixed", "mixed")],
@@ -92,9 +78,7 @@ def twist(at: At[TwistForm]) -> None:
     form, ask = at.form, at.answered
     row = OCCASIONS[form.occasion]
     title = f"{form.name}: {row['name']}"
-    if not at.is_gm:
-        at.tell(title, f"{at.seat()} suggests: {form.text}", of=())
-        at.keep_open(votes={**ask.votes, at.actor.seat: {"text": form.text}})
+    if suggested(at, title, form.text):
         return
     if form.occasion.startswith("initiative-"):
         if at.table.fight is not None:  # why somebody was idle or quick is a note of that round

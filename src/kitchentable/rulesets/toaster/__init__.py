@@ -3,17 +3,19 @@
 from kitchentable.rules import Game
 from kitchentable.rulesets.toaster.actions import moves as actions
 from kitchentable.rulesets.toaster.actions.doors import ROLLS as ACTION_ROLLS
-from kitchentable.rulesets.toaster.aid import moves as aid
+from kitchentable.rulesets.toaster.aid.helping import medical, medical_luck
+from kitchentable.rulesets.toaster.aid.recovering import recover
 from kitchentable.rulesets.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.toaster.changing import options_changed
 from kitchentable.rulesets.toaster.character import moves as character
 from kitchentable.rulesets.toaster.character.example import example
 from kitchentable.rulesets.toaster.combat import moves as combat
 from kitchentable.rulesets.toaster.combat.doors import ROLLS as COMBAT_ROLLS
-from kitchentable.rulesets.toaster.combat.tracker import conceal, fight_view
+from kitchentable.rulesets.toaster.combat.fights import VIEW, conceal
 from kitchentable.rulesets.toaster.harm import moves as harm
 from kitchentable.rulesets.toaster.harm.doors import ROLLS as HARM_ROLLS
 from kitchentable.rulesets.toaster.options import OPTIONS
+from kitchentable.rulesets.toaster.people import toaster
 from kitchentable.rulesets.toaster.sheet import SHEET
 
 __all__ = ["game"]
@@ -27,12 +29,21 @@ game = Game(
     credits=CREDITS,
     options=OPTIONS,
     sheet=SHEET,
-    moves=(*actions.MOVES, *combat.MOVES, *character.MOVES, *aid.MOVES, *harm.MOVES),
+    moves=(
+        *actions.MOVES,
+        *combat.MOVES,
+        *character.MOVES,
+        medical,
+        medical_luck,
+        recover,
+        *harm.MOVES,
+    ),
     rolls={**ACTION_ROLLS, **COMBAT_ROLLS, **HARM_ROLLS},
     rulebook=RULEBOOK,
     example=example,
-    fight=fight_view,
+    fight=VIEW,
     conceal=conceal,
     hooks={**actions.HOOKS, **character.HOOKS, "options-changed": options_changed},
     playthrough=PLAYTHROUGH,
+    moment=toaster.moment,
 )

@@ -16,6 +16,9 @@ _FOLDER = files("kitchentable.rulesets.toaster")
 #: The text of the file with the options.
 OPTION_ROWS = (_FOLDER / "data" / "options.toml").read_text("utf-8")
 
+#: The text of the file with the parts of the sheet.
+SHEET_ROWS = (_FOLDER / "words" / "sheet.toml").read_text("utf-8")
+
 
 def _texts(folder: str) -> tuple[str, ...]:
     """The texts of a folder's files, in the order of their names, the options left out."""
@@ -42,6 +45,21 @@ def _read_tables() -> dict[str, tuple[Row, ...]]:
 #: Every table of `data/`, by name, as the book has it. A campaign may have changed it: ask
 #: `tables.rows` for what holds at a table.
 TABLES: dict[str, tuple[Row, ...]] = _read_tables()
+
+
+def _read_words(kind: str) -> dict[str, Row]:
+    """The words of all moves, cards or rolls in `words/`, [[move]] and so on, by their key."""
+    return {
+        row["key"]: row for text in _texts("words") for row in tomllib.loads(text).get(kind, ())
+    }
+
+
+MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS = map(
+    _read_words, ("move", "card", "roll", "table")
+)
+
+#: The ready campaign and its people.
+CAMPAIGNS, PEOPLE = _read_words("campaign"), _read_words("person")
 
 RULEBOOK = read_rulebook(*_texts("rulebook"))
 

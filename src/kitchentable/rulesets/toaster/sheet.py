@@ -26,6 +26,7 @@ from kitchentable.rulesets.toaster.character.derived import (
     weapon_class,
 )
 from kitchentable.rulesets.toaster.character.gear import weapons
+from kitchentable.rulesets.toaster.character.lines import CREATURE, NPC, PC, UNNAMED, blank
 from kitchentable.rulesets.toaster.character.people import is_named, numbers_known
 from kitchentable.rulesets.toaster.character.skills import Skill, skill_words, skills
 from kitchentable.rulesets.toaster.character.traits import trait_sum, trait_word, traits
@@ -33,19 +34,6 @@ from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.tables import row
-
-PC, NPC, UNNAMED, CREATURE = "pc", "npc", "unnamed", "creature"
-
-#: What a language and a speaker's own name for it start with: the lines a blank sheet has.
-_NATIVE: dict[str, Json] = {
-    "id": "s1",
-    "skill": "language",
-    "of": "",
-    "attribute": "intellect",
-    "base": 4,
-    "native": True,
-    "note": "",
-}
 
 
 def _kinds(table: Table) -> tuple[Kind, ...]:
@@ -57,37 +45,10 @@ def _kinds(table: Table) -> tuple[Kind, ...]:
     )
 
 
-def _blank(table: Table, kind: str) -> dict[str, Json]:
-    """A new sheet: an average person's attributes are the GM's to start from, a player's are 0."""
-    start = 0 if kind == PC else 4
-    sheet: dict[str, Json] = {
-        "attributes": {one["key"]: start for one in attributes(table)},
-        "skills": [dict(_NATIVE)] if kind == PC else [],
-        "traits": [],
-        "weapons": [],
-        "armour": [],
-        "shield": "",
-        "hide": 0,
-        "supernatural": kind == CREATURE,
-        "height": "",
-        "weight": "",
-        "possessions": "",
-        "money": setting(table.options, "starting_money") if kind == PC else "",
-        "about": "",
-    }
-    if kind != PC:
-        sheet |= {
-            "named": kind != UNNAMED,
-            "style": "",
-            "thresholds": {"stun": None, "wound": None},
-        }
-    return sheet
-
-
 def _start(table: Table, entity: Entity) -> dict[str, Json]:
     """Hale, with full luck; and the sum of the traits as it was approved.
 
-    What the GM has not refused of specialities is accepted with the sheet
+    What the GM has not refused of specialties is accepted with the sheet
     (toaster.2.specialty-gm-approval).
     """
     return {
@@ -121,7 +82,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
     ]
     stun, wound = thresholds(table, entity)
     derived = [
-        Number("ac", "Armour class", armour_class(table, entity)),
+        Number("ac", "Armor class", armour_class(table, entity)),
         Number("initiative", "Initiative, d10 and", initiative_bonus(table, entity)),
         Number("stun", "Stun threshold", stun),
         Number("wound", "Wound threshold", wound),
@@ -195,4 +156,4 @@ def _public(table: Table, entity: Entity) -> Entity:
     return replace(entity, sheet={"named": is_named(entity)}, state=state)
 
 
-SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, amend)
+SHEET = SheetRules(_kinds, blank, sections, check, _start, _summary, _public, amend)

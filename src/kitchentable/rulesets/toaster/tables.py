@@ -45,12 +45,20 @@ def row(table: Table, name: str, key: Json) -> Row | None:
 
 
 def find(table: Table, name: str, words: Json) -> Row | None:
-    """The row with this key or this name, capitals not minded; None where there is none."""
-    wanted = str(words or "").strip().casefold()
+    """The row with this key or this name, capitals and hyphens not minded; None for no such row.
+
+    >>> str(find(Table(options={}), "difficulty", "straight forward")["name"])
+    'Straight-forward'
+    """
+    wanted = _plain(words)
     for one in rows(table, name):
-        if wanted and wanted in {one["key"].casefold(), str(one.get("name", "")).casefold()}:
+        if wanted and wanted in {_plain(one["key"]), _plain(one.get("name"))}:
             return one
     return None
+
+
+def _plain(words: Json) -> str:
+    return str(words or "").casefold().replace("-", "").replace(" ", "")
 
 
 def edits(table: Table) -> Mapping[str, Any]:

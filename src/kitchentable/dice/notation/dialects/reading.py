@@ -1,4 +1,4 @@
-"""Typed text in another program's notation, read, thrown or solved as that program reads it."""
+"""Typed text in another program's notation, read as that program reads it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args
 
-from kitchentable.dice.distribution import Distribution
-from kitchentable.dice.errors import BadInput, TooDeep, TooManyPaths
+from kitchentable.dice.errors import BadInput
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.dialects.anydice import ANYDICE
 from kitchentable.dice.notation.dialects.avrae import AVRAE
-from kitchentable.dice.notation.dialects.checking import is_too_much
 from kitchentable.dice.notation.dialects.diceroller import RPG_DICE_ROLLER
 from kitchentable.dice.notation.dialects.foundry import FOUNDRY
 from kitchentable.dice.notation.dialects.lowering import lower, lower_root
@@ -25,7 +23,6 @@ from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.tree import Expression, Target
-from kitchentable.dice.solved import odds
 
 Dialect: TypeAlias = Literal["house", "roll20", "foundry", "avrae", "rpg-dice-roller", "anydice"]
 """The notations that are read; ``house`` is this project's own."""
@@ -101,29 +98,6 @@ def compile_dialect(text: str, dialect: str = "house") -> tuple[Mechanic[..., An
     if isinstance(expression, ForeignExpression):
         return foreign, ForeignExpression(expression.root)
     return notation, Expression(expression.root)
-
-
-def odds_of_foreign(
-    text: str,
-    expression: ForeignExpression,
-    *,
-    within: float | None = None,
-    bounds: bool = False,
-) -> Distribution:
-    """The exact odds of an expression that the house cannot spell; `text` is for the refusal."""
-    refusal = NotationError(
-        "notation/odds-too-large",
-        f"The exact odds of {text} are too much work to add up. The dice can be thrown all the "
-        "same; for odds, ask about fewer dice or smaller ones.",
-        text,
-        0,
-    )
-    if is_too_much(expression.root):
-        raise refusal
-    try:
-        return odds(foreign, expression, within=within, bounds=bounds)
-    except (TooManyPaths, TooDeep) as error:
-        raise refusal from error
 
 
 def refuse_spelling(text: str, dialect: str, place: int) -> NotationError:

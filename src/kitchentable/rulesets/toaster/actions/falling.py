@@ -1,232 +1,383 @@
-"""A roll against 10 that falls: it may wait for luck, then it is settled and told.
+"""A roll against 10 that falls: it may wait for luck, it is told, and the GM says what it means.
 
-Every roll of one person against 10 goes through here: tasks, called rolls, luck rolls.
+Every roll of one person against 10 goes through here: tasks, called rolls, work together. An
+answer of the GM's can forbid another try, call for a further roll, leave a boon behind, or play a
+fumble or a critical down.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Card,
-    Entity,
-    Json,
-    Line,
-    Problem,
-    Question,
-    Result,
-    Table,
-    whole,
+from kitchentable.rules import EVERYONE, GM, Json, Part, Problem, fresh
+from kitchentable.rules.kit import Form, Unknown, given, number, pick, tick
+from kitchentable.rules.kit import text as words_of
+from kitchentable.rulesets.toaster import tables
+from kitchentable.rulesets.toaster.actions import outcomes
+from kitchentable.rulesets.toaster.actions.hints import Outlook, hint, ideas, signed
+from kitchentable.rulesets.toaster.actions.sides import Own, on_choices, skill_of
+from kitchentable.rulesets.toaster.actions.throws import (
+    Thrown,
+    against_10,
+    read_thrown,
+    show,
+    tell_kept,
 )
-from kitchentable.rulesets.toaster.actions import facts, outcomes
-from kitchentable.rulesets.toaster.actions.facts import Thrown, read_thrown
-from kitchentable.rulesets.toaster.actions.luck import AGAIN, points, spend
-from kitchentable.rulesets.toaster.actions.prompts import ask_about
-from kitchentable.rulesets.toaster.actions.reckoning import SKILL, split
-from kitchentable.rulesets.toaster.actions.waiting import Waiting, begin, luck_move, wait_for_luck
+from kitchentable.rulesets.toaster.actions.totals import SideOf
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.harm import state as harm
-from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
-from kitchentable.rulesets.toaster.options.reading import setting
-from kitchentable.rulesets.toaster.options.stars import extended
+from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
+from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FAILURE, FUMBLE, MARGINAL
+from kitchentable.rulesets.toaster.people import At, Here, Person, person, toaster
+
+# ---------------------------------------------------------------- luck, and the card
 
 
-def band(outcome: Outcome) -> str:
-    """The outcome word, which is all that the odds are about."""
-    return outcome.band
-
-
-def task_question(
-    table: Table, entity: Entity, modifier: int, *, called: bool = False, scope: str = "action"
-) -> Question:
-    """A roll of somebody's against 10 with all that is added to it.
-
-    toaster.3.unopposed-order, toaster.3.unopposed-target, toaster.3.percentages.
-    """
-    ext = extended(table.options, scope)
-    return Question(
-        task,
-        (modifier, ext, called, outcomes.varies(table)),
-        outcomes.bands(table, ext),
-        band,
-        ("roll",) if lens.is_closed(entity) or entity.hidden else (),
-        outcomes.in_words(modifier, ext, called=called, bands=outcomes.varies(table)),
-    )
-
-
-def luck_problems(table: Table, entity: Entity, answers: Answers) -> tuple[Problem, ...]:
-    """More luck allocated than there is (toaster.3.luck-limits)."""
-    left = points(table, entity)
-    if whole(answers.get("luck")) <= left:
-        return ()
-    sentence = f"{entity.name} has {lens.plural(left, 'luck point')} left."
-    return (Problem("luck", "toaster.3.luck-limits", sentence),)
-
-
-def fallen(
-    table: Table,
-    actor: Actor,
-    entity: Entity,
-    throw: Thrown,
-    about: Mapping[str, Json],
-    closes: tuple[str, ...] = (),
-    *,
-    may_throw_again: bool = True,
-) -> Result:
+def fall(
+    at: Here, throw: Thrown, about: Mapping[str, Json], *, may_throw_again: bool = True
+) -> None:
     """A roll has fallen: its owner may still spend luck on it, or it is settled at once.
 
-    `about` is what else the card tells; with "gm_only" somebody hidden had a hand in it.
-
-    What was spent beforehand is gone either way; after a zero it counted in the second roll too
+    `about` is what else the card tells; with "gm_only" somebody hidden had a hand in it. What was
+    spent beforehand is gone either way; after a zero it counted in the second roll too
     (toaster.3.luck-before-zero).
     """
-    paid = spend(table, entity, throw.luck)
-    changes = (*paid, *harm.acted(entity), *facts.noted(entity, throw.on))
-    left = points(table, entity) - throw.luck
-    waiting = begin(table, _waiting(throw, about), [entity])
-    if not may_throw_again:
-        waiting = replace(waiting, no_again=(entity.id,))
-    if left > 0 and _can_better(table, throw, left):
-        after = replace(entity, state={**entity.state, "luck": left})
-        later = replace(table, entities={**table.entities, entity.id: after})
-        ask = wait_for_luck(later, TASK_LUCK.name, _hinted(table, waiting, throw))
-        if ask is not None:
-            card = _card(table, entity, throw, about, None)
-            return Result(card, changes, (ask,), closes)
-    settled = settle(table, actor, waiting)
-    return replace(settled, changes=(*changes, *settled.changes), closes=closes)
+    one = person(at, throw.entity)
+    one.pay(throw.luck)
+    one.acted()
+    one.note_use(throw.on)
+    plain: dict[str, Json] = {"throw": throw.plain(), "about": dict(about)}
+    is_kept = bool(throw.kept or about.get("gm_only"))
+    waiting = Waiting(
+        throw.name,
+        roll={} if is_kept else plain,
+        kept=plain if is_kept else {},
+        queue=(one.id,),
+        used={one.id: throw.luck} if throw.luck else {},
+        no_again=() if may_throw_again and not throw.called else (one.id,),
+        about=at.table.number + 1,
+    )
+    waits = _can_better(at, throw, one.luck_points)
+    if waits and wait(at, task_luck, replace(waiting, text=_hint(at, throw))):
+        _tell(at, throw, about)
+    else:
+        _settle(at, waiting)
 
 
-def _waiting(throw: Thrown, about: Mapping[str, Json]) -> Waiting:
-    """The facts of a roll that waits; all of them the GM's where a part of it is kept."""
-    plain = {"throw": throw.plain(), "about": dict(about)}
-    again = (throw.entity,) if throw.called else ()
-    used = {throw.entity: throw.luck} if throw.luck else {}
-    if throw.kept or about.get("gm_only"):
-        return Waiting(throw.name, kept=plain, no_again=again, used=used)
-    return Waiting(throw.name, roll=plain, no_again=again, used=used)
+def _read(waiting: Waiting) -> tuple[Thrown, dict[str, Any]]:
+    facts = waiting.facts
+    plain = facts["throw"]
+    return read_thrown(plain, waiting.added.get(plain["entity"], 0)), facts["about"]
 
 
-def _read(waiting: Waiting) -> tuple[Thrown, dict[str, Any]] | None:
-    """The roll and what is to be told of it; None where the GM keeps it and this is no GM's."""
-    plain: Any = waiting.kept or waiting.roll
-    if not plain:
-        return None
-    throw = read_thrown(plain["throw"])
-    return facts.with_luck(throw, waiting.added.get(throw.entity, 0)), plain["about"]
-
-
-def _hinted(table: Table, waiting: Waiting, throw: Thrown) -> Waiting:
-    """What the owner is told before spending: the total as far as it is open, and how it stands.
+def _hint(at: Here, throw: Thrown) -> str:
+    """The owner is told the total as far as it is open, and how it stands.
 
     toaster.3.luck-after-blind.
     """
-    text = f"The total is {throw.shown}, as far as you know."
-    if not throw.kept:
-        text = f"The total is {throw.final}."
-    if not setting(table.options, "luck_blind"):
-        outcome = facts.outcome_for(throw, bands=outcomes.varies(table))
-        text = f"{text} As it stands: {outcome.band}."
-    return replace(waiting, text=text)
+    text = f"The total is {throw.shown}{', as far as you know' if throw.kept else ''}."
+    return text if at.options.luck_blind else f"{text} As it stands: {throw.outcome(at).band}."
 
 
-def _can_better(table: Table, throw: Thrown, left: int) -> bool:
-    """Whether luck could still change anything that matters."""
-    outcome = facts.outcome_for(throw, bands=outcomes.varies(table))
+def _can_better(at: Here, throw: Thrown, left: int) -> bool:
+    """Whether so many points could still change anything that matters."""
     if throw.zero:
         return left >= AGAIN and not throw.called
-    if setting(table.options, "luck_blind"):
-        return True
-    return outcome.band != ("critical" if outcomes.varies(table) else "success")
+    best = "critical" if at.options.variable_outcomes else "success"
+    return left > 0 and (at.options.luck_blind or throw.outcome(at).band != best)
 
 
-def settle(table: Table, actor: Actor, waiting: Waiting) -> Result:
-    """What a task came to, once nobody can or will spend more luck on it."""
-    found = _read(waiting)
-    if found is None:
-        return Result()
-    throw, about = found
-    entity = table.entities[throw.entity]
-    outcome = facts.outcome_for(throw, bands=outcomes.varies(table))
-    card = _card(table, entity, throw, about, outcome)
-    if waiting.about and waiting.about != table.number + 1:
-        card = replace(card, about=waiting.about)
-    kind, key, _ = split(throw.on)
-    ask = ask_about(table, entity, outcome.band, key if kind == SKILL else "", throw.name)
-    return Result(card, asks=ask)
-
-
-def again(table: Table, waiting: Waiting, entity: Entity) -> Question | None:
+def _again(at: Here, waiting: Waiting) -> Waiting:
     """The same roll thrown again for four points: luck spent beforehand stays with it.
 
     toaster.3.luck-reroll, toaster.3.luck-mixing.
     """
-    found = _read(waiting)
-    return task_question(table, entity, found[0].modifier) if found is not None else None
-
-
-def thrown_again(table: Table, waiting: Waiting, entity: Entity, outcome: Outcome) -> Waiting:
-    """The roll with its second throw in place of the first, which is cancelled."""
-    found = _read(waiting)
-    if found is None:
-        return waiting
-    throw, about = found
-    new = replace(
-        throw,
-        total=outcome.total,
-        zero=outcome.zero,
-        fumble=outcome.zero and outcome.fumble,
-        second=outcome.second,
-        added=0,
-    )
-    plain = {"throw": new.plain(), "about": about}
-    fresh_facts = replace(
+    if not waiting.facts:
+        raise Unknown("The GM keeps this roll.")
+    throw, about = _read(waiting)
+    throw = against_10(at, throw)
+    better = _can_better(at, throw, at.me.luck_points - AGAIN)
+    waiting = waiting.with_facts({"throw": throw.plain(), "about": about})
+    return replace(
         waiting,
-        roll={} if waiting.kept else plain,
-        kept=plain if waiting.kept else {},
-        about=table.number + 1,
+        queue=waiting.queue if better else (),
+        text=_hint(at, throw),
+        about=at.table.number + 1,
     )
-    better = _can_better(table, new, points(table, entity) - AGAIN)
-    queue = waiting.queue if better else ()
-    return _hinted(table, replace(fresh_facts, queue=queue), new)
 
 
-def _card(
-    table: Table,
-    entity: Entity,
-    throw: Thrown,
-    about: Mapping[str, Any],
-    outcome: Outcome | None,
-) -> Card:
-    """The card of a roll; without an outcome, of one that still waits for luck."""
-    lines = [Line(str(about["what"]))] if about.get("what") else []
+def _settle(at: Here, waiting: Waiting) -> None:
+    """The roll is told, and the GM is asked where it has to mean something."""
+    throw, about = _read(waiting)
+    later = waiting.about if waiting.about != at.table.number + 1 else 0
+    outcome = throw.outcome(at)
+    _tell(at, throw, about, told=True, later=later)
+    ask_meaning(at, person(at, throw.entity), outcome.band, skill_of(throw.on), throw.name)
+
+
+task_luck = lucky("task_luck", "Luck on a roll", again=_again)(_settle)
+
+
+def _tell(
+    at: Here, throw: Thrown, about: Mapping[str, Any], *, told: bool = False, later: int = 0
+) -> None:
+    """The card of a roll; `told` once it no longer waits for luck."""
+    outcome, one = throw.outcome(at), person(at, throw.entity)
+    show(at, throw)
+    at.say(about.get("what", ""))
     if throw.zero:
-        lines.append(Line("A 0 fails; the second roll says whether it is a fumble."))
-    audience = "all" if outcome is not None and about.get("told_after") else GM
-    lines.extend(facts.kept_line(entity, throw, audience))
-    if outcome is None:
-        words, word, tone = "Waits for luck.", "", "plain"
-        rules: tuple[str, ...] = ("toaster.3.unopposed-order", "toaster.3.luck-after-plus1")
-    else:
-        words = outcomes.sentence(table, outcome, quality=bool(about.get("quality")))
-        word, tone = outcomes.label(outcome, table), outcomes.tone(table, outcome.band)
-        rules = ("toaster.3.unopposed-order", *outcomes.rules_of(table, outcome))
-    return Card(
-        throw.name,
-        words,
-        word,
-        tone,
-        (facts.side(entity, throw),),
-        tuple(lines),
-        rules,
-        entity.id,
-        GM if about.get("gm_only") else lens.card_audience(entity),
+        second = f", with {throw.second}," if not throw.kept else ""
+        words = "A 0 fails; the second roll{} says whether it is a fumble."
+        at.say(words.format("" if one.is_closed else second))
+        at.say(f"The second roll makes {throw.second}." if one.is_closed else "", GM)
+    tell_kept(at, throw, EVERYONE if told and about.get("told_after") else GM)
+    words, word, tone = "Waits for luck.", "", "plain"
+    rules: tuple[str, ...] = ("toaster.3.luck-after-plus1",)
+    if told:
+        kind = "quality" if about.get("quality") else "sentence"
+        words, word, tone, rules = outcomes.told(at.table, outcome, kind)
+    at.tell(
+        throw.name, words, word, tone, ("toaster.3.unopposed-order", *rules),
+        of=(one,), about=later, audience=GM if about.get("gm_only") else "",
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- what it means
+
+_LOWER = {FUMBLE: FAILURE, CRITICAL: "success"}
+
+
+def ask_meaning(
+    at: Here, one: Person, band: str, skill: str, name: str, *, kind: str = "", instead: str = ""
+) -> None:
+    """Asks the GM what an outcome means, where something has to be said.
+
+    A fumble, a marginal result and a critical always ask, a failure where the skill has failures of
+    its own (toaster.2.skill-climb-failure) or the table wants to be asked. `kind` is "luck" for a
+    luck roll, which has ideas of its own. `instead` is "ID:fumble" or "ID:critical" for the other
+    side of a contest, whose outcome may be played out in its place (toaster.3.critical-once).
+    """
+    asks, known = at.options.outcome_prompts, hint(at.table, skill)
+    wanted = {FUMBLE, MARGINAL, CRITICAL}
+    if asks == "all" or known.failure or kind:
+        wanted.add(FAILURE)
+    found = tables.row(at.table, "outcomes", band)
+    if asks == "none" or band not in wanted or found is None:
+        return
+    own = (known.failure_rule,) if known.failure_rule and band in {FAILURE, FUMBLE} else ()
+    at.ask(
+        meaning, GM, f"{found['name']}: {one.name}, {name}", str(found["question"]),
+        of=one, rules=(found["rule"], *own), skippable=True,
+        about=at.table.number + 1, band=band, skill=skill, name=name, kind=kind, instead=instead,
+    )  # fmt: skip
+
+
+def _failed(at: Here) -> bool:
+    return at.form.played in {FAILURE, FUMBLE} and not at.form.kind
+
+
+def _outlooks(at: Here) -> tuple[Outlook, ...]:
+    """The failures that the skill itself knows."""
+    return hint(at.table, at.form.of_skill).failure if _failed(at) else ()
+
+
+def _row(at: Here) -> Mapping[str, Any]:
+    return tables.row(at.table, "outcomes", at.form.played) or {}
+
+
+def _examples(at: Here) -> str:
+    found = ideas(at.table, f"{at.form.kind} {at.form.played}".strip())
+    return f"For instance: {'; '.join(found)}." if found else ""
+
+
+class MeaningForm(Form):
+    """What happens, what follows from it, and whether it counts for less."""
+
+    about = given(0)
+    band = given("")
+    skill = given("")
+    name = given("")
+    kind = given("")
+    instead = given("")
+
+    swap = tick(
+        lambda at: f"Play out the {at.form.other_band} of {at.form.other.name} instead",
+        when=lambda at: at.form.other,
+        help="The one or the other; both would be too much.",
+        rule="toaster.3.critical-once",
+    )
+    text = words_of(
+        "What happens",
+        story=True,
+        optional=True,
+        help=_examples,
+        rule=lambda at: str(_row(at).get("rule") or ""),
+    )
+    follows = pick(
+        "What follows",
+        lambda at: [("", "Something else"), *((one.key, one.name) for one in _outlooks(at))],
+        when=_outlooks,
+        default="",
+        required=False,
+        rule=lambda at: (
+            hint(at.table, at.form.of_skill).failure_rule or "toaster.3.failure-meaning"
+        ),
+    )
+    retry = pick(
+        "May it be tried again?",
+        (("", "Not said"), ("yes", "Yes"), ("no", "No"), ("otherwise", "Only in another way")),
+        when=_failed,
+        default="",
+        required=False,
+        rule="toaster.3.failure-retry",
+    )
+    bonus = number(
+        "A bonus that lasts",
+        when=lambda at: at.form.played == CRITICAL and not at.form.kind,
+        default=0,
+        required=False,
+        low=0,
+        high=5,
+        help="0 for none.",
+        rule="toaster.3.critical-meaning",
+    )
+    bonus_name = words_of(
+        "What it is called",
+        when=lambda at: at.form.bonus,
+        default="a fine piece of work",
+        longest=60,
+    )
+    days = number(
+        "For how many days",
+        when=lambda at: at.form.bonus,
+        default=7,
+        low=1,
+        high=3650,
+        rule="toaster.3.critical-meaning",
+    )
+    roll = pick(
+        "A further roll",
+        lambda at: (("", "None"), *on_choices(at, None)),
+        default="",
+        required=False,
+        rule="toaster.3.marginal-meaning",
+    )
+    modifier = number(
+        "With",
+        when=lambda at: at.form.further,
+        default=0,
+        low=-20,
+        high=20,
+        rule="toaster.3.marginal-meaning",
+    )
+    temper = tick(
+        "Played down",
+        when=lambda at: at.form.played in _LOWER,
+        help=lambda at: f"It counts as no more than a {_LOWER[at.form.played]}.",
+        rule="toaster.3.critical-temper",
     )
 
+    @property
+    def other(self) -> Person | None:
+        """The other side of a contest, whose outcome may be played out instead."""
+        found: Person | None = self.at.find(self.instead.partition(":")[0])
+        return found
 
-TASK_LUCK = luck_move("task_luck", "Luck on a roll", settle, again, thrown_again)
+    @property
+    def other_band(self) -> str:
+        """The outcome of the other side."""
+        return self.instead.partition(":")[2]
+
+    @property
+    def is_swapped(self) -> bool:
+        """Of a critical and the fumble it is for the other side, one is played out, never both."""
+        return self.swap and self.other is not None
+
+    @property
+    def played(self) -> str:
+        """The outcome that is played out."""
+        return self.other_band if self.is_swapped else self.band
+
+    @property
+    def of_skill(self) -> str:
+        """The skill of whose outcome this is."""
+        return "" if self.is_swapped else self.skill
+
+    @property
+    def further(self) -> str:
+        """A further roll is made on this: as the GM says, or as the failure that was picked."""
+        picked = [one.roll for one in _outlooks(self.at) if one.key == self.follows]
+        return self.roll or next(iter(picked), "")
+
+    def problems(self) -> Iterable[Problem]:
+        if self.temper and self.bonus:
+            sentence = "A critical that is played down leaves no bonus."
+            yield Problem("bonus", "toaster.3.critical-temper", sentence)
+
+
+_RETRY = {
+    "yes": "It may be tried again.",
+    "no": "It cannot be tried again.",
+    "otherwise": "Another way may be tried, not this one.",
+}
+
+
+@toaster.answer("meaning", form=MeaningForm)
+def meaning(at: At[MeaningForm]) -> None:
+    form, band = at.form, at.form.played
+    one = form.other or at.me if form.is_swapped else at.me
+    for outlook in _outlooks(at):
+        at.say(outlook.name if outlook.key == form.follows else "")
+    at.say(_RETRY.get(form.retry, ""))
+    if form.bonus:
+        skill = form.of_skill.partition(":")[0]
+        until = at.table.day + form.days
+        boon = {"name": form.bonus_name, "value": form.bonus, "skill": skill, "until": until}
+        at.write(("own", "boons", fresh(at.table, "boon")), boon)
+        where = f" on {lens.skill_name(at.table, skill)}" if skill else ""
+        days = lens.plural(form.days, "day")
+        at.say(f"{form.bonus_name}: {signed(form.bonus)}{where} for {days}.")
+    if form.temper:
+        at.say(f"Played down: it counts as a {_LOWER[band]}.")
+    cited = (
+        (True, str(_row(at).get("rule") or "")),
+        (form.retry, "toaster.3.failure-retry"),
+        (form.temper, "toaster.3.critical-temper"),
+        (form.instead, "toaster.3.critical-once"),
+        (form.follows, hint(at.table, form.of_skill).failure_rule),
+    )
+    at.tell(
+        f"{one.name}, {form.name}", form.text, _LOWER[band] if form.temper else band,
+        rules=[rule for said, rule in cited if said and rule],
+        of=(one,), about=form.about,
+    )  # fmt: skip
+    if form.further:
+        at.ask(
+            called_roll, f"owner:{one.id}", f"{one.name}: a further roll", form.name,
+            of=one, ident=fresh(at.table, "roll"), rules=("toaster.3.marginal-meaning",),
+            on=form.further, modifier=form.modifier, why=form.name, about=at.table.number + 1,
+        )  # fmt: skip
+
+
+# ---------------------------------------------------------------- a further roll
+
+
+class CalledForm(Form):
+    """A roll that the GM has called for; its card says on what."""
+
+    modifier = given(0)
+    why = given("")
+    own = SideOf(Own)
+
+    def problems(self) -> Iterable[Problem]:
+        return self.own.check()
+
+
+@toaster.answer("called_roll", form=CalledForm, rolls=True)
+def called_roll(at: At[CalledForm]) -> None:
+    side, more = at.form.own, at.form.modifier
+    called_for = (Part("as called for", more),) if more else ()
+    throw = side.throw()
+    throw = against_10(at, replace(throw, open=(*throw.open, *called_for)))
+    fall(at, throw, {"what": at.form.why, "quality": False, "told_after": False})

@@ -6,7 +6,8 @@ campaign can change like any other (toaster.3.which-skill, toaster.3.difficulty-
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from kitchentable.rules import (
@@ -57,12 +58,12 @@ class Outlook:
 class Hint:
     """All that the table `play` says of a skill."""
 
-    skill: str = ""
+    key: str = ""
     rule: str = ""
     note: str = ""
     needs: str = ""
-    against: tuple[str, ...] = ()
-    helps: tuple[str, ...] = ()
+    against: Sequence[str] = ()
+    helps: Sequence[str] = ()
     uses: tuple[Use, ...] = ()
     circumstances: tuple[Circumstance, ...] = ()
     failure: tuple[Outlook, ...] = ()
@@ -72,25 +73,45 @@ class Hint:
 def hint(table: Table, skill: str) -> Hint:
     """What is said of a skill, by its key or that of a member of its group; a blank for nothing.
 
-    >>> hint(Table(options={}), "act").against, hint(Table(options={}), "language:Latin").skill
-    (('empathy',), 'language')
+    >>> hint(Table(options={}), "act").against, hint(Table(options={}), "language:Latin").key
+    (['empathy'], 'language')
     """
     found = row(table, "play", skill.partition(":")[0])
     if found is None:
         return Hint()
-    said: dict[str, Any] = found
-    return Hint(
-        said["key"],
-        str(said.get("rule") or ""),
-        _note(table, said),
-        str(said.get("needs") or ""),
-        tuple(said.get("against") or ()),
-        tuple(said.get("helps") or ()),
-        tuple(Use(**one) for one in said.get("uses") or ()),
-        tuple(Circumstance(**one) for one in said.get("circumstances") or ()),
-        tuple(Outlook(**one) for one in said.get("failure") or ()),
-        str(said.get("failure_rule") or ""),
+    said: dict[str, Any] = {
+        key: tuple(_KINDS[key](**row) for row in one) if key in _KINDS else one
+        for key, one in found.items()
+        if key in _COLUMNS
+    }
+    return Hint(**{**said, "note": _note(table, found)})
+
+
+_COLUMNS = {one.name for one in fields(Hint)}
+#: The columns of a hint that hold rows.
+_KINDS: dict[str, Any] = {"uses": Use, "circumstances": Circumstance, "failure": Outlook}
+
+
+def circumstances(table: Table, skill: str) -> tuple[Circumstance, ...]:
+    """What the table `play` proposes for a skill, and the boons that still hold for it.
+
+    toaster.3.critical-meaning: an engine that runs like new helps whoever drives, for about a week.
+    Boons lie in `own.boons`: id, name, value, skill ("" for any), and the last day they hold.
+
+    >>> kept = {"b1": {"name": "tuned engine", "value": 1, "skill": "drive", "until": 7}}
+    >>> [one.label for one in circumstances(Table({}, day=7, own={"boons": kept}), "drive")][-1]
+    'tuned engine, +1'
+    >>> "tuned engine" in str(circumstances(Table({}, day=8, own={"boons": kept}), "drive"))
+    False
+    """
+    boons: Any = table.own.get("boons") or {}
+    lasting = (
+        Circumstance(key, str(one.get("name") or "a boon"), whole(one.get("value")))
+        for key, one in boons.items()
+        if whole(one.get("until")) >= table.day
+        and (one.get("skill") or "") in {"", skill.partition(":")[0]}
     )
+    return (*hint(table, skill).circumstances, *(one for one in lasting if one.value))
 
 
 def _note(table: Table, said: dict[str, Any]) -> str:

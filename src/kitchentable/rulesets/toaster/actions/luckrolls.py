@@ -1,301 +1,283 @@
-"""Luck rolls: a question that nobody has an answer to is settled by a roll on Aura.
+"""Luck rolls, which settle a question that nobody has an answer to; and how luck comes back.
 
-The wounded are no unluckier than others: harm is not counted. Where lucky rolls use luck up and
-the table has no luck points, the roll is made on the luck that is left.
+A luck roll is made on Aura. The wounded are no unluckier than others: harm is not counted. Where
+lucky rolls use luck up and the table has no luck points, it is made on the luck that is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Ask,
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Part,
-    Problem,
-    Question,
-    Result,
-    Table,
-    fresh,
-    whole,
+from kitchentable.rules import EVERYONE, GM, Part, Problem, Result, Table, fresh, listed
+from kitchentable.rules.kit import (
+    Form,
+    Unknown,
+    given,
+    maybe_number,
+    number,
+    pick,
+    several,
+    text,
+    tick,
 )
-from kitchentable.rulesets.toaster.actions import facts, outcomes
-from kitchentable.rulesets.toaster.actions.facts import Thrown
-from kitchentable.rulesets.toaster.actions.falling import task_question
-from kitchentable.rulesets.toaster.actions.gmfields import difficulty_fields
+from kitchentable.rulesets.toaster.actions import outcomes
+from kitchentable.rulesets.toaster.actions.falling import ask_meaning
 from kitchentable.rulesets.toaster.actions.hints import signed
-from kitchentable.rulesets.toaster.actions.luck import has_luck
-from kitchentable.rulesets.toaster.actions.prompts import ask_about
-from kitchentable.rulesets.toaster.actions.reckoning import (
-    PLAIN_NAMES,
-    Reckoning,
-    difficulty,
-    is_kept,
+from kitchentable.rulesets.toaster.actions.sides import Difficulty
+from kitchentable.rulesets.toaster.actions.tasks import one_of_all
+from kitchentable.rulesets.toaster.actions.throws import (
+    Thrown,
+    against_10,
+    show,
+    tell_kept,
 )
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.lucky import luck_left
-from kitchentable.rulesets.toaster.mechanics.tasks import Outcome
-from kitchentable.rulesets.toaster.mechanics.together import Together, band, together
-from kitchentable.rulesets.toaster.options.reading import setting
-from kitchentable.rulesets.toaster.options.stars import LUCK, extended, may_call
+from kitchentable.rulesets.toaster.character.lucky import luck_back
+from kitchentable.rulesets.toaster.character.points import as_number
+from kitchentable.rulesets.toaster.options.stars import LUCK, may_call
+from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
 ONE_EACH, TOGETHER, CROWD = "each", "together", "crowd"
 
 
-def luck_rank(table: Table, entity: Entity) -> Part:
+def luck_rank(at: Here, one: Person) -> Part:
     """What a luck roll is made on: Aura; or the luck that earlier lucky rolls have left of it.
 
     toaster.3.luckroll-switch, toaster.3.luckroll-cost.
     """
-    aura = lens.attribute_for(table, entity, "luck")
-    left = luck_left(table, entity)
-    wears = whole(setting(table.options, "luck_roll_cost")) and not has_luck(table)
-    return Part("luck left", left) if wears and left < aura else Part("Aura", aura)
-
-
-def _reckon(table: Table, actor: Actor, entity: Entity, answers: Answers) -> Reckoning:
-    rank, step = luck_rank(table, entity), difficulty(table, answers)
-    if step is None:
-        return Reckoning((rank,))
-    if is_kept(actor, PLAIN_NAMES, "difficulty") or answers.get("kept_difficulty"):
-        return Reckoning((rank,), (step,))
-    return Reckoning((rank, step))
-
-
-def _question_field() -> Field:
-    return Field("what", "What is the question?", required=False, default="", longest=400)
-
-
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    told = _told(table, actor, answers)
-    fields = [] if actor.ask else [_question_field()]
-    if may_call(table.options, LUCK):
-        fields.append(
-            Field(
-                "called",
-                "Call a 4 instead of throwing",
-                "tick",
-                default=False,
-                required=False,
-                rule="toaster.3.call4-before",
-            )
-        )
-    return (*fields, *(() if actor.ask else difficulty_fields(table, told)))
-
-
-def _told(table: Table, actor: Actor, answers: Answers) -> dict[str, Any]:
-    ask = table.asks.get(actor.ask)
-    return {**(ask.preset if ask is not None else {}), **answers}
-
-
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    told, entity = _told(table, actor, answers), lens.whom(table, actor.entity)
-    missing = is_kept(actor, PLAIN_NAMES, "difficulty") and "difficulty" not in told
-    if entity is None or missing or not lens.numbers_known(entity):
-        return None
-    modifier = _reckon(table, actor, entity, told).modifier
-    return task_question(table, entity, modifier, called=bool(told.get("called")), scope=LUCK)
-
-
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Outcome) -> Result:
-    told, entity = _told(table, actor, answers), table.entities[actor.entity]
-    throw = facts.thrown(
-        entity, "Luck", "luck", "roll", _reckon(table, actor, entity, told), outcome
-    )
-    throw = replace(throw, called=bool(told.get("called")))
-    result = _settled(table, entity, throw, outcome, str(told.get("what") or ""))
-    return replace(result, closes=(actor.ask,) if actor.ask else ())
-
-
-def _settled(
-    table: Table,
-    entity: Entity,
-    throw: Thrown,
-    outcome: Outcome,
-    what: str,
-    involved: Sequence[Entity] = (),
-) -> Result:
-    """Success turns the question in the character's favour, failure against them."""
-    words = {
-        "success": "It turns out in their favour.",
-        "critical": "It could not turn out better for them.",
-        "marginal": "It turns out so-so.",
-        "failure": "It turns out against them.",
-        "fumble": "It turns out against them, and doubly so.",
-    }
-    changes, lines = _cost(table, entity, outcome)
-    return Result(
-        facts.card(
-            entity,
-            throw,
-            title="A luck roll",
-            words=words[outcome.band],
-            word=outcomes.label(outcome, table),
-            tone=outcomes.tone(table, outcome.band),
-            lines=(*((Line(what),) if what else ()), *lines),
-            rules=("toaster.3.luckroll-switch", *outcomes.rules_of(table, outcome)),
-            involved=involved,
-        ),
-        changes,
-        ask_about(table, entity, outcome.band, "", "luck", kind="luck"),
+    one.check_known()
+    aura = one.attribute_for("luck")
+    wears = at.options.luck_roll_cost and not at.options.luck_points
+    return (
+        Part("luck left", one.luck_left) if wears and one.luck_left < aura else Part("Aura", aura)
     )
 
 
-def _cost(
-    table: Table, entity: Entity, outcome: Outcome
-) -> tuple[tuple[Change, ...], tuple[Line, ...]]:
-    """A lucky roll uses luck up, where the table says so (toaster.3.luckroll-cost)."""
-    cost = whole(setting(table.options, "luck_roll_cost"))
-    if not cost or not outcome.succeeds:
-        return (), ()
-    left = luck_left(table, entity)
-    now = max(0, left - cost)
-    change = Change(("entities", entity.id, "state", "luck"), now)
-    return (change,), (
-        Line(f"Luck {signed(now - left)}: {now} left.", lens.number_audience(entity)),
+class RollForm(Difficulty):
+    """A question, and how difficult a good answer is; a card brings both along."""
+
+    kept_difficulty = given(default=False)
+
+    what = text(
+        "What is the question?",
+        when=lambda at: not at.actor.ask,
+        optional=True,
+        longest=400,
+    )
+    called = tick(
+        "Call a 4 instead of throwing",
+        when=lambda at: may_call(at.table.options, LUCK),
+        rule="toaster.3.call4-before",
+    )
+    difficulty = Difficulty.difficulty.having(when=lambda at: not at.actor.ask)
+    number = Difficulty.number.having(
+        when=lambda at: not at.actor.ask and at.form.difficulty == "custom"
     )
 
+    def throw(self, one: Person, label: str = "roll") -> Thrown:
+        """Luck, and the difficulty."""
+        rank, step = luck_rank(self.at, one), self.step()
+        kept = self.kept_difficulty or self.is_kept("difficulty", "number")
+        open_parts, kept_parts = ((rank,), step) if kept else ((rank, *step), ())
+        return Thrown(
+            one.id, "Luck", "luck", label, open=open_parts, kept=kept_parts,
+            called=self.called, rank=rank.value,
+        )  # fmt: skip
 
-def _when(table: Table, actor: Actor) -> str | None:
-    if setting(table.options, "luck_rolls"):
-        return None
-    return "This table does not play with luck rolls."
+
+def _plays(at: Here) -> str | None:
+    return None if at.options.luck_rolls else "This table does not play with luck rolls."
 
 
-LUCK_ROLL = Move(
-    "luck_roll",
-    "A luck roll",
-    "Is there a way out, are the keys in the car? Aura against 10 settles it.",
-    ("toaster.3.luckroll-switch",),
-    _consequences,
-    when=_when,
-    fields=_fields,
-    question=_question,
-    converses=True,
-)
+@toaster.move("luck_roll", form=RollForm, when=_plays, rolls=True)
+def luck_roll(at: At[RollForm]) -> None:
+    """Aura against 10."""
+    throw = against_10(at, at.form.throw(at.me), LUCK)
+    _settle(at, throw, at.form.what, [at.me])
+
+
+def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> None:
+    """Success turns the question in the character's favour, failure against them.
+
+    A lucky roll uses luck up, where the table says so (toaster.3.luckroll-cost).
+    """
+    one, cost, outcome = people[0], at.options.luck_roll_cost, throw.outcome(at)
+    show(at, throw)
+    at.say(what)
+    if cost and outcome.succeeds:
+        left = one.luck_left
+        one.luck = max(0, left - cost)
+        at.say(f"Luck {signed(one.luck - left)}: {one.luck} left.", one.number_audience)
+    tell_kept(at, throw)
+    words, word, tone, rules = outcomes.told(at.table, outcome, "luck")
+    cited = ("toaster.3.luckroll-switch", *rules)
+    at.tell("A luck roll", words, word, tone, cited, of=people)
+    ask_meaning(at, one, outcome.band, "", "luck", kind="luck")
 
 
 # ---------------------------------------------------------------- of a whole group
 
 
-def _group_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    """Who rolls, and how: each alone, or as if they worked together (toaster.3.luckroll-group)."""
-    people = tuple(one for one in lens.present(table))
-    who = Field(
-        "who", "Whose luck?", "many", lens.choose(people), low=1, rule="toaster.3.luckroll-group"
-    )
-    how = Field(
-        "how",
+class GroupForm(RollForm):
+    """Who rolls, and how: each alone, or as if they worked together."""
+
+    what = RollForm.what
+    who = several("Whose luck?", present, low=1, rule="toaster.3.luckroll-group")
+    how = pick(
         "How?",
-        "choice",
         (
-            Choice(ONE_EACH, "Each rolls"),
-            Choice(TOGETHER, "Together: the best die and the best Aura"),
-            Choice(CROWD, "Together: the worst die and the best Aura"),
+            (ONE_EACH, "Each rolls"),
+            (TOGETHER, "Together: the best die and the best Aura"),
+            (CROWD, "Together: the worst die and the best Aura"),
         ),
         default=ONE_EACH,
         rule="toaster.3.luckroll-group",
     )
-    return (_question_field(), who, how, *difficulty_fields(table, answers))
+    called = RollForm.called.having(when=lambda at: False)
+
+    def problems(self) -> Iterable[Problem]:
+        if not self.who:
+            yield Problem("who", "toaster.3.luckroll-group", "Say whose luck it is.")
 
 
-def _group(table: Table, answers: Answers) -> list[Entity]:
-    picked = answers.get("who")
-    ids = [str(one) for one in picked] if isinstance(picked, list) else []
-    found = [table.entities[one] for one in ids if one in table.entities]
-    return sorted(found, key=lambda one: -luck_rank(table, one).value)
+@toaster.move("luck_of_many", form=GroupForm, when=_plays, rolls=True)
+def luck_of_many(at: At[GroupForm]) -> None:
+    """Everybody is asked for a roll, or one die counts for all."""
+    form = at.form
+    people = sorted(form.who, key=lambda one: -luck_rank(at, one).value)
+    if not people:
+        raise Unknown("Somebody still has to be picked.")
+    if form.how == ONE_EACH:
+        _ask_each(at, people)
+        return
+    best, worst = people[0], form.how == CROWD
+    throw = one_of_all(at, form.throw(best, best.name), people, worst=worst, scope=LUCK)
+    told = f"{form.what} Luck of {listed(one.name for one in people)}.".strip()
+    _settle(at, throw, told, people)
 
 
-def _group_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    people = _group(table, answers)
-    if answers.get("how", ONE_EACH) == ONE_EACH or not people:
-        return None
-    if not all(map(lens.numbers_known, people)):
-        return None
-    ext = extended(table.options, LUCK)
-    return Question(
-        together,
-        (
-            tuple(one.name for one in people),
-            _reckon(table, actor, people[0], answers).modifier,
-            ext,
-            answers["how"] == CROWD,
-            outcomes.varies(table),
-        ),
-        outcomes.bands(table, ext),
-        band,
-        tuple(one.name for one in people if lens.is_closed(one) or one.hidden),
+def _ask_each(at: At[GroupForm], people: Sequence[Person]) -> None:
+    hidden = at.form.is_kept("difficulty", "number")
+    secret = ("difficulty", "number", "kept_difficulty") if hidden else ()
+    for place, one in enumerate(people, 1):
+        at.ask(
+            luck_roll, f"owner:{one.id}", f"{one.name}: a luck roll", at.form.what,
+            of=one, ident=fresh(at.table, "luck-roll", place), secret=secret,
+            rules=("toaster.3.luckroll-switch", "toaster.3.luckroll-group"),
+            what=at.form.what, kept_difficulty=hidden,
+            difficulty=at.form.difficulty, number=at.answers.get("number"),
+        )  # fmt: skip
+
+
+# ---------------------------------------------------------------- luck comes back
+
+
+def session_began(table: Table) -> Result:
+    """With each session all luck is back, where the table has it so (toaster.3.luck-return)."""
+    return Result(changes=luck_back(table, table.in_play(), "session"))
+
+
+class RestoreForm(Form):
+    """Whose luck comes back, and how much of it."""
+
+    who = several(
+        "Whose luck?",
+        present,
+        default=lambda at: [one.id for one in present(at)],
+        low=1,
+        rule="toaster.3.luck-return",
+    )
+    points = maybe_number(
+        "How many points?",
+        low=1,
+        high=99,
+        help="Left empty, all of it comes back, as at the beginning of an adventure.",
+        rule="toaster.3.luck-return",
     )
 
-
-def _group_check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    if _group(table, answers):
-        return ()
-    return (Problem("who", "toaster.3.luckroll-group", "Say whose luck it is."),)
+    def problems(self) -> Iterable[Problem]:
+        if not self.who:
+            yield Problem("who", "toaster.3.luck-return", "Say whose luck comes back.")
 
 
-def _group_consequences(
-    table: Table, actor: Actor, answers: Answers, outcome: Together | None
-) -> Result:
-    people = _group(table, answers)
-    what = str(answers.get("what") or "")
-    if outcome is None:
-        hidden = is_kept(actor, PLAIN_NAMES, "difficulty")
-        return Result(
-            asks=tuple(
-                _roll_ask(table, one, answers, at, hidden=hidden) for at, one in enumerate(people)
-            )
-        )
-    best = people[0]
-    reckoning = _reckon(table, actor, best, answers)
-    open_parts = (*reckoning.open, Part("the die that counts", outcome.die))
-    throw = facts.thrown(
-        best, "Luck", "luck", best.name, Reckoning(open_parts, reckoning.kept), outcome.outcome
-    )
-    told = f"{what} Luck of {lens.listed(one.name for one in people)}.".strip()
-    return _settled(table, best, throw, outcome.outcome, told, people)
+def _uses_luck(at: Here) -> bool:
+    options = at.options
+    return bool(options.luck_points or (options.luck_rolls and options.luck_roll_cost))
 
 
-def _roll_ask(table: Table, entity: Entity, answers: Answers, index: int, *, hidden: bool) -> Ask:
-    keys = ("difficulty", "number")
-    return Ask(
-        fresh(table, "luck-roll", index + 1),
-        (f"owner:{entity.id}",),
-        "luck_roll",
-        f"{entity.name}: a luck roll",
-        str(answers.get("what") or ""),
-        preset={
-            "what": str(answers.get("what") or ""),
-            "kept_difficulty": hidden,
-            **{key: answers.get(key) for key in keys},
-        },
-        secret=(*keys, "kept_difficulty") if hidden else (),
-        rules=("toaster.3.luckroll-switch", "toaster.3.luckroll-group"),
-        entity=entity.id,
-    )
-
-
-LUCK_OF_MANY = Move(
-    "luck_of_many",
-    "A luck roll of several",
-    "Each rolls, or they roll as if they worked together.",
-    ("toaster.3.luckroll-switch", "toaster.3.luckroll-group"),
-    _group_consequences,
-    by=(GM,),
-    place="gm",
-    when=_when,
-    fields=_group_fields,
-    check=_group_check,
-    question=_group_question,
-    for_entity=False,
+@toaster.move(
+    "restore_luck",
+    form=RestoreForm,
+    when=lambda at: None if _uses_luck(at) else "Luck is not used up at this table.",
 )
+def restore_luck(at: At[RestoreForm]) -> None:
+    """All of it with a new adventure, or some of it."""
+    people, some = at.form.who, at.form.points
+    for one in people:
+        left, start = one.luck_left, one.luck_at_start
+        now = max(left, min(start, left + some) if some else start)
+        if now != left:
+            one.luck = now
+            at.say(f"{one.name}: {now}", one.number_audience)
+    seen = [one.name for one in people if not one.hidden]
+    audience = EVERYONE if len(seen) == len(people) else GM
+    names = f"For {listed(seen)}." if seen else ""
+    at.tell(
+        "Luck comes back", names, "", "good", ("toaster.3.luck-return",), of=(), audience=audience
+    )
+
+
+def affordable(at: Here) -> int:
+    """How many points of luck somebody's experience buys.
+
+    Nobody buys more than they began with, unless the table lets them (toaster.3.luck-buyback).
+    """
+    for_money = int(at.me.experience // at.options.luck_buyback_xp)
+    if at.options.luck_above_start:
+        return for_money
+    return max(0, min(for_money, at.me.luck_at_start - at.me.luck_left))
+
+
+class BuyForm(Form):
+    """How much luck is bought."""
+
+    points = number(
+        "How many points of luck?",
+        when=lambda at: at.me.is_known,
+        default=1,
+        low=1,
+        high=lambda at: max(1, affordable(at)),
+        help=lambda at: (
+            f"{at.options.luck_buyback_xp} experience each; "
+            f"{as_number(at.me.experience)} are there."
+        ),
+        rule="toaster.3.luck-buyback",
+    )
+
+    def problems(self) -> Iterable[Problem]:
+        most = affordable(self.at)
+        if self.points > most:
+            sentence = f"{most} can be bought as things stand."
+            yield Problem("points", "toaster.3.luck-buyback", sentence)
+
+
+def _can_buy(at: Here) -> str | None:
+    if not _uses_luck(at) or at.options.luck_return != "experience":
+        return "Luck is not bought at this table."
+    if not at.actor.entity or affordable(at):
+        return None
+    return f"{at.me.name} has not enough experience for it, or luck enough."
+
+
+@toaster.move("buy_luck", form=BuyForm, when=_can_buy)
+def buy_luck(at: At[BuyForm]) -> None:
+    """Luck that was spent, for experience points."""
+    me, count = at.me, at.form.points
+    price = count * at.options.luck_buyback_xp
+    left = as_number(me.experience - price)
+    me.luck = me.luck_left + count
+    me.write("state", "xp", now=left)
+    at.tell_as(
+        "buy_luck", points=lens.plural(count, "point"), price=price, gain=signed(count),
+        now=me.luck, left=left,
+    )  # fmt: skip

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import Move
-from kitchentable.rules.game import Hook
-from kitchentable.rulesets.toaster.actions.called import CALLED
-from kitchentable.rulesets.toaster.actions.contests import CONTEST
-from kitchentable.rulesets.toaster.actions.falling import TASK_LUCK
-from kitchentable.rulesets.toaster.actions.fortune import BUY_LUCK, RESTORE_LUCK, session_began
-from kitchentable.rulesets.toaster.actions.luckrolls import LUCK_OF_MANY, LUCK_ROLL
-from kitchentable.rulesets.toaster.actions.many import CONTEST_OF_MANY
-from kitchentable.rulesets.toaster.actions.prompts import MEANING
-from kitchentable.rulesets.toaster.actions.settling import CONTEST_LUCK
-from kitchentable.rulesets.toaster.actions.tasks import TASK
-from kitchentable.rulesets.toaster.actions.ties import TIE
-from kitchentable.rulesets.toaster.actions.together import TOGETHER
-from kitchentable.rulesets.toaster.combat.counting import counted
+from kitchentable.rulesets.toaster.actions.contests import contest, contest_luck, contest_of_many
+from kitchentable.rulesets.toaster.actions.falling import called_roll, meaning, task_luck
+from kitchentable.rulesets.toaster.actions.luckrolls import (
+    buy_luck,
+    luck_of_many,
+    luck_roll,
+    restore_luck,
+    session_began,
+)
+from kitchentable.rulesets.toaster.actions.tasks import task, work_together
+from kitchentable.rulesets.toaster.actions.ties import tie
 
 #: What players and the GM can begin, and then what only answers a card.
-MOVES: tuple[Move, ...] = (
-    counted(TASK),
-    counted(CONTEST),
-    counted(TOGETHER),
-    LUCK_ROLL,
-    BUY_LUCK,
-    CONTEST_OF_MANY,
-    LUCK_OF_MANY,
-    RESTORE_LUCK,
-    TASK_LUCK,
-    CONTEST_LUCK,
-    CALLED,
-    MEANING,
-    TIE,
+MOVES = (
+    task,
+    contest,
+    work_together,
+    luck_roll,
+    buy_luck,
+    contest_of_many,
+    luck_of_many,
+    restore_luck,
+    task_luck,
+    contest_luck,
+    called_roll,
+    meaning,
+    tie,
 )
 
-HOOKS: dict[str, Hook] = {"session-began": session_began}
+HOOKS = {"session-began": session_began}

@@ -1,39 +1,15 @@
-"""What every opposed roll shares: its sides, how they wait for luck, who is ahead, what is told.
-
-The kinds: "opposed", two or many against each other; "parallel", rivals who each need 10; "race",
-opposed with an order at the end; "onlookers", one throw against each of the others.
-"""
+"""What every opposed roll shares: its sides, its facts while it waits, who is ahead, the words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
-from kitchentable.dice import Mechanic
-from kitchentable.rules import (
-    Actor,
-    Answers,
-    Band,
-    Entity,
-    Part,
-    Question,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.actions import facts, outcomes
-from kitchentable.rulesets.toaster.actions.facts import Thrown, read_thrown
-from kitchentable.rulesets.toaster.actions.fields import on_name
-from kitchentable.rulesets.toaster.actions.reckoning import (
-    Names,
-    Reckoning,
-    helping,
-    of_the_gm,
-    own_parts,
-    rolled_on,
-)
-from kitchentable.rulesets.toaster.actions.waiting import Waiting
-from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rules import Band, Part, listed
+from kitchentable.rules.kit import Roll, Throw
+from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown
 from kitchentable.rulesets.toaster.mechanics import contests
 from kitchentable.rulesets.toaster.mechanics.contests import (
     BEHIND,
@@ -46,67 +22,27 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
 )
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET
 from kitchentable.rulesets.toaster.options.stars import extended
+from kitchentable.rulesets.toaster.people import Here, person
 
 OPPOSED, PARALLEL, RACE, ONLOOKERS = "opposed", "parallel", "race", "onlookers"
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
-    """One side of an opposed roll before it falls."""
-
-    entity: Entity
-    name: str
-    on: str
-    label: str
-    reckoning: Reckoning
-    called: bool = False
-    luck: int = 0
-
-    @property
-    def side(self) -> Side:
-        """The side as the mechanic takes it."""
-        return Side(self.reckoning.modifier, self.label, self.called)
-
-
-def party(
-    table: Table, actor: Actor, entity: Entity, answers: Answers, names: Names, label: str
-) -> Party:
-    """A side with all that is added to it (toaster.3.opposed-skills, toaster.3.opposed-rolls)."""
-    open_parts, kept = of_the_gm(table, actor, answers, names)
-    own = (*own_parts(table, entity, answers, names), *helping(table, answers, names))
-    return Party(
-        entity,
-        on_name(table, answers, names),
-        str(rolled_on(answers, names)),
-        label,
-        Reckoning((*own, *open_parts), kept),
-        bool(answers.get(names("called"))),
-        whole(answers.get(names("luck"))),
-    )
-
-
-def turned(first: Party, second: Party) -> tuple[Party, Party]:
+def turned(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
     """Two sides with what is kept of one put on the other, its sign turned.
 
     So nobody can read a hidden difficulty off the roll of the one it weighs on
     (toaster.3.difficulty-opposed-known, toaster.3.difficulty-opposed-one-side).
     """
-    return _facing(first, second), _facing(second, first)
+
+    def facing(one: Thrown, other: Thrown) -> Thrown:
+        name = person(at, other.entity).name
+        parts = (Part(f"{part.name}, for {name}", -part.value) for part in other.kept)
+        return replace(one, kept=tuple(parts))
+
+    return facing(first, second), facing(second, first)
 
 
-def _facing(one: Party, other: Party) -> Party:
-    parts = tuple(
-        Part(f"{part.name}, for {other.entity.name}", -part.value) for part in other.reckoning.kept
-    )
-    return replace(one, reckoning=Reckoning(one.reckoning.open, parts))
-
-
-def mechanic_of(kind: str) -> Mechanic[..., Contest]:
-    """The roll of a kind of contest."""
-    return contests.parallel if kind == PARALLEL else contests.contest
-
-
-def fares_in_bands(contest: Contest) -> str:
+def _in_bands(contest: Contest) -> str:
     """How the first of two fares under variable outcomes: with critical and fumble told apart."""
     word = contest.fares
     if word == WON and contest.bands[0] == CRITICAL:
@@ -114,30 +50,19 @@ def fares_in_bands(contest: Contest) -> str:
     return FUMBLE if word != WON and contest.bands[0] == FUMBLE else word
 
 
-def fares(contest: Contest) -> str:
-    """How the first side fares."""
-    return contest.fares
+#: How the first side fares.
+_fares: Callable[[Contest], str] = attrgetter("fares")
 
 
-def contest_question(table: Table, kind: str, parties: Sequence[Party]) -> Question:
-    """The question of an opposed roll, its odds told for the first side."""
-    ext, varies = extended(table.options), outcomes.varies(table)
-    in_bands = varies and kind != PARALLEL and len(parties) == 2
-    by = fares_in_bands if in_bands else fares
-    return Question(
-        mechanic_of(kind),
-        (tuple(one.side for one in parties), ext, varies),
-        _bands(in_bands=in_bands, alone=kind == PARALLEL or ext.zeros),
-        by,
-        tuple(one.label for one in parties if lens.is_closed(one.entity) or one.entity.hidden),
-    )
-
-
-def _bands(*, in_bands: bool, alone: bool) -> tuple[Band, ...]:
+def contest_throw(at: Here, kind: str, throws: Sequence[Thrown]) -> Throw[Contest]:
+    """An opposed roll, its odds told for the first side."""
+    ext, varies = extended(at.table.options), at.options.variable_outcomes
+    in_bands = varies and kind != PARALLEL and len(throws) == 2
     best = (Band(CRITICAL, "a critical win", "splendid", good=True),) if in_bands else ()
     worst = (Band(FUMBLE, "loses with a fumble", "bad"),) if in_bands else ()
+    alone = kind == PARALLEL or ext.zeros
     nobody = (Band(NOBODY, "nobody succeeds", "bad"),) if alone else ()
-    return (
+    bands = (
         *best,
         Band(WON, "wins", "good", good=True),
         Band(TIE, "a draw" if in_bands else "a tie"),
@@ -145,6 +70,14 @@ def _bands(*, in_bands: bool, alone: bool) -> tuple[Band, ...]:
         *worst,
         *nobody,
     )
+    mechanic = contests.parallel if kind == PARALLEL else contests.contest
+    roll = Roll(mechanic, bands, _in_bands if in_bands else _fares)
+    return roll(sides_of(throws), ext, varies)
+
+
+def sides_of(throws: Sequence[Thrown]) -> tuple[Side, ...]:
+    """The sides as the mechanic takes them."""
+    return tuple(Side(one.modifier, one.label, one.called) for one in throws)
 
 
 # ---------------------------------------------------------------- the facts of a throw
@@ -159,78 +92,61 @@ class Fallen:
     about: Mapping[str, Any]
     used: Mapping[str, int]
 
+    @classmethod
+    def read(
+        cls, plain: Mapping[str, Any], added: Mapping[str, int], used: Mapping[str, int]
+    ) -> Fallen:
+        """The roll out of plain data, with the luck that was added and spent since."""
+        throws = (read_thrown(one, added.get(one["entity"], 0)) for one in plain["throws"])
+        return cls(plain["kind"], tuple(throws), plain["about"], used)
+
     def plain(self) -> dict[str, Any]:
-        """The roll as plain JSON; luck is told by what waits."""
-        return {
-            "kind": self.kind,
-            "throws": [one.plain() for one in self.throws],
-            "about": dict(self.about),
-        }
+        """The roll as plain data; luck is told by what waits."""
+        throws = [one.plain() for one in self.throws]
+        return {"kind": self.kind, "throws": throws, "about": dict(self.about)}
+
+    def is_open(self, at: Here) -> bool:
+        """Whether everybody may know all of it: nothing kept, nobody closed."""
+        people = (person(at, one.entity) for one in self.throws)
+        kept = any(one.kept for one in self.throws)
+        return not kept and not any(one.is_closed or one.hidden for one in people)
 
 
 def fallen(
-    kind: str, parties: Sequence[Party], contest: Contest, about: Mapping[str, Any]
+    kind: str, throws: Sequence[Thrown], contest: Contest, about: Mapping[str, Any]
 ) -> Fallen:
     """The facts of a contest that has just fallen."""
-    throws = tuple(
-        Thrown(
-            one.entity.id,
-            one.name,
-            one.on,
-            one.label,
-            contest.totals[at],
-            one.reckoning.open,
-            one.reckoning.kept,
-            contest.zeros[at],
-            contest.zeros[at] and contest.bands[at] == FUMBLE,
-            contest.seconds[at],
-            one.called,
-            one.luck,
-            rank=one.reckoning.open[0].value,
+    fell = tuple(
+        replace(
+            one,
+            total=contest.totals[place],
+            zero=contest.zeros[place],
+            fumble=contest.zeros[place] and contest.bands[place] == FUMBLE,
+            second=contest.seconds[place].total,
         )
-        for at, one in enumerate(parties)
+        for place, one in enumerate(throws)
     )
-    return Fallen(kind, throws, about, {one.entity.id: one.luck for one in parties if one.luck})
+    return Fallen(kind, fell, about, {one.entity: one.luck for one in throws if one.luck})
 
 
-def read_fallen(waiting: Waiting) -> Fallen | None:
-    """The facts out of what waits, with the luck that was added since; None where it is kept."""
-    plain: Any = waiting.kept or waiting.roll
-    if not plain:
-        return None
-    throws = tuple(
-        facts.with_luck(read_thrown(one), waiting.added.get(one["entity"], 0))
-        for one in plain["throws"]
-    )
-    return Fallen(plain["kind"], throws, plain["about"], waiting.used)
-
-
-def judged(table: Table, roll: Fallen, at: Sequence[int] = ()) -> Contest:
-    """Who is ahead with the luck that was spent; of some sides only, where `at` names them."""
-    throws = [roll.throws[one] for one in at] if at else list(roll.throws)
+def judged(at: Here, roll: Fallen) -> Contest:
+    """Who is ahead with the luck that was spent."""
+    throws = roll.throws
     return Contest(
         tuple(one.final for one in throws),
-        tuple(one.zero for one in throws),
-        tuple(one.second for one in throws),
+        tuple(0 if one.zero else None for one in throws),
+        tuple(contests.Second(one.second) for one in throws),
         (),
-        outcomes.varies(table),
+        at.options.variable_outcomes,
         TARGET if roll.kind == PARALLEL else None,
         tuple(one.fumble for one in throws),
-    )
-
-
-def is_open(table: Table, roll: Fallen) -> bool:
-    """Whether everybody may know all of it: nothing kept, nobody closed."""
-    return not any(
-        one.kept or lens.is_closed(table.entities[one.entity]) or table.entities[one.entity].hidden
-        for one in roll.throws
     )
 
 
 def standing_words(contest: Contest, names: Sequence[str]) -> str:
     """How it stands, in a sentence.
 
-    >>> close = Contest((11, 10), (False, False), (None, None), (5, 5), varies=True)
+    >>> close = Contest((11, 10), (None, None), (), (5, 5), varies=True)
     >>> standing_words(close, ("Ana", "Ben"))
     'A draw, with Ana ahead by 1.'
     """
@@ -239,6 +155,7 @@ def standing_words(contest: Contest, names: Sequence[str]) -> str:
     if contest.standing == NOBODY:
         return "Nobody succeeds."
     if contest.standing == DRAW:
-        top = [at for at in contest.ahead if contest.totals[at] == contest.totals[contest.ahead[0]]]
-        return f"A draw, with {lens.listed(names[at] for at in top)} ahead by 1."
-    return f"A tie between {lens.listed(names[at] for at in contest.ahead)}."
+        best = contest.totals[contest.ahead[0]]
+        top = (names[at] for at in contest.ahead if contest.totals[at] == best)
+        return f"A draw, with {listed(top)} ahead by 1."
+    return f"A tie between {listed(names[at] for at in contest.ahead)}."

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from kitchentable.rules import Band, Table
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended
 from kitchentable.rulesets.toaster.mechanics.tasks import (
+    BANDS,
     CRITICAL,
     FAILURE,
     FUMBLE,
@@ -35,8 +35,9 @@ def bands(table: Table, ext: Extended) -> tuple[Band, ...]:
     """The outcomes a task can have at this table, for its odds."""
     if not varies(table):
         return plain_bands(ext)
-    words = (CRITICAL, SUCCESS, MARGINAL, FAILURE, FUMBLE)
-    return tuple(Band(word, word, tone(table, word), good=word in _GOOD) for word in words)
+    return tuple(
+        Band(word, word, tone(table, word), good=word in _GOOD) for word in reversed(BANDS)
+    )
 
 
 def plain_bands(ext: Extended) -> tuple[Band, ...]:
@@ -54,11 +55,11 @@ def tone(table: Table, word: str) -> str:
     return str(found["tone"]) if found else "plain"
 
 
-def label(outcome: Outcome, table: Table) -> str:
+def label(outcome: Outcome) -> str:
     """The outcome in a word, with the way a marginal one leans (toaster.3.marginal-meaning).
 
     >>> from kitchentable.rulesets.toaster.mechanics.tasks import outcome_of
-    >>> [label(outcome_of(total, bands=True), Table(options={})) for total in (9, 10, 11)]
+    >>> [label(outcome_of(total, bands=True)) for total in (9, 10, 11)]
     ['marginal, leaning bad', 'marginal, even', 'marginal, leaning good']
     """
     if outcome.band != MARGINAL:
@@ -67,23 +68,22 @@ def label(outcome: Outcome, table: Table) -> str:
     return f"{MARGINAL}, {'even' if leaning == 'even' else f'leaning {leaning}'}"
 
 
-def sentence(table: Table, outcome: Outcome, *, quality: bool) -> str:
-    """What came of it. Where only its quality was in question, it is done in any case.
+def sentence(table: Table, outcome: Outcome, kind: str = "sentence") -> str:
+    """What came of it, as the table of outcomes says.
 
-    toaster.3.dice-quality.
+    The kind "quality" is for what is done in any case (toaster.3.dice-quality), "luck" for a luck
+    roll.
     """
-    if quality:
-        return {
-            FUMBLE: "Done, and badly: complications.",
-            FAILURE: "Done, with a poor result.",
-            MARGINAL: "Done, so-so.",
-            SUCCESS: "Done, and done well.",
-            CRITICAL: "Done, and it could not be better.",
-        }[outcome.band]
-    if outcome.band == SUCCESS and not varies(table):
+    if kind == "sentence" and outcome.band == SUCCESS and not varies(table):
         return "Succeeds."
     found = row(table, "outcomes", outcome.band)
-    return str(found["sentence"]) if found else outcome.band
+    return str(found[kind]) if found else outcome.band
+
+
+def told(table: Table, outcome: Outcome, kind: str = "sentence") -> tuple[str, str, str, Any]:
+    """The outcome on a card: sentence, word, tone, and the rules it follows from."""
+    words = sentence(table, outcome, kind)
+    return words, label(outcome), tone(table, outcome.band), rules_of(table, outcome)
 
 
 def rules_of(table: Table, outcome: Outcome) -> tuple[str, ...]:
@@ -97,28 +97,24 @@ def rules_of(table: Table, outcome: Outcome) -> tuple[str, ...]:
 
 def in_words(
     modifier: int, ext: Extended, *, called: bool, bands: bool = False, target: int = TARGET
-) -> Callable[[Mapping[str, Any]], str]:
+) -> str:
     """The odds as one says them: what the die has to show.
 
     With `bands`, the chance told is that of a success or a critical; the plain test, which a
     marginal result may pass too, is told beside it (toaster.3.vo-plain-test).
 
-    >>> in_words(6, Extended(), called=False)({})
+    >>> in_words(6, Extended(), called=False)
     'A 4 or better.'
-    >>> in_words(-2, Extended(1), called=False)({}), in_words(-2, Extended(), called=False)({})
+    >>> in_words(-2, Extended(1), called=False), in_words(-2, Extended(), called=False)
     ('A 9, and then a 3 or better.', 'Out of reach.')
-    >>> in_words(6, Extended(), called=False, bands=True)({})
+    >>> in_words(6, Extended(), called=False, bands=True)
     'Success or critical: a 6 or better. The plain test: a 4 or better.'
     """
     words = _needed(target - modifier, ext, called=called)
     if bands:
         good = _needed(target + SURE - modifier, ext, called=called)
         words = f"Success or critical: {_within(good)} The plain test: {_within(words)}"
-
-    def say(shares: Mapping[str, Any]) -> str:
-        return words
-
-    return say
+    return words
 
 
 def _within(words: str) -> str:

@@ -1,138 +1,213 @@
-"""Unopposed actions: whether there is a roll at all, the roll against 10, and what it came to."""
+"""Unopposed actions: whether there is a roll at all, the roll against 10; and several at one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Card,
-    Choice,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Problem,
-    Question,
-    Result,
-    Table,
-    whole,
+from kitchentable.rules import GM, Choice, Part, Problem, listed
+from kitchentable.rules.kit import (
+    Input,
+    Roll,
+    Unknown,
+    maybe_number,
+    pick,
+    several,
+    text,
+    tick,
 )
-from kitchentable.rulesets.toaster.actions import facts
-from kitchentable.rulesets.toaster.actions.falling import fallen, luck_problems, task_question
-from kitchentable.rulesets.toaster.actions.fields import (
-    on_field,
-    on_name,
-    own_fields,
-    ruled_out_field,
-    what_field,
-)
-from kitchentable.rulesets.toaster.actions.gmfields import gm_fields
-from kitchentable.rulesets.toaster.actions.hints import hint
-from kitchentable.rulesets.toaster.actions.needs import need_fields, need_problems
-from kitchentable.rulesets.toaster.actions.reckoning import (
-    PLAIN_NAMES,
-    SKILL,
-    Reckoning,
-    helping,
-    is_kept,
-    of_the_gm,
-    own_parts,
-    rolled_on,
-    split,
-)
+from kitchentable.rulesets.toaster.actions import outcomes
+from kitchentable.rulesets.toaster.actions.falling import fall
+from kitchentable.rulesets.toaster.actions.hints import Use, hint
+from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own
+from kitchentable.rulesets.toaster.actions.throws import Thrown, against_10
+from kitchentable.rulesets.toaster.actions.totals import Side, SideOf, side_of
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.harm import state as harm
-from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, Outcome
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.combat.counting import Counted, count
+from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
+from kitchentable.rulesets.toaster.mechanics.together import band, together
 from kitchentable.rulesets.toaster.options.stars import extended
+from kitchentable.rulesets.toaster.people import At, Here, Person, able, others, toaster
 
 RULES, ROLL, ROUTINE, AUTOMATIC, IMPOSSIBLE = "rules", "roll", "routine", "automatic", "impossible"
+LANGUAGE, STUDENT = "language", "student"
 
-_VERDICTS = (
-    Choice(RULES, "As the rules have it", "A roll, unless it succeeds even with a 0."),
-    Choice(ROLL, "A roll", "It is perilous, dramatic or uncertain."),
-    Choice(ROUTINE, "Routine", "Whoever is trained just does it; others roll."),
-    Choice(AUTOMATIC, "Automatic", "Anybody manages that."),
-    Choice(IMPOSSIBLE, "Impossible", "It fails without a roll."),
-)
+what = text("What do you do?", optional=True, longest=400)
 
 
-def _verdict_field(default: str = RULES) -> Field:
-    return Field(
-        "verdict",
-        "Is there a roll?",
-        "choice",
-        _VERDICTS,
-        default=default,
-        set_by=GM,
-        rule="toaster.3.gm-decides-roll",
+def opponents(at: Here) -> list[Person]:
+    """All others who are known, and able to act."""
+    return at.for_page("opponents", lambda: [one for one in others(at) if one.unable is None])
+
+
+def cannot_act(*people: Person) -> Iterator[Problem]:
+    """Problems of those who cannot act."""
+    for one in people:
+        if one.unable is not None:
+            yield Problem("", "toaster.4.mortal-last-act", one.unable)
+
+
+# ---------------------------------------------------------------- what a skill needs
+
+
+def _uses(at: Here) -> tuple[Use, ...]:
+    """Different uses of the skill, where they make a difference."""
+    return hint(at.table, at.form.skill).uses
+
+
+def _needs(at: Here) -> str:
+    """What the skill needs: "language", "student", or "" for nothing."""
+    return hint(at.table, at.form.skill).needs if at.me.is_known else ""
+
+
+def _languages(at: Here) -> tuple[Choice, ...]:
+    """The languages that are spoken, and those that the table lists."""
+    own = [one for one in at.me.skills if one.key.startswith(f"{LANGUAGE}:")]
+    have = {one.key for one in own}
+    return (
+        *(Choice(one.key, f"{one.name} {one.rank}") for one in own),
+        *(
+            Choice(key, lens.skill_name(at.table, key), "never learned")
+            for one in lens.members(at.table, LANGUAGE)
+            if (key := f"{LANGUAGE}:{one}") not in have
+        ),
+        Choice("", "One the character does not know"),
     )
 
 
-def _quality_field() -> Field:
-    return Field(
-        "measures",
+def _native(at: Here) -> str:
+    first: Choice = _languages(at)[0]
+    return "" if first.hint else first.value
+
+
+def _students(at: Here) -> list[Person]:
+    return [one for one in others(at) if one.is_known]
+
+
+class TaskForm(Counted):
+    """An unopposed action."""
+
+    what = what
+    mine = SideOf(On)
+    use = pick(
+        "What for?",
+        lambda at: [
+            ("", "Something else"),
+            *((one.key, one.name, "A contest, as a rule." * one.contest) for one in _uses(at)),
+        ],
+        when=_uses,
+        default="",
+        required=False,
+        needs_yes=True,
+        rule=lambda at: next(
+            (one.rule for one in _uses(at) if one.rule), hint(at.table, at.form.skill).rule
+        ),
+    )
+    own = SideOf(Own)
+    language = pick(
+        "In which language?",
+        _languages,
+        when=lambda at: _needs(at) == LANGUAGE,
+        default=_native,
+        required=False,
+        needs_yes=True,
+        rule="toaster.2.skill-lipreading-language",
+    )
+    student: Input[Person | None] = (
+        pick(
+            "Who is taught?",
+            lambda at: [
+                ("", "Somebody else"),
+                *((one.id, one.name, one.entity.line) for one in _students(at)),
+            ],
+            when=lambda at: _needs(at) == STUDENT,
+            default="",
+            required=False,
+            rule="toaster.2.skill-teach-base",
+        )
+        .having(kind="entity")
+        .read_as(lambda at, ident: at.find(ident))
+    )
+    subject = pick(
+        "In which skill?",
+        lambda at: [(one.key, f"{one.name}, base {one.base}") for one in at.me.skills],
+        when=lambda at: _needs(at) == STUDENT,
+        default="",
+        required=False,
+        rule="toaster.2.skill-teach-base",
+    )
+    despite = tick(
+        "Let it be tried all the same",
+        when=_needs,
+        set_by=GM,
+        rule="toaster.3.gm-decides-roll",
+    )
+    verdict = pick(
+        "Is there a roll?",
+        (
+            (RULES, "As the rules have it", "A roll, unless it succeeds even with a 0."),
+            (ROLL, "A roll", "It is perilous, dramatic or uncertain."),
+            (ROUTINE, "Routine", "Whoever is trained just does it; others roll."),
+            (AUTOMATIC, "Automatic", "Anybody manages that."),
+            (IMPOSSIBLE, "Impossible", "It fails without a roll."),
+        ),
+        default=RULES,
+        set_by=GM,
+        rule="toaster.3.gm-decides-roll",
+    )
+    ruled_out = tick(
+        lambda at: f"{at.form.disability} rules this out",
+        when=lambda at: at.form.disability,
+        set_by=GM,
+        rule="toaster.2.trait-disability",
+    )
+    measures = pick(
         "What does the roll measure?",
-        "choice",
-        (Choice("whether", "whether it is done"), Choice("quality", "how well it is done")),
+        (("whether", "whether it is done"), ("quality", "how well it is done")),
         default="whether",
         set_by=GM,
         rule="toaster.3.dice-quality",
     )
+    gms = SideOf(Gms)
+
+    @property
+    def skill(self) -> str:
+        """The skill that is rolled on; "" for an attribute."""
+        return self.mine.skill
+
+    @property
+    def disability(self) -> str:
+        """A disability that could make this impossible; "" for none."""
+        names = lens.names_of(self.at.table, self.skill) if self.skill else ()
+        return lens.impossible(self.at.me.entity, names) if names else ""
+
+    def problems(self) -> Iterable[Problem]:
+        unable = [*cannot_act(self.at.me)]
+        yield from unable or (*self.mine.check(), *self._lacks())
+        yield from super().problems()
+
+    def _lacks(self) -> Iterator[Problem]:
+        """What is missing for the skill to be of use, unless the GM lets it be tried."""
+        need, me = _needs(self.at), self.at.me
+        if self.despite:
+            return
+        if need == LANGUAGE and not (self.language and me.base(self.language) > 0):
+            sentence = f"{me.name} does not know the language, and so reads nothing from lips."
+            yield Problem("language", "toaster.2.skill-lipreading-language", sentence)
+        if need == STUDENT and self.student is not None and self.subject:
+            ours, theirs = me.base(self.subject), self.student.base(self.subject)
+            if ours <= theirs:
+                skill = lens.skill_name(self.at.table, self.subject)
+                yield Problem(
+                    "subject",
+                    "toaster.2.skill-teach-base",
+                    f"{me.name} has base {ours} in {skill} and {self.student.name} "
+                    f"base {theirs}; whoever teaches needs the higher base.",
+                )
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = lens.whom(table, actor.entity)
-    return (
-        what_field(),
-        on_field(table, entity),
-        *_use_field(table, answers),
-        *own_fields(table, entity, answers),
-        *need_fields(table, actor, entity, answers),
-        _verdict_field(),
-        *ruled_out_field(table, entity, answers),
-        _quality_field(),
-        *gm_fields(table, answers, of=entity),
-    )
-
-
-def _use_field(table: Table, answers: Answers) -> tuple[Field, ...]:
-    """What the skill is used for, where that makes a difference."""
-    kind, key, _ = split(rolled_on(answers))
-    uses = hint(table, key).uses if kind == SKILL else ()
-    if not uses:
-        return ()
-    return (
-        Field(
-            "use",
-            "What for?",
-            "choice",
-            (
-                Choice("", "Something else"),
-                *(
-                    Choice(one.key, one.name, "A contest, as a rule." if one.contest else "")
-                    for one in uses
-                ),
-            ),
-            default="",
-            required=False,
-            needs_yes=True,
-            rule=next((one.rule for one in uses if one.rule), hint(table, key).rule),
-        ),
-    )
-
-
-def reckon(table: Table, actor: Actor, entity: Entity, answers: Answers) -> Reckoning:
-    """All that is added to the die of a task."""
-    open_parts, kept = of_the_gm(table, actor, answers)
-    own = (*own_parts(table, entity, answers), *helping(table, answers))
-    return Reckoning((*own, *open_parts), kept)
-
-
-def verdict(table: Table, entity: Entity, answers: Answers, modifier: int) -> str:
+def verdict(form: TaskForm, modifier: int) -> str:
     """Whether to roll ("roll"), or how it ends without: "automatic" or "impossible".
 
     toaster.3.auto-mundane, toaster.3.auto-failure, toaster.3.dice-when. Routine needs training, a
@@ -140,128 +215,185 @@ def verdict(table: Table, entity: Entity, answers: Answers, modifier: int) -> st
     What succeeds even on a 0 is not rolled for (toaster.3.no-roll-if-sure), unless zeros fail and
     the table wants to see (toaster.3.roll-anyway-zeros).
     """
-    if answers.get("ruled_out"):
+    at, said, skill = form.at, form.verdict, form.skill
+    if form.ruled_out:
         return IMPOSSIBLE  # toaster.2.trait-disability
-    said = str(answers.get("verdict") or RULES)
-    kind, key, _ = split(rolled_on(answers))
-    if said == RULES and kind == SKILL:
-        used = [one for one in hint(table, key).uses if one.key == answers.get("use")]
-        said = ROUTINE if any(one.routine for one in used) else said
+    if said == RULES and any(one.routine for one in _uses(at) if one.key == form.use):
+        said = ROUTINE
     if said in {AUTOMATIC, IMPOSSIBLE, ROLL}:
         return said
-    if said == ROUTINE and kind == SKILL and lens.skill_base(table, entity, key) > 0:
+    if said == ROUTINE and skill and at.me.base(skill) > 0:
         return AUTOMATIC
-    sure = modifier >= TARGET
-    anyway = extended(table.options).zeros and setting(table.options, "roll_when_sure")
-    return AUTOMATIC if sure and not anyway else ROLL
+    anyway = extended(at.table.options).zeros and at.options.roll_when_sure
+    return AUTOMATIC if modifier >= TARGET and not anyway else ROLL
 
 
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    entity = lens.whom(table, actor.entity)
-    if entity is None or not lens.numbers_known(entity) or _is_missing(actor, answers):
-        return None
-    reckoning = reckon(table, actor, entity, answers)
-    if verdict(table, entity, answers, reckoning.modifier) != ROLL:
-        return None
-    return task_question(table, entity, reckoning.modifier, called=bool(answers.get("called")))
+@toaster.move("task", form=TaskForm, when=able, rolls=True)
+def task(at: At[TaskForm]) -> None:
+    """A skill or an attribute against 10, where there is a roll at all."""
+    throw = at.form.mine.throw()
+    ends = verdict(at.form, throw.modifier)
+    if ends == ROLL:
+        throw = against_10(at, throw)
+        fall(at, throw, _about(at, at.form.what, quality=at.form.measures == "quality"))
+    else:
+        _without_dice(at, throw, ends)
+    count(at)
 
 
-def _is_missing(actor: Actor, answers: Answers) -> bool:
-    """On a player's table what the GM keeps is missing, and without it there are no odds."""
-    return any(
-        is_kept(actor, PLAIN_NAMES, key) and key not in answers
-        for key in ("difficulty", "circumstances", "modifiers")
-    )
+def _about(at: Here, what: str, **more: Any) -> dict[str, Any]:
+    told_after = at.options.difficulty_shown == "after"
+    return {"what": what, "quality": False, "told_after": told_after, **more}
 
 
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    entity = lens.whom(table, actor.entity)
-    if entity is None:
-        return ()
-    unable = harm.can_act(table, entity)
-    if unable is not None:
-        return (Problem("", "toaster.4.mortal-last-act", unable),)
-    return (*luck_problems(table, entity, answers), *need_problems(table, entity, answers))
-
-
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Outcome | None) -> Result:
-    entity = table.entities[actor.entity]
-    reckoning = reckon(table, actor, entity, answers)
-    if outcome is None:
-        return _without_dice(table, actor, entity, answers, reckoning)
-    throw = facts.thrown(
-        entity,
-        on_name(table, answers),
-        str(rolled_on(answers)),
-        "roll",
-        reckoning,
-        outcome,
-    )
-    throw = replace(throw, called=bool(answers.get("called")), luck=whole(answers.get("luck")))
-    about = {
-        "what": str(answers.get("what") or ""),
-        "quality": answers.get("measures") == "quality",
-        "told_after": setting(table.options, "difficulty_shown") == "after",
-    }
-    return fallen(table, actor, entity, throw, about)
-
-
-def _without_dice(
-    table: Table, actor: Actor, entity: Entity, answers: Answers, reckoning: Reckoning
-) -> Result:
+def _without_dice(at: At[TaskForm], throw: Thrown, ends: str) -> None:
     """No die is drawn: it is done, or it cannot be done (toaster.3.gm-decides-roll)."""
-    done = verdict(table, entity, answers, reckoning.modifier) == AUTOMATIC
-    said = str(answers.get("verdict") or RULES)
-    why = {
-        AUTOMATIC: "Nobody fails at that.",
-        ROUTINE: f"{entity.name} has learned that.",
-        IMPOSSIBLE: "That cannot be done.",
-        RULES: "Even a 0 would be enough.",
-    }
-    rules = {
-        AUTOMATIC: "toaster.3.auto-mundane",
-        ROUTINE: "toaster.3.auto-trained",
-        IMPOSSIBLE: "toaster.3.auto-failure",
-        RULES: "toaster.3.no-roll-if-sure",
-    }
-    if said == RULES and reckoning.modifier < TARGET:
+    said = ends if ends == IMPOSSIBLE else at.form.verdict
+    if said == RULES and throw.modifier < TARGET:
         said = ROUTINE
-    what = (Line(str(answers["what"])),) if answers.get("what") else ()
-    card = Card(
-        on_name(table, answers),
-        f"{'Succeeds' if done else 'Fails'} without a roll. {why[said]}",
-        "automatic success" if done else "automatic failure",
-        "good" if done else "bad",
-        lines=what,
-        rules=("toaster.3.gm-decides-roll", rules[said]),
-        entity=entity.id,
-        audience=lens.card_audience(entity),
+    at.me.acted()
+    at.say(at.form.what)
+    at.tell_as(f"without-dice-{said}", skill=throw.name)
+
+
+# ---------------------------------------------------------------- several at one task
+
+HELP, NO_EFFECT, TOO_MANY = "help", "none", "too-many"
+
+
+def _limits(at: Here) -> str:
+    """Who is of any use, and how many: as the table has set it."""
+    least, gap = at.options.collab_min_rank, at.options.collab_max_gap
+    most = at.options.collab_max_helpers
+    words = listed(
+        one
+        for one in (
+            f"a rank of {least} at least" if least is not None else "",
+            f"no more than {gap} below the best" if gap is not None else "",
+            f"{most} people at most" if most is not None else "",
+        )
+        if one
     )
-    return Result(card, harm.acted(entity))
+    return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
-def _when(table: Table, actor: Actor) -> str | None:
-    entity = lens.whom(table, actor.entity)
-    return harm.can_act(table, entity) if entity is not None else None
+def _limit(key: str, label: str, rule: str, low: int = 0) -> Input[int | None]:
+    """One of the table's limits, for this task alone."""
+    return maybe_number(
+        label,
+        default=lambda at: at.options[f"collab_{key}"],
+        set_by=GM,
+        low=low,
+        high=99,
+        rule=rule,
+    )
 
 
-TASK = Move(
-    "task",
-    "Do something",
-    "A skill or an attribute against 10, with a d10* and what helps or hinders.",
-    (
-        "toaster.3.gm-decides-roll",
-        "toaster.3.unopposed-order",
-        "toaster.3.unopposed-target",
-        "toaster.3.which-skill",
-    ),
-    _consequences,
-    when=_when,
-    fields=_fields,
-    check=_check,
-    question=_question,
-    converses=True,
-    examples=({"on": "skill:perception", "difficulty": "difficult"},),
-)
+class TogetherForm(Counted):
+    """Several at one task."""
 
-__all__ = ["TASK", "reckon", "verdict"]
+    what = what
+    mine = SideOf(On)
+    helpers = several(
+        "Who works with you?",
+        lambda at: [one for one in opponents(at) if one.is_known],
+        low=1,
+        needs_yes=True,
+        help=_limits,
+        rule="toaster.3.collab-max-helpers",
+    )
+    effect = pick(
+        "Does it help?",
+        (
+            (HELP, "Yes: the best die counts"),
+            (NO_EFFECT, "No: the best of them tries alone"),
+            (TOO_MANY, "Too many cooks: the worst die counts"),
+        ),
+        default=HELP,
+        set_by=GM,
+        rule="toaster.3.collab-gm",
+    )
+    min_rank = _limit("min_rank", "Least rank to be of help", "toaster.3.collab-min-rank")
+    max_gap = _limit("max_gap", "At most so many below the best", "toaster.3.collab-gap")
+    max_helpers = _limit("max_helpers", "At most so many people", "toaster.3.collab-max-helpers", 1)
+    gms = SideOf(Gms, names_traits=False)
+
+    @property
+    def people(self) -> list[Person]:
+        """Everybody who works at it, the actor first."""
+        return list(dict.fromkeys([self.at.me, *self.helpers]))
+
+    def problems(self) -> Iterable[Problem]:
+        people, most = self.people, self.max_helpers
+        for problem in cannot_act(*people):
+            yield Problem("helpers", problem.rule, problem.sentence)
+        if len(people) < 2:
+            yield Problem("helpers", "toaster.3.collab-gm", "Say who works with them.")
+        if most is not None and len(people) > most:
+            sentence = f"There is room for {most} at this, not for {len(people)}."
+            yield Problem("helpers", "toaster.3.collab-max-helpers", sentence)
+        yield from super().problems()
+
+
+def working(form: TogetherForm) -> list[Side]:
+    """The sides of those whose dice are thrown, the one with the best rank first.
+
+    Left out is who has too low a rank, or lies too far below the best
+    (toaster.3.collab-min-rank, toaster.3.collab-gap).
+    """
+    sides = [side_of(form.at, one.id, form.at.answers) for one in form.people]
+    ranked = sorted(sides, key=lambda side: -side.rank())
+    if form.effect == NO_EFFECT:
+        return ranked[:1]
+    best, least, gap = ranked[0].rank(), form.min_rank, form.max_gap
+    return [
+        side
+        for side in ranked
+        if side is ranked[0]
+        or ((least is None or side.rank() >= least) and (gap is None or best - side.rank() <= gap))
+    ]
+
+
+def _collaborates(at: Here) -> str | None:
+    if not at.options.collaboration:
+        return "This table does not play with the rule for working together."
+    return able(at) or (None if opponents(at) else "Nobody is there to work with.")
+
+
+@toaster.move("together", form=TogetherForm, when=_collaborates, rolls=True)
+def work_together(at: At[TogetherForm]) -> None:
+    """Everybody throws, one die counts, beside rank, harm and modifiers of the best (A-67)."""
+    people = at.form.people
+    if len(people) < 2:
+        raise Unknown("Somebody still has to be picked.")
+    sides = working(at.form)
+    hands, best = [side.at.me for side in sides], sides[0]
+    worst = at.form.effect == TOO_MANY
+    names = tuple(one.name for one in hands)
+    throw = one_of_all(at, best.throw(names[0], helped=False), hands, worst=worst)
+    left_out = [one.name for one in people if one not in hands]
+    which = "worst" if worst else "best"
+    words = (
+        at.form.what,
+        f"The {which} die counts: {listed(names)} throw." if len(hands) > 1 else "",
+        f"Of no help: {listed(left_out)}." if left_out else "",
+    )
+    gm_only = any(one.hidden for one in people)
+    about = _about(at, " ".join(filter(None, words)), gm_only=gm_only)
+    fall(at, throw, about, may_throw_again=False)
+    for one in hands[1:]:
+        one.note_use(best.rolled)
+    count(at)
+
+
+def one_of_all(
+    at: Here, throw: Thrown, hands: list[Person], *, worst: bool, scope: str = "action"
+) -> Thrown:
+    """A roll of several of which one die counts, beside what the best of them brings."""
+    ext, varies = extended(at.table.options, scope), at.options.variable_outcomes
+    roll = Roll(together, outcomes.bands(at.table, ext), band)
+    names = tuple(one.name for one in hands)
+    dice = roll(names, throw.modifier, ext, worst, varies)
+    fell = at.roll(dice, {one.name: one for one in hands})
+    die = Part("the die that counts", fell.die)
+    return replace(throw, open=(*throw.open, die)).fell(fell.outcome)

@@ -5,71 +5,33 @@ toaster.3.opposed-tie, toaster.3.tiebreak-choice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Ask,
-    Band,
-    Card,
-    Choice,
-    Entity,
-    Field,
-    Line,
-    Move,
-    Part,
-    Problem,
-    Question,
-    Result,
-    Table,
-    fresh,
-    whole,
-)
-from kitchentable.rulesets.toaster.actions import facts
-from kitchentable.rulesets.toaster.actions.fields import on_choices, on_name
-from kitchentable.rulesets.toaster.actions.luck import has_luck, points
-from kitchentable.rulesets.toaster.actions.opposing import (
-    Fallen,
-    Party,
-    fallen,
-    read_fallen,
-    standing_words,
-)
-from kitchentable.rulesets.toaster.actions.outcomes import varies
-from kitchentable.rulesets.toaster.actions.reckoning import Names, Reckoning, own_parts
-from kitchentable.rulesets.toaster.actions.waiting import Waiting
-from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rules import GM, Band, Choice, Part, listed
+from kitchentable.rules.kit import Each, Form, Input, Roll, Unknown, given, number, pick, text
+from kitchentable.rulesets.toaster.actions.opposing import Fallen, fallen, sides_of, standing_words
+from kitchentable.rulesets.toaster.actions.sides import on_choices
+from kitchentable.rulesets.toaster.actions.throws import Thrown, show
+from kitchentable.rulesets.toaster.actions.totals import Side, side_of
 from kitchentable.rulesets.toaster.mechanics.contests import Contest, do_over
-from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.options.stars import extended
-
-
-def _winner(contest: Contest) -> str:
-    return str(contest.winner)
-
+from kitchentable.rulesets.toaster.people import At, Here, Person, person, toaster
 
 HIGHEST, RANK, LUCK, DO_OVER, OTHER = "highest-roll", "skill-rank", "luck", "do-over", "other"
 NOBODY_WINS = "nobody"
 
-_WORDS = {
-    HIGHEST: "the higher total",
-    RANK: "the higher rank",
-    LUCK: "more luck",
-    DO_OVER: "a do-over",
-}
-_RULES = {
-    HIGHEST: "toaster.3.tiebreak-highest",
-    RANK: "toaster.3.tiebreak-rank",
-    LUCK: "toaster.3.tiebreak-luck",
-    DO_OVER: "toaster.3.tiebreak-doover",
+#: Each way of breaking ties: how it is told, how it is offered, and its rule.
+_WAYS = {
+    HIGHEST: ("the higher total", "The higher total wins", "toaster.3.tiebreak-highest"),
+    RANK: ("the higher rank", "The higher rank wins", "toaster.3.tiebreak-rank"),
+    LUCK: ("more luck", "More luck wins: spent on it, or else left", "toaster.3.tiebreak-luck"),
+    DO_OVER: ("a do-over", "", "toaster.3.tiebreak-doover"),
 }
 
 
 def broken(
-    table: Table, method: str, roll: Fallen, ahead: Sequence[int], totals: Sequence[int]
+    at: Here, method: str, roll: Fallen, ahead: Sequence[int], totals: Sequence[int]
 ) -> int | None:
     """Who wins by this way of breaking ties, by place; None where it does not tell them apart.
 
@@ -77,258 +39,193 @@ def broken(
     on this attempt, and failing that by the luck that is left, which is Aura where the table has
     no points. toaster.3.tiebreak-highest, toaster.3.tiebreak-rank, toaster.3.tiebreak-luck.
     """
-    worth: Mapping[int, tuple[int, ...]] = {}
-    if method == HIGHEST:
-        worth = {at: (totals[at],) for at in ahead}
-    elif method == RANK:
-        worth = {at: (roll.throws[at].rank,) for at in ahead}
-    elif method == LUCK:
-        worth = {at: _luck(table, roll, at) for at in ahead}
-    if not worth:
+
+    def luck(place: int) -> tuple[int, int]:
+        one = person(at, roll.throws[place].entity)
+        left = one.luck_points if at.options.luck_points else one.attribute_for("luck")
+        return roll.used.get(one.id, 0), left
+
+    worth: dict[str, Any] = {
+        HIGHEST: lambda place: totals[place],
+        RANK: lambda place: roll.throws[place].rank,
+        LUCK: luck,
+    }
+    if method not in worth:
         return None
-    best = max(worth.values())
-    first = [at for at, value in worth.items() if value == best]
+    best = max(map(worth[method], ahead))
+    first = [place for place in ahead if worth[method](place) == best]
     return first[0] if len(first) == 1 else None
 
 
-def _luck(table: Table, roll: Fallen, at: int) -> tuple[int, int]:
-    entity = table.entities[roll.throws[at].entity]
-    left = points(table, entity) if has_luck(table) else lens.attribute_for(table, entity, "luck")
-    return roll.used.get(entity.id, 0), left
-
-
-def by_default(table: Table, roll: Fallen, contest: Contest) -> tuple[int | None, str]:
+def by_default(at: Here, roll: Fallen, contest: Contest) -> tuple[int | None, str]:
     """Who wins by the table's own way, and how; nobody where the GM is to be asked."""
-    method = str(setting(table.options, "tiebreaker"))
-    place = broken(table, method, roll, contest.ahead, contest.totals)
-    return place, f"by {_WORDS.get(method, method)}"
+    method = at.options.tiebreaker
+    place = broken(at, method, roll, contest.ahead, contest.totals)
+    return place, f"by {_WAYS[method][0] if method in _WAYS else method}"
 
 
-def tie_ask(table: Table, roll: Fallen, contest: Contest, about: int) -> Ask:
+def ask_tie(at: Here, roll: Fallen, contest: Contest, about: int) -> None:
     """The GM's card for a contest without a victor; all of it is the GM's alone to see."""
-    names = [table.entities[roll.throws[at].entity].name for at in contest.ahead]
+    names = [person(at, roll.throws[place].entity).name for place in contest.ahead]
     waiting = {"title": "", "roll": {}, "kept": roll.plain(), "used": dict(roll.used)}
-    return Ask(
-        fresh(table, "tie"),
-        (GM,),
-        "tie",
-        f"{'A draw' if contest.standing == 'draw' else 'A tie'}: {lens.listed(names)}",
+    at.ask(
+        tie, GM, f"{'A draw' if contest.standing == 'draw' else 'A tie'}: {listed(names)}",
         "There is no clear victor, unless you want one.",
-        preset={
-            "tied": list(contest.ahead),
-            "totals": list(contest.totals),
-            "about": about,
-            "waiting": waiting,
-        },
+        of=person(at, roll.throws[contest.ahead[0]].entity),
         rules=("toaster.3.opposed-tie", "toaster.3.tiebreak-choice"),
-        entity=roll.throws[contest.ahead[0]].entity,
-    )
+        tied=list(contest.ahead), totals=list(contest.totals), about=about, waiting=waiting,
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- the GM's answer
 
 
-def _told(table: Table, actor: Actor, answers: Answers) -> tuple[dict[str, Any], Fallen | None]:
-    ask = table.asks.get(actor.ask)
-    told = {**(ask.preset if ask is not None else {}), **answers}
-    plain = told.get("waiting")
-    if not isinstance(plain, Mapping):
-        return told, None
-    waiting = Waiting("", kept=plain["kept"], used=plain.get("used") or {})
-    return told, read_fallen(waiting)
+def _ways(at: Here) -> Iterator[Choice]:
+    form, own = at.form, at.options.tiebreaker_own
+    yield Choice(NOBODY_WINS, "Nobody wins")
+    for way, (_, offer, _) in _WAYS.items():
+        if broken(at, way, form.fell, form.tied, form.totals) is not None:
+            yield Choice(way, offer)
+    yield Choice(DO_OVER, "Once more, until somebody is ahead")
+    for place, one in form.people:
+        yield Choice(f"{OTHER}:{place}", f"{one.name} wins", own)
 
 
-def _people(table: Table, told: Mapping[str, Any], roll: Fallen) -> list[tuple[int, Entity]]:
-    return [
-        (at, table.entities[roll.throws[at].entity])
-        for at in told["tied"]
-        if roll.throws[at].entity in table.entities
-    ]
+def _again(at: Here) -> list[tuple[str, tuple[int, Person]]]:
+    if at.form.way != DO_OVER:
+        return []
+    return [(str(place), (place, one)) for place, one in at.form.people]
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    told, roll = _told(table, actor, answers)
-    if roll is None:
-        return ()
-    people = _people(table, told, roll)
-    ways = [
-        Choice(way, words)
-        for way, words in (
-            (HIGHEST, "The higher total wins"),
-            (RANK, "The higher rank wins"),
-            (LUCK, "More luck wins: spent on it, or else left"),
-        )
-        if broken(table, way, roll, told["tied"], told["totals"]) is not None
-    ]
-    own = str(setting(table.options, "tiebreaker_own"))
-    way = Field(
-        "way",
+def _on(side: tuple[int, Person]) -> Input[str]:
+    """A do-over may be on another skill (toaster.3.tiebreak-doover)."""
+    place, one = side
+    return pick(
+        f"{one.name} on",
+        lambda at: on_choices(at, one),
+        default=lambda at: at.form.fell.throws[place].on,
+        rule="toaster.3.tiebreak-doover",
+    )
+
+
+def _more(side: tuple[int, Person]) -> Input[int]:
+    """A bonus or a penalty on a do-over."""
+    place, one = side
+    return number(
+        f"Modifier for {one.name}",
+        default=lambda at: at.form.situation(place, one),
+        low=-30,
+        high=30,
+        rule="toaster.3.tiebreak-doover",
+    )
+
+
+class TieForm(Form):
+    """What a contest without a victor comes to."""
+
+    tied: Input[list[int]] = given([])
+    totals: Input[list[int]] = given([])
+    about = given(0)
+    waiting: Input[dict[str, Any]] = given({})
+
+    way = pick(
         "What does it come to?",
-        "choice",
-        (
-            Choice(NOBODY_WINS, "Nobody wins"),
-            *ways,
-            Choice(DO_OVER, "Once more, until somebody is ahead"),
-            *(Choice(f"{OTHER}:{at}", f"{one.name} wins", own) for at, one in people),
-        ),
+        _ways,
         default=NOBODY_WINS,
-        help=own,
+        help=lambda at: at.options.tiebreaker_own,
         rule="toaster.3.tiebreak-choice",
     )
-    note = Field("note", "What happens", "story", required=False, default="")
-    if told.get("way") != DO_OVER:
-        return (way, note)
-    again = [one for at, entity in people for one in _again_fields(table, roll, at, entity)]
-    return (way, *again, note)
+    on = Each(_again, _on)
+    more = Each(_again, _more, beside=on)
+    note = text("What happens", story=True, optional=True)
+
+    @property
+    def fell(self) -> Fallen:
+        """The roll that was tied."""
+        if not self.waiting:
+            raise Unknown("There is no tie to settle.")
+        return Fallen.read(self.waiting["kept"], {}, self.waiting.get("used") or {})
+
+    @property
+    def people(self) -> list[tuple[int, Person]]:
+        """Those who tied, by their places in the roll."""
+        found = [(place, self.at.find(self.fell.throws[place].entity)) for place in self.tied]
+        return [(place, one) for place, one in found if one is not None]
+
+    def situation(self, place: int, one: Person) -> int:
+        """What lay on the first throw beside rank, harm and luck."""
+        throw = self.fell.throws[place]
+        own = {part.name for part in self.side(one, throw.on).own_parts()}
+        return sum(
+            part.value
+            for part in (*throw.open[1:], *throw.kept)
+            if part.name not in own and not part.name.startswith("luck")
+        )
+
+    def side(self, one: Person, on: str) -> Side:
+        """Somebody's side on this skill or attribute, and nothing else."""
+        return side_of(self.at, one.id, {"on": on})
+
+    def again(self, place: int, one: Person) -> Thrown:
+        """Somebody's throw in a do-over."""
+        throw, key = self.fell.throws[place], str(place)
+        side, more = self.side(one, self.on[key]), self.more[key]
+        own, kept = tuple(side.own_parts()), (Part("as before", more),) if more else ()
+        parts = (own, kept) if throw.kept else ((*own, *kept), ())
+        return Thrown(one.id, side.name, side.rolled, throw.label, 0, *parts)
 
 
-def _again_fields(table: Table, roll: Fallen, at: int, entity: Entity) -> tuple[Field, ...]:
-    """A do-over may be on another skill, with a bonus or a penalty (toaster.3.tiebreak-doover)."""
-    throw = roll.throws[at]
-    rule = "toaster.3.tiebreak-doover"
-    return (
-        Field(
-            f"on.{at}",
-            f"{entity.name} on",
-            "choice",
-            on_choices(table, entity),
-            default=throw.on,
-            rule=rule,
-        ),
-        Field(
-            f"more.{at}",
-            f"Modifier for {entity.name}",
-            "number",
-            default=sum(part.value for part in _situation(table, entity, throw)),
-            low=-30,
-            high=30,
-            rule=rule,
-        ),
-    )
-
-
-def _situation(table: Table, entity: Entity, throw: facts.Thrown) -> tuple[Part, ...]:
-    """What lay on the first throw beside rank, harm and luck."""
-    own = own_parts(table, entity, {"on": throw.on})
-    names = {part.name for part in own}
-    return tuple(
-        part
-        for part in (*throw.open[1:], *throw.kept)
-        if part.name not in names and not part.name.startswith("luck")
-    )
-
-
-def _parties(table: Table, told: Mapping[str, Any], roll: Fallen) -> tuple[Party, ...]:
-    found = []
-    for at, entity in _people(table, told, roll):
-        throw = roll.throws[at]
-        answers = {"on": told.get(f"on.{at}", throw.on)}
-        more = told.get(f"more.{at}")
-        if more is None:
-            more = sum(part.value for part in _situation(table, entity, throw))
-        own = own_parts(table, entity, answers, Names())
-        kept = (Part("as before", whole(more)),) if whole(more) else ()
-        hidden = bool(throw.kept)
-        reckoning = Reckoning(own if hidden else (*own, *kept), kept if hidden else ())
-        label = throw.label
-        found.append(Party(entity, on_name(table, answers), str(answers["on"]), label, reckoning))
-    return tuple(found)
-
-
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    told, roll = _told(table, actor, answers)
-    if told.get("way") != DO_OVER or roll is None:
-        return None
-    parties = _parties(table, told, roll)
-    return Question(
-        do_over,
-        (tuple(one.side for one in parties), extended(table.options), varies(table)),
-        tuple(
-            Band(str(at), f"{one.entity.name} wins", "good" if at == 0 else "bad", good=at == 0)
-            for at, one in enumerate(parties)
-        ),
-        _winner,
-        tuple(one.label for one in parties if lens.is_closed(one.entity) or one.entity.hidden),
-    )
-
-
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    told, roll = _told(table, actor, answers)
-    if roll is None or not str(told.get("way") or "").startswith(OTHER):
-        return ()
-    place = str(told["way"]).partition(":")[2]
-    if place.isdecimal() and int(place) in told["tied"]:
-        return ()
-    return (Problem("way", "toaster.3.tiebreak-choice", "Say who wins."),)
-
-
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Contest | None) -> Result:
-    told, roll = _told(table, actor, answers)
-    if roll is None:
-        return Result(closes=(actor.ask,))
-    people = [table.entities[one.entity] for one in roll.throws]
-    way = str(told.get("way") or NOBODY_WINS)
-    note = (Line(str(told["note"])),) if told.get("note") else ()
-    if outcome is not None:
-        return _done_over(table, actor, told, roll, outcome, note)
+@toaster.answer("tie", form=TieForm, rolls=True)
+def tie(at: At[TieForm]) -> None:
+    form, roll = at.form, at.form.fell
+    if form.way == DO_OVER:
+        _do_over(at)
+        return
+    people = [person(at, one.entity) for one in roll.throws]
+    by_word = form.way.startswith(OTHER)
     place = (
-        int(way.partition(":")[2])
-        if way.startswith(OTHER)
-        else broken(table, way, roll, told["tied"], told["totals"])
+        int(form.way.partition(":")[2])
+        if by_word
+        else broken(at, form.way, roll, form.tied, form.totals)
     )
-    if place is None:
-        words, word = "Nobody wins.", "draw"
-    else:
-        how = f"by {_WORDS[way]}" if way in _WORDS else "by the GM's word"
-        words, word = f"{people[place].name} wins, {how}.", "wins" if place == 0 else "loses"
-    card = Card(
-        f"The tie of {lens.listed(one.name for _, one in _people(table, told, roll))}",
-        words,
-        word,
-        lines=note,
-        rules=("toaster.3.tiebreak-choice", *((_RULES[way],) if way in _RULES else ())),
-        entity=people[0].id,
-        audience=lens.card_audience(*people),
-        about=whole(told.get("about")),
+    words, word, rules = "Nobody wins.", "draw", ["toaster.3.tiebreak-choice"]
+    if form.way in _WAYS:
+        rules.append(_WAYS[form.way][2])
+    if place is not None:
+        how = "the GM's word" if by_word else _WAYS[form.way][0]
+        words, word = f"{people[place].name} wins, by {how}.", "loses" if place else "wins"
+    at.say(form.note)
+    title = f"The tie of {listed(one.name for _, one in form.people)}"
+    at.tell(title, words, word, rules=rules, of=people, about=form.about)
+
+
+def _winner(contest: Contest) -> str:
+    return str(contest.winner)
+
+
+def _do_over(at: At[TieForm]) -> None:
+    """The throws that decide it; those that tie before are in the dice of the event."""
+    form = at.form
+    throws = tuple(form.again(place, one) for place, one in form.people)
+    people = [one for _, one in form.people]
+    names = [one.name for one in people]
+    bands = tuple(
+        Band(str(place), f"{name} wins", "bad" if place else "good", good=not place)
+        for place, name in enumerate(names)
     )
-    return Result(card, closes=(actor.ask,))
-
-
-def _done_over(
-    table: Table,
-    actor: Actor,
-    told: Mapping[str, Any],
-    roll: Fallen,
-    outcome: Contest,
-    note: tuple[Line, ...],
-) -> Result:
-    """The throws that decided it; those that tied before are in the dice of the event."""
-    parties = _parties(table, told, roll)
-    last = fallen(roll.kind, parties, outcome, {})
-    people = [one.entity for one in parties]
-    card = Card(
-        f"Once more: {lens.listed(one.name for one in people)}",
-        standing_words(outcome, [one.name for one in people]),
-        "wins" if outcome.winner == 0 else "loses",
-        "good" if outcome.winner == 0 else "bad",
-        tuple(facts.side(one, throw) for one, throw in zip(people, last.throws, strict=True)),
-        note,
-        ("toaster.3.tiebreak-doover",),
-        people[0].id,
-        lens.card_audience(*people),
-        whole(told.get("about")),
+    roll = Roll(do_over, bands, _winner)
+    dice = roll(
+        sides_of(throws),
+        extended(at.table.options),
+        at.options.variable_outcomes,
     )
-    return Result(card, closes=(actor.ask,))
-
-
-TIE = Move(
-    "tie",
-    "Settle a tie",
-    "Nobody wins, somebody by a tie-breaker, or once more until somebody does.",
-    ("toaster.3.opposed-tie", "toaster.3.tiebreak-choice", "toaster.3.tiebreak-doover"),
-    _consequences,
-    by=(),
-    fields=_fields,
-    check=_check,
-    question=_question,
-)
+    outcome = at.roll(dice, {throw.label: person(at, throw.entity) for throw in throws})
+    for throw in fallen(form.fell.kind, throws, outcome, {}).throws:
+        show(at, throw)
+    won = outcome.winner == 0
+    at.say(form.note)
+    at.tell(
+        f"Once more: {listed(names)}", standing_words(outcome, names),
+        "wins" if won else "loses", "good" if won else "bad", ("toaster.3.tiebreak-doover",),
+        of=people, about=form.about,
+    )  # fmt: skip

@@ -2,274 +2,296 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import (
-    Actor,
-    Answers,
-    Ask,
-    Band,
-    Card,
-    Change,
-    Entity,
-    Line,
-    Move,
-    Part,
-    Problem,
-    Question,
-    Result,
-    Side,
-    Table,
-    running,
-    whole,
-)
-from kitchentable.rulesets.toaster.actions.facts import noted
-from kitchentable.rulesets.toaster.actions.luck import BEFORE
-from kitchentable.rulesets.toaster.actions.waiting import Waiting, begin, luck_move, wait_for_luck
-from kitchentable.rulesets.toaster.aid.medical_fields import (
-    BLEEDING,
-    DYING,
-    PURPOSES,
-    medical_fields,
-    patient_of,
-    patients,
-    purpose_of,
-)
+from kitchentable.rules import GM, Choice, Entity, Part, Problem, Table
+from kitchentable.rules.kit import Unknown, maybe_number, number, pick, roll_of, somebody
+from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat.fight import step
-from kitchentable.rulesets.toaster.combat.turns import may_act, own_action, spend
+from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
 from kitchentable.rulesets.toaster.harm.bleeding import (
     REDUCE,
     bleeding_words,
+    bleeds,
     has_tried,
     stops,
 )
-from kitchentable.rulesets.toaster.harm.healing import FIRST_AID
+from kitchentable.rulesets.toaster.harm.dying import is_dying
+from kitchentable.rulesets.toaster.harm.healing import FIRST_AID, LONG_TERM
 from kitchentable.rulesets.toaster.harm.hurting import mortality_ask
 from kitchentable.rulesets.toaster.harm.rolls import (
+    LuckyForm,
+    begin,
     bettered,
-    facts,
-    luck_parts,
-    pay,
-    unsettled,
+    call_of,
+    fallen,
+    tell_roll,
 )
-from kitchentable.rulesets.toaster.harm.state import (
-    become,
-    changed,
-    modifiers,
-    record,
-    wounds,
-)
+from kitchentable.rulesets.toaster.harm.state import modifiers, record, wounds
+from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.options.stars import ACTION, extended
+from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
-_BANDS = (
-    Band("success", "helps", "good", good=True),
-    Band("failure", "does not help", "bad"),
-    Band("fumble", "fumble", "bad"),
-)
+DYING, BLEEDING = "dying", "bleeding"
+PURPOSES = {
+    DYING: Choice(DYING, "Help somebody who is dying", "A second mortality check"),
+    BLEEDING: Choice(BLEEDING, "Stop the bleeding"),
+    FIRST_AID: Choice(FIRST_AID, "First aid", "Counts for the first healing roll"),
+    LONG_TERM: Choice(LONG_TERM, "Long-term care", "Counts until a healing roll fails"),
+}
 
 
-def medical_parts(
-    table: Table, healer: Entity, patient: Entity, purpose: str, answers: Answers
-) -> tuple[Part, ...]:
+def helps(outcome: Outcome) -> str:
+    """What a medic's roll comes to, in a word."""
+    return "success" if outcome.succeeds else "fumble" if outcome.fumble else "failure"
+
+
+#: A medic's roll where there are fumbles, and where there are none.
+FUMBLING = roll_of(task, ROLL_WORDS["medical"], helps)
+HELPING = replace(FUMBLING, bands=FUMBLING.bands[:2])
+
+
+# ---------------------------------------------------------------- whom, what for, with what
+
+
+def purposes(table: Table, patient: Entity) -> tuple[str, ...]:
+    """What somebody could be helped with as things stand."""
+    found = [DYING] if is_dying(patient) else []
+    if bleeds(table, patient):
+        found.append(BLEEDING)
+    return (*found, FIRST_AID, LONG_TERM) if wounds(patient) else tuple(found)
+
+
+def patients(at: Here) -> list[Person]:
+    """Those whom somebody could help: known to them, and hurt."""
+    known = (one for one in present(at) if at.is_gm or not one.hidden)
+    return [one for one in known if purposes(at.table, one.entity)]
+
+
+def skill_choices(table: Table, entity: Entity | None) -> tuple[Choice, ...]:
+    """The medical skills of this table; all skills while it has named none.
+
+    toaster.4.heal-medical-skill.
+    """
+    names = [name.strip() for name in str(setting(table.options, "medical_skills")).split(",")]
+    keys = [lens.skill_key(table, name) for name in names if name]
+    if not keys:
+        return lens.skill_choices(table, entity)
+    return tuple(_choice(table, entity, key) for key in keys)
+
+
+def _choice(table: Table, entity: Entity | None, key: str) -> Choice:
+    name = lens.skill_name(table, key)
+    if entity is None or not lens.numbers_known(entity):
+        return Choice(key, name)
+    found = lens.find_skill(table, entity, key)
+    return Choice(key, f"{name} {found.rank}", "" if found.trained else "never learned")
+
+
+def could_be(at: Here) -> tuple[str, ...]:
+    """What the patient could be helped with; everything while nobody is picked."""
+    patient = at.find(MedicalForm.patient.given(at))
+    return purposes(at.table, patient.entity) if patient else tuple(PURPOSES)
+
+
+def failed_before(at: Here) -> bool:
+    """Whether this medic has failed at this bleeding already (toaster.4.bleed-stop-retry)."""
+    form = at.form
+    return form.aim == BLEEDING and has_tried(form.patient.entity, at.actor.entity)
+
+
+class MedicalForm(LuckyForm):
+    patient = somebody("Whom?", patients, only=True)
+    purpose = pick(
+        "What for?",
+        lambda at: [PURPOSES[one] for one in could_be(at)],
+        first=True,
+        rule="toaster.4.heal-medical-roll",
+    )
+    skill = pick(
+        "With which skill?",
+        lambda at: skill_choices(at.table, at.me.entity),
+        first=True,
+        needs_yes=lambda at: not at.options.medical_skills,
+        rule="toaster.4.heal-medical-skill",
+    )
+    luck = LuckyForm.luck
+    called = call_of(ACTION)
+    modifier = number(
+        "Modifier",
+        default=0,
+        low=-20,
+        high=20,
+        set_by=GM,
+        help="Circumstances and equipment.",
+        rule="toaster.4.heal-technology",
+    )
+    bonus = maybe_number(
+        "Bonus to the patient's roll",
+        when=lambda at: at.form.aim != BLEEDING,
+        low=-9,
+        high=20,
+        set_by=GM,
+        help="Left empty: what a success has over 10.",
+        rule="toaster.4.mortality-medical-amount",
+    )
+    early = pick(
+        "The first healing roll comes after",
+        lambda at: (
+            ("0", lens.plural(at.options.healing_days, "day") + ", as ever"),
+            ("1", "1 day"),
+            ("2", "2 days"),
+        ),
+        when=lambda at: at.form.aim == FIRST_AID,
+        default="0",
+        set_by=GM,
+        help="Sooner, where help came promptly and did help.",
+        rule="toaster.4.heal-first-aid-early",
+    )
+    again = pick(
+        "That has failed once. May they try again?",
+        (("yes", "Yes, once more"), ("no", "No, not this way")),
+        when=failed_before,
+        set_by=GM,
+        rule="toaster.4.bleed-stop-retry",
+    )
+
+    @property
+    def aim(self) -> str:
+        """What the help is for; the first thing that can be done where nothing fitting was said."""
+        able = purposes(self.at.table, self.patient.entity)
+        if not able:
+            raise Unknown(f"{self.patient.name} is not hurt.")
+        return self.purpose if self.purpose in able else able[0]
+
+    def problems(self) -> Iterable[Problem]:
+        reason, patient = may_act(self.at), self.patient
+        if reason:
+            yield Problem("", "toaster.4.actions-two", reason)
+        elif not purposes(self.at.table, patient.entity):
+            words = f"{patient.name} is not hurt."
+            yield Problem("patient", "toaster.4.heal-medical-roll", words)
+        elif failed_before(self.at) and self.again == "no":
+            words = f"That did not help {patient.name} before; it takes other hands or other means."
+            yield Problem("again", "toaster.4.bleed-stop-retry", words)
+
+
+# ---------------------------------------------------------------- the roll
+
+
+def medical_parts(at: At[MedicalForm]) -> tuple[Part, ...]:
     """What is added to a medic's die: the skill, the medic's own state, the patient's wounds.
 
     Against bleeding that is stopped point by point the patient's wounds do not count.
     toaster.4.heal-medical-roll, toaster.4.bleed-stop, toaster.4.bleed-reduce.
     """
-    skill = str(answers.get("skill") or "")
-    parts = [Part(lens.skill_name(table, skill), lens.skill_rank(table, healer, skill))]
-    parts.extend(modifiers(table, healer))
-    light = purpose == BLEEDING and setting(table.options, "bleeding_aid") == REDUCE
-    if wounds(patient) and not light:
-        word = "wound" if wounds(patient) == 1 else "wounds"
-        parts.append(Part(f"{word} to treat", -wounds(patient)))
-    if whole(answers.get("modifier")):
-        parts.append(Part("circumstances", whole(answers.get("modifier"))))
+    form, me = at.form, at.me
+    light = form.aim == BLEEDING and at.options.bleeding_aid == REDUCE
+    hurt = 0 if light else form.patient.wounds
+    parts = [
+        Part(lens.skill_name(at.table, form.skill), me.rank(form.skill)),
+        *modifiers(at.table, me.entity),
+    ]
+    if hurt:
+        parts.append(Part(f"{'wound' if hurt == 1 else 'wounds'} to treat", -hurt))
+    if form.modifier:
+        parts.append(Part("circumstances", form.modifier))
     return tuple(parts)
 
 
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    entity, patient = lens.whom(table, actor.entity), patient_of(table, actor, answers)
-    if entity is None or patient is None or not answers.get("skill"):
-        return None
-    if not (lens.numbers_known(entity) and lens.numbers_known(patient)):
-        return None
-    parts = medical_parts(table, entity, patient, purpose_of(table, patient, answers), answers)
-    modifier = sum(one.value for one in parts) + BEFORE * whole(answers.get("luck"))
-    return _asked(table, entity, modifier, called=bool(answers.get("called")))
-
-
-def _asked(table: Table, entity: Entity, modifier: int, *, called: bool = False) -> Question:
-    bands = bool(setting(table.options, "variable_outcomes"))
-    ext = extended(table.options, ACTION)
-    shown = _BANDS if bands or ext.zeros else _BANDS[:2]
-    closed = ("roll",) if lens.is_closed(entity) or entity.hidden else ()
-    return Question(task, (modifier, ext, called, bands), shown, _word, closed)
-
-
-def _word(outcome: Outcome) -> str:
-    return "success" if outcome.succeeds else "fumble" if outcome.fumble else "failure"
-
-
-def _when(table: Table, actor: Actor) -> str | None:
-    return may_act(table, actor) if patients(table, actor) else "Nobody is hurt."
-
-
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    reason = may_act(table, actor)
-    if reason:
-        return (Problem("", "toaster.4.actions-two", reason),)
-    patient = patient_of(table, actor, answers)
-    if patient is None:
-        return ()
-    purpose = purpose_of(table, patient, answers)
-    if not purpose:
-        return (Problem("patient", "toaster.4.heal-medical-roll", f"{patient.name} is not hurt."),)
-    failed = purpose == BLEEDING and has_tried(patient, actor.entity)
-    if failed and answers.get("again") == "no":
-        sentence = f"That did not help {patient.name} before; it takes other hands or other means."
-        return (Problem("again", "toaster.4.bleed-stop-retry", sentence),)
-    return ()
-
-
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Outcome) -> Result:
-    entity, patient = table.entities[actor.entity], patient_of(table, actor, answers)
-    if patient is None:
-        return Result()
-    purpose, before = purpose_of(table, patient, answers), whole(answers.get("luck"))
-    parts = medical_parts(table, entity, patient, purpose, answers)
-    spent, later = pay(table, entity, before)
-    waiting = Waiting(
-        f"{PURPOSES[purpose].label}: {patient.name}",
-        f"The roll is {outcome}.",
-        {
-            "patient": patient.id,
-            "purpose": purpose,
-            "skill": str(answers["skill"]),
-            "luck": before,
-            "early": whole(int(answers.get("early") or 0)),
-            "bonus": answers.get("bonus"),
-            **facts(outcome),
-        },
-        {
-            "parts": [[one.name, one.value] for one in parts],
-            "modifier": sum(one.value for one in parts) + BEFORE * before,
-        },
-        no_again=(entity.id,) if answers.get("called") else (),
-        spoilt=(entity.id,) if outcome.zero else (),
-    )
-    waiting = begin(later, waiting, (entity,))
-    ask = wait_for_luck(later, "medical_luck", waiting)
-    fight = running(table)
-    spend(table, fight, entity.id)
-    turns, asks = step(table, fight)
-    used = noted(entity, f"skill:{answers['skill']}")
-    changes = (*spent, *used, *own_action(entity)[1], *turns)
-    if ask is None:
-        result = _settle(later, actor, waiting)
-        return replace(result, changes=(*changes, *result.changes), asks=(*result.asks, *asks))
-    card = unsettled(_card(later, entity, waiting, outcome))
-    return Result(card, changes, (ask, *asks))
-
-
-def _settle(table: Table, actor: Actor, waiting: Waiting) -> Result:
-    """What the medic's roll brings the patient, once luck has spoken."""
-    roll = waiting.roll
-    entity, patient = table.entities[actor.entity], table.entities[str(roll["patient"])]
-    outcome = bettered(table, waiting, entity)
-    bonus = medical_bonus(outcome.succeeds, outcome.total)
-    lines: tuple[Line, ...] = ()
-    if roll.get("bonus") is not None:
-        bonus = whole(roll["bonus"])
-        lines = (Line(f"The GM makes it {bonus:+d} for the patient."),)
-    changes, asks, sentence, rules = _brought(table, entity, patient, outcome, bonus, waiting)
-    card = _card(table, entity, waiting, outcome)
-    card = replace(card, sentence=sentence, lines=lines, rules=(*card.rules, *rules))
-    return Result(card, changes, asks)
-
-
-def _brought(
-    table: Table, healer: Entity, patient: Entity, outcome: Outcome, bonus: int, waiting: Waiting
-) -> tuple[tuple[Change, ...], tuple[Ask, ...], str, tuple[str, ...]]:
-    purpose, name = str(waiting.roll["purpose"]), patient.name
-    rules: tuple[str, ...]
-    if purpose == DYING:
-        ask = mortality_ask(patient, bonus=bonus, helped=True, healed=outcome.succeeds)
-        rules = ("toaster.4.mortality-medical", "toaster.4.mortality-medical-amount")
-        return (), (ask,), f"{name} makes another mortality check at {bonus:+d}.", rules
-    if purpose == BLEEDING:
-        after = stops(table, patient, healer.id, outcome.total, succeeds=outcome.succeeds)
-        words = bleeding_words(table, after)
-        sentence = f"{name} still {words}." if words else f"{name} bleeds no more."
-        how = setting(table.options, "bleeding_aid") == REDUCE
-        rules = ("toaster.4.bleed-reduce" if how else "toaster.4.bleed-stop",)
-        return changed(patient, after), (), sentence, rules
-    if not outcome.succeeds and not bonus:
-        rules = ("toaster.4.heal-medical-fail",)
-        return (), (), f"It does not help {name}: no bonus.", rules
-    early = whole(waiting.roll["early"]) if purpose == FIRST_AID and outcome.succeeds else 0
-    care = {**record(patient, "care"), "kind": purpose, "bonus": bonus, "early": early}
-    span = "the next healing roll" if purpose == FIRST_AID else "healing rolls until one fails"
-    soon = f" The first comes after {lens.plural(early, 'day')}." if early else ""
-    rule = "toaster.4.heal-first-aid-once" if purpose == FIRST_AID else "toaster.4.heal-long-term"
-    after = become(patient, care=care)
-    return changed(patient, after), (), f"{bonus:+d} for {name} on {span}.{soon}", (rule,)
-
-
-def _card(table: Table, entity: Entity, waiting: Waiting, outcome: Outcome) -> Card:
-    kept: Any = waiting.kept.get("parts") or []
-    parts = tuple(Part(str(name), whole(value)) for name, value in kept)
-    side = Side(
-        entity.name,
-        "roll",
-        (*parts, *luck_parts(waiting, entity)),
-        outcome.total,
-        audience=lens.number_audience(entity),
-    )
-    patient = table.entities[str(waiting.roll["patient"])]
-    return Card(
-        waiting.title,
-        "",
-        outcome.band,
-        "good" if outcome.succeeds else "bad",
-        (side,),
-        rules=("toaster.4.heal-medical-roll",),
-        entity=entity.id,
-        audience=lens.card_audience(entity, patient),
-        about=waiting.about if waiting.used else 0,
-    )
-
-
-def _again(table: Table, waiting: Waiting, entity: Entity) -> Question | None:
-    return _asked(table, entity, whole(waiting.kept["modifier"]))
-
-
-def _fallen(table: Table, waiting: Waiting, entity: Entity, outcome: Outcome) -> Waiting:
-    words = f"The roll is {outcome}."
-    spoilt = (entity.id,) if outcome.zero else ()
-    roll = {**waiting.roll, **facts(outcome)}
-    return replace(waiting, roll=roll, text=words, spoilt=spoilt)
-
-
-MEDICAL = Move(
+@toaster.move(
     "medical",
-    "Medical attention",
-    "A medical skill for somebody hurt: against death, bleeding, or for quicker healing.",
-    ("toaster.4.heal-medical-roll", "toaster.4.mortality-medical", "toaster.4.bleed-stop"),
-    _consequences,
-    place="rest",
-    when=_when,
-    fields=medical_fields,
-    check=_check,
-    question=_question,
-    converses=True,
+    form=MedicalForm,
+    when=lambda at: may_act(at) if patients(at) else "Nobody is hurt.",
+    rolls=True,
 )
+def medical(at: At[MedicalForm]) -> None:
+    form, me, patient = at.form, at.me, at.form.patient
+    me.check_known()
+    patient.check_known()
+    parts = medical_parts(at)
+    modifier = sum(one.value for one in parts) + BEFORE * form.luck
+    outcome = throw(at, modifier, called=form.called)
+    me.pay(form.luck)
+    me.note_use(f"skill:{form.skill}")
+    spend_action(at)
+    waiting = begin(
+        at, f"{PURPOSES[form.aim].label}: {patient.name}", called=form.called,
+        patient=patient.id, purpose=form.aim, skill=form.skill, luck=form.luck,
+        early=int(form.early), bonus=form.bonus,
+    )  # fmt: skip
+    kept = {"parts": [[one.name, one.value] for one in parts], "modifier": modifier}
+    waiting = fallen(at, replace(waiting, kept=kept), outcome)
+    if wait(at, medical_luck, waiting):
+        tell_roll(at, waiting, parts, outcome.total, _RULES, of=(me, patient))
+    else:
+        settle(at, waiting)
 
-MEDICAL_LUCK = luck_move("medical_luck", "Luck on medical help", _settle, _again, _fallen)
 
-MOVES = (MEDICAL, MEDICAL_LUCK)
+_RULES = ("toaster.4.heal-medical-roll",)
+
+
+def throw(at: Here, modifier: int, *, called: bool = False) -> Outcome:
+    """The medic's die, or a 4 that is called."""
+    ext, bands = extended(at.table.options, ACTION), at.options.variable_outcomes
+    roll = FUMBLING if bands or ext.zeros else HELPING
+    return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
+
+
+def again(at: Here, waiting: Waiting) -> Waiting:
+    """The die is thrown again for luck."""
+    return fallen(at, waiting, throw(at, waiting.facts["modifier"]))
+
+
+def settle(at: Here, waiting: Waiting) -> None:
+    """What the medic's roll brings the patient, once luck has spoken."""
+    roll: Any = waiting.roll
+    patient, outcome = at.find(roll["patient"]), bettered(at, waiting)
+    if patient is None:
+        raise Unknown("The patient is no longer at the table.")
+    bonus = medical_bonus(outcome.succeeds, outcome.total)
+    if roll.get("bonus") is not None:
+        bonus = roll["bonus"]
+        at.say(f"The GM makes it {bonus:+d} for the patient.")
+    sentence, *rules = bring(at, patient, outcome, bonus, roll)
+    tell_roll(
+        at, waiting, [Part(name, value) for name, value in waiting.facts["parts"]], outcome.total,
+        (*_RULES, *rules), sentence, outcome.band, "good" if outcome.succeeds else "bad",
+        of=(at.me, patient),
+    )  # fmt: skip
+
+
+medical_luck = lucky("medical_luck", "Luck on medical help", again=again)(settle)
+
+
+def bring(
+    at: Here, patient: Person, outcome: Outcome, bonus: int, roll: Any
+) -> tuple[str, *tuple[str, ...]]:
+    """What the help brings: a sentence, and the rules that say so."""
+    purpose, name, succeeds = roll["purpose"], patient.name, outcome.succeeds
+    if purpose == DYING:
+        at.asks.append(mortality_ask(patient.entity, bonus=bonus, helped=True, healed=succeeds))
+        rules = ("toaster.4.mortality-medical", "toaster.4.mortality-medical-amount")
+        return f"{name} makes another mortality check at {bonus:+d}.", *rules
+    if purpose == BLEEDING:
+        total, entity = outcome.total, patient.entity
+        patient.become(stops(at.table, entity, at.me.id, total, succeeds=succeeds))
+        words = bleeding_words(at.table, patient.now)
+        rule = "reduce" if at.options.bleeding_aid == REDUCE else "stop"
+        sentence = f"{name} still {words}." if words else f"{name} bleeds no more."
+        return sentence, f"toaster.4.bleed-{rule}"
+    if not succeeds and not bonus:
+        return f"It does not help {name}: no bonus.", "toaster.4.heal-medical-fail"
+    early = roll["early"] if purpose == FIRST_AID and succeeds else 0
+    care = {**record(patient.entity, "care"), "kind": purpose, "bonus": bonus, "early": early}
+    patient.put(care=care)
+    soon = f" The first comes after {lens.plural(early, 'day')}." if early else ""
+    span, rule = "the next healing roll", "first-aid-once"
+    if purpose == LONG_TERM:
+        span, rule = "healing rolls until one fails", "long-term"
+    return f"{bonus:+d} for {name} on {span}.{soon}", f"toaster.4.heal-{rule}"

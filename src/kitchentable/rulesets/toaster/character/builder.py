@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
 from kitchentable.rules import Budget, Choice, Entity, Field, Section, Table
+from kitchentable.rules.kit.sheets import read_sections
+from kitchentable.rules.toml.document import read_part
+from kitchentable.rulesets.toaster.book import SHEET_ROWS, Row
 from kitchentable.rulesets.toaster.character.attributes import attribute_word, attributes, bought
-from kitchentable.rulesets.toaster.character.gear_fields import gear_sections
-from kitchentable.rulesets.toaster.character.listing import LANGUAGE, fluency, members, skill_list
+from kitchentable.rulesets.toaster.character.derived import armour_class, weapon_class
+from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
+from kitchentable.rulesets.toaster.character.listing import (
+    LANGUAGE,
+    fluency,
+    key_of,
+    members,
+    skill_list,
+    skill_name,
+)
 from kitchentable.rulesets.toaster.character.points import (
     as_number,
     attribute_budget,
@@ -25,6 +40,140 @@ from kitchentable.rulesets.toaster.character.traits import (
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.tables import rows
 
+#: The parts of the sheet as they stand in words/sheet.toml.
+_PARTS: Mapping[str, Section] = {
+    one.key: one
+    for one in read_part(
+        SHEET_ROWS,
+        "rulesets/toaster/words/sheet.toml",
+        lambda top: read_sections(top, "section"),
+    )
+}
+_WEAPON = "weapon-skill"
+
+# ---------------------------------------------------------------- what the table's lists fill in
+
+
+def _of(name: str) -> Callable[[Table], list[Choice]]:
+    """The rows of a table by their names, to pick from."""
+    return lambda table: [_choice(one) for one in rows(table, name)]
+
+
+def _choice(one: Row, more: str = "", hint: str = "") -> Choice:
+    return Choice(one["key"], f"{one['name']}{more}", hint)
+
+
+def _linked(table: Table) -> list[Choice]:
+    return [_choice(one) for one in attributes(table)]
+
+
+def _skills(table: Table) -> list[Choice]:
+    return [_choice(one, ": ..." if one["group"] else "") for one in skill_list(table)]
+
+
+def _often(table: Table) -> list[Choice]:
+    return [Choice(one, one.capitalize()) for one in ("rare", "common", "constant")]
+
+
+def _weapons(table: Table) -> list[Choice]:
+    kinds = (one for name in ("weapon", "missile") for one in rows(table, name))
+    return [_choice(one, hint=f"WC {one['wc']}") for one in kinds if one["key"] not in BARE]
+
+
+def _wielding(table: Table) -> list[Choice]:
+    groups = (key_of(_WEAPON, one) for one in members(table, _WEAPON))
+    keys = ("throw", "brawl", "martial-arts", *groups)
+    return [Choice(key, skill_name(table, key)) for key in keys]
+
+
+def _armour(table: Table) -> list[Choice]:
+    return [_choice(one, hint=f"AC {one['ac']}") for one in rows(table, "armour")]
+
+
+def _shields(table: Table) -> list[Choice]:
+    return [_choice(one, f" (+{one['bonus']})") for one in rows(table, "shield")]
+
+
+def _bodies(table: Table) -> list[Choice]:
+    """Whose table of hit locations fits, where this campaign has more than one."""
+    kinds = dict.fromkeys(str(one.get("body") or "") for one in rows(table, "locations"))
+    return [Choice(one, one) for one in kinds]
+
+
+#: The choices that come from the table's lists, by the way to the question.
+_CHOICES: Mapping[str, Callable[[Table], list[Choice]]] = {
+    "skills.skill": _skills,
+    **dict.fromkeys(("skills.attribute", "skills.attribute2", "skills.attribute3"), _linked),
+    "traits.kind": _of("trait_kinds"),
+    "traits.severity": _of("severity"),
+    "traits.frequency": _often,
+    "weapons.like": _weapons,
+    "weapons.skill": _wielding,
+    "armour.like": _armour,
+    "shield": _shields,
+    "style": _of("styles"),
+    "body": _bodies,
+}
+#: Questions that have to be answered though the file can name no choices, with their defaults.
+_NEEDED: Mapping[str, str | None] = {"skills.skill": None, "traits.kind": "custom"}
+#: Columns that are there only with an option.
+_ONLY_WITH = {
+    **dict.fromkeys(("skills.attribute2", "skills.attribute3"), "skill_several_ranks"),
+    **dict.fromkeys(
+        ("skills.specialty", "skills.doubled", "skills.specialty2", "skills.areas"),
+        "specialization",
+    ),
+    "weapons.length": "weapon_length",
+    "armour.areas": "partial_armor",
+}
+
+
+def _asked(table: Table, fields: Iterable[Field], way: str = "") -> Iterator[Field]:
+    """The questions of the file that this table asks, filled in from its lists and options."""
+    for field in fields:
+        name = f"{way}{field.name}"
+        only = _ONLY_WITH.get(name)
+        if (name == "body" and len(_bodies(table)) < 2) or (
+            only and not setting(table.options, only)
+        ):
+            continue
+        yield replace(field, **dict(_filled(table, field, name)))
+
+
+def _filled(table: Table, field: Field, name: str) -> Iterator[tuple[str, Any]]:
+    """The parts of a question that depend on the table."""
+    if field.columns:
+        yield "columns", tuple(_asked(table, field.columns, f"{name}."))
+    if name in _CHOICES:
+        choices = (*field.choices, *_CHOICES[name](table))
+        yield from (("kind", "choice"), ("choices", choices))
+        if name == "body":
+            yield "default", choices[0].value
+    if name in _NEEDED:
+        yield from (("required", True), ("default", _NEEDED[name]))
+    if name == "armour.areas":
+        areas = dict.fromkeys(str(one["area"]) for one in rows(table, "locations"))
+        yield "help", ", ".join(areas)
+
+
+def part(table: Table, key: str, **more: Any) -> Section:
+    """A part of the sheet at this table."""
+    found = _PARTS[key]
+    return replace(found, **{"fields": tuple(_asked(table, found.fields)), **more})
+
+
+def trait_rows(table: Table) -> Field:
+    """The lines of traits as a field, for the builder and for rearranging them later."""
+    return part(table, "traits").fields[0]
+
+
+def gear_fields(table: Table) -> tuple[Field, ...]:
+    """Everything that somebody carries, as fields of a form."""
+    return part(table, "gear").fields
+
+
+# ---------------------------------------------------------------- the sections
+
 
 def is_new(entity: Entity) -> bool:
     """Whether this is a player's character that has never been in play."""
@@ -33,118 +182,102 @@ def is_new(entity: Entity) -> bool:
 
 def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     """The parts of a sheet; while a character is built with what is left to spend."""
+    new, free = is_new(entity), free_ranks(table, entity)
+
+    def budget(label: str, spent: float, of: float) -> Budget | None:
+        return Budget(label, spent, of) if new else None
+
+    spent = as_number(skills_spent(table, entity))
+    body, worn = part(table, "body"), [one.name for one in armour(table, entity) if one.worn]
+    money = setting(table.options, "starting_money")
     parts = (
-        _concept(),
-        _attribute_section(table, entity),
-        _skill_section(table, entity),
-        _trait_section(table, entity),
-        *gear_sections(table, entity),
+        part(table, "concept"),
+        part(
+            table,
+            "attributes",
+            fields=tuple(_attributes(table, entity)),
+            help="Four is an average person; above ten nobody is human." if new else "",
+            budget=budget(
+                "Attribute points", attributes_spent(table, entity), attribute_budget(table, entity)
+            ),
+        ),
+        part(
+            table,
+            "skills",
+            help="The base is training, 0 to 10; the rank is base and attribute averaged. Groups "
+            f"need a name: {_groups(table)}.",
+            budget=budget("Skill points", spent, skill_budget(table, entity)),
+            row_notes=_skill_notes(table, entity),
+            in_summary=True,
+        ),
+        part(
+            table,
+            "traits",
+            help="Ranks go from -5 to +5. Guide, for a trait that matters rarely, commonly or "
+            f"constantly: {_guide(table)}. A package names its four to six skills, or a career: "
+            f"{_careers(table)}.",
+            budget=budget("Ranks of traits", trait_sum(entity), free),
+            row_notes=_trait_notes(table, entity),
+        ),
+        part(
+            table,
+            "gear",
+            help=f"To begin with: {money}." if money else "What somebody like you would have.",
+            row_notes=dict(_weapon_notes(table, entity)),
+        ),
+        replace(
+            body,
+            help=f"AC {armour_class(table, entity)}{' with ' + ', '.join(worn) if worn else ''}.",
+            in_summary=not any(entity.sheet.get(field.name) for field in body.fields),
+        ),
     )
-    return parts if entity.is_players else (_gms_section(table), *parts)
+    return parts if entity.is_players else (_gms(table), *parts)
 
 
-def _concept() -> Section:
-    field = Field("about", "Who is it?", "story", required=False, default="", longest=8000)
-    words = "A sentence or several pages: who this is, and what that says about the numbers below."
-    return Section("concept", "Concept", (field,), words, "toaster.2.creation-concept")
-
-
-def _attribute_section(table: Table, entity: Entity) -> Section:
+def _attributes(table: Table, entity: Entity) -> Iterator[Field]:
     """toaster.2.attributes-four, toaster.2.attribute-descriptors."""
-    fields = tuple(
-        Field(
+    for one in attributes(table):
+        covers = f". For {one['covers']}." if one.get("covers") else ""
+        yield Field(
             f"attributes.{one['key']}",
             str(one["name"]),
             "number",
             default=0,
             low=0,
             high=99,
-            help=f"{attribute_word(table, bought(entity, one['key']))}. For {one['covers']}."
-            if one.get("covers")
-            else attribute_word(table, bought(entity, one["key"])),
+            help=f"{attribute_word(table, bought(entity, one['key']))}{covers}",
             rule="toaster.2.attribute-range",
         )
-        for one in attributes(table)
+
+
+def _gms(table: Table) -> Section:
+    """What only the GM's people have: a name or none, a style, thresholds of their own."""
+    found = part(table, "gms")
+    own = (
+        Field(
+            f"thresholds.{key}",
+            f"{words} threshold of their own",
+            "number",
+            required=False,
+            low=1,
+            high=999,
+            help="Left empty, the size decides.",
+            rule="toaster.2.trait-size-extremes",
+        )
+        for key, words in (("stun", "Stun"), ("wound", "Wound"))
     )
-    budget = Budget(
-        "Attribute points", attributes_spent(table, entity), attribute_budget(table, entity)
-    )
-    return Section(
-        "attributes",
-        "Attributes",
-        fields,
-        "Four is an average person; above ten nobody is human." if is_new(entity) else "",
-        "toaster.2.creation-attribute-points",
-        budget if is_new(entity) else None,
-    )
+    return replace(found, fields=(*found.fields, *own))
 
 
-# ---------------------------------------------------------------- skills
+# ---------------------------------------------------------------- remarks
 
 
-def _skill_section(table: Table, entity: Entity) -> Section:
-    spent, budget = skills_spent(table, entity), skill_budget(table, entity)
-    groups = "; ".join(
+def _groups(table: Table) -> str:
+    return "; ".join(
         f"{one['short']}: {', '.join(members(table, one['key'])) or 'any'}"
         for one in skill_list(table)
         if one["group"]
     )
-    field = Field(
-        "skills", "Skills", "rows", default=[], required=False, columns=_skill_columns(table)
-    )
-    return Section(
-        "skills",
-        "Skills",
-        (field,),
-        "The base is training, 0 to 10; the rank is base and attribute averaged. Groups need a "
-        f"name: {groups}.",
-        "toaster.2.creation-skill-points",
-        Budget("Skill points", as_number(spent), budget) if is_new(entity) else None,
-        _skill_notes(table, entity),
-        in_summary=True,
-    )
-
-
-def _skill_columns(table: Table) -> tuple[Field, ...]:
-    """What a line of the skills asks; specialities and further attributes only where they count."""
-    listing = tuple(
-        Choice(one["key"], f"{one['name']}{': ...' if one['group'] else ''}")
-        for one in skill_list(table)
-    )
-    linked = tuple(Choice(one["key"], str(one["name"])) for one in attributes(table))
-    columns = [
-        _id(),
-        Field("skill", "Skill", "choice", listing, rule="toaster.2.skills-list"),
-        _text("of", "Which one", "toaster.2.skills-groups"),
-        Field(
-            "attribute",
-            "With",
-            "choice",
-            linked,
-            default="",
-            required=False,
-            help="None: the first that the list names.",
-            rule="toaster.2.skill-attribute-choice",
-        ),
-    ]
-    if setting(table.options, "skill_several_ranks"):
-        columns += [
-            Field(name, "Or with", "choice", linked, default="", required=False)
-            for name in ("attribute2", "attribute3")
-        ]
-    columns += [
-        Field("base", "Base", "number", default=0, low=0, high=99),
-        Field("native", "Native language", "tick", default=False, required=False),
-        _text("note", "Note", "toaster.2.skill-martial-form"),
-    ]
-    if setting(table.options, "specialization"):
-        columns += [
-            _text("specialty", "Speciality", "toaster.2.specialty-rank-4"),
-            Field("doubled", "Doubled, +2", "tick", default=False, required=False),
-            _text("specialty2", "Second speciality", "toaster.2.specialty-rank-8-second"),
-            _text("areas", "Three areas of the skill", "toaster.2.specialty-three-areas"),
-        ]
-    return tuple(columns)
 
 
 def _skill_notes(table: Table, entity: Entity) -> dict[str, str]:
@@ -166,71 +299,6 @@ def _skill_notes(table: Table, entity: Entity) -> dict[str, str]:
     return notes
 
 
-# ---------------------------------------------------------------- traits
-
-
-def _trait_section(table: Table, entity: Entity) -> Section:
-    free = free_ranks(table, entity)
-    return Section(
-        "traits",
-        "Traits",
-        (trait_rows(table),),
-        "Ranks go from -5 to +5. Guide, for a trait that matters rarely, commonly or constantly: "
-        f"{_guide(table)}. A package names its four to six skills, or a career: "
-        f"{_careers(table)}.",
-        "toaster.2.creation-traits-sum",
-        Budget("Ranks of traits", trait_sum(entity), free) if is_new(entity) else None,
-        _trait_notes(table, entity),
-    )
-
-
-def trait_rows(table: Table) -> Field:
-    """The lines of traits as a field, for the builder and for rearranging them later."""
-    kinds = tuple(Choice(one["key"], str(one["name"])) for one in rows(table, "trait_kinds"))
-    severities = tuple(Choice(one["key"], str(one["name"])) for one in rows(table, "severity"))
-    often = tuple(Choice(one, one.capitalize()) for one in ("rare", "common", "constant"))
-    guide = "toaster.2.trait-ranking-table"
-    columns = (
-        _id(),
-        Field("name", "Trait", longest=200),
-        Field("kind", "Kind", "choice", kinds, default="custom", rule="toaster.2.trait-catalogue"),
-        Field("rank", "Rank", "number", default=0, low=-10, high=10, rule="toaster.2.trait-range"),
-        Field("severity", "Severity", "choice", severities, "", required=False, rule=guide),
-        Field("frequency", "How often", "choice", often, "", required=False, rule=guide),
-        _text("of", "Attribute or skills it is about", "toaster.2.trait-attribute-sub"),
-        Field(
-            "modifier",
-            "Adds to that skill",
-            "number",
-            required=False,
-            low=-20,
-            high=20,
-            rule="toaster.2.skill-rank-traits",
-        ),
-        Field(
-            "fails",
-            "Rules it out altogether",
-            "tick",
-            default=False,
-            required=False,
-            rule="toaster.2.trait-disability",
-        ),
-        _text("note", "What exactly", "toaster.2.traits-definition", longest=1000),
-    )
-    return Field("traits", "Traits", "rows", default=[], required=False, columns=columns)
-
-
-def _guide(table: Table) -> str:
-    return "; ".join(
-        f"{one['name'].lower()} {one['rare']}, {one['common']}, {one['constant']}"
-        for one in rows(table, "severity")
-    )
-
-
-def _careers(table: Table) -> str:
-    return ", ".join(str(one["name"]) for one in rows(table, "careers"))
-
-
 def _trait_notes(table: Table, entity: Entity) -> dict[str, str]:
     """Beside each trait: the word for its rank, and what the guide would say.
 
@@ -248,43 +316,19 @@ def _trait_notes(table: Table, entity: Entity) -> dict[str, str]:
     return notes
 
 
-def _gms_section(table: Table) -> Section:
-    """What only the GM's people have: a name or none, a style, thresholds of their own."""
-    styles = tuple(Choice(one["key"], str(one["name"])) for one in rows(table, "styles"))
-    return Section(
-        "gms",
-        "In the story",
-        (
-            Field(
-                "named",
-                "Has a name in the story",
-                "tick",
-                default=True,
-                required=False,
-                help="Somebody unnamed is out at the first wound, where the table plays it so.",
-                rule="toaster.4.unnamed-out",
-            ),
-            Field("style", "Built as", "choice", styles, default="", required=False),
-            *(
-                Field(
-                    f"thresholds.{key}",
-                    f"{words} threshold of their own",
-                    "number",
-                    required=False,
-                    low=1,
-                    high=999,
-                    help="Left empty, the size decides.",
-                    rule="toaster.2.trait-size-extremes",
-                )
-                for key, words in (("stun", "Stun"), ("wound", "Wound"))
-            ),
-        ),
+def _guide(table: Table) -> str:
+    return "; ".join(
+        f"{one['name'].lower()} {one['rare']}, {one['common']}, {one['constant']}"
+        for one in rows(table, "severity")
     )
 
 
-def _id() -> Field:
-    return Field("id", "Key", required=False, default="", longest=60)
+def _careers(table: Table) -> str:
+    return ", ".join(str(one["name"]) for one in rows(table, "careers"))
 
 
-def _text(name: str, label: str, rule: str = "", longest: int = 400) -> Field:
-    return Field(name, label, required=False, default="", longest=longest, rule=rule)
+def _weapon_notes(table: Table, entity: Entity) -> Iterator[tuple[str, str]]:
+    """Beside each weapon: what it comes to in these hands, and the skill that wields it."""
+    for place, one in enumerate(weapons(table, entity)[: -len(BARE)]):
+        skill = f", {skill_name(table, one.skill)}" if one.skill else ""
+        yield f"weapons.{place}", f"WC {weapon_class(table, entity, one)}{skill}."

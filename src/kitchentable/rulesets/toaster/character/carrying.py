@@ -2,119 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import (
-    Actor,
-    Answers,
-    Card,
-    Change,
-    Field,
-    Move,
-    Result,
-    RuleRefuses,
-    Table,
-    card_audience,
-    listed,
-    whole,
-    whom,
-)
+from kitchentable.rules import GM, Field, listed
+from kitchentable.rules.kit import Form, Input, maybe_number
+from kitchentable.rulesets.toaster.character.builder import gear_fields
 from kitchentable.rulesets.toaster.character.derived import thresholds
-from kitchentable.rulesets.toaster.character.gear import armour, weapons
-from kitchentable.rulesets.toaster.character.gear_fields import gear_fields
+from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
+from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = whom(table, actor.entity)
-    sheet = entity.sheet if entity else {}
-    return tuple(
-        replace(field, default=sheet.get(field.name, field.default)) for field in gear_fields(table)
-    )
+class Carried(Input[dict[str, Any]]):
+    """All that somebody carries, asked as on the sheet; the answer is what changes."""
+
+    def fields(self, at: Here) -> Iterator[Field]:
+        """The fields of the sheet, filled in with what stands there."""
+        for one in gear_fields(at.table):
+            yield replace(one, default=at.me.entity.sheet.get(one.name, one.default))
+
+    def answer(self, at: Here, name: str) -> dict[str, Any]:
+        """The parts of the sheet that change, with what they become."""
+        asked = {one.name: one.default for one in self.fields(at)}
+        return {
+            key: at.answers[key] for key in asked if at.answers.get(key, asked[key]) != asked[key]
+        }
 
 
-def _carry(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+class CarryForm(Form):
+    changed = Carried("", "", lambda at, given: given)
+
+
+@toaster.move("carry", form=CarryForm)
+def carry(at: At[CarryForm]) -> None:
     """Only what has changed is a new fact."""
-    entity = table.entities[actor.entity]
-    changes = tuple(
-        Change(("entities", entity.id, "sheet", field.name), answers[field.name])
-        for field in gear_fields(table)
-        if field.name in answers and answers[field.name] != entity.sheet.get(field.name)
-    )
-    if not changes:
-        raise RuleRefuses(
-            f"{entity.name} carries just that.", "toaster.2.creation-possessions", code="gear/same"
-        )
-    after = replace(entity, sheet={**entity.sheet, **{one.path[-1]: one.now for one in changes}})
-    bare = len(weapons(table, replace(entity, sheet={})))
-    held = [one.name for one in weapons(table, after)[:-bare]]
-    worn = [one.name for one in armour(table, after) if one.worn]
-    words = f"Weapons: {listed(held) or 'none'}. Armour: {listed(worn) or 'none'}."
-    card = Card(
-        f"{entity.name}: other things",
-        words if entity.is_players else "",
-        rules=("toaster.2.creation-possessions",),
-        entity=entity.id,
-        audience=card_audience(entity) if entity.is_players or entity.open else "gm",
-    )
-    return Result(card, changes)
+    me, changed = at.me, at.form.changed
+    if not changed:
+        at.refuse(f"{me.name} carries just that.", "toaster.2.creation-possessions")
+    for key, now in changed.items():
+        me.write("sheet", key, now=now)
+    held = [one.name for one in weapons(at.table, me.now)[: -len(BARE)]]
+    worn = [one.name for one in armour(at.table, me.now) if one.worn]
+    words = f"Weapons: {listed(held) or 'none'}. Armor: {listed(worn) or 'none'}."
+    at.tell_as("other-things", words=words if me.is_players else "", audience=audience(at))
 
 
-CARRY = Move(
-    "carry",
-    "Weapons, armour, belongings",
-    "Take something up, put something on, lay it down, buy it or lose it.",
-    ("toaster.2.creation-possessions", "toaster.4.ac-formula"),
-    _carry,
-    place="rest",
-    fields=_fields,
-)
+def audience(at: Here) -> str:
+    """For whom a card about a sheet is: of a closed one only for the GM."""
+    return "" if at.me.is_players or at.me.entity.open else GM
+
 
 # ---------------------------------------------------------------- thresholds by hand
 
 
-def _body_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = whom(table, actor.entity)
-    own: Any = (entity.sheet.get("thresholds") if entity else None) or {}
-    return tuple(
-        Field(
-            key,
-            f"{words} threshold",
-            "number",
-            default=own.get(key),
-            required=False,
-            low=1,
-            high=999,
-            help="Left empty, the size decides.",
-            rule="toaster.2.trait-size-extremes",
-        )
-        for key, words in (("stun", "Stun"), ("wound", "Wound"))
+def own_threshold(key: str, title: str) -> Input[int | None]:
+    """A threshold of their own, whatever the size says."""
+    return maybe_number(
+        title,
+        default=lambda at: (at.me.entity.sheet.get("thresholds") or {}).get(key),
+        low=1,
+        high=999,
+        help="Left empty, the size decides.",
+        rule="toaster.2.trait-size-extremes",
     )
 
 
-def _measure(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity = table.entities[actor.entity]
-    own = {key: whole(answers.get(key)) or None for key in ("stun", "wound")}
-    after = replace(entity, sheet={**entity.sheet, "thresholds": own})
-    before, now = thresholds(table, entity), thresholds(table, after)
-    card = Card(
-        f"{entity.name}: thresholds {now[0]} and {now[1]}",
-        f"Stun {now[0]}, wounds {now[1]}; before, {before[0]} and {before[1]}.",
-        rules=("toaster.2.trait-size-extremes",),
-        entity=entity.id,
-        audience="all" if entity.is_players or entity.open else "gm",
+class MeasureForm(Form):
+    stun = own_threshold("stun", "Stun threshold")
+    wound = own_threshold("wound", "Wound threshold")
+
+
+@toaster.move("thresholds", form=MeasureForm)
+def measure(at: At[MeasureForm]) -> None:
+    me, form = at.me, at.form
+    stun, wound = thresholds(at.table, me.entity)
+    me.write("sheet", "thresholds", now={"stun": form.stun, "wound": form.wound})
+    now = thresholds(at.table, me.now)
+    at.tell_as(
+        "thresholds", stun=now[0], wound=now[1], before=f"{stun} and {wound}", audience=audience(at)
     )
-    return Result(card, (Change(("entities", entity.id, "sheet", "thresholds"), own),))
-
-
-MEASURE = Move(
-    "thresholds",
-    "Thresholds of their own",
-    "Say how much somebody of unusual build can take, whatever their size says.",
-    ("toaster.2.trait-size-extremes",),
-    _measure,
-    by=("gm",),
-    place="gm",
-    fields=_body_fields,
-    examples=({"stun": 9, "wound": 9},),
-)

@@ -1,4 +1,4 @@
-"""What a sheet may hold: attributes, skills and points. Traits and specialities stand beside."""
+"""What a sheet may hold: attributes, skills and points. Traits and specialties stand beside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that follow from a sheet: armour class, weapon class, thresholds, luck, initiative."""
+"""Numbers that follow from a sheet: armor class, weapon class, thresholds, luck, initiative."""
 
 from __future__ import annotations
 

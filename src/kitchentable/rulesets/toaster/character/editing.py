@@ -8,153 +8,79 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from math import isfinite
-from typing import Any
 
-from kitchentable.rules import (
-    Actor,
-    Answers,
-    Card,
-    Change,
-    Choice,
-    Field,
-    Json,
-    Line,
-    Move,
-    Problem,
-    Result,
-    RuleRefuses,
-    Table,
-)
-from kitchentable.rulesets.toaster.book import TABLES, Row
+from kitchentable.rules import Change, Choice, Json, Problem, Result
+from kitchentable.rules.kit import Form, Unknown, pick, text
+from kitchentable.rulesets.toaster.book import TABLE_WORDS, TABLES, Row
 from kitchentable.rulesets.toaster.character.attribute_list import edited
+from kitchentable.rulesets.toaster.people import At, Here, take_over, toaster
 from kitchentable.rulesets.toaster.tables import row, rows
 
-#: What the tables are called, and which rule leaves them to you. Samples are nobody's to change.
-TITLES: dict[str, tuple[str, str]] = {
-    "attributes": ("Attributes", "toaster.2.attributes-changeable"),
-    "aspects": ("Parts of attributes", "toaster.2.trait-attribute-sub-skill"),
-    "uses": ("Which attribute a formula reads", "toaster.2.attributes-changeable"),
-    "skills": ("Skills", "toaster.2.skills-campaign-list"),
-    "members": ("Members of groups of skills", "toaster.2.skills-groups-setting"),
-    "weapon_skills": ("Which skill wields which weapon", "toaster.2.skill-weapon-groups"),
-    "manoeuvres": ("Manoeuvres", "toaster.2.skill-martial-manoeuvres"),
-    "costs": ("Prices of skills", "toaster.2.skillcost-exotic"),
-    "trait_kinds": ("Kinds of traits", "toaster.2.trait-catalogue"),
-    "styles": ("Styles of campaign", "toaster.2.creation-style"),
-    "thresholds": ("Thresholds by size", "toaster.2.trait-size-extremes"),
-}
-_NEW = "new"
+_RULE = "toaster.1.customisable"
+_NEW, _GONE = "new", "gone"
 #: What a row holds in tables that the book leaves empty.
 _SHAPES: dict[str, Row] = {
     "manoeuvres": {"name": "", "skill": "martial-arts", "modifier": 0, "note": ""}
 }
-_KEPT = frozenset({"key"})
 _SHORT = frozenset({"wc", "ac"})
+#: Samples are nobody's to change.
 _CLOSED = frozenset({"samples"})
 
 
 def title(name: str) -> str:
     """What a table is called: by its own title, else by its name in plain words."""
-    found = TITLES.get(name)
-    return found[0] if found else name.replace("_", " ").capitalize()
+    found = TABLE_WORDS.get(name)
+    return found["title"] if found else name.replace("_", " ").capitalize()
 
 
-def _called(column: str) -> str:
+def rule_of(name: str) -> str:
+    """The rule that leaves a table to the campaign."""
+    return TABLE_WORDS[name]["rule"] if name in TABLE_WORDS else _RULE
+
+
+def called(column: str) -> str:
     """What a column of a table is called; WC and AC are what everybody calls them.
 
-    >>> _called("wc"), _called("thrown_wc"), _called("attribute_points")
+    >>> called("wc"), called("thrown_wc"), called("attribute_points")
     ('WC', 'thrown WC', 'attribute points')
     """
     return " ".join(one.upper() if one in _SHORT else one for one in column.split("_"))
 
 
-def _heading(column: str) -> str:
-    name = _called(column)
+def heading(column: str) -> str:
+    """The name of a column at the beginning of a sentence."""
+    name = called(column)
     return name[:1].upper() + name[1:]
 
 
-def _rule(name: str) -> str:
-    return TITLES[name][1] if name in TITLES else "toaster.1.customisable"
+def shapes(name: str) -> tuple[Row, ...]:
+    """The rows that say what a table holds: the book's, or a pattern."""
+    return (*TABLES[name], _SHAPES.get(name, {}))
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    """The table, the row, the column, the value: each question follows from the ones before."""
-    names = tuple(Choice(name, title(name)) for name in TABLES if name not in _CLOSED)
-    name = str(answers.get("table") or "weapon")
-    if name not in TABLES or name in _CLOSED:
-        return (Field("table", "Table", "choice", names),)
-    rows_here = rows(table, name)
-    listed = tuple(Choice(one["key"], _row_name(one), _in_short(one)) for one in rows_here)
-    key = str(answers.get("row") or (rows_here[0]["key"] if rows_here else _NEW))
-    found = row(table, name, key)
-    columns = _columns(name)
-    column = str(answers.get("column") or columns[0])
-    fields = [
-        Field("table", "Table", "choice", names, default="weapon"),
-        Field(
-            "row",
-            "Row",
-            "choice",
-            (*listed, Choice(_NEW, "A new row")),
-            default=rows_here[0]["key"] if rows_here else _NEW,
-        ),
-    ]
-    if found is None:
-        fields.append(Field("name", "Name of the new row", required=True, longest=120))
-        fields.append(
-            Field(
-                "as_row",
-                "Otherwise like",
-                "choice",
-                listed,
-                default=rows_here[0]["key"] if rows_here else "",
-                required=False,
-            )
-        )
-        return tuple(fields)
-    fields += [
-        Field(
-            "column",
-            "What of it",
-            "choice",
-            (*(Choice(one, _called(one)) for one in columns), Choice("gone", "Strike it")),
-            default=columns[0],
-        ),
-        Field(
-            "value",
-            "What it is to be",
-            required=False,
-            default="" if column == "gone" else _shown(found.get(column)),
-            longest=600,
-            help="A list is written with commas; yes or no for a switch.",
-            rule=_rule(name),
-        ),
-        Field("why", "Why", required=False, default="", longest=400),
-    ]
-    return tuple(fields)
-
-
-def _columns(name: str) -> tuple[str, ...]:
+def columns(name: str) -> list[str]:
     """Everything that the rows of a table say, in the order in which they say it."""
-    shapes = (*TABLES[name], _SHAPES.get(name, {}))
-    every = dict.fromkeys(column for one in shapes for column in one)
-    return tuple(one for one in every if one not in _KEPT)
+    every = dict.fromkeys(column for one in shapes(name) for column in one)
+    return [one for one in every if one != "key"]
 
 
-def _row_name(one: Row) -> str:
+def row_name(one: Row) -> str:
+    """What a row is called."""
     return str(one.get("name") or one.get("word") or one.get("words") or one["key"])
 
 
-def _in_short(one: Row) -> str:
+def in_short(one: Row) -> str:
+    """The first numbers of a row."""
     numbers = [f"{key} {value}" for key, value in one.items() if isinstance(value, int | float)]
     return ", ".join(part.replace("_", " ") for part in numbers[:3])
 
 
-def _shown(value: Json) -> str:
+def shown(value: Json) -> str:
     """A value as people write it: a list with commas, a switch as yes or no.
 
-    >>> _shown(["aura", "intellect"]), _shown(True), _shown(None), _shown(2.5)
+    >>> shown(["aura", "intellect"]), shown(True), shown(None), shown(2.5)
     ('aura, intellect', 'yes', '', '2.5')
     """
     if value is None:
@@ -189,105 +115,131 @@ def read_like(pattern: Json, text: str) -> Json:
     return text
 
 
-def _pattern(name: str, found: Row, column: str) -> Json:
+def pattern(name: str, found: Row, column: str) -> Json:
     """A value of the kind that belongs into a column: what stands there, or in another row."""
-    if column in found:
-        return found[column]
-    shapes = (*TABLES[name], _SHAPES.get(name, {}))
-    return next((one[column] for one in shapes if column in one), "")
+    here = (one[column] for one in (found, *shapes(name)) if column in one)
+    return next(here, "")
 
 
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    name, column = str(answers.get("table")), str(answers.get("column") or "")
-    found = row(table, name, answers.get("row")) if name in TABLES else None
-    if found is None or not column or column == "gone":
-        return ()
-    try:
-        read_like(_pattern(name, found, column), str(answers.get("value") or ""))
-    except ValueError:
-        words = f"{_heading(column)} is of another kind than that."
-        return (Problem("value", "toaster.1.customisable", words),)
-    return ()
+# ---------------------------------------------------------------- the questions
 
 
-def _edit(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+def of_table(at: Here) -> str:
+    """The table that was picked. Errors: Unknown for none that can be changed."""
+    name: str = at.form.table
+    if name not in TABLES or name in _CLOSED:
+        raise Unknown("Which table?")
+    return name
+
+
+def listed(at: Here) -> list[Choice]:
+    """The rows of the table, to pick from."""
+    return [
+        Choice(one["key"], row_name(one), in_short(one)) for one in rows(at.table, of_table(at))
+    ]
+
+
+def first_row(at: Here) -> str:
+    """The first row of the table, "" where it has none."""
+    return next((one.value for one in listed(at)), "")
+
+
+def found_row(at: Here) -> Row | None:
+    """The row that was picked; None for a new one."""
+    return row(at.table, of_table(at), at.form.row)
+
+
+class EditForm(Form):
+    """The table, the row, the column, the value: each question follows from the ones before."""
+
+    table = pick(
+        "Table",
+        [(name, title(name)) for name in TABLES if name not in _CLOSED],
+        default="weapon",
+    )
+    row = pick(
+        "Row",
+        lambda at: [*listed(at), Choice(_NEW, "A new row")],
+        default=lambda at: first_row(at) or _NEW,
+    )
+    name = text("Name of the new row", when=lambda at: found_row(at) is None, longest=120)
+    as_row = pick(
+        "Otherwise like",
+        listed,
+        when=lambda at: found_row(at) is None,
+        default=first_row,
+        required=False,
+    )
+    column = pick(
+        "What of it",
+        lambda at: [*((one, called(one)) for one in columns(of_table(at))), (_GONE, "Strike it")],
+        when=found_row,
+        default=lambda at: columns(of_table(at))[0],
+    )
+    value = text(
+        "What it is to be",
+        optional=True,
+        when=found_row,
+        default=lambda at: shown((found_row(at) or {}).get(at.form.column)),
+        longest=600,
+        help="A list is written with commas; yes or no for a switch.",
+        rule=lambda at: rule_of(of_table(at)),
+    )
+    why = text("Why", optional=True, when=found_row, longest=400)
+
+    def read(self, found: Row) -> Json:
+        """The value that was typed. Errors: ValueError for one of another kind."""
+        return read_like(pattern(self.table, found, self.column), self.value)
+
+    def problems(self) -> Iterable[Problem]:
+        found = found_row(self.at)
+        try:
+            if found is not None and self.column != _GONE:
+                self.read(found)
+        except ValueError:
+            words = f"{heading(self.column)} is of another kind than that."
+            yield Problem("value", _RULE, words)
+
+
+@toaster.move("edit_table", form=EditForm)
+def edit_table(at: At[EditForm]) -> None:
     """A row or a column is another; of attributes that came or went the GM is asked."""
-    return edited(table, _changed(table, answers))
+    name, found = of_table(at), found_row(at)
+    rules = dict.fromkeys((_RULE, rule_of(name)))
+    path, now, words, sentence = new_row(at) if found is None else changed(at, found)
+    at.say("" if found is None else at.form.why)
+    change = Change(("own", "data", name, *path), now)
+    take_over(at, edited(at.table, Result(changes=(change,))))
+    at.tell(f"{title(name)}: {words}", sentence, rules=rules)
 
 
-def _changed(table: Table, answers: Answers) -> Result:
-    name = str(answers["table"])
-    found = row(table, name, answers["row"])
-    why = str(answers.get("why") or "")
-    rule = _rule(name)
-    rules = ("toaster.1.customisable", *((rule,) if rule != "toaster.1.customisable" else ()))
-    lines = (Line(why),) if why else ()
-    if found is None:
-        return _new_row(table, name, answers, rules)
-    column = str(answers["column"])
-    where = ("own", "data", name, str(found["key"]), column)
-    if column == "gone":
-        card = Card(
-            f"{title(name)}: {_row_name(found)}", "Struck from the list.", lines=lines, rules=rules
-        )
-        return Result(card, (Change(where, True),))  # noqa: FBT003 - the fact itself
-    value = read_like(_pattern(name, found, column), str(answers.get("value") or ""))
-    before, after = _shown(found.get(column)), _shown(value)
+def changed(at: At[EditForm], found: Row) -> tuple[tuple[str, ...], Json, str, str]:
+    """A column of a row that is another: its path, its value, words for the card."""
+    column, key, name = at.form.column, str(found["key"]), row_name(found)
+    if column == _GONE:
+        return (key, column), True, name, "Struck from the list."
+    value = at.form.read(found)
+    before, after = shown(found.get(column)), shown(value)
     if before == after:
-        raise RuleRefuses(
-            f"{_row_name(found)} has that already.", "toaster.1.customisable", code="edit/same"
-        )
-    card = Card(
-        f"{title(name)}: {_row_name(found)}",
-        f"{_heading(column)}: {after or 'nothing'}, not {before or 'nothing'}.",
-        lines=lines,
-        rules=rules,
-    )
-    return Result(card, (Change(where, value),))
+        at.refuse(f"{name} has that already.", _RULE)
+    words = f"{heading(column)}: {after or 'nothing'}, not {before or 'nothing'}."
+    return (key, column), value, name, words
 
 
-def _new_row(table: Table, name: str, answers: Answers, rules: tuple[str, ...]) -> Result:
+def new_row(at: At[EditForm]) -> tuple[tuple[str, ...], Json, str, str]:
     """One more row, made like another and then changed column by column."""
-    words = str(answers["name"]).strip()
-    like = row(table, name, answers.get("as_row")) or _SHAPES.get(name, {})
-    key = _fresh_key(words, {one["key"] for one in rows(table, name)})
-    new: dict[str, Json] = {**like, "key": key}
-    if name == "members":
-        new["name"] = words
-    elif "word" in new and "name" not in new:
-        new["word"] = words
-    else:
-        new["name"] = words
-    card = Card(
-        f"{title(name)}: {words}",
-        f"A new row, otherwise like {_row_name(like)}." if "key" in like else "A new row.",
-        rules=rules,
-    )
-    return Result(card, (Change(("own", "data", name, key), new),))
+    name, words = of_table(at), at.form.name.strip()
+    like = row(at.table, name, at.form.as_row) or _SHAPES.get(name, {})
+    key = fresh_key(words, {one["key"] for one in rows(at.table, name)})
+    named = "word" if "word" in like and "name" not in like and name != "members" else "name"
+    then = f", otherwise like {row_name(like)}." if "key" in like else "."
+    return (key,), {**like, "key": key, named: words}, words, f"A new row{then}"
 
 
-def _fresh_key(words: str, taken: set[str]) -> str:
+def fresh_key(words: str, taken: set[str]) -> str:
+    """A key for a new row, out of its name."""
     plain = re.sub(r"[\W_]+", "-", words.casefold()).strip("-") or "row"
     key, number = plain, 2
     while key in taken:
         key, number = f"{plain}-{number}", number + 1
     return key
-
-
-EDIT = Move(
-    "edit_table",
-    "Edit a table",
-    "Change a name or a number of the book's tables, or add a row: weapons, skills, sizes ...",
-    ("toaster.1.customisable", *dict.fromkeys(rule for _, rule in TITLES.values())),
-    _edit,
-    by=("gm",),
-    place="gm",
-    fields=_fields,
-    check=_check,
-    for_entity=False,
-    examples=(
-        {"table": "weapon", "row": "club", "column": "wc", "value": "5"},
-        {"table": "skills", "row": "new", "name": "Sorcery", "as_row": "act"},
-        {"table": "attributes", "row": "aura", "column": "name", "value": "Spirit"},
-    ),
-)

@@ -10,86 +10,47 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.rules import GM, Entity, Example, Json, Table
-from kitchentable.rulesets.toaster.book import TABLES
-from kitchentable.rulesets.toaster.character.npcs import (
-    preset_sheet,
+from kitchentable.rulesets.toaster.book import CAMPAIGNS, PEOPLE, TABLES
+from kitchentable.rulesets.toaster.character.lines import (
+    PC,
+    blank,
+    skill_line,
     trait_line,
     weapon_line,
 )
-from kitchentable.rulesets.toaster.options import OPTIONS
+from kitchentable.rulesets.toaster.character.npcs import preset_sheet
+from kitchentable.rulesets.toaster.tables import row
 
-PC = "pc"
-_TABLE = Table(options={option.key: option.field.default for option in OPTIONS})
-
-_NOTES = """The Imperial Authorities have put a price on a swordswoman's head, and in a harbour \
-town that is on no map of his a priest from Boston wakes up under a foreign sky. Two thugs have \
-been paid to bring either of them to Captain Voss, who asks no questions. Optional rules are all \
-off to begin with; the page of options says what each of them does."""
+_TABLE = Table(options={})
 
 
 def sample_sheet(key: str) -> dict[str, Json]:
     """The sheet of a sample character from the table `samples`."""
-    sample = next(one for one in TABLES["samples"] if one["key"] == key)
+    sample: Any = row(_TABLE, "samples", key)
     keys = [one["key"] for one in TABLES["attributes"]]
-    return {
+    return blank(_TABLE, PC) | {
         "attributes": dict(zip(keys, sample["attributes"], strict=True)),
-        "skills": [_skill(place, one) for place, one in enumerate(sample["skills"], 1)],
-        "traits": [
-            trait_line(
-                f"t{place}",
-                one["name"],
-                one["kind"],
-                one["rank"],
-                one.get("of", ""),
-                one.get("note", ""),
-            )
-            for place, one in enumerate(sample["traits"], 1)
-        ],
-        "weapons": [
-            weapon_line(f"w{place}", **one) for place, one in enumerate(sample["weapons"], 1)
-        ],
-        "armour": [],
-        "shield": "",
-        "hide": 0,
-        "supernatural": False,
-        "height": "",
-        "weight": "",
-        "possessions": sample["possessions"],
-        "money": sample["money"],
-        "about": sample["about"],
+        "skills": [skill_line(f"s{n}", **one) for n, one in enumerate(sample["skills"], 1)],
+        "traits": [trait_line(f"t{n}", **one) for n, one in enumerate(sample["traits"], 1)],
+        "weapons": [weapon_line(f"w{n}", **one) for n, one in enumerate(sample["weapons"], 1)],
+        **{key: sample[key] for key in ("possessions", "money", "about")},
     }
 
 
-def _skill(place: int, words: dict[str, Any]) -> dict[str, Json]:
-    skill, _, of = str(words["key"]).partition(":")
-    return {
-        "id": f"s{place}",
-        "skill": skill,
-        "of": of,
-        "attribute": words.get("attribute", ""),
-        "base": words["base"],
-        "native": bool(words.get("native")),
-        "note": words.get("note", ""),
-    }
-
-
-def _hero(key: str, name: str, player: str, line: str) -> Entity:
-    return Entity(key, name, PC, player, sample_sheet(key), {}, line=line)
-
-
-def _foe(ident: str, name: str, preset: str, line: str) -> Entity:
-    kind = next(one["kind"] for one in TABLES["presets"] if one["key"] == preset)
-    sheet = preset_sheet(_TABLE, preset)
-    return Entity(ident, name, kind, GM, sheet, {}, open=False, line=line)
+def _person(one: Any) -> Entity:
+    """A sample character in the hands of a player, or somebody of the GM's by a preset."""
+    if "sample" in one:
+        kind, owner, sheet = PC, one["owner"], sample_sheet(one["sample"])
+    else:
+        found: Any = row(_TABLE, "presets", one["preset"])
+        kind, owner, sheet = found["kind"], GM, preset_sheet(_TABLE, one["preset"])
+    return Entity(
+        one["key"], one["name"], kind, owner, sheet, {}, open=kind == PC, line=one["line"]
+    )
 
 
 def example() -> Example:
-    """Rhoenda Dumas and Father Colin Mallory, a captain and two thugs."""
-    people = (
-        _hero("rhoenda", "Rhoenda Dumas", "Rita", "Rogue, vagabond, wanted"),
-        _hero("mallory", "Father Colin Mallory", "Paul", "Priest with a strong left hook"),
-        _foe("voss", "Captain Voss", "officer", "Of the harbour watch"),
-        _foe("thug-1", "Thug with a cap", "thug", "Paid by the day"),
-        _foe("thug-2", "Thug with a scarf", "thug", "Paid by the day"),
-    )
-    return Example("Under a Foreign Sky", ("Rita", "Paul"), people, _NOTES)
+    """The ready campaign: two sample characters, a captain and two thugs."""
+    about = CAMPAIGNS["example"]
+    people = tuple(map(_person, PEOPLE.values()))
+    return Example(about["title"], tuple(about["players"]), people, about["notes"])

@@ -1,4 +1,4 @@
-"""Weapons and armour on a sheet: rows of the table's lists, or things of one's own."""
+"""Weapons and armor on a sheet: rows of the table's lists, or things of one's own."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _armour_of(table: Table, line: Mapping[str, Any], ident: str) -> Armour:
     full = {**listed, **{key: one for key, one in line.items() if one is not None and one != ""}}
     return Armour(
         id=str(line.get("id") or ident),
-        name=str(full.get("name") or "Armour"),
+        name=str(full.get("name") or "Armor"),
         ac=whole(full.get("ac")),
         areas=_areas(full.get("areas")),
         worn=line.get("worn") is not False and not line.get("stowed"),

@@ -10,13 +10,7 @@ from kitchentable.rules import (
     Entity,
     Table,
     card_audience,
-    choose,
-    is_closed,
-    known,
-    listed,
     number_audience,
-    quoted,
-    whom,
 )
 from kitchentable.rulesets.toaster.character.attributes import (
     attribute,
@@ -33,11 +27,8 @@ from kitchentable.rulesets.toaster.character.derived import (
     weapon_class,
 )
 from kitchentable.rulesets.toaster.character.gear import (
-    Armour,
     Weapon,
-    armour,
     weapon,
-    weapon_of,
     weapons,
 )
 from kitchentable.rulesets.toaster.character.listing import (
@@ -49,11 +40,10 @@ from kitchentable.rulesets.toaster.character.listing import (
     skill_list,
     skill_name,
 )
-from kitchentable.rulesets.toaster.character.numbers import average, halved
+from kitchentable.rulesets.toaster.character.numbers import average
 from kitchentable.rulesets.toaster.character.people import is_named, numbers_known, plural, present
 from kitchentable.rulesets.toaster.character.skills import (
     Skill,
-    Speciality,
     find_skill,
     skill_base,
     skill_rank,
@@ -62,26 +52,17 @@ from kitchentable.rulesets.toaster.character.skills import (
     untrained_ranks,
 )
 from kitchentable.rulesets.toaster.character.traits import (
-    Trait,
-    aspect_change,
     handicaps,
     impossible,
-    rank_word,
     reasons,
-    size,
     traits,
 )
 from kitchentable.rulesets.toaster.tables import rows
 
 __all__ = [
-    "Armour",
     "Skill",
-    "Speciality",
-    "Trait",
     "Weapon",
-    "armour",
     "armour_class",
-    "aspect_change",
     "aspect_choices",
     "attribute",
     "attribute_choices",
@@ -91,18 +72,13 @@ __all__ = [
     "attributes",
     "average",
     "card_audience",
-    "choose",
     "find_skill",
-    "halved",
     "handicaps",
     "impossible",
     "initiative_bonus",
-    "is_closed",
     "is_named",
     "is_on_list",
     "key_of",
-    "known",
-    "listed",
     "luck_at_start",
     "members",
     "names_of",
@@ -110,10 +86,7 @@ __all__ = [
     "numbers_known",
     "plural",
     "present",
-    "quoted",
-    "rank_word",
     "reasons",
-    "size",
     "skill_base",
     "skill_choices",
     "skill_key",
@@ -126,9 +99,7 @@ __all__ = [
     "traits",
     "weapon",
     "weapon_class",
-    "weapon_of",
     "weapons",
-    "whom",
 ]
 
 

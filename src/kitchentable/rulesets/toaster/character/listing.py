@@ -69,7 +69,11 @@ def skill_key(table: Table, words: str) -> str:
     group, colon, of = (part.strip() for part in words.partition(":"))
     wanted = group.casefold()
     for one in skill_list(table):
-        if wanted in {one["key"], one["name"].casefold(), str(one.get("short", "")).casefold()}:
+        if wanted and wanted in {
+            one["key"],
+            one["name"].casefold(),
+            str(one.get("short", "")).casefold(),
+        }:
             if colon and one["group"] and of:
                 return key_of(one["key"], _as_listed(table, one["key"], of))
             return "" if colon or one["group"] else str(one["key"])

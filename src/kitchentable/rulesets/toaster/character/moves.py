@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from kitchentable.rules import Move
 from kitchentable.rules.game import Hook
-from kitchentable.rulesets.toaster.character.advancing import IMPROVE, JUDGE_IMPROVEMENT
-from kitchentable.rulesets.toaster.character.allowing import ALLOW, accepted, submitted
+from kitchentable.rulesets.toaster.character.allowing import accepted, allow, submitted
 from kitchentable.rulesets.toaster.character.attribute_list import REFIT
-from kitchentable.rulesets.toaster.character.carrying import CARRY, MEASURE
-from kitchentable.rulesets.toaster.character.editing import EDIT
-from kitchentable.rulesets.toaster.character.experience import AWARD
-from kitchentable.rulesets.toaster.character.npcs import BRING
-from kitchentable.rulesets.toaster.character.rearranging import JUDGE_TRAITS, REARRANGE
-from kitchentable.rulesets.toaster.character.specialising import JUDGE_SPECIALITY, SPECIALISE
+from kitchentable.rulesets.toaster.character.carrying import carry, measure
+from kitchentable.rulesets.toaster.character.editing import edit_table
+from kitchentable.rulesets.toaster.character.experience import award
+from kitchentable.rulesets.toaster.character.growing import (
+    improve,
+    judge_improvement,
+    judge_traits,
+    rearrange,
+)
+from kitchentable.rulesets.toaster.character.npcs import bring
+from kitchentable.rulesets.toaster.character.specialising import judge_speciality, specialise
 
 MOVES: tuple[Move, ...] = (
-    CARRY,
-    IMPROVE,
-    SPECIALISE,
-    REARRANGE,
-    BRING,
-    AWARD,
-    ALLOW,
-    MEASURE,
-    EDIT,
-    JUDGE_IMPROVEMENT,
-    JUDGE_SPECIALITY,
-    JUDGE_TRAITS,
+    carry,
+    improve,
+    specialise,
+    rearrange,
+    bring,
+    award,
+    allow,
+    measure,
+    edit_table,
+    judge_improvement,
+    judge_speciality,
+    judge_traits,
     REFIT,
 )
 

@@ -2,228 +2,108 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Card,
-    Change,
-    Choice,
-    Field,
-    Json,
-    Line,
-    Move,
-    Result,
-    Table,
-    fresh,
-    whole,
-)
+from kitchentable.rules import GM, Entity, Json, Table, whole
+from kitchentable.rules.kit import Form, number, pick, text, tick
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.character.attributes import attribute_name, attributes
+from kitchentable.rulesets.toaster.character.lines import (
+    CREATURE,
+    NPC,
+    UNNAMED,
+    armour_line,
+    blank,
+    skill_line,
+    trait_line,
+    weapon_line,
+)
 from kitchentable.rulesets.toaster.character.listing import skill_name
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.people import At, Here, toaster
 from kitchentable.rulesets.toaster.tables import row, rows
 
-NPC, UNNAMED, CREATURE = "npc", "unnamed", "creature"
 _BLANK = "blank"
 _KEYS = tuple(one["key"] for one in TABLES["attributes"])
 
 
 def preset_sheet(table: Table, key: str) -> dict[str, Json]:
     """The sheet of a preset; an average person without skills for none of them."""
-    preset = row(table, "presets", key) or {"attributes": [4] * len(_KEYS), "kind": NPC}
-    ranks = dict(zip(_KEYS, preset["attributes"], strict=True))
-    size = whole(preset.get("size"))
-    return {
+    built = row(table, "presets", key) or {"attributes": [4] * len(_KEYS), "kind": NPC}
+    ranks = dict(zip(_KEYS, built["attributes"], strict=True))
+    size = whole(built.get("size"))
+    return blank(table, built["kind"]) | {
         "attributes": {one["key"]: ranks.get(one["key"], 4) for one in attributes(table)},
         "skills": [
-            _skill_line(place, words) for place, words in enumerate(preset.get("skills", ()), 1)
+            skill_line(f"s{place}", key, int(base))
+            for place, words in enumerate(built.get("skills", ()), 1)
+            for key, _, base in (words.rpartition(" "),)
         ],
-        "traits": [_size_line(size)] if size else [],
+        "traits": [trait_line("t1", "Physical Size", "size", size)] if size else [],
         "weapons": [
-            _weapon_line(place, kind) for place, kind in enumerate(preset.get("weapons", ()), 1)
+            weapon_line(f"w{n}", **(one if isinstance(one, dict) else {"like": one}))
+            for n, one in enumerate(built.get("weapons", ()), 1)
         ],
-        "armour": [
-            {"id": f"a{place}", "like": kind, "name": "", "ac": None, "stowed": False}
-            for place, kind in enumerate(preset.get("armour", ()), 1)
-        ],
-        "shield": str(preset.get("shield") or ""),
-        "hide": whole(preset.get("hide")),
-        "supernatural": preset["kind"] == CREATURE,
-        "height": "",
-        "weight": "",
-        "possessions": "",
-        "money": "",
-        "about": "",
-        "named": preset["kind"] != UNNAMED,
-        "style": "",
-        "thresholds": {"stun": None, "wound": None},
-    }
-
-
-def _skill_line(place: int, words: str) -> dict[str, Json]:
-    """A line of the skills from "weapon-skill:Sword 7": a key and a base."""
-    key, _, base = words.rpartition(" ")
-    skill, _, of = key.partition(":")
-    return {
-        "id": f"s{place}",
-        "skill": skill,
-        "of": of,
-        "attribute": "",
-        "base": int(base),
-        "native": False,
-        "note": "",
-    }
-
-
-def _size_line(size: int) -> dict[str, Json]:
-    return trait_line("t1", "Physical Size", "size", size)
-
-
-def trait_line(
-    ident: str, name: str, kind: str, rank: int, of: str = "", note: str = ""
-) -> dict[str, Json]:
-    """A line among the traits, as the builder writes it."""
-    return {
-        "id": ident,
-        "name": name,
-        "kind": kind,
-        "rank": rank,
-        "severity": "",
-        "frequency": "",
-        "of": of,
-        "modifier": None,
-        "fails": False,
-        "note": note,
-    }
-
-
-def _weapon_line(place: int, kind: str) -> dict[str, Json]:
-    return weapon_line(f"w{place}", kind)
-
-
-def weapon_line(ident: str, like: str, name: str = "", **more: Json) -> dict[str, Json]:
-    """A line among the weapons, as the builder writes it."""
-    return {
-        "id": ident,
-        "like": like,
-        "name": name,
-        "skill": "",
-        "wc": None,
-        "strength": None,
-        "modifier": None,
-        "scope": None,
-        "piercing": None,
-        "grip_wc": None,
-        "muscle": False,
-        "ranged": False,
-        "thrown": False,
-        "unarmed": False,
-        "throwable": False,
-        "blast": False,
-        **more,
+        "armour": [armour_line(f"a{n}", one) for n, one in enumerate(built.get("armour", ()), 1)],
+        "shield": str(built.get("shield") or ""),
+        "hide": whole(built.get("hide")),
     }
 
 
 # ---------------------------------------------------------------- somebody new
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    preset = row(table, "presets", answers.get("preset")) or {}
-    choices = tuple(
-        Choice(one["key"], str(one["name"]), _in_short(table, one))
-        for one in rows(table, "presets")
+def preset(at: Here) -> dict[str, Any]:
+    """The preset that was picked; {} for nobody's."""
+    return row(at.table, "presets", BringForm.preset.given(at)) or {}
+
+
+def presets(at: Here) -> Iterator[tuple[str, str, str]]:
+    """Everybody's presets, with attributes and skills in a line."""
+    yield _BLANK, "Nobody: an average person without skills", ""
+    for one in rows(at.table, "presets"):
+        ranks = zip(_KEYS, one["attributes"], strict=True)
+        told = ", ".join(f"{attribute_name(at.table, key)} {rank}" for key, rank in ranks)
+        best = [skill_name(at.table, words.rpartition(" ")[0]) for words in one["skills"]]
+        yield one["key"], str(one["name"]), f"{told}; {', '.join(best)}"
+
+
+class BringForm(Form):
+    name = text("Name", longest=80)
+    preset = pick("Built like", presets, default=_BLANK)
+    count = number("How many of them?", default=1, low=1, high=20)
+    named = tick(
+        "They have a name in the story",
+        default=lambda at: preset(at).get("kind") != UNNAMED,
+        help="Somebody unnamed is out at the first wound, where the table plays it so.",
+        rule="toaster.4.unnamed-out",
     )
-    return (
-        Field("name", "Name", longest=80),
-        Field(
-            "preset",
-            "Built like",
-            "choice",
-            (Choice(_BLANK, "Nobody: an average person without skills"), *choices),
-            default=_BLANK,
-        ),
-        Field("count", "How many of them?", "number", default=1, low=1, high=20),
-        Field(
-            "named",
-            "They have a name in the story",
-            "tick",
-            default=preset.get("kind") != UNNAMED,
-            required=False,
-            help="Somebody unnamed is out at the first wound, where the table plays it so.",
-            rule="toaster.4.unnamed-out",
-        ),
-        Field(
-            "line",
-            "Who they are, in a line",
-            required=False,
-            default=str(preset.get("line") or ""),
-            longest=200,
-        ),
-        Field("hidden", "Players do not know of them yet", "tick", default=False, required=False),
-        Field(
-            "open",
-            "Players may see their numbers",
-            "tick",
-            default=bool(setting(table.options, "npc_open")),
-            required=False,
-        ),
+    line = text(
+        "Who they are, in a line",
+        optional=True,
+        default=lambda at: str(preset(at).get("line") or ""),
+        longest=200,
     )
+    hidden = tick("Players do not know of them yet")
+    open = tick("Players may see their numbers", default=lambda at: at.options.npc_open)
 
 
-def _in_short(table: Table, preset: dict[str, Any]) -> str:
-    ranks = ", ".join(
-        f"{attribute_name(table, key)} {rank}"
-        for key, rank in zip(_KEYS, preset["attributes"], strict=True)
+@toaster.move("npc", form=BringForm)
+def bring(at: At[BringForm]) -> None:
+    form = at.form
+    sheet = preset_sheet(at.table, form.preset) | {"named": form.named}
+    kind = CREATURE if sheet["supernatural"] else NPC if form.named else UNNAMED
+    state: dict[str, Json] = {"stun": 0, "wounds": [], "condition": "awake", "xp": 0, "used": []}
+    for index in range(1, form.count + 1):
+        name = form.name if form.count == 1 else f"{form.name} {index}"
+        one = Entity("", name, kind, GM, sheet, state, "play", form.hidden, form.open, form.line)
+        at.create(one, index)
+    found = preset(at)
+    if found:
+        at.say(f"Built like: {found['name']}.", GM)
+    at.tell(
+        form.name if form.count == 1 else f"{form.name}, {form.count} of them",
+        "" if form.named else "Nobody has heard their names.",
+        rules=() if form.named else ("toaster.4.unnamed-out",),
+        audience=GM if form.hidden else "",
     )
-    best = [words.rpartition(" ")[0] for words in preset["skills"]]
-    return f"{ranks}; {', '.join(skill_name(table, key) for key in best)}"
-
-
-def _bring(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    count, preset = whole(answers["count"]), str(answers.get("preset") or _BLANK)
-    named, hidden = bool(answers.get("named")), bool(answers.get("hidden"))
-    sheet = preset_sheet(table, preset) | {"named": named}
-    creature = sheet["supernatural"]
-    kind = CREATURE if creature else NPC if named else UNNAMED
-    changes = []
-    for index in range(1, count + 1):
-        name = str(answers["name"]) if count == 1 else f"{answers['name']} {index}"
-        entity: dict[str, Json] = {
-            "name": name,
-            "kind": kind,
-            "owner": GM,
-            "sheet": sheet,
-            "state": {"stun": 0, "wounds": [], "condition": "awake", "xp": 0, "used": []},
-            "stage": "play",
-            "hidden": hidden,
-            "open": bool(answers.get("open")),
-            "line": str(answers.get("line") or ""),
-        }
-        changes.append(Change(("entities", fresh(table, kind, index)), entity))
-    words = str(answers["name"]) if count == 1 else f"{answers['name']}, {count} of them"
-    found = row(table, "presets", preset)
-    card = Card(
-        words,
-        "" if named else "Nobody has heard their names.",
-        lines=(Line(f"Built like: {found['name']}.", GM),) if found else (),
-        rules=() if named else ("toaster.4.unnamed-out",),
-        audience=GM if hidden else "all",
-    )
-    return Result(card, tuple(changes))
-
-
-BRING = Move(
-    "npc",
-    "Somebody new",
-    "Bring people or creatures of yours into play, one or many.",
-    ("toaster.1.customisable", "toaster.4.unnamed-out"),
-    _bring,
-    by=("gm",),
-    place="gm",
-    fields=_fields,
-    for_entity=False,
-    examples=({"name": "Thug", "preset": "thug", "count": 2, "named": False},),
-)

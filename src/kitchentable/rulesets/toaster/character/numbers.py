@@ -16,7 +16,7 @@ def average(first: int, second: int) -> int:
 
 
 def halved(total: int) -> int:
-    """Half of a sum, truncated towards zero: of many kinds of armour, all are added first.
+    """Half of a sum, truncated towards zero: of many kinds of armor, all are added first.
 
     >>> halved(5 + 4 + 5), halved(-3)
     (7, -1)

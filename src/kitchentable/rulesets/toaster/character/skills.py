@@ -209,11 +209,11 @@ def _aspects(table: Table, key: str, of: str) -> tuple[str, ...]:
     )
 
 
-# ---------------------------------------------------------------- specialities
+# ---------------------------------------------------------------- specialties
 
 
 def specialties(table: Table, entity: Entity, line: Mapping[str, Any]) -> tuple[Speciality, ...]:
-    """The specialities of a line that count: the switch is on and the GM has not refused.
+    """The specialties of a line that count: the switch is on and the GM has not refused.
 
     toaster.2.specialty-switch, toaster.2.specialty-rank-8-second.
     """
@@ -229,7 +229,7 @@ def specialties(table: Table, entity: Entity, line: Mapping[str, Any]) -> tuple[
 
 
 def specialty_verdict(entity: Entity, key: str, name: str) -> str:
-    """What the GM has said of a speciality: "accepted", "refused", or "proposed" for nothing yet.
+    """What the GM has said of a specialty: "accepted", "refused", or "proposed" for nothing yet.
 
     What stands on the sheet of somebody in play was accepted with it
     (toaster.2.specialty-gm-approval).

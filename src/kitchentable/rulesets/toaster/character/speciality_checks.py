@@ -1,4 +1,4 @@
-"""What is wrong with specialities: ranks, areas, how many, and whether the GM has agreed."""
+"""What is wrong with specialties: ranks, areas, how many, and whether the GM has agreed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from kitchentable.rulesets.toaster.character.listing import key_of, skill_name
 from kitchentable.rulesets.toaster.character.skills import find_skill, lines, specialty_verdict
 from kitchentable.rulesets.toaster.options.reading import setting
 
-#: The rank for a first speciality, and for a second or a doubled one, bonuses not counted
+#: The rank for a first specialty, and for a second or a doubled one, bonuses not counted
 #: (toaster.2.specialty-rank-4, toaster.2.specialty-rank-8-second, toaster.2.specialty-rank-used).
 FIRST, SECOND = 4, 8
-#: Areas that a skill has to fall into before anybody can specialise in one of them.
+#: Areas that a skill has to fall into before anybody can specialize in one of them.
 AREAS = 3
 
 
 def names(line: Mapping[str, Any]) -> tuple[str, ...]:
-    """The specialities that stand on a line of the skills."""
+    """The specialties that stand on a line of the skills."""
     both = (str(line.get("specialty") or "").strip(), str(line.get("specialty2") or "").strip())
     return tuple(one for one in both if one)
 
@@ -35,7 +35,7 @@ def areas(line: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def speciality_problems(table: Table, entity: Entity) -> Iterator[Problem]:
-    """Line by line; nothing at all while the table plays without specialities.
+    """Line by line; nothing at all while the table plays without specialties.
 
     toaster.2.specialty-switch.
     """
@@ -49,7 +49,7 @@ def speciality_problems(table: Table, entity: Entity) -> Iterator[Problem]:
         yield from _line_problems(table, entity, place, line)
     most = setting(table.options, "specialty_skills")
     if most is not None and having > whole(most):
-        words = f"{having} skills with a speciality; this table has a limit of {most}."
+        words = f"{having} skills with a specialty; this table has a limit of {most}."
         yield Problem("skills", "toaster.2.specialty-max-skills", words)
 
 
@@ -60,16 +60,16 @@ def _line_problems(
     name, rank = skill_name(table, key), find_skill(table, entity, key).rank
     where, two = f"skills.{place}.specialty", len(names(line)) > 1
     if rank < FIRST:
-        words = f"{name} {rank}: a speciality takes a rank of {FIRST}."
+        words = f"{name} {rank}: a specialty takes a rank of {FIRST}."
         yield Problem(where, "toaster.2.specialty-rank-4", words)
     if (two or line.get("doubled")) and rank < SECOND:
-        words = f"{name} {rank}: a second speciality, or a doubled one, takes a rank of {SECOND}."
+        words = f"{name} {rank}: a second specialty, or a doubled one, takes a rank of {SECOND}."
         yield Problem(where, "toaster.2.specialty-rank-used", words)
     if two and line.get("doubled"):
-        words = f"{name}: two specialities, or one that is doubled, not both."
+        words = f"{name}: two specialties, or one that is doubled, not both."
         yield Problem(where, "toaster.2.specialty-rank-8-second", words)
     if len(areas(line)) < AREAS:
-        words = f"{name}: name {AREAS} independent areas of it, or take no speciality."
+        words = f"{name}: name {AREAS} independent areas of it, or take no specialty."
         yield Problem(f"skills.{place}.areas", "toaster.2.specialty-three-areas", words)
     for one in names(line):
         verdict = specialty_verdict(entity, key, one)

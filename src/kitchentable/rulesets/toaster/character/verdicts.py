@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.rules import Change, Entity
+from kitchentable.rules import Entity
+from kitchentable.rules.kit import Being
 
 ACCEPTED, REFUSED, PROPOSED = "accepted", "refused", "proposed"
 
@@ -24,12 +25,11 @@ def word_of(entity: Entity, key: str) -> str:
     return str(found.get("word") or "") if isinstance(found, Mapping) else ""
 
 
-def verdict_change(entity: Entity, key: str, said: str, word: str = "") -> Change:
-    """The fact that the GM has said something of it."""
-    where = ("entities", entity.id, "state", "granted", key)
-    return Change(where, {"verdict": said, "word": word})
+def judge(one: Being, key: str, said: str, word: str = "") -> None:
+    """The GM has said something of it."""
+    one.write("state", "granted", key, now={"verdict": said, "word": word})
 
 
 def speciality_key(skill: str, name: str) -> str:
-    """Under which key the GM's word on a speciality is kept."""
+    """Under which key the GM's word on a specialty is kept."""
     return f"speciality:{skill}/{name}"

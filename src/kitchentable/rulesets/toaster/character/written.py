@@ -7,12 +7,12 @@ from typing import Any
 
 from kitchentable.rules import Entity, Problem
 
-#: The parts of a sheet that are lists of lines, with the rule that asks for them.
+#: The parts of a sheet that are lists of lines, with their names and the rule that asks for them.
 LISTS = {
-    "skills": "toaster.2.skills-list",
-    "traits": "toaster.2.traits-definition",
-    "weapons": "toaster.2.creation-possessions",
-    "armour": "toaster.2.creation-possessions",
+    "skills": ("Skills", "toaster.2.skills-list"),
+    "traits": ("Traits", "toaster.2.traits-definition"),
+    "weapons": ("Weapons", "toaster.2.creation-possessions"),
+    "armour": ("Armor", "toaster.2.creation-possessions"),
 }
 
 
@@ -30,7 +30,7 @@ def lines_of(entity: Entity, part: str) -> tuple[tuple[int, Mapping[str, Any]], 
 
 def shape_problems(entity: Entity) -> Iterator[Problem]:
     """Parts of a sheet that are no lists of lines, which only a program can have made so."""
-    for part, rule in LISTS.items():
+    for part, (name, rule) in LISTS.items():
         written: Any = entity.sheet.get(part) or []
         if not isinstance(written, list | tuple) or len(lines_of(entity, part)) < len(written):
-            yield Problem(part, rule, f"{part.capitalize()} are a list, one record a line.")
+            yield Problem(part, rule, f"{name} are a list, one record a line.")

@@ -19,9 +19,10 @@ from kitchentable.rules import (
 )
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.attributes import attribute_for
+from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.character.lens import Weapon
 from kitchentable.rulesets.toaster.character.written import lines_of
-from kitchentable.rulesets.toaster.harm.state import dropped
+from kitchentable.rulesets.toaster.harm.state import dropped, useless_limbs
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.tables import row, rows
 
@@ -30,6 +31,10 @@ THROWN, GRIP = "thrown", "grip"
 
 #: The skills that bare hands fight with.
 BRAWL, MARTIAL_ARTS, THROW = "brawl", "martial-arts", "throw"
+
+#: What everybody fights with, and the limbs by the keys of their areas.
+FIST, KICK = BARE
+ARMS, LEGS = ("right-arm", "left-arm"), ("right-leg", "left-leg")
 
 #: The skill of shields, which count as weapons (toaster.4.defence-h2h).
 SHIELD = "weapon-skill:Shield"
@@ -66,11 +71,38 @@ def arms(table: Table, entity: Entity) -> tuple[Arm, ...]:
     """Everything that somebody can attack with, each use by itself; what was knocked away is not.
 
     Classes are those of the lists, also where the book's prose has others; whoever wants another
-    writes it on the sheet. toaster.4.crit-a.
+    writes it on the sheet. What an arm or a leg holds that is of no use does not strike.
+    toaster.4.crit-a, toaster.4.hitloc-limb.
     """
-    gone = dropped(entity)
-    here = [one for one in lens.weapons(table, entity) if one.id not in gone]
+    gone, limp = dropped(entity), useless_limbs(table, entity)
+    here = [
+        one
+        for one in lens.weapons(table, entity)
+        if one.id not in gone and not (limp and _is_limp(entity, one, limp))
+    ]
     return tuple(use for one in here for use in _uses(table, entity, one))
+
+
+def sword_arm(entity: Entity) -> str:
+    """The arm that holds the weapon; a shield hangs on the other one."""
+    return str(entity.state.get("sword_arm") or ARMS[0])
+
+
+def _is_limp(entity: Entity, one: Weapon, limp: tuple[str, ...]) -> bool:
+    """Whether nothing is left to use it with: a fist takes either arm, a kick both legs."""
+    if one.id == FIST:
+        return set(ARMS) <= set(limp)
+    return bool(set(limp) & ({*LEGS} if one.id == KICK else {sword_arm(entity)}))
+
+
+def in_hand(table: Table, entity: Entity) -> tuple[str, ...]:
+    """The ids of what is drawn; as long as nobody has said, of the first weapon on the sheet.
+
+    What is merely carried neither parries nor keeps anybody at a distance (toaster.4.defence-h2h).
+    """
+    carried = [one.id for one in lens.weapons(table, entity) if one.id not in {FIST, KICK}]
+    said: Any = entity.state.get("drawn")
+    return tuple(one for one in carried if one in said) if said is not None else (*carried[:1],)
 
 
 def arm(table: Table, entity: Entity, key: Json) -> Arm | None:
@@ -188,10 +220,12 @@ def shield(table: Table, entity: Entity) -> tuple[str, int]:
     """A shield's name and what it adds to its own parry, ("", 0) without one.
 
     It adds nothing to the armour class (toaster.4.shield-bonus, toaster.4.ac-shield-none). It hangs
-    on an arm that can still hold it.
+    on an arm that can still hold it (toaster.4.hitloc-limb).
     """
     found = row(table, "shield", str(entity.sheet.get("shield") or ""))
     if found is None or "shield" in dropped(entity):
+        return "", 0
+    if set(useless_limbs(table, entity)) & ({*ARMS} - {sword_arm(entity)}):
         return "", 0
     return str(found["name"]), whole(found.get("bonus"))
 
@@ -205,5 +239,6 @@ def has_only_brawl(table: Table, entity: Entity) -> bool:
 
 
 def _armed(table: Table, entity: Entity) -> bool:
-    hand = any(not one.weapon.unarmed for one in arms(table, entity))
+    held = in_hand(table, entity)
+    hand = any(one.weapon.id in held and not one.weapon.unarmed for one in arms(table, entity))
     return hand or bool(shield(table, entity)[0])

@@ -2,245 +2,355 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import (
-    Actor,
-    Answers,
-    Choice,
-    Entity,
-    Field,
-    Problem,
-    Table,
-    whole,
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from kitchentable.rules import GM, Choice, Field, Problem
+from kitchentable.rules.kit import (
+    Form,
+    Input,
+    Unknown,
+    given,
+    maybe_number,
+    number,
+    pick,
+    rows,
+    somebody,
+    text,
+    tick,
 )
-from kitchentable.rulesets.toaster.actions.luck import BEFORE
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.manoeuvres import manoeuvre_fields
-from kitchentable.rulesets.toaster.combat import arms, stances
+from kitchentable.rulesets.toaster.combat import arms, lengths, stances
 from kitchentable.rulesets.toaster.combat.arms import Arm
-from kitchentable.rulesets.toaster.combat.defences import (
-    Defence,
-    defence_choices,
-    defences,
-    likeliest,
+from kitchentable.rulesets.toaster.combat.defences import defence_choices, likeliest
+from kitchentable.rulesets.toaster.combat.reckoning import (
+    GATE,
+    OPEN,
+    ROLLS,
+    Case,
+    usual_ward,
 )
-from kitchentable.rulesets.toaster.combat.fight import place
-from kitchentable.rulesets.toaster.combat.reckoning import bare_of, chosen_arm, luck_left
-from kitchentable.rulesets.toaster.combat.rulings import gm_fields
+from kitchentable.rulesets.toaster.combat.turns import may_act
+from kitchentable.rulesets.toaster.harm.criticals import ON_THE_GROUND, is_prone
+from kitchentable.rulesets.toaster.harm.places import place_choices
 from kitchentable.rulesets.toaster.harm.state import is_awake
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.options.stars import DAMAGE, PROTECTION, may_call
+from kitchentable.rulesets.toaster.people import Here, Person, others
 
 _OWNER = "owner:target"
 
 
-def attack_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    """Every question of an attack, as far as the answers so far lead to it."""
-    attacker = lens.whom(table, actor.entity)
-    if attacker is None:
-        return ()
-    target = lens.whom(table, answers.get("target"))
-    use = chosen_arm(table, attacker, answers)
-    fields = [
-        Field(
-            "target",
-            "Whom?",
-            "entity",
-            lens.choose(targets(table, actor)),
-            default=_likely(table, actor),
-            rule="toaster.4.attack-five-steps",
-        ),
-        *_attackers(table, attacker, use, answers),
-    ]
-    if target is not None and use is not None:
-        ways = defences(table, target, use, bare_of(answers))
-        usual = likeliest(table, target, ways)
-        picked = next((one for one in ways if one.key == answers.get("defence")), usual)
-        fields.append(_defence_field(table, target, use, ways, usual))
-        fields += _defenders(table, target, picked)
-        fields += gm_fields(table, attacker, target, use, picked)
-    return tuple(fields)
-
-
-def targets(table: Table, actor: Actor) -> tuple[Entity, ...]:
-    """Those who can be attacked by somebody."""
-    return lens.known(lens.present(table, but=actor.entity), actor)
-
-
-def _likely(table: Table, actor: Actor) -> str | None:
+def likely(at: Here) -> str | None:
     """The first of another side who still stands; outside a fight the only one there is."""
-    mine = place(table, actor.entity)
-    people = [one for one in targets(table, actor) if is_awake(one)]
+    people = [one for one in others(at) if is_awake(one.now)]
+    mine = at.fight.place(at.me) if at.fight else None
     if mine is None:
         return people[0].id if len(people) == 1 else None
     for one in people:
-        theirs = place(table, one.id)
-        if theirs is not None and theirs["side"] != mine["side"] and theirs["status"] != "left":
+        theirs = at.fight.place(one)
+        if theirs and theirs["side"] != mine["side"] and theirs["status"] != "left":
             return one.id
     return None
 
 
-# ---------------------------------------------------------------- the attacker's
+def _arm(at: Here, key: Any) -> Arm:
+    found = arms.arm(at.table, at.me.now, key)
+    if found is None:
+        raise Unknown("That weapon is not at hand.")
+    return found
 
 
-def _attackers(table: Table, one: Entity, use: Arm | None, answers: Answers) -> list[Field]:
-    choices = arms.arm_choices(table, one)
-    fields = [
-        Field(
-            "arm",
-            "With",
-            "choice",
-            choices,
-            default=choices[0].value if choices else None,
-            rule="toaster.4.attack-roll",
-        )
-    ]
-    if use is None:
-        return fields
-    skills = arms.skills_of(table, one, use)
-    if len(skills) > 1:
-        fields.append(_skill_field(table, one, skills))
-    skill = str(answers.get("skill") or skills[0])
-    fields += _specialty(table, one, skill, "specialty", "Inside a speciality?", "actor")
-    fields += manoeuvre_fields(table, skill, "manoeuvre")
-    if use.ranged:
-        fields.append(_aim_field(one))
-    stance = stances.stance_field(
-        table, stances.ATTACK, name="stance", label="Stance", set_by="actor"
-    )
-    fields += [stance] if stance is not None else []
-    fields += _luck(table, one, "luck", "Luck points before the attack", "actor")
-    if setting(table.options, "luck_on_damage"):
-        fields += _luck(table, one, "damage_luck", "Luck points on the damage", "actor")
-    fields += _called(table, "called", "Call a 4 on the attack", "actor")
-    if not setting(table.options, "wcac_same_die"):
-        fields += _called(table, "damage_called", "Call a 4 on the damage", "actor", DAMAGE)
-    fields.append(Field("what", "What do you do?", required=False, default="", longest=400))
-    return fields
+def _skill_choices(at: Here) -> Iterable[tuple[str, str]]:
+    one = at.form.case.me
+    for key in at.form.case.skills:
+        name = lens.skill_name(at.table, key)
+        yield key, f"{name} {one.rank(key)}" if one.is_known else name
 
 
-def _skill_field(table: Table, one: Entity, skills: tuple[str, ...]) -> Field:
-    shown = lens.numbers_known(one)
-    choices = tuple(
-        Choice(
-            key,
-            f"{lens.skill_name(table, key)} {lens.skill_rank(table, one, key)}"
-            if shown
-            else lens.skill_name(table, key),
-        )
-        for key in skills
-    )
-    rule = "toaster.2.skill-martial-plus-2"
-    return Field("skill", "By which skill?", "choice", choices, default=skills[0], rule=rule)
+# ---------------------------------------------------------------- questions of both sides
 
 
-def _aim_field(one: Entity) -> Field:
-    return Field(
-        "aimed",
-        "A round of aiming went before",
-        "tick",
-        default=stances.aimed(one) > 0,
+def _specialty(label: Any, who: Any, skill: Any, set_by: str) -> Input[str]:
+    """A speciality that the roll falls into, asked where one is known for this skill."""
+
+    def known(at: Here) -> Any:
+        one: Person = who(at)
+        if not at.options.specialization or not one.is_known:
+            return ()
+        return lens.find_skill(at.table, one.now, skill(at)).specialties
+
+    return pick(
+        label,
+        lambda at: [("", "No"), *((one.name, f"{one.name}, +{one.bonus}") for one in known(at))],
+        when=known,
+        default="",
         required=False,
-        needs_yes=not stances.aimed(one),
+        set_by=set_by,
+        needs_yes=True,
+        veto_only=True,
+        rule="toaster.2.specialty-plus-1",
+    )
+
+
+def _stance(kind: str, label: Any, set_by: str) -> Input[int]:
+    """How much of a trade somebody makes with this roll (toaster.4.stance-1-2)."""
+    other = stances.OTHER[kind]
+    return pick(
+        label,
+        [("0", "None")]
+        + [
+            (str(n), f"+{n} now, -{n} on the next {other} roll")
+            for n in range(1, stances.MOST_TRADED + 1)
+        ],
+        when=lambda at: at.options.stance,
+        default="0",
+        required=False,
+        set_by=set_by,
+        needs_yes=True,
+        veto_only=True,
+        rule="toaster.4.stance-1-2",
+    ).read_as(lambda at, said: int(said or 0) if at.options.stance else 0)
+
+
+def _luck(label: Any, who: Any, set_by: str, when: Any = lambda at: True) -> Input[int]:
+    return number(
+        label,
+        when=lambda at: when(at) and who(at).luck_points,
+        default=0,
+        low=0,
+        high=lambda at: who(at).luck_points,
+        required=False,
+        set_by=set_by,
+        help=lambda at: f"+{BEFORE} for each; {who(at).luck_points} left.",
+        rule="toaster.3.luck-before-plus2",
+    )
+
+
+def _called(label: Any, set_by: str, scope: str = "action", when: Any = lambda at: True) -> Any:
+    return tick(
+        label,
+        when=lambda at: may_call(at.table.options, scope) and when(at),
+        set_by=set_by,
+        rule="toaster.3.call4-before",
+    )
+
+
+def _prone(label: Any, who: Any) -> Input[int]:
+    """What lying on the ground takes off a roll (toaster.4.crit-b)."""
+    return number(
+        label,
+        when=lambda at: is_prone(who(at).now),
+        default=ON_THE_GROUND,
+        low=-20,
+        high=0,
+        set_by=GM,
+        rule="toaster.4.crit-b",
+    )
+
+
+def _me(at: Here) -> Person:
+    me: Person = at.me
+    return me
+
+
+def _of_target(words: str) -> Any:
+    """A label with the defender's name, for seats that may know with what the attack is made."""
+    return lambda at: words.format(at.form.case.arm and at.form.case.target.name)
+
+
+def _ranged(at: Here) -> bool:
+    return bool(at.form.case.arm.ranged)
+
+
+class AttackForm(Form):
+    """An attack; with the options that are on it asks whatever they need."""
+
+    target = somebody("Whom?", others, default=likely, rule="toaster.4.attack-five-steps")
+    arm = pick(
+        "With",
+        lambda at: arms.arm_choices(at.table, at.me.now),
+        first=True,
+        rule="toaster.4.attack-roll",
+    ).read_as(_arm)
+    skill = pick(
+        "By which skill?",
+        _skill_choices,
+        when=lambda at: len(at.form.case.skills) > 1,
+        default=lambda at: at.form.case.skills[0],
+        rule="toaster.2.skill-martial-plus-2",
+    )
+    specialty = _specialty("Inside a speciality?", _me, lambda at: at.form.case.skill, "actor")
+    manoeuvre = pick(
+        "A manoeuvre?",
+        lambda at: [
+            ("", "No"),
+            *(
+                (one["key"], f"{one['name']}, {one.get('modifier') or 0:+}", one["note"])
+                for one in at.form.case.manoeuvres
+            ),
+        ],
+        when=lambda at: at.form.case.manoeuvres,
+        default="",
+        required=False,
+        rule="toaster.2.skill-martial-manoeuvres",
+    )
+    aimed = tick(
+        "A round of aiming went before",
+        when=_ranged,
+        default=lambda at: at.me.aim > 0,
+        needs_yes=lambda at: not at.me.aim,
         rule="toaster.4.range-reduction",
     )
+    stance = _stance(stances.ATTACK, "Stance", "actor")
+    luck = _luck("Luck points before the attack", _me, "actor")
+    damage_luck = _luck(
+        "Luck points on the damage", _me, "actor", lambda at: at.options.luck_on_damage
+    )
+    called = _called("Call a 4 on the attack", "actor")
+    damage_called = _called(
+        "Call a 4 on the damage", "actor", DAMAGE, lambda at: not at.options.wcac_same_die
+    )
+    what = text("What do you do?", optional=True, longest=400)
 
+    # ------------------------------------------------------------ the defender's
 
-def _specialty(
-    table: Table, one: Entity, skill: str, name: str, label: str, set_by: str
-) -> list[Field]:
-    if not setting(table.options, "specialization") or not lens.numbers_known(one):
-        return []
-    known = lens.find_skill(table, one, skill).specialties
-    if not known:
-        return []
-    choices = (Choice("", "No"), *(Choice(o.name, f"{o.name}, +{o.bonus}") for o in known))
-    return [
-        Field(
-            name,
-            label,
-            "choice",
-            choices,
-            default="",
-            required=False,
-            set_by=set_by,
-            needs_yes=True,
-            veto_only=True,
-            rule="toaster.2.specialty-plus-1",
-        )
-    ]
-
-
-def _luck(table: Table, one: Entity, name: str, label: str, set_by: str) -> list[Field]:
-    left = luck_left(table, one)
-    if not left:
-        return []
-    return [
-        Field(
-            name,
-            label,
-            "number",
-            default=0,
-            low=0,
-            high=left,
-            required=False,
-            set_by=set_by,
-            help=f"+{BEFORE} for each; {left} left.",
-            rule="toaster.3.luck-before-plus2",
-        )
-    ]
-
-
-def _called(table: Table, name: str, label: str, set_by: str, scope: str = "action") -> list[Field]:
-    if not may_call(table.options, scope):
-        return []
-    rule = "toaster.3.call4-before"
-    return [Field(name, label, "tick", default=False, required=False, set_by=set_by, rule=rule)]
-
-
-# ---------------------------------------------------------------- the defender's
-
-
-def _defence_field(
-    table: Table, target: Entity, use: Arm, ways: tuple[Defence, ...], usual: Defence
-) -> Field:
-    return Field(
-        "defence",
-        f"{target.name} defends with",
-        "choice",
-        defence_choices(table, target, ways),
-        default=usual.key,
+    defence = pick(
+        target.words("{} defends with"),
+        lambda at: defence_choices(at.table, at.form.case.target.now, at.form.case.ways),
+        default=lambda at: likeliest(at.table, at.form.case.target.now, at.form.case.ways).key,
         set_by=_OWNER,
-        rule="toaster.4.defence-ranged" if use.ranged else "toaster.4.defence-h2h",
+        rule=lambda at: "toaster.4.defence-ranged" if _ranged(at) else "toaster.4.defence-h2h",
+    )
+    defence_specialty = _specialty(
+        _of_target("Inside a speciality of {}?"),
+        target,
+        lambda at: at.form.case.defence.skill,
+        _OWNER,
+    )
+    defence_stance = _stance(stances.DEFENCE, _of_target("Stance of {}"), _OWNER)
+    defence_luck = _luck(_of_target("Luck points of {} before the defence"), target, _OWNER)
+    defence_called = _called(_of_target("{} calls a 4 on the defence"), _OWNER)
+    protection_called = _called(_of_target("{} calls a 4 on the protection"), _OWNER, PROTECTION)
+
+    # ------------------------------------------------------------ the GM's
+
+    distance = pick(
+        "At which distance?",
+        lambda at: arms.range_choices(at.table),
+        when=_ranged,
+        first=True,
+        set_by=GM,
+        help="Which distance is which depends on the weapon and the place.",
+        rule="toaster.4.range-distances",
+    )
+    length = pick(
+        "For the weapon's length",
+        [("0", "fits: 0"), ("-1", "slightly off: -1"), ("-2", "wrong: -2")],
+        when=lambda at: at.form.case.length_matters,
+        default=lambda at: str(
+            lengths.length_penalty(at.table, at.me.now, at.form.case.target.now, at.form.case.arm)
+        ),
+        set_by=GM,
+        rule="toaster.4.length-penalty-slight",
+    ).read_as(lambda at, said: int(said))
+    prone_attack = _prone("Off the attack, from the ground", _me)
+    prone_defence = _prone(target.words("Off {}'s defence, from the ground"), target)
+    blast = pick(
+        "It hits whatever is near. Can it be dodged?",
+        [
+            ("normal", "As ever"),
+            ("harder", "With difficulty: add it below"),
+            ("unavoidable", "It cannot be avoided"),
+        ],
+        when=lambda at: at.form.case.arm.blast,
+        default="normal",
+        set_by=GM,
+        rule="toaster.2.skill-dodge-area",
+    )
+    ward = pick(
+        target.words("Does {} get a defence roll?"),
+        [
+            (ROLLS, "Yes"),
+            (GATE, "No, but the skill has to be beaten"),
+            (OPEN, "No: helpless, or taken unawares"),
+        ],
+        default=lambda at: usual_ward(at, at.form.target),
+        set_by=GM,
+        rule="toaster.4.attack-h2h-gate-number",
+    )
+    bare = maybe_number(
+        "Modifier for bare hands that ward it off",
+        when=lambda at: not _ranged(at) and not at.form.case.arm.weapon.unarmed,
+        default=lambda at: 0 if at.options.martial_arts_campaign else None,
+        low=-20,
+        high=0,
+        set_by=GM,
+        help="Left empty, bare hands may not ward it off.",
+        rule="toaster.4.defence-unarmed-vs-weapon",
+    )
+    missile_parry = number(
+        lambda at: f"Modifier for {at.form.case.defence.name} against a missile",
+        when=lambda at: at.form.case.defence.asks,
+        low=-20,
+        high=-1,
+        set_by=GM,
+        help="The difficulty is significant.",
+        rule="toaster.4.defence-ranged-weapon",
+    )
+    #: Asked beforehand by an earlier version; now the GM says it once the dice have fallen.
+    critical_bonus = given(0)
+    area = pick(
+        "Where does it land?",
+        lambda at: [
+            Choice("", "The dice say"),
+            *place_choices(at.table, at.form.case.target.now),
+        ],
+        when=lambda at: at.options.hit_location or at.options.partial_armor,
+        default="",
+        required=False,
+        set_by=GM,
+        rule="toaster.4.hitloc-invent",
+    )
+    modifiers = rows(
+        "Modifiers",
+        (
+            Field(
+                "on",
+                "To",
+                "choice",
+                (
+                    Choice("attack", "the attack"),
+                    Choice("defence", "the defence"),
+                    Choice("damage", "the damage"),
+                    Choice("protection", "the protection"),
+                ),
+                default="attack",
+            ),
+            Field("value", "How much", "number", default=0, low=-40, high=40),
+            Field("why", "Why", required=False, default="", longest=200),
+        ),
+        when=target,
+        set_by=GM,
+        hideable=True,
+        hidden=lambda at: at.options.difficulty_shown != "before",
+        help="Cover, darkness, surprise, armour piercing: each with its reason.",
+        rule="toaster.4.protection-modified",
     )
 
+    @cached_property
+    def case(self) -> Case:
+        """The attack reckoned up."""
+        return Case(self)
 
-def _defenders(table: Table, target: Entity, picked: Defence) -> list[Field]:
-    fields: list[Field] = []
-    name, label = "defence_specialty", f"Inside a speciality of {target.name}?"
-    fields += _specialty(table, target, picked.skill, name, label, _OWNER)
-    stance = stances.stance_field(
-        table,
-        stances.DEFENCE,
-        name="defence_stance",
-        label=f"Stance of {target.name}",
-        set_by=_OWNER,
-    )
-    fields += [stance] if stance is not None else []
-    label = f"Luck points of {target.name} before the defence"
-    fields += _luck(table, target, "defence_luck", label, _OWNER)
-    fields += _called(table, "defence_called", f"{target.name} calls a 4 on the defence", _OWNER)
-    label = f"{target.name} calls a 4 on the protection"
-    fields += _called(table, "protection_called", label, _OWNER, PROTECTION)
-    return fields
-
-
-# ---------------------------------------------------------------- what is wrong with the answers
-
-
-def luck_problems(table: Table, attacker: Entity, answers: Answers) -> tuple[Problem, ...]:
-    """More luck on attack and damage together than there is (toaster.3.luck-limits)."""
-    both = whole(answers.get("luck")) + whole(answers.get("damage_luck"))
-    if both <= luck_left(table, attacker):
-        return ()
-    sentence = f"{attacker.name} has {lens.plural(luck_left(table, attacker), 'luck point')} left."
-    return (Problem("luck", "toaster.3.luck-limits", sentence),)
+    def problems(self) -> Iterable[Problem]:
+        """It is still their turn, and there is luck for both rolls (toaster.3.luck-limits)."""
+        reason = may_act(self.at)
+        if reason:
+            yield Problem("", "toaster.4.actions-two", reason)
+            return
+        me = self.at.me
+        if self.luck + self.damage_luck > me.luck_points:
+            left = lens.plural(me.luck_points, "luck point")
+            yield Problem("luck", "toaster.3.luck-limits", f"{me.name} has {left} left.")

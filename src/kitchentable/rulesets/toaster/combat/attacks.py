@@ -1,64 +1,51 @@
-"""The attack: agreed on in a conversation, thrown as one, told step by step."""
+"""The attack: agreed on in a conversation, thrown as one, told step by step.
+
+Where nobody can spend luck between the steps, the whole attack is one throw. Where somebody can,
+it stops after that one's roll; see `lucky`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from kitchentable.dice import odds, told
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Band,
-    Card,
-    Field,
-    Line,
-    Move,
-    Problem,
-    Question,
-    Result,
-    Table,
-    whole,
+from kitchentable.rules import Band
+from kitchentable.rules.kit import Roll
+from kitchentable.rulesets.toaster.character.lens import plural
+from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rulesets.toaster.combat.asking import AttackForm
+from kitchentable.rulesets.toaster.combat.lucky import (
+    Kept,
+    finish,
+    wait_for_luck,
 )
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat import lucky, stances
-from kitchentable.rulesets.toaster.combat.asking import attack_fields, luck_problems, targets
-from kitchentable.rulesets.toaster.combat.keeping import waits
-from kitchentable.rulesets.toaster.combat.reckoning import (
-    Case,
-    attacker_of,
-    classes_of,
-    defender_of,
-    read_case,
-    rules_of,
-    ways_of,
-)
-from kitchentable.rulesets.toaster.combat.telling import audiences, result
+from kitchentable.rulesets.toaster.combat.reckoning import ROLLS, Case
+from kitchentable.rulesets.toaster.combat.telling import parts_of
 from kitchentable.rulesets.toaster.combat.turns import may_act
-from kitchentable.rulesets.toaster.harm.state import changed
+from kitchentable.rulesets.toaster.luck import Waiting
 from kitchentable.rulesets.toaster.mechanics.attack import (
     MOST_TOLD,
     NOTHING,
     STUNNED,
     Attack,
-    attack,
 )
+from kitchentable.rulesets.toaster.mechanics.attack import attack as attack_mechanic
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
-    ATTACK,
-    DAMAGE,
-    DEFENSE,
     FUMBLED,
     MISSED,
-    PROTECTION,
     Attacker,
-    AttackRoll,
     Defender,
+    DefenseRoll,
     Rules,
-    ToHit,
+    attack_roll,
+    to_hit,
 )
+from kitchentable.rulesets.toaster.people import At, Here, others, toaster
 
 #: The highest face of a d10*.
 HIGHEST = 9
@@ -79,6 +66,26 @@ BANDS = (
         for n in range(1, MOST_TOLD + 1)
     ),
 )
+
+#: The moves behind the cards of an attack that waits.
+WAITS = frozenset({"attack_luck", "defence_luck", "damage_luck", "critical_hit"})
+
+#: What an attack roll alone can come to, and an attack with its defence.
+STEP_BANDS = (
+    Band("fumble", "fumble", "bad"),
+    Band("miss", "miss", "bad"),
+    Band("hit", "goes on", "good", good=True),
+)
+
+
+def in_a_word(outcome: Attack) -> str:
+    """What an attack comes to, the key of its band."""
+    return outcome.word
+
+
+WHOLE = Roll(attack_mechanic, BANDS, in_a_word)
+FIRST = Roll(attack_roll, STEP_BANDS, lambda fell: fell.verdict)
+BOTH = Roll(to_hit, STEP_BANDS, lambda fell: fell.verdict)
 
 
 def bands_for(
@@ -107,11 +114,6 @@ def bands_for(
     )
 
 
-def in_a_word(outcome: Attack) -> str:
-    """What an attack comes to, the key of its band."""
-    return outcome.word
-
-
 def sentence(shares: Mapping[str, Fraction]) -> str:
     """The odds in words: how often it hits, and how often it wounds.
 
@@ -132,151 +134,54 @@ def _percent(share: Fraction) -> str:
     return f"{round(hundred)} %"
 
 
-def closed_labels(table: Table, case: Case, actor: Actor) -> tuple[str, ...]:
-    """The throws that only the GM may see."""
-    seen = audiences(table, case, actor.hidden)
-    mine = (ATTACK, DAMAGE) if seen.attack == GM else ()
-    theirs = (DEFENSE, PROTECTION) if seen.defence == GM else ()
-    return (*mine, *theirs)
+# ---------------------------------------------------------------- the move
 
 
-def known_case(table: Table, actor: Actor, answers: Answers) -> Case | None:
-    """The attack, where all its numbers are there; on a concealed table some may not be."""
-    case = read_case(table, lens.whom(table, actor.entity), answers)
-    if case is None:
-        return None
-    known = lens.numbers_known(case.attacker) and lens.numbers_known(case.target)
-    return case if known else None
-
-
-def arguments(table: Table, case: Case) -> tuple[Any, ...]:
-    """The arguments of the attack."""
-    return (
-        attacker_of(table, case),
-        defender_of(table, case),
-        classes_of(table, case),
-        rules_of(table),
-        ways_of(table, case.target),
-    )
-
-
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    case = known_case(table, actor, answers)
-    if case is None:
-        return None
-    numbers, closed = arguments(table, case), closed_labels(table, case, actor)
-    if lucky.who_may_spend(table, case):
-
-        def in_all(shares: Mapping[str, Fraction]) -> str:
-            return f"If nobody adds luck: {_shares(numbers)}"
-
-        return lucky.first_question(table, case, closed, in_all)
-    return Question(attack, numbers, bands_for(*numbers), in_a_word, closed, sentence)
-
-
-def _shares(numbers: tuple[Any, ...]) -> str:
-    """The odds of a whole attack in words, where only its first dice are thrown now."""
-    said = sentence(dict(odds(told(attack, in_a_word), *numbers).items()))
-    return said[0].lower() + said[1:]
-
-
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    attacker = lens.whom(table, actor.entity)
-    reason = may_act(table, actor)
-    if reason:
-        return (Problem("", "toaster.4.actions-two", reason),)
-    if attacker is None:
-        return ()
-    if read_case(table, attacker, answers) is None and answers.get("target"):
-        return (Problem("arm", "toaster.4.attack-roll", "That weapon is not at hand."),)
-    return luck_problems(table, attacker, answers)
-
-
-def _consequences(
-    table: Table, actor: Actor, answers: Answers, outcome: Attack | AttackRoll | ToHit
-) -> Result:
-    case = read_case(table, table.entities[actor.entity], answers)
-    if case is None:
-        return Result()
-    if not isinstance(outcome, Attack):
-        return lucky.stop(table, actor, case, outcome)
-    return result(table, actor, case, outcome)
-
-
-def when_attack(table: Table, actor: Actor) -> str | None:
-    """Why this is no time for an attack."""
-    entity = lens.whom(table, actor.entity)
-    if not targets(table, actor):
+def _may_attack(at: Here) -> str | None:
+    me = at.me
+    if not others(at):
         return "Nobody is there to attack."
-    if entity is not None and stances.gives_up(entity, stances.ATTACK):
-        left = lens.plural(whole(stances.all_out(entity).get("left")), "more action")
-        return f"{entity.name} has given up attacking for {left}."
-    if entity is not None and waits(table, entity.id):
-        return f"An attack of {entity.name}'s still waits for luck."
-    return may_act(table, actor)
+    if stances.gives_up(me, stances.ATTACK):
+        left = plural(stances.all_out(me)["left"], "more action")
+        return f"{me.name} has given up attacking for {left}."
+    for ask in at.table.asks.values():
+        roll: Any = ask.preset.get("roll")
+        waits = ask.move in WAITS and isinstance(roll, Mapping)
+        if waits and roll.get("attacker") == me.id:
+            return f"An attack of {me.name}'s still waits for luck."
+    return may_act(at)
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return attack_fields(table, actor, answers)
+@toaster.move("attack", form=AttackForm, when=_may_attack, rolls=True)
+def attack(at: At[AttackForm]) -> None:
+    case = at.form.case
+    one, other = case.attacker, case.defender
+    numbers = (one, other, case.classes, case.rules, case.damage_ways)
+    left = [who.luck_points - case.luck_spent(who) for who in (case.me, case.target)]
+    kept = partial(Kept, replace(at.actor, ask=""), at.answers, case, parts_of(case), one, other)
+    if left[0] <= 0 and (case.ward != ROLLS or left[1] <= 0):
+        whole = replace(WHOLE, bands=bands_for(*numbers))(*numbers)
+        blow = at.roll(whole, closed=case.closed, says=sentence)
+        _pay(case, blow.to_hit.defense)
+        finish(at, kept(blow.to_hit.attack, blow.to_hit.defense, blow.rolls))
+        return
+
+    def in_all(shares: Mapping[str, Fraction]) -> str:
+        said = sentence(dict(odds(told(attack_mechanic, in_a_word), *numbers).items()))
+        return f"If nobody adds luck: {said[0].lower()}{said[1:]}"
+
+    if left[0] > 0:
+        rolled = kept(at.roll(FIRST(one, case.rules), None, in_all, case.closed))
+    else:
+        both = at.roll(BOTH(one, other, case.rules), None, in_all, case.closed)
+        rolled = kept(both.attack, both.defense)
+    _pay(case, rolled.defense)
+    if not wait_for_luck(at, rolled, Waiting(case.title, about=at.table.number + 1)):
+        finish(at, rolled)
 
 
-ATTACK_MOVE = Move(
-    "attack",
-    "Attack",
-    "Attack, defence, damage, protection: five steps from the swing to the wound.",
-    ("toaster.4.attack-five-steps", "toaster.4.attack-roll", "toaster.4.defence-h2h"),
-    _consequences,
-    place="fight",
-    when=when_attack,
-    fields=_fields,
-    check=_check,
-    question=_question,
-    converses=True,
-    examples=({"target": "thug-1"}, {"target": "voss", "arm": "kick", "defence": "dodge"}),
-)
-
-# ---------------------------------------------------------------- what a fumble costs
-
-
-def _fumble_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    rule = "toaster.4.attack-fumble-penalty"
-    return (
-        Field("attack", "Off the next attack", "number", default=0, low=0, high=20, rule=rule),
-        Field("defence", "Off the next defence", "number", default=0, low=0, high=20, rule=rule),
-        Field("what", "What happens?", "story", required=False, default="", rule=rule),
-    )
-
-
-def _fumbles(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    ask = table.asks[actor.ask]
-    entity = table.entities[ask.entity]
-    attack, defence = whole(answers.get("attack")), whole(answers.get("defence"))
-    after = stances.with_carried(entity, stances.ATTACK, "after the fumble", -attack)
-    after = stances.with_carried(after, stances.DEFENCE, "after the fumble", -defence)
-    words = [str(answers["what"])] if answers.get("what") else []
-    words += [f"-{attack} on the next attack."] if attack else []
-    words += [f"-{defence} on the next defence."] if defence else []
-    card = Card(
-        f"{entity.name}'s fumble",
-        " ".join(words) or "Nothing more comes of it.",
-        tone="bad",
-        lines=(Line("By the GM's ruling."),),
-        rules=("toaster.4.attack-fumble-penalty",),
-        entity=entity.id,
-        audience=lens.card_audience(entity),
-    )
-    return Result(card, changed(entity, after), closes=(ask.id,))
-
-
-FUMBLE = Move(
-    "fumble",
-    "What a fumbled attack costs",
-    "A harder next attack or defence, or whatever you make of it.",
-    ("toaster.4.attack-fumble-penalty",),
-    _fumbles,
-    by=(),
-    fields=_fumble_fields,
-    for_entity=False,
-)
-
-MOVES = (ATTACK_MOVE, *lucky.MOVES, FUMBLE)
+def _pay(case: Case, defense: DefenseRoll | None) -> None:
+    """The luck that was put on rolls beforehand is gone as they fall."""
+    case.me.pay(case.luck_spent(case.me))
+    if defense is not None:
+        case.target.pay(case.luck_spent(case.target))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.rules import Choice, Entity, Json, Part, Table
+from kitchentable.rules import Choice, Entity, Part, Table
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.arms import (
     BRAWL,
@@ -12,6 +12,7 @@ from kitchentable.rulesets.toaster.combat.arms import (
     SHIELD,
     Arm,
     arms,
+    in_hand,
     shield,
     strength_penalty,
 )
@@ -42,7 +43,7 @@ def defences(
     """How somebody may defend against this attack, the likeliest first.
 
     Dodging always will do (toaster.2.skill-dodge-any); Acrobatics never by itself
-    (toaster.2.skill-acrobatics-not-dodge). Hand to hand everything held parries, shields too
+    (toaster.2.skill-acrobatics-not-dodge). Hand to hand everything drawn parries, shields too
     (toaster.4.defence-h2h); missiles only a shield stops (toaster.4.defence-ranged), and in a
     campaign of martial arts a weapon, at a difficulty (toaster.4.defence-ranged-weapon). Bare hands
     ward off bare hands (toaster.2.skill-brawl-defend-brawl), weapons only where `bare` says with
@@ -64,10 +65,11 @@ def defences(
 
 
 def _held(table: Table, target: Entity) -> tuple[Arm, ...]:
+    drawn = in_hand(table, target)
     return tuple(
         one
         for one in arms(table, target)
-        if not one.ranged and not one.weapon.unarmed and one.key == one.weapon.id
+        if not one.ranged and not one.weapon.unarmed and one.key in drawn
     )
 
 
@@ -92,14 +94,6 @@ def _bare(
     if lens.skill_base(table, target, MARTIAL_ARTS) > 0:
         found.insert(0, Defence(MARTIAL_ARTS, "Martial Arts", MARTIAL_ARTS, parts))
     return tuple(found)
-
-
-def find_defence(
-    table: Table, target: Entity, against: Arm | None, key: Json, bare: int | None = None
-) -> Defence:
-    """The defence that was picked, or the likeliest one."""
-    found = defences(table, target, against, bare)
-    return next((one for one in found if one.key == key), likeliest(table, target, found))
 
 
 def likeliest(table: Table, target: Entity, found: tuple[Defence, ...]) -> Defence:

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.dice import told
-from kitchentable.rules import Json, Rolled, RuleRefuses
-from kitchentable.rulesets.toaster.book import TABLES
+from kitchentable.dice import Mechanic, told
+from kitchentable.rules import Rolled, RuleRefuses
+from kitchentable.rules.kit.forms import Values
+from kitchentable.rules.kit.rolls import library_roll, whole_number
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES
 from kitchentable.rulesets.toaster.combat.ways import rules_by, ways_by
-from kitchentable.rulesets.toaster.mechanics import initiative as initiative_mechanics
 from kitchentable.rulesets.toaster.mechanics.attack import Attack
 from kitchentable.rulesets.toaster.mechanics.attack import attack as attack_mechanic
-from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
+from kitchentable.rulesets.toaster.mechanics.damage import Classes
+from kitchentable.rulesets.toaster.mechanics.initiative import initiative
 from kitchentable.rulesets.toaster.mechanics.tables import read_criticals
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, ToHit, to_hit
 
-
-def _ways(options: Mapping[str, Json]) -> Ways:
-    return ways_by(options, read_criticals(TABLES["criticals"]), ())
+_whole = whole_number("a whole number", "toaster.4.attack-roll", -99, 99)
 
 
-def _whole(name: str, value: Any) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and -99 <= value <= 99:
-        return value
-    raise RuleRefuses(
-        f"{name} is a whole number from -99 to 99, not {value!r}.", code="roll/argument"
-    )
+def _maybe(options: Values, name: str, value: Any) -> Any:
+    """Reads a number, or nothing."""
+    return None if value is None else _whole(options, name, value)
 
 
-def _sides(attack: Any, defence: Any, gate: Any, *, ranged: bool) -> tuple[Attacker, Defender]:
+def _flag(options: Values, name: str, value: Any) -> bool:
+    return bool(value)
+
+
+def _clash(
+    options: Values, attack: int, defence: int | None, gate: int | None, ranged: object
+) -> tuple[Any, ...]:
     """Both sides: the gate is the defence itself unless said otherwise, and 10 from afar."""
-    other = Defender(rolls=False) if defence is None else Defender(_whole("defence", defence))
+    other = Defender(rolls=False) if defence is None else Defender(defence)
     if ranged and gate is not None:
         raise RuleRefuses(
             "gate= does not go with ranged=True: from afar the attack roll needs a 10. Leave one "
@@ -41,90 +43,46 @@ def _sides(attack: Any, defence: Any, gate: Any, *, ranged: bool) -> tuple[Attac
             code="roll/argument",
         )
     if ranged:
-        return Attacker(_whole("attack", attack), TARGET, reaches=True), other
-    own = other.modifier if gate is None else _whole("gate", gate)
-    return Attacker(_whole("attack", attack), own), other
-
-
-def _clash(
-    options: Mapping[str, Json],
-    *,
-    attack: int,
-    defence: int | None = None,
-    gate: int | None = None,
-    ranged: bool = False,
-) -> tuple[Any, ...]:
-    return (*_sides(attack, defence, gate, ranged=bool(ranged)), rules_by(options))
+        return Attacker(attack, TARGET, reaches=True), other, rules_by(options)
+    own = other.modifier if gate is None else gate
+    return Attacker(attack, own), other, rules_by(options)
 
 
 def _attack(
-    options: Mapping[str, Json],
-    *,
-    attack: int,
+    options: Values,
     wc: int,
     ac: int,
-    defence: int | None = None,
-    gate: int | None = None,
-    ranged: bool = False,
-    bare: int | None = None,
-    threshold: int = 5,
-    unarmed: bool = False,
+    bare: int | None,
+    threshold: int,
+    unarmed: object,
+    **sides: Any,
 ) -> tuple[Any, ...]:
-    one, other = _sides(attack, defence, gate, ranged=bool(ranged))
-    body = _whole("ac", ac) if bare is None else _whole("bare", bare)
-    classes = Classes(
-        _whole("wc", wc),
-        _whole("ac", ac),
-        body,
-        threshold=max(1, _whole("threshold", threshold)),
-        unarmed=bool(unarmed),
-    )
-    return one, other, classes, rules_by(options), _ways(options)
+    one, other, rules = _clash(options, **sides)
+    body = ac if bare is None else bare
+    classes = Classes(wc, ac, body, threshold=max(1, threshold), unarmed=bool(unarmed))
+    return one, other, classes, rules, ways_by(options, read_criticals(TABLES["criticals"]), ())
 
 
-def _initiative(options: Mapping[str, Json], *, coordination: int) -> tuple[Any, ...]:
-    return (_whole("coordination", coordination),)
+def _initiative(options: Values, coordination: int) -> tuple[Any, ...]:
+    return (coordination,)
 
 
 def _word(outcome: Attack | ToHit) -> str:
     return outcome.word
 
 
-_SIDES = (
-    "attack= and defence= are ranks with all modifiers; leave defence out where nobody rolls one. "
-    "gate= is the plain rank of the defence if it is another number; ranged=True needs 10."
-)
+def _roll(key: str, mechanic: Mechanic[..., Any], make: Any, **more: Any) -> Rolled:
+    """A roll with its help, its samples and its arguments from the words."""
+    row = ROLL_WORDS[key]
+    takes = {**row.get("takes", {}), **dict.fromkeys(row.get("maybe", ()))}
+    flags = {name for name, default in takes.items() if isinstance(default, bool)}
+    reads = {name: _flag if name in flags else _maybe for name in (*row["needs"], *takes)}
+    return library_roll(mechanic, {**row, "takes": takes}, reads, make, by_options=True, **more)
+
 
 ROLLS: dict[str, Rolled] = {
-    "clash": Rolled(
-        to_hit,
-        _clash,
-        f"Attack against defence: {_SIDES}",
-        ({"attack": 6, "defence": 6}, {"attack": 5, "defence": 3, "gate": 6}, {"attack": 7}),
-        told_by=_word,
-    ),
-    "attack": Rolled(
-        attack_mechanic,
-        _attack,
-        f"A whole attack, in a word: fumble, miss, nothing, stun, or the wounds it makes. {_SIDES} "
-        "wc= and ac= are the classes as they count, threshold= what makes a wound, unarmed=True "
-        "for fist and kick, bare= the AC without armour (for the critical table).",
-        (
-            {"attack": 6, "defence": 6, "wc": 5, "ac": 4},
-            {"attack": 8, "defence": 5, "wc": 12, "ac": 3, "ranged": True},
-        ),
-        told_by=_word,
-    ),
-    "damage": Rolled(
-        told(attack_mechanic, "taken"),
-        _attack,
-        "A whole attack as the damage that is taken, 0 for a miss; it takes what attack takes.",
-        ({"attack": 6, "defence": 6, "wc": 5, "ac": 4},),
-    ),
-    "initiative": Rolled(
-        initiative_mechanics.initiative,
-        _initiative,
-        "Initiative: coordination=RANK and a d10 from 1 to 10.",
-        ({"coordination": 7},),
-    ),
+    "clash": _roll("clash", to_hit, _clash, told_by=_word),
+    "attack": _roll("attack", attack_mechanic, _attack, told_by=_word),
+    "damage": _roll("damage", told(attack_mechanic, "taken"), _attack),
+    "initiative": _roll("initiative", initiative, _initiative),
 }

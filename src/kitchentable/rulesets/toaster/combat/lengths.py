@@ -1,7 +1,7 @@
 """The length of weapons: at which distance two people fight, and what it costs to be wrong there.
 
 The distance is shared by the two: it is that of the weapon which got through last, and before any
-did, that of the longer one.
+did, that of the longer one of those that are drawn.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.combat.arms import Arm, arms
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.combat.arms import Arm, arms, in_hand
 
 #: What attacking from the wrong distance costs, and what where lengths differ only slightly
 #: (toaster.4.length-penalty, toaster.4.length-penalty-slight).
@@ -44,13 +43,9 @@ def distance(table: Table, one: Entity, other: Entity) -> int:
 
 
 def _longest(table: Table, entity: Entity) -> int:
-    return max((use.weapon.length for use in arms(table, entity) if not use.ranged), default=0)
-
-
-def matters(table: Table, use: Arm | None) -> bool:
-    """Whether length has a say: the option is on, a fight too, and the attack is hand to hand."""
-    on = bool(setting(table.options, "weapon_length")) and table.fight is not None
-    return on and use is not None and not use.ranged
+    drawn = in_hand(table, entity)
+    held = [use.weapon for use in arms(table, entity) if not use.ranged]
+    return max((one.length for one in held if one.id in drawn), default=0)
 
 
 def length_penalty(table: Table, one: Entity, other: Entity, use: Arm) -> int:
@@ -64,9 +59,11 @@ def length_penalty(table: Table, one: Entity, other: Entity, use: Arm) -> int:
 def penalty_of(apart: int) -> int:
     """What being so far from a weapon's own distance costs.
 
-    >>> [penalty_of(apart) for apart in (0, 1, 2, 6)]
-    [0, -1, -2, -2]
+    Roughly equal lengths are ignored, as a fist's and a dagger's; the GM may say otherwise.
+
+    >>> [penalty_of(apart) for apart in (0, 1, 2, 3, 6)]
+    [0, 0, -1, -2, -2]
     """
-    if not apart:
+    if apart <= 1:
         return 0
-    return SLIGHT if apart == 1 else WRONG
+    return SLIGHT if apart == 2 else WRONG

@@ -1,366 +1,295 @@
-"""An attack that waits for luck: after the attack roll, and after the defence roll.
+"""An attack that waits for luck, or for the GM's word about a critical hit.
 
-Where nobody can spend luck between the steps, the whole attack is one throw. Where somebody can,
-it stops after that one's roll with a card, and goes on with the next dice as soon as the answer is
-there. What the attack was is kept beside the card; only the GM may see that.
+It stops after each roll that somebody may still better, with a card, and goes on with the next dice
+as soon as the answer is there. What the attack was is kept beside the card; only the GM sees that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from kitchentable.rules import (
-    Actor,
-    Answers,
-    Ask,
-    Band,
-    Card,
-    Entity,
-    Move,
-    Question,
-    Result,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.actions.luck import AFTER, points
-from kitchentable.rulesets.toaster.actions.waiting import (
-    ADD,
-    THROW_AGAIN,
-    Waiting,
-    begin,
-    luck_move,
-    wait_for_luck,
-)
-from kitchentable.rulesets.toaster.combat.keeping import (
-    ATTACK_LUCK,
-    DEFENCE_LUCK,
-    Kept,
-    plain_kept,
-    read_kept,
-)
-from kitchentable.rulesets.toaster.combat.reckoning import (
-    ROLLS,
-    Case,
-    attacker_of,
-    classes_of,
-    defender_of,
-    luck_spent,
-    rules_of,
-    ways_of,
-)
+from kitchentable.rules import EVERYONE, GM, Actor, Answers, Json, Part
+from kitchentable.rules.kit import Form, Roll, Throw, number
+from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
+from kitchentable.rulesets.toaster.combat.asking import AttackForm
+from kitchentable.rulesets.toaster.combat.reckoning import Case, asks_for_criticals
 from kitchentable.rulesets.toaster.combat.telling import (
-    attack_side,
-    audiences,
-    defence_side,
-    keeps_modifiers,
-    parts_of,
-    result,
-    unlucky,
+    Parts,
+    damage_sides,
+    roll_sides,
+    tell_attack,
 )
-from kitchentable.rulesets.toaster.harm.state import changed
+from kitchentable.rulesets.toaster.luck import LuckForm, Waiting, lucky, put_card, wait
 from kitchentable.rulesets.toaster.mechanics.attack import (
     Attack,
     after_attack_roll,
     after_defense_roll,
+    kept_die,
 )
+from kitchentable.rulesets.toaster.mechanics.damage import DamageRolls, damage_die
+from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
+    Attacker,
     AttackRoll,
+    Defender,
     DefenseRoll,
+    SecondRoll,
     ToHit,
     attack_roll,
     compare_rolls,
     defense_roll,
     raised,
-    to_hit,
 )
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
-#: Who may still spend luck in an attack that is about to begin.
-ATTACKER, TARGET, NOBODY = "attacker", "target", ""
-
-#: What an attack roll alone can come to, and an attack with its defence.
-STEP_BANDS = (
-    Band("fumble", "fumble", "bad"),
-    Band("miss", "miss", "bad"),
-    Band("hit", "goes on", "good", good=True),
-)
+ATTACK, DEFENSE, DAMAGE = Roll(attack_roll), Roll(defense_roll), Roll(damage_die)
+AFTER_ATTACK, AFTER_DEFENSE = Roll(after_attack_roll), Roll(after_defense_roll)
 
 
-def who_may_spend(table: Table, case: Case) -> str:
-    """Who has luck left for this attack once it is thrown; the attacker comes first.
-
-    toaster.3.luck-after-plus1, toaster.3.luck-reroll.
-    """
-    if _left(table, case, case.attacker) > 0:
-        return ATTACKER
-    if case.ward == ROLLS and _left(table, case, case.target) > 0:
-        return TARGET
-    return NOBODY
+#: The rolls that luck can better, in their order.
+STAGES = ("attack", "defence", "damage")
 
 
-def _left(table: Table, case: Case, entity: Entity) -> int:
-    return points(table, entity) - luck_spent(case, entity)
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An attack that waits: as it was agreed on and thrown so far."""
 
+    actor: Actor
+    answers: Answers
+    case: Case
+    parts: Parts
+    one: Attacker
+    other: Defender
+    attack: AttackRoll
+    defense: DefenseRoll | None = None
+    rolls: DamageRolls | None = None
 
-def first_question(table: Table, case: Case, closed: tuple[str, ...], words: Any) -> Question:
-    """The dice up to where somebody may step in; `words` tell the odds of the whole attack."""
-    one, rules = attacker_of(table, case), rules_of(table)
-    if who_may_spend(table, case) == ATTACKER:
-        return Question(attack_roll, (one, rules), STEP_BANDS, _verdict, closed, words)
-    both = (one, defender_of(table, case), rules)
-    return Question(to_hit, both, STEP_BANDS, _verdict, closed, words)
+    @property
+    def stage(self) -> str:
+        """The roll that fell last: "attack", "defence" or "damage"."""
+        return "damage" if self.rolls else "defence" if self.defense else "attack"
 
+    @property
+    def compared(self) -> ToHit:
+        """Attack against defence as they stand."""
+        return compare_rolls(self.one, self.attack, self.defense, self.case.rules)
 
-def _verdict(outcome: AttackRoll | ToHit) -> str:
-    return outcome.verdict
+    @property
+    def blow(self) -> Attack:
+        """The whole attack, with the damage dice as far as they have fallen."""
+        return Attack(self.compared, self.rolls, self.case.classes, self.case.damage_ways)
 
+    def plain(self) -> dict[str, Json]:
+        """As plain data."""
+        one, other, parts, who = self.one, self.other, self.parts, self.actor
+        attack, defense = self.attack, self.defense
+        return {
+            "actor": [who.seat, who.role, who.entity, sorted(who.hidden)],
+            "answers": dict(self.answers),
+            "parts": [
+                [[part.name, part.value] for part in each] for each in (parts.attack, parts.defence)
+            ],
+            "luck": list(parts.luck if parts.luck[2] else parts.luck[:2]),
+            "one": [one.modifier, one.gate, one.reaches, one.called],
+            "other": [other.modifier, other.rolls, other.called],
+            "attack": _plain(attack, attack.passes),
+            "defence": _plain(defense, defense.spoilt) if defense else None,
+        } | ({"damage": write_outcome(self.rolls)} if self.rolls else {})
 
-# ---------------------------------------------------------------- the first step
+    def raised(self, added: int) -> Kept:
+        """The attack with luck added to the roll that fell last."""
+        both = zip(STAGES, self.parts.luck, strict=True)
+        luck = tuple(added if stage == self.stage else before for stage, before in both)
+        parts = replace(self.parts, luck=luck)
+        if self.rolls:
+            classes = replace(self.rolls.classes, wc=self.rolls.classes.wc + added)
+            return replace(self, parts=parts, rolls=replace(self.rolls, classes=classes))
+        if self.defense:
+            defense = replace(self.defense, total=self.defense.total + added)
+            return replace(self, parts=parts, defense=defense)
+        attack = raised(self.one, self.attack, added, self.case.rules)
+        return replace(self, parts=parts, attack=attack)
 
-
-def stop(table: Table, actor: Actor, case: Case, outcome: AttackRoll | ToHit) -> Result:
-    """The first dice have fallen: somebody may spend, or it goes on at once."""
-    defended = isinstance(outcome, ToHit) and outcome.defense is not None
-    attacker = unlucky(case.attacker, luck_spent(case, case.attacker))
-    target = _paid(case) if defended else case.target
-    changes = (*changed(case.attacker, attacker), *changed(case.target, target))
-    here = _with(table, attacker, target)
-    attack = outcome.attack if isinstance(outcome, ToHit) else outcome
-    kept = Kept(
-        replace(actor, ask=""),
-        replace(case, attacker=attacker, target=target),
-        parts_of(table, case),
-        attacker_of(table, case),
-        defender_of(table, case),
-        attack,
-        outcome.defense if isinstance(outcome, ToHit) else None,
-    )
-    waiting = begin(here, Waiting(_title(case)), (attacker,))
-    move = ATTACK_LUCK if isinstance(outcome, AttackRoll) else DEFENCE_LUCK
-    done = _wait(here, kept, waiting, move)
-    if done is None:
-        over = Attack(_compared(table, kept))
-        done = result(here, actor, kept.case, over, parts=kept.parts, paid=(True, defended))
-    return replace(done, changes=(*changes, *done.changes))
-
-
-def _paid(case: Case) -> Entity:
-    """The defender once the defence is rolled: the luck put on it beforehand is gone."""
-    return unlucky(case.target, luck_spent(case, case.target))
-
-
-def _with(table: Table, *people: Entity) -> Table:
-    return replace(table, entities={**table.entities, **{one.id: one for one in people}})
-
-
-def _title(case: Case) -> str:
-    return f"{case.arm.name} against {case.target.name}"
-
-
-def _wait(table: Table, kept: Kept, waiting: Waiting, move: str) -> Result | None:
-    """The card for whoever may spend on the roll that fell last; None where nobody would.
-
-    A defence that holds needs no luck.
-    """
-    entity = kept.case.attacker if move == ATTACK_LUCK else kept.case.target
-    if move == DEFENCE_LUCK and (kept.defense is None or not _compared(table, kept).hit):
-        return None
-    called = kept.one.called if move == ATTACK_LUCK else kept.other.called
-    ask = wait_for_luck(
-        table,
-        move,
-        replace(
-            waiting,
-            text=_words(table, kept, move),
-            roll={"attacker": kept.case.attacker.id, "target": kept.case.target.id},
-            kept=plain_kept(kept),
-            queue=(entity.id,),
-            added={},
-            no_again=(entity.id,) if called else (),
-            spoilt=(entity.id,) if move == ATTACK_LUCK and _is_spoilt(kept.attack) else (),
-        ),
-    )
-    return None if ask is None else Result(_card(table, kept), asks=(ask,))
-
-
-def _is_spoilt(attack: AttackRoll) -> bool:
-    """Whether a 0 has failed an attack, so that no point added to it makes it land."""
-    return attack.second is not None
-
-
-def _words(table: Table, kept: Kept, move: str) -> str:
-    """What the one who may spend hears (toaster.3.luck-after-blind)."""
-    blind = bool(setting(table.options, "luck_blind"))
-    if blind or keeps_modifiers(table, kept.case, kept.actor.hidden):
-        return "The dice have fallen."
-    if move == ATTACK_LUCK:
-        return f"The attack comes to {kept.attack.total}."
-    words = f"The defence comes to {kept.defense.total}." if kept.defense is not None else ""
-    if audiences(table, kept.case, kept.actor.hidden).attack == "all":
-        words = f"The attack is {kept.attack.total}. {words}"
-    return words
-
-
-def _card(table: Table, kept: Kept) -> Card:
-    told = audiences(table, kept.case, kept.actor.hidden)
-    sides = [attack_side(kept.case, kept.attack, told, kept.parts)]
-    if kept.defense is not None:
-        sides.append(defence_side(kept.case, kept.defense, told, kept.parts))
-    return Card(
-        _title(kept.case),
-        "It could still be bettered.",
-        sides=tuple(sides),
-        rules=("toaster.4.attack-five-steps", "toaster.3.luck-after-plus1"),
-        entity=kept.case.attacker.id,
-        audience=told.card,
-    )
-
-
-# ---------------------------------------------------------------- and on
-
-
-def _compared(table: Table, kept: Kept) -> ToHit:
-    return compare_rolls(kept.one, kept.attack, kept.defense, rules_of(table))
-
-
-def _raised(table: Table, kept: Kept, move: str, added: int) -> Kept:
-    """The attack with luck added to the roll that fell last."""
-    parts, rules = kept.parts, rules_of(table)
-    if move == ATTACK_LUCK:
-        attack = raised(kept.one, kept.attack, added, rules)
-        return replace(kept, attack=attack, parts=replace(parts, attack_luck=added))
-    if kept.defense is None:
-        return kept
-    defense = replace(kept.defense, total=kept.defense.total + added)
-    return replace(kept, defense=defense, parts=replace(parts, defence_luck=added))
-
-
-def _onward(table: Table, kept: Kept, move: str) -> Question | None:
-    """The dice that fall next; None where there are none."""
-    case, rules = kept.case, rules_of(table)
-    classes, ways = classes_of(table, case), ways_of(table, case.target)
-    told = audiences(table, case, kept.actor.hidden)
-    closed = (
-        *(("attack", "damage") if told.attack == "gm" else ()),
-        *(("defence", "protection") if told.defence == "gm" else ()),
-    )
-    if move == DEFENCE_LUCK:
-        done = _compared(table, kept)
-        if not done.hit:
+    @property
+    def next_dice(self) -> Throw[Any] | None:
+        """The dice that fall next; None where there are none."""
+        case = self.case
+        classes, ways = case.classes, case.damage_ways
+        if self.rolls or not (self.compared.hit if self.defense else self.attack.passes):
             return None
-        return Question(after_defense_roll, (done, classes, ways), (), str, closed)
-    if not kept.attack.passes:
-        return None
-    if kept.other.rolls and _left(table, case, case.target) > 0:
-        arguments = (kept.other, kept.attack, rules)
-        return Question(defense_roll, arguments, (), str, closed)
-    whole_rest = (kept.attack, kept.one, kept.other, classes, rules, ways)
-    return Question(after_attack_roll, whole_rest, (), str, closed)
+        if self.defense:
+            return AFTER_DEFENSE(self.compared, classes, ways)
+        if self.other.rolls and case.target.luck_points > case.luck_spent(case.target):
+            return DEFENSE(self.other, self.attack, case.rules)
+        return AFTER_ATTACK(self.attack, self.one, self.other, classes, case.rules, ways)
+
+    def thrown_again(self, at: Here) -> Kept:
+        """The attack with the roll that fell last thrown once more."""
+        case, closed, ways = self.case, self.case.closed, self.case.damage_ways
+        if self.rolls:
+            throw = DAMAGE(self.rolls.classes, ways, kept_die(self.compared, ways))
+            die = at.roll(throw, closed=closed)
+            return replace(self, rolls=replace(self.rolls, damage_die=die))
+        if self.defense:
+            fell = at.roll(DEFENSE(self.other, self.attack, case.rules), closed=closed)
+            return replace(self, defense=fell)
+        return replace(self, attack=at.roll(ATTACK(self.one, case.rules), closed=closed))
+
+    @property
+    def who(self) -> Person:
+        """Whose luck could better the roll that fell last."""
+        return self.case.target if self.stage == "defence" else self.case.me
+
+    @property
+    def spoilt(self) -> tuple[str, ...]:
+        """Who has failed by a 0, which no point betters."""
+        return (self.who.id,) if self.stage == "attack" and self.attack.second else ()
+
+    @property
+    def words(self) -> str:
+        """What the one who may spend hears (toaster.3.luck-after-blind)."""
+        case = self.case
+        if case.options.luck_blind or case.keeps_modifiers:
+            return "The dice have fallen."
+        if self.rolls:
+            return f"The damage comes to {self.blow.damage}."
+        if not self.defense:
+            return f"The attack comes to {self.attack.total}."
+        shown = f"The attack is {self.attack.total}. " if case.seen.attack == EVERYONE else ""
+        return f"{shown}The defence comes to {self.defense.total}."
 
 
-def _asked(table: Table, actor: Actor) -> Mapping[str, Any]:
-    ask = table.asks.get(actor.ask)
-    return ask.preset if ask is not None else {}
+def read_kept(at: Here, plain: Mapping[str, Any]) -> Kept:
+    """What was kept of an attack."""
+    seat, role, entity, hidden = plain["actor"]
+    actor = Actor(seat, role, entity, hidden=frozenset(hidden))
+    case = at.fill(AttackForm, plain["answers"], actor).case
+    attack, defence = (tuple(Part(*part) for part in parts) for parts in plain["parts"])
+    one, other = Attacker(*plain["one"]), Defender(*plain["other"])
+    die, total, passes, fumble, second = plain["attack"]
+    rolled = AttackRoll(die, total, passes, fumble, _second(second, one.modifier, one.needs))
+    defense = None
+    if plain["defence"] is not None:
+        die, total, _, _, second = plain["defence"]
+        defense = DefenseRoll(die, total, _second(second, other.modifier, rolled.total))
+    parts = Parts(attack, defence, (*plain["luck"], 0)[:3])
+    rolls = read_outcome(DamageRolls, plain["damage"]) if "damage" in plain else None
+    return Kept(actor, plain["answers"], case, parts, one, other, rolled, defense, rolls)
 
 
-def _added(preset: Mapping[str, Any], answers: Answers, who: str) -> int:
-    before: Any = preset.get("added") or {}
-    now = whole(answers.get("points")) * AFTER if answers.get("use") == ADD else 0
-    return whole(before.get(who)) + now
+def _plain(roll: AttackRoll | DefenseRoll, flag: bool) -> Json:
+    return [roll.die, roll.total, flag, roll.fumble, roll.second.total if roll.second else None]
 
 
-def _step(move: str, title: str) -> Move:
-    """The move of one of the two cards: luck as everywhere, and then the next dice."""
-
-    def again(table: Table, waiting: Waiting, entity: Entity) -> Question | None:
-        kept = read_kept(table, waiting.kept)
-        if kept is None:
-            return None
-        if move == ATTACK_LUCK:
-            return Question(attack_roll, (kept.one, rules_of(table)), (), str)
-        arguments = (kept.other, kept.attack, rules_of(table))
-        return Question(defense_roll, arguments, (), str)
-
-    def fallen(table: Table, waiting: Waiting, entity: Entity, outcome: Any) -> Waiting:
-        kept = read_kept(table, waiting.kept)
-        if kept is None:
-            return waiting
-        name = "attack" if move == ATTACK_LUCK else "defense"
-        kept = replace(kept, **{name: outcome})
-        spoilt = (entity.id,) if move == ATTACK_LUCK and _is_spoilt(kept.attack) else ()
-        words = _words(table, kept, move)
-        return replace(waiting, kept=plain_kept(kept), text=words, spoilt=spoilt)
-
-    plain = luck_move(move, title, _settle_nothing, again, fallen)
-
-    def question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-        preset = _asked(table, actor)
-        kept = read_kept(table, preset.get("kept") or {})
-        if kept is None:
-            return None
-        if answers.get("use") == THROW_AGAIN:
-            return plain.question(table, actor, answers)
-        return _onward(
-            table, _raised(table, kept, move, _added(preset, answers, actor.entity)), move
-        )
-
-    def consequences(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-        thrown = None if answers.get("use") == THROW_AGAIN else outcome
-
-        def goes_on(here: Table, who: Actor, waiting: Waiting) -> Result:
-            return _goes_on(here, waiting, move, whole(waiting.added.get(who.entity)), thrown)
-
-        made = luck_move(move, title, goes_on, again, fallen)
-        return made.consequences(table, actor, answers, outcome)
-
-    return replace(plain, question=question, consequences=consequences)
+def _second(total: int | None, modifier: int, needs: int) -> SecondRoll | None:
+    return SecondRoll(total - modifier, total, needs) if total is not None else None
 
 
-def _settle_nothing(table: Table, actor: Actor, waiting: Waiting) -> Result:
-    return Result()
+def wait_for_luck(at: Here, kept: Kept, waiting: Waiting) -> bool:
+    """The card for whoever may spend on the roll that fell last; False where nobody would.
+
+    A defence that holds needs no luck, and on damage luck has to be allowed
+    (toaster.3.luck-which-rolls).
+    """
+    case, stage = kept.case, kept.stage
+    allowed = stage != "damage" or case.options.luck_on_damage
+    if not allowed or (stage == "defence" and not kept.compared.hit):
+        return False
+    called = kept.one.called if stage == "attack" else kept.other.called
+    if kept.rolls:
+        called = case.form.damage_called or kept.rolls.damage_die is None
+    card = replace(
+        waiting,
+        roll={"attacker": case.me.id, "target": case.target.id},
+        queue=(kept.who.id,),
+        added={},
+        no_again=(kept.who.id,) if called else (),
+    )
+    waits = wait(at, LUCK[stage], _with(card, kept))
+    if waits:
+        _tell(at, kept)
+    return waits
 
 
-def _goes_on(table: Table, waiting: Waiting, move: str, added: int, thrown: Any) -> Result:
-    """Luck has spoken: the next dice have fallen too, or there are none to fall."""
-    kept = read_kept(table, waiting.kept)
-    if kept is None:
-        return Result()
-    kept = _raised(table, kept, move, added)
-    if thrown is None and _onward(table, kept, move) is not None:
-        return Result(_card(table, kept), asks=_go_on_asks(table, kept, waiting, move))
-    if isinstance(thrown, DefenseRoll):
-        kept = replace(kept, defense=thrown)
-        target = _paid(kept.case)
-        here = _with(table, target)
-        done = _wait(
-            here, replace(kept, case=replace(kept.case, target=target)), waiting, DEFENCE_LUCK
-        )
-        if done is not None:
-            return replace(done, changes=changed(kept.case.target, target))
-        thrown = None
-    over = Attack(_compared(table, kept)) if thrown is None else thrown
-    paid = (True, move == DEFENCE_LUCK)
-    return result(
-        table, kept.actor, kept.case, over, parts=kept.parts, about=waiting.about, paid=paid
+def _with(waiting: Waiting, kept: Kept) -> Waiting:
+    return replace(waiting, kept=kept.plain(), text=kept.words, spoilt=kept.spoilt)
+
+
+def _tell(at: Here, kept: Kept, words: str = "attack-waits") -> None:
+    case = kept.case
+    at.sides += roll_sides(case, kept.attack, kept.defense, kept.parts)
+    at.sides += damage_sides(case, kept.blow, kept.parts)
+    at.tell_as(words, title=case.title, of=(case.me, case.target))
+
+
+def _again(at: At[LuckForm], waiting: Waiting) -> Waiting:
+    return _with(waiting, read_kept(at, waiting.kept).thrown_again(at))
+
+
+def _goes_on(at: At[LuckForm], waiting: Waiting) -> None:
+    """Luck has spoken: the next dice fall, if there are any."""
+    kept = read_kept(at, waiting.kept).raised(waiting.added.get(at.me.id, 0))
+    case, throw = kept.case, kept.next_dice
+    if throw is not None and at.thrown:  # one die a step: all luck is spent, and dice are to fall
+        words = f"{kept.words} No luck is left; let it stand, and go on."
+        card = replace(waiting, kept=kept.plain(), queue=(kept.who.id,))
+        put_card(at, LUCK[kept.stage], card, kept.who, words)
+        _tell(at, kept)
+        return
+    if throw is not None:
+        fell, defended = at.roll(throw, closed=case.closed), kept.defense
+        if isinstance(fell, Attack):
+            kept = replace(kept, defense=fell.to_hit.defense, rolls=fell.rolls)
+        else:
+            kept = replace(kept, defense=fell)
+        if kept.defense and not defended:
+            case.target.pay(case.luck_spent(case.target))
+        if wait_for_luck(at, kept, waiting):
+            return
+    finish(at, kept, waiting.about)
+
+
+#: The moves behind the cards, by the roll that fell last.
+LUCK = {
+    stage: lucky(f"{stage}_luck", f"Luck on the {stage}", again=_again, rolls=True)(_goes_on)
+    for stage in STAGES
+}
+
+# ---------------------------------------------------------------- all dice have fallen
+
+
+def finish(at: Here, kept: Kept, about: int = 0) -> None:
+    """The GM may make a critical hit harder, where nothing else does; then the attack is told.
+
+    toaster.4.damage-roll-critical.
+    """
+    case, blow = kept.case, kept.blow
+    asked = "critical_bonus" in kept.answers or not asks_for_criticals(case.options)
+    if asked or blow.band != CRITICAL:
+        tell_attack(at, case, blow, kept.parts, about=about)
+        return
+    title = f"{case.title}: a critical hit"
+    words = f"Damage {blow.damage} against protection {blow.protection}. Is it more?"
+    facts: dict[str, Json] = {"roll": {"attacker": case.me.id}, "about": about}
+    facts["kept"] = kept.plain()
+    at.ask(critical_hit, GM, title, words, of=case.me, secret=("kept",), **facts)
+    _tell(at, kept, "critical-waits")
+
+
+class CriticalForm(Form):
+    bonus = number(
+        "More damage for the critical",
+        default=0,
+        low=0,
+        high=30,
+        rule="toaster.4.damage-roll-critical",
     )
 
 
-def _go_on_asks(table: Table, kept: Kept, waiting: Waiting, move: str) -> tuple[Ask, ...]:
-    """All luck is spent and dice are still to fall: a card on which nothing is left but to throw.
-
-    It is the card of the luck itself, put before somebody who has none left.
-    """
-    entity = kept.case.attacker if move == ATTACK_LUCK else kept.case.target
-    one = replace(entity, state={**entity.state, "luck": 1})
-    here = replace(table, entities={**table.entities, one.id: one})
-    ask = wait_for_luck(here, move, replace(waiting, kept=plain_kept(kept), queue=(one.id,)))
-    words = f"{_words(table, kept, move)} No luck is left; let it stand, and go on."
-    return () if ask is None else (replace(ask, text=words),)
-
-
-LUCK_ON_ATTACK = _step(ATTACK_LUCK, "Luck on the attack")
-LUCK_ON_DEFENCE = _step(DEFENCE_LUCK, "Luck on the defence")
-
-MOVES = (LUCK_ON_ATTACK, LUCK_ON_DEFENCE)
+@toaster.answer("critical_hit", form=CriticalForm)
+def critical_hit(at: At[CriticalForm]) -> None:
+    facts: Any = at.answered.preset
+    answers = {**facts["kept"]["answers"], "critical_bonus": at.form.bonus}
+    finish(at, read_kept(at, {**facts["kept"], "answers": answers}), facts["about"])

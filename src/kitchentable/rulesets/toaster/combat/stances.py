@@ -6,24 +6,15 @@ used up, "stance" whoever gives up attacking or defending altogether, "aim" the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from kitchentable.rules import (
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Json,
-    Part,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.harm.state import become, now, record
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rules import Part
+from kitchentable.rulesets.toaster.character.people import plural
+from kitchentable.rulesets.toaster.people import Person, Record
 
 ATTACK, DEFENCE = "attack", "defence"
-_OTHER = {ATTACK: DEFENCE, DEFENCE: ATTACK}
+OTHER = {ATTACK: DEFENCE, DEFENCE: ATTACK}
+
+#: What a trade is called that puts something into a roll of a kind.
+TRADES = {ATTACK: "offensive stance", DEFENCE: "defensive stance"}
 
 #: What may be traded from one roll to the next of the other kind (toaster.4.stance-1-2).
 MOST_TRADED = 2
@@ -32,119 +23,64 @@ MOST_TRADED = 2
 ALL_OUT, ALL_OUT_ACTIONS = 3, 2
 
 
-def carried(entity: Entity, kind: str) -> tuple[Part, ...]:
+def carried(one: Person, kind: str) -> tuple[Part, ...]:
     """What earlier rolls have left for the next attack or defence roll, by name."""
-    rows: Any = record(entity, "next").get(kind) or []
-    return tuple(Part(str(one["name"]), whole(one["value"])) for one in rows)
+    return tuple(Part(row["name"], row["value"]) for row in one.next.get(kind) or ())
 
 
-def with_carried(entity: Entity, kind: str, name: str, value: int) -> Entity:
-    """Somebody whose next roll of that kind has so much more (or less) added."""
-    if not value:
-        return entity
-    left = record(entity, "next")
-    rows = [*(left.get(kind) or []), {"name": name, "value": value}]
-    return become(entity, next={**left, kind: rows})
+def leave(one: Person, kind: str, name: str, value: int) -> None:
+    """So much is added to somebody's next roll of a kind, or taken off it."""
+    if value:
+        rows = [*(one.next.get(kind) or []), {"name": name, "value": value}]
+        one.next = {**one.next, kind: rows}
 
 
-def used_up(entity: Entity, kind: str) -> Entity:
-    """Somebody after such a roll: what was left for it is gone (toaster.4.stance-1-2)."""
-    left = record(entity, "next")
-    return become(entity, next={**left, kind: []}) if left.get(kind) else entity
+def use_up(one: Person, kind: str, put: int) -> None:
+    """A roll uses up what was left for it; what was put into it is owed to the other kind.
 
-
-def traded(entity: Entity, kind: str, amount: int) -> Entity:
-    """Somebody who has put so much into a roll of one kind and owes it to the next of the other.
-
-    >>> one = traded(Entity("e", "E", "pc", "s", {}, {}), ATTACK, 2)
-    >>> carried(one, DEFENCE)
-    (Part(name='offensive stance', value=-2),)
+    toaster.4.stance-1-2.
     """
-    name = "offensive stance" if kind == ATTACK else "defensive stance"
-    return with_carried(entity, _OTHER[kind], name, -amount)
-
-
-def stance_field(table: Table, kind: str, *, name: str, label: str, set_by: str) -> Field | None:
-    """How much of a trade somebody makes with this roll; None where the table has no stances."""
-    if not setting(table.options, "stance"):
-        return None
-    choices = tuple(
-        Choice(str(n), "None" if not n else f"+{n} now, -{n} on the next {_OTHER[kind]} roll")
-        for n in range(MOST_TRADED + 1)
-    )
-    return Field(
-        name,
-        label,
-        "choice",
-        choices,
-        default="0",
-        required=False,
-        set_by=set_by,
-        needs_yes=True,
-        veto_only=True,
-        rule="toaster.4.stance-1-2",
-    )
-
-
-def amount(picked: Json) -> int:
-    """What was picked in a stance field, as a number; 0 for nothing."""
-    return int(picked) if isinstance(picked, str) and picked.isdecimal() else 0
+    if one.next.get(kind):
+        one.next = {**one.next, kind: []}
+    leave(one, OTHER[kind], TRADES[kind], -put)
 
 
 # ---------------------------------------------------------------- all or nothing
 
 
-def all_out(entity: Entity) -> Mapping[str, Any]:
+def all_out(one: Person) -> Record:
     """The all-out stance somebody holds: {"kind": what is given all, "left": actions}; {} for none.
 
     "attack" gives up defending, "defence" gives up attacking.
     """
-    found = record(entity, "stance")
-    return found if whole(found.get("left")) > 0 else {}
+    return one.stance if (one.stance.get("left") or 0) > 0 else {}
 
 
-def all_out_part(entity: Entity, kind: str) -> tuple[Part, ...]:
+def all_out_part(one: Person, kind: str) -> tuple[Part, ...]:
     """What an all-out stance adds to rolls of its kind (toaster.4.stance-3)."""
-    if all_out(entity).get("kind") != kind:
-        return ()
-    return (Part("all-out attack" if kind == ATTACK else "all-out defence", ALL_OUT),)
+    return (Part(f"all-out {kind}", ALL_OUT),) if all_out(one).get("kind") == kind else ()
 
 
-def gives_up(entity: Entity, kind: str) -> bool:
+def gives_up(one: Person, kind: str) -> bool:
     """Whether somebody has given up attacks, or defences, for the other."""
-    found = all_out(entity)
-    return bool(found) and found.get("kind") == _OTHER[kind]
+    return all_out(one).get("kind") == OTHER[kind]
 
 
-def take_all_out(entity: Entity, kind: str) -> Entity:
-    """Somebody who gives everything to attacks, or to defences, for two actions of their own."""
-    return become(entity, stance={"kind": kind, "left": ALL_OUT_ACTIONS})
-
-
-def acted(entity: Entity) -> Entity:
-    """Somebody after an action of their own: an all-out stance is one nearer to its end.
+def acted(one: Person, actions: int = 1) -> None:
+    """After actions of one's own, taken or forgone, an all-out stance is nearer to its end.
 
     toaster.4.stance-timing.
     """
-    found = all_out(entity)
-    if not found:
-        return entity
-    return become(entity, stance={**found, "left": whole(found["left"]) - 1})
+    held = all_out(one)
+    if held and actions:
+        one.stance = {**held, "left": max(0, held["left"] - actions)}
 
 
-# ---------------------------------------------------------------- aiming
-
-
-def aimed(entity: Entity) -> int:
-    """How many rounds somebody has taken aim (toaster.4.range-reduction)."""
-    return whole(entity.state.get("aim"))
-
-
-def aim_more(entity: Entity) -> Change:
-    """One more round of aiming."""
-    return now(entity, "aim", aimed(entity) + 1)
-
-
-def aim_lost(entity: Entity) -> Entity:
-    """Somebody who has shot, or done something else."""
-    return become(entity, aim=0) if aimed(entity) else entity
+def words(one: Person) -> list[str]:
+    """Stances, what earlier rolls have left, and an aim, as the order of turns shows them."""
+    found, held = [], all_out(one)
+    if held:
+        found.append(f"all-out {held['kind']}, {plural(held['left'], 'action')} more")
+    for kind in (ATTACK, DEFENCE):
+        found += [f"{part.name}: {part.value:+d} {kind}" for part in carried(one, kind)]
+    return [*found, "has taken aim"] if one.aim else found

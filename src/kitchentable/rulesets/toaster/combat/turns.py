@@ -1,142 +1,113 @@
-"""Turns in a fight: who may act, what counts as an action, waiting, and moving with an action."""
+"""Turns in a fight: who may act, what counts as an action, waiting, cutting in, long actions."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Ask,
-    Card,
-    Change,
-    Choice,
-    Entity,
-    Field,
-    Move,
-    Result,
-    RuleRefuses,
-    Table,
-    running,
-    whole,
+from kitchentable.rules import GM, Band, Part, Side
+from kitchentable.rules.kit import (
+    Form,
+    Roll,
+    fighting,
+    given,
+    number,
+    pick,
+    text,
 )
-from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.character.lens import attribute, plural
 from kitchentable.rulesets.toaster.combat import stances
-from kitchentable.rulesets.toaster.combat.fight import (
-    Fight,
-    is_acting,
-    may_take,
-    move_and_act,
-    place,
-    skip,
-    slower,
-    step,
-    take_action,
+from kitchentable.rulesets.toaster.harm.criticals import is_prone
+from kitchentable.rulesets.toaster.harm.state import modifiers
+from kitchentable.rulesets.toaster.mechanics.initiative import coordination
+from kitchentable.rulesets.toaster.options.stars import extended
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
+
+COORDINATION = Roll(
+    coordination,
+    (Band("first", "quicker", "good", good=True), Band("second", "too slow", "bad")),
+    lambda fell: "first" if fell[0] > fell[1] else "second",
 )
-from kitchentable.rulesets.toaster.harm.state import acted, can_act, changed
-from kitchentable.rulesets.toaster.options.reading import setting
 
 
-def may_act(table: Table, actor: Actor) -> str | None:
-    """Why this one cannot take an action now; the GM can allow one more.
+def may_act(at: Here) -> str | None:
+    """Guards an action; the GM can allow one more.
 
     toaster.4.actions-two, toaster.4.long-actions.
     """
-    entity = lens.whom(table, actor.entity)
-    if entity is None:
-        return None
-    why_not = can_act(table, entity)
-    if why_not is not None:
-        return why_not
-    if table.fight is None:
-        return None
-    mine = place(table, entity.id)
+    me, fight = at.me, at.fight
+    if me.unable is not None or fight is None:
+        return me.unable
+    mine = fight.place(me)
     if mine is None:
-        return f"{entity.name} is not in this fight; the GM can let them join."
+        return f"{me.name} is not in this fight; the GM can let them join."
     if mine["long"]:
         return (
-            f"{entity.name} is busy: {mine['long']['what']}. Nothing else goes before that is done "
-            f"or broken off."
+            f"{me.name} is busy: {mine['long']['what']}. Nothing else goes before that is done or "
+            f"broken off."
         )
-    if may_take(table, entity.id):
+    if fight.may_take(me):
         return None
     if not mine["left"]:
-        return f"{entity.name} has used up the actions of this round."
-    return f"It is not {entity.name}'s turn."
+        return f"{me.name} has used up the actions of this round."
+    return f"It is not {me.name}'s turn."
 
 
-def spend(table: Table, fight: Fight | None, who: str) -> None:
-    """Count an action in the fight that is on; outside a fight nobody counts."""
-    if fight is not None and who in fight["fighters"]:
-        take_action(fight, who)
+def spend_action(at: Here) -> None:
+    """An action of one's own: an aim is lost, a stance runs down, the turn goes on."""
+    lose_aim(at.me)
+    count_action(at, at.me)
 
 
-def own_action(entity: Entity) -> tuple[Entity, tuple[Change, ...]]:
-    """Somebody after an action of their own, and the facts that changes: stance, aim, last act."""
-    after = stances.aim_lost(stances.acted(entity))
-    return after, (*changed(entity, after), *acted(entity))
+def lose_aim(one: Person) -> None:
+    """What any action ends: an aim, and a last act that was granted."""
+    if one.aim:
+        one.aim = 0
+    one.acted()
 
 
-def in_fight(table: Table, actor: Actor) -> str | None:
-    """Why this is no time for an action of a fight."""
-    return "No fight is on." if table.fight is None else may_act(table, actor)
-
-
-def card(entity: Entity, title: str, sentence: str, *rules: str) -> Card:
-    """A card of a turn."""
-    return Card(title, sentence, rules=rules, entity=entity.id, audience=lens.card_audience(entity))
-
-
-def the_fight(table: Table) -> Fight:
-    """The fight that is on. Errors: RuleRefuses without one."""
-    fight = running(table)
-    if fight is None:
-        raise RuleRefuses("No fight is on.", "toaster.4.round")
-    return fight
+def count_action(at: Here, one: Person) -> None:
+    """An action is taken: the fight that is on counts it; a stance runs down by it anywhere."""
+    if at.fight is not None and at.fight.place(one) is not None:
+        at.fight.spend(one)
+    else:
+        stances.acted(one)
 
 
 # ---------------------------------------------------------------- an action without dice
 
 
-def _act_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    left = (place(table, actor.entity) or {}).get("left", 0)
-    counts = [
-        Choice("action", "as an action"),
-        Choice("free", "as a trifle: nothing"),
-        Choice("slower", "as something quick before acting: slower"),
+def _ways(at: Here) -> list[tuple[str, str]]:
+    found = [
+        ("action", "as an action"),
+        ("free", "as a trifle: nothing"),
+        ("slower", "as something quick before acting: slower"),
     ]
-    if left >= 2 and is_acting(table, actor.entity):
-        counts.append(Choice("moves", "as a movement, with another action to come"))
-    fields = [
-        Field("what", "What do you do?", longest=400),
-        Field(
-            "counts",
-            "It counts",
-            "choice",
-            tuple(counts),
-            default="action",
-            set_by="actor",
-            needs_yes=True,
-            help="The GM has the last word on what is an action and what a trifle.",
-            rule="toaster.4.actions-count",
-        ),
-    ]
-    if answers.get("counts") == "slower":
-        usual = whole(setting(table.options, "initiative_cost"))
-        fields.append(
-            Field(
-                "cost",
-                "Initiative that it costs",
-                "number",
-                default=usual,
-                low=0,
-                high=20,
-                set_by=GM,
-                rule="toaster.4.actions-initiative-cost",
-            )
-        )
-    return tuple(fields)
+    ahead = at.fight is not None and at.fight.left(at.me) >= 2 and at.fight.is_acting(at.me)
+    if ahead and not is_prone(at.me.now):
+        found.append(("moves", "as a movement, with another action to come"))
+    return found
+
+
+class ActForm(Form):
+    what = text("What do you do?", longest=400)
+    counts = pick(
+        "It counts",
+        _ways,
+        default="action",
+        set_by="actor",
+        needs_yes=True,
+        help="The GM has the last word on what is an action and what a trifle.",
+        rule="toaster.4.actions-count",
+    )
+    cost = number(
+        "Initiative that it costs",
+        when=counts.equals("slower"),
+        default=lambda at: at.options.initiative_cost,
+        low=0,
+        high=20,
+        set_by=GM,
+        rule="toaster.4.actions-initiative-cost",
+    )
 
 
 _RULE_OF = {
@@ -147,185 +118,204 @@ _RULE_OF = {
 }
 
 
-def _acts(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity, fight = table.entities[actor.entity], the_fight(table)
-    counts, what = str(answers["counts"]), str(answers["what"])
-    own: tuple[Change, ...] = ()
-    if counts == "slower":
-        cost = whole(answers.get("cost"))
-        slower(fight, entity.id, cost)
-        number = fight["fighters"][entity.id]["number"]
-        shown = lens.number_audience(entity) != GM
-        what = f"{what} Acts at {number} from now on." if shown else f"{what} Acts later by {cost}."
+@toaster.move("act", form=ActForm, when=(fighting, may_act))
+def act(at: At[ActForm]) -> None:
+    counts, what, me = at.form.counts, at.form.what, at.me
+    if counts == "action":
+        spend_action(at)
     elif counts == "moves":
-        move_and_act(fight, entity.id)
+        lose_aim(me)
+        at.fight.move_and_act(me)
         what = f"{what} The action that goes with it comes after everybody's first."
-    elif counts == "action":
-        spend(table, fight, entity.id)
-    if counts in {"action", "moves"}:
-        own = own_action(entity)[1]
-    changes, asks = step(table, fight)
-    return Result(card(entity, "Action", what, _RULE_OF[counts]), (*own, *changes), asks)
+    elif counts == "slower":
+        at.fight.slow_down(me, at.form.cost)
+        shown = me.number_audience != GM
+        then = f"at {at.fight.place(me)['number']} from now on" if shown else ""
+        what = f"{what} Acts {then or f'later by {at.form.cost}'}."
+    at.tell("Action", what, rules=(_RULE_OF[counts],))
 
 
-ACT = Move(
-    "act",
-    "Do something",
-    "Something without dice: an action, a trifle, a movement with an action to come.",
-    ("toaster.4.actions-two", "toaster.4.actions-count", "toaster.4.actions-movement"),
-    _acts,
-    place="fight",
-    when=in_fight,
-    fields=_act_fields,
-    converses=True,
-)
-
-# ---------------------------------------------------------------- waiting
+# ---------------------------------------------------------------- waiting, and cutting in
 
 
-def _when_turn(table: Table, actor: Actor) -> str | None:
-    if table.fight is None:
-        return "No fight is on."
-    return None if is_acting(table, actor.entity) else "It is not their turn."
+def _in_turn(at: Here) -> str | None:
+    return None if at.fight.is_acting(at.me) else "It is not their turn."
 
 
-def _skips(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity, fight = table.entities[actor.entity], the_fight(table)
-    skip(fight, entity.id)
-    changes, asks = step(table, fight)
-    words = str(answers.get("what") or "Waits, and may act later.")
-    rules = ("toaster.4.initiative-skip", "toaster.4.initiative-skip-limit")
-    return Result(card(entity, "Waits", words, *rules), changes, asks)
+class WaitForm(Form):
+    what = text("Waits for what?", optional=True, longest=200)
 
 
-def _skip_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return (Field("what", "Waits for what?", required=False, default="", longest=200),)
+@toaster.move("wait", form=WaitForm, when=(fighting, _in_turn))
+def wait(at: At[WaitForm]) -> None:
+    at.fight.hold(at.me)
+    at.tell_as("wait", what=at.form.what or "Waits, and may act later.")
 
 
-SKIP = Move(
-    "wait",
-    "Wait",
-    "Let your turn pass and act later: a first action at the latest before somebody's second.",
-    ("toaster.4.initiative-skip", "toaster.4.initiative-skip-limit"),
-    _skips,
-    place="fight",
-    when=_when_turn,
-    fields=_skip_fields,
-)
-
-# ---------------------------------------------------------------- one more, by the GM's leave
+def _may_cut_in(at: Here) -> str | None:
+    mine = at.fight.place(at.me) if at.fight is not None else None
+    if mine is None or at.fight.facts["phase"] != "turns":
+        return "There is no turn to cut in on."
+    if at.fight.is_acting(at.me):
+        return "It is their turn already."
+    if not mine["held"] or mine["left"] <= 0:
+        return "Only who has waited can cut in."
+    return may_act(at)
 
 
-def _when_more(table: Table, actor: Actor) -> str | None:
-    mine = place(table, actor.entity)
-    if mine is None or mine["status"] in {"out", "left"}:
-        return "They are not in a fight."
-    return None
+class CutInForm(Form):
+    ruling = pick(
+        "Do they get in each other's way?",
+        [("roll", "Yes: Coordination decides"), ("goes", "No: they act first")],
+        default="roll",
+        set_by=GM,
+        rule="toaster.4.initiative-cut-in",
+    )
 
 
-def _more_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return (Field("why", "Why may they act?", longest=200, rule="toaster.4.actions-two"),)
+def _quickness(one: Person) -> tuple[Part, ...]:
+    one.check_known()
+    own = Part("Coordination", attribute(one.table, one.now, "coordination"))
+    return (own, *modifiers(one.table, one.now, "attribute"))
 
 
-def _more(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity, fight = table.entities[actor.entity], the_fight(table)
-    fight["fighters"][entity.id]["extra"] += 1
-    changes, asks = step(table, fight)
-    words = f"By the GM's leave: {answers['why']}"
-    title = f"{entity.name} may act once more"
-    return Result(card(entity, title, words, "toaster.4.actions-two"), changes, asks)
+@toaster.move("cut_in", form=CutInForm, when=_may_cut_in, rolls=True)
+def cut_in(at: At[CutInForm]) -> None:
+    """Whoever is quicker goes first; equals throw again."""
+    me, other = at.me, at.find(at.fight.facts["turn"])
+    first, both = True, (me, other) if other else (me,)
+    if at.form.ruling == "roll" and other is not None:
+        parts = [_quickness(one) for one in both]
+        mine, theirs = (sum(part.value for part in each) for each in parts)
+        nines = extended(at.table.options).nines
+        throw = COORDINATION(mine, theirs, nines, me.id, other.id)
+        totals = at.roll(throw, {one.id: one for one in both})
+        first = totals[0] > totals[1]
+        for one, each, total in zip(both, parts, totals, strict=True):
+            at.sides.append(Side(one.name, one.id, each, total, audience=one.number_audience))
+    if first:
+        at.fight.cut_in(me)
+    name = other.name if other else "the others"
+    at.tell_as("cut-in-first" if first else "cut-in-late", of=both, other=name)
 
-
-ONE_MORE = Move(
-    "one_more",
-    "Allow an action",
-    "Let somebody act out of turn, or once more, and say why.",
-    ("toaster.4.actions-two",),
-    _more,
-    by=("gm",),
-    place="fight",
-    when=_when_more,
-    fields=_more_fields,
-)
 
 # ---------------------------------------------------------------- aiming, and giving it all
 
 
-def _aims(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+@toaster.move("aim", when=may_act)
+def aim(at: At[Form]) -> None:
     """A round of aiming uses up what is left of the round (toaster.4.range-reduction)."""
-    entity, fight = table.entities[actor.entity], running(table)
-    more = stances.aim_more(entity)
-    asks: tuple[Ask, ...] = ()
-    changes: tuple[Change, ...] = ()
-    if fight is not None:
-        while fight["turn"] == entity.id and fight["fighters"][entity.id]["left"] > 1:
-            fight["fighters"][entity.id]["left"] -= 1
-        take_action(fight, entity.id)
-        changes, asks = step(table, fight)
-    stance = changed(entity, stances.acted(stances.acted(entity)))
-    words = "Takes aim." if not stances.aimed(entity) else "Goes on aiming."
-    told = card(entity, "Aims", words, "toaster.4.range-reduction")
-    return Result(told, (more, *stance, *changes), asks)
+    me, fight = at.me, at.fight
+    words = "Goes on aiming." if me.aim else "Takes aim."
+    me.aim += 1
+    if fight is None:
+        stances.acted(me, at.options.actions_per_round)
+    else:
+        if fight.facts["turn"] == me.id:
+            fight.use(me, max(0, fight.left(me) - 1))
+        fight.spend(me)
+    at.tell_as("aim", words=words)
 
 
-AIM = Move(
-    "aim",
-    "Take aim",
-    "Spend the round on aiming; your next shot bears its distance better.",
-    ("toaster.4.range-reduction",),
-    _aims,
-    place="fight",
-    when=may_act,
-)
-
-
-def _when_stance(table: Table, actor: Actor) -> str | None:
-    entity = lens.whom(table, actor.entity)
-    if not setting(table.options, "stance"):
+def _may_stand(at: Here) -> str | None:
+    if not at.options.stance:
         return "Stances are not played at this table."
-    if entity is not None and stances.all_out(entity):
-        return f"{entity.name} has taken such a stance already."
-    return None
+    taken = stances.all_out(at.me)
+    return f"{at.me.name} has taken such a stance already." if taken else None
 
 
-def _stance_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    return (
-        Field(
-            "kind",
-            "Everything for",
-            "choice",
-            (
-                Choice(stances.DEFENCE, "defence, and no attacks"),
-                Choice(stances.ATTACK, "attack, and no defences"),
-            ),
-            needs_yes=True,
-            rule="toaster.4.stance-3",
-        ),
+class StanceForm(Form):
+    kind = pick(
+        "Everything for",
+        [
+            (stances.DEFENCE, "defence, and no attacks"),
+            (stances.ATTACK, "attack, and no defences"),
+        ],
+        needs_yes=True,
+        rule="toaster.4.stance-3",
     )
 
 
-def _takes_stance(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity, kind = table.entities[actor.entity], str(answers["kind"])
-    after = stances.take_all_out(entity, kind)
+@toaster.move("all_out", form=StanceForm, when=_may_stand)
+def all_out(at: At[StanceForm]) -> None:
+    kind = at.form.kind
+    at.me.stance = {"kind": kind, "left": stances.ALL_OUT_ACTIONS}
     other = "attacking" if kind == stances.DEFENCE else "defending"
-    words = (
-        f"Gives up {other} for {stances.ALL_OUT_ACTIONS} actions: +{stances.ALL_OUT} on every "
-        f"{kind} roll till then."
+    at.tell_as(
+        "all-out", kind=kind, other=other, actions=stances.ALL_OUT_ACTIONS, bonus=stances.ALL_OUT
     )
-    told = card(entity, f"All-out {kind}", words, "toaster.4.stance-3", "toaster.4.stance-timing")
-    return Result(told, changed(entity, after))
 
 
-ALL_OUT = Move(
-    "all_out",
-    "All-out stance",
-    "Give up attacking or defending for two actions, and be the better at the other.",
-    ("toaster.4.stance-3", "toaster.4.stance-timing"),
-    _takes_stance,
-    place="fight",
-    when=_when_stance,
-    fields=_stance_fields,
-    converses=True,
-)
+# ---------------------------------------------------------------- long actions
 
-MOVES = (ACT, SKIP, ONE_MORE, AIM, ALL_OUT)
+
+def _kept(at: Here) -> dict[str, Any]:
+    """What somebody has done already of work that was broken off and is not lost."""
+    mine = at.fight.place(at.me) if at.fight is not None else None
+    return (mine or {}).get("kept") or {}
+
+
+def _rounds_left(at: Here) -> int:
+    kept = _kept(at)
+    return max(1, kept["rounds"] - kept["done"]) if kept else 3
+
+
+class LongForm(Form):
+    what = text("What takes so long?", default=lambda at: _kept(at).get("what"), longest=200)
+    rounds = number(
+        "How many rounds?",
+        default=_rounds_left,
+        low=1,
+        high=200,
+        set_by=GM,
+        rule="toaster.4.long-actions",
+    )
+
+
+@toaster.move("long_action", form=LongForm, when=(fighting, may_act))
+def long_action(at: At[LongForm]) -> None:
+    what, rounds = at.form.what, at.form.rounds
+    mine = at.fight.place(at.me)
+    lose_aim(at.me)
+    at.fight.use(at.me, mine["left"])
+    work = {"what": what, "rounds": rounds, "done": 0}
+    mine.update(long=work, kept=None, held=[], late=False)
+    if at.fight.facts["turn"] == at.me.id:
+        at.fight.next_turn()
+    at.tell_as("long", what=what, rounds=plural(rounds, "round"))
+
+
+def _busy(at: Here) -> str | None:
+    mine = at.fight.place(at.me) if at.fight is not None else None
+    return None if mine and mine["long"] else "They are not in the middle of a long action."
+
+
+@toaster.move("break_off", when=_busy)
+def break_off(at: At[Form]) -> None:
+    fight, me = at.fight, at.me
+    mine = fight.place(me)
+    was, mine["long"] = mine["long"], None
+    if mine["left"] and fight.facts["phase"] in {"turns", "end"} and not fight.is_acting(me):
+        mine["held"] = [fight.facts["lap"]]
+    done = f"{was['done']} of {was['rounds']} rounds"
+    title, words = f"{me.name} breaks off: {was['what']}", f"{done} are done. Is the work lost?"
+    at.ask(long_kept, GM, title, words, of=me, ident=f"long-{me.id}", was=was)
+    at.tell_as("break-off", done=done, what=was["what"])
+
+
+class KeptForm(Form):
+    was: Any = given({})
+    answer = pick(
+        "The work done so far",
+        [("lost", "is lost"), ("kept", "is kept")],
+        default="lost",
+        rule="toaster.4.long-actions-break",
+    )
+
+
+@toaster.answer("long_kept", form=KeptForm)
+def long_kept(at: At[KeptForm]) -> None:
+    kept = at.form.answer == "kept" and at.fight is not None and at.fight.place(at.me) is not None
+    if kept:
+        at.fight.place(at.me)["kept"] = dict(at.form.was)
+    at.tell_as("long-kept" if kept else "long-lost", what=at.form.was["what"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kitchentable.rules import (
     Entity,
     Json,
@@ -10,7 +12,7 @@ from kitchentable.rules import (
 )
 from kitchentable.rulesets.toaster.character.people import plural
 from kitchentable.rulesets.toaster.harm.hurting import Blow, inflict, open_wounds
-from kitchentable.rulesets.toaster.harm.state import DEAD, OUT, become, changed, condition, record
+from kitchentable.rulesets.toaster.harm.state import DEAD, OUT, become, condition, record
 from kitchentable.rulesets.toaster.options.reading import setting
 
 #: Stun lost to bleeding that makes another wound (toaster.4.bleed-extra-wound).
@@ -49,15 +51,12 @@ def loss(table: Table, entity: Entity) -> Blow:
     more = (before + rate) // POINTS_FOR_A_WOUND - before // POINTS_FOR_A_WOUND
     counted = become(entity, bleeding={**record(entity, "bleeding"), "lost": before + rate})
     blow = inflict(table, counted, stun=rate, wounds=more, cause="bleeding")
-    return Blow(
-        f"{entity.name} bleeds: {blow.sentence}",
-        blow.after,
-        blow.seen if blow.fells or more else f"{entity.name} bleeds.",
-        changed(entity, blow.after),
-        blow.asks,
-        blow.lines,
-        ("toaster.4.bleed-rate", "toaster.4.bleed-counting", *blow.rules),
-        blow.fells,
+    return replace(
+        blow,
+        sentence=f"{entity.name} bleeds: {blow.sentence}",
+        before=entity,
+        seen=blow.seen if blow.fells or more else f"{entity.name} bleeds.",
+        rules=("toaster.4.bleed-rate", "toaster.4.bleed-counting", *blow.rules),
     )
 
 

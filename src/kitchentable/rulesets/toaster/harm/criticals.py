@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from kitchentable.rules import (
     Change,
@@ -29,6 +30,17 @@ _LOST = {
     "reach": "lands out of reach",
     "broken": "breaks",
 }
+
+
+#: What lying there takes off attacks and defences, as long as the GM does not say otherwise: as
+#: much as the least loss of balance in the book's table, which has no number for a fall.
+ON_THE_GROUND = -2
+
+
+def is_prone(entity: Entity) -> bool:
+    """Whether somebody has fallen and is not up again (toaster.4.crit-b)."""
+    effects: Any = entity.state.get("effects") or []
+    return any(one.get("id") == PRONE for one in effects)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
-from kitchentable.rules import (
-    Actor,
-    Answers,
-    Ask,
-    Band,
-    Card,
-    Choice,
-    Entity,
-    Field,
-    Json,
-    Move,
-    Part,
-    Problem,
-    Question,
-    Result,
-    Side,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.actions.luck import BEFORE
-from kitchentable.rulesets.toaster.actions.waiting import Waiting, begin, luck_move, wait_for_luck
-from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rules import Entity, Json, Part, Problem, Table, whole
+from kitchentable.rules.kit import pick, roll_of
+from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.harm.hurting import inflict
 from kitchentable.rulesets.toaster.harm.rolls import (
+    LuckyForm,
+    begin,
     bettered,
-    call_field,
-    early_luck,
-    facts,
-    luck_parts,
-    pay,
-    told,
-    unsettled,
+    brought,
+    call_of,
+    fallen,
+    tell_roll,
 )
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
@@ -44,21 +26,30 @@ from kitchentable.rulesets.toaster.harm.state import (
     UNCONSCIOUS,
     area_key,
     become,
-    changed,
     condition,
     health_part,
     record,
     wound_rows,
     wounds,
 )
+from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
 from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.options.stars import HEALING, extended
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 FIRST_AID, LONG_TERM = "first-aid", "long-term"
 
-_RULES = ("toaster.4.heal-week",)
+
+def heals(outcome: Outcome) -> str:
+    """What a healing roll brings, in a word."""
+    return "heals" if outcome.succeeds else "worse" if outcome.fumble else "same"
+
+
+#: The healing roll where there are fumbles, and where there are none.
+WORSE = roll_of(task, ROLL_WORDS["healing"], heals)
+HEALS = replace(WORSE, bands=WORSE.bands[:2])
 
 
 def next_interval(table: Table, entity: Entity) -> int:
@@ -69,20 +60,6 @@ def next_interval(table: Table, entity: Entity) -> int:
     usual = whole(setting(table.options, "healing_days"))
     early = whole(record(entity, "care").get("early"))
     return min(usual, early) if early else usual
-
-
-def healing_ask(entity: Entity, modifier: int = 0) -> Ask:
-    """The roll at the end of a week's rest waits for whose body it is."""
-    return Ask(
-        f"healing-{entity.id}",
-        (f"owner:{entity.id}",),
-        "healing",
-        f"Healing roll for {entity.name}",
-        "Physique against 10, less the wounds, with whatever care there was.",
-        preset={"modifier": modifier},
-        rules=("toaster.4.heal-week",),
-        entity=entity.id,
-    )
 
 
 def healing_parts(table: Table, entity: Entity, modifier: int = 0) -> tuple[Part, ...]:
@@ -120,162 +97,126 @@ def healed(entity: Entity, area: str = "") -> Entity:
     return after if wounds(after) else become(after, bleeding={}, care=None, rested=0)
 
 
-def _preset(table: Table, actor: Actor) -> int:
-    return whole(told(table, actor).get("modifier"))
+# ---------------------------------------------------------------- the roll
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = lens.whom(table, actor.entity)
-    return (*early_luck(table, entity), *call_field(table, HEALING), *_area_field(entity))
+def areas(at: Here) -> list[str]:
+    """Where the wounds are, where they are in several areas."""
+    found = list(dict.fromkeys(one.area for one in wound_rows(at.me.entity) if one.area))
+    return found if len(found) > 1 else []
 
 
-def _area_field(entity: Entity | None) -> tuple[Field, ...]:
-    rows = wound_rows(entity) if entity is not None else ()
-    areas = list(dict.fromkeys(one.area for one in rows if one.area))
-    if len(areas) < 2:
-        return ()
-    most = max(areas, key=lambda area: sum(one.n for one in rows if one.area == area))
-    choices = tuple(Choice(area, area.replace("-", " ")) for area in areas)
-    return (Field("area", "Which wound would heal?", "choice", choices, default=most),)
+def worst_area(at: Here) -> str:
+    """The area with the most wounds, where there are several."""
+    rows = wound_rows(at.me.entity)
+    return max(areas(at), key=lambda area: sum(r.n for r in rows if r.area == area), default="")
 
 
-def _modifier(table: Table, entity: Entity, modifier: int, before: int) -> int:
-    return sum(one.value for one in healing_parts(table, entity, modifier)) + BEFORE * before
-
-
-def _question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    entity = lens.whom(table, actor.entity)
-    if entity is None or not lens.numbers_known(entity):
-        return None
-    modifier = _modifier(table, entity, _preset(table, actor), whole(answers.get("luck")))
-    return _asked(table, entity, modifier, called=bool(answers.get("called")))
-
-
-def _asked(table: Table, entity: Entity, modifier: int, *, called: bool = False) -> Question:
-    ext = extended(table.options, HEALING)
-    bands = bool(setting(table.options, "variable_outcomes"))
-    shown = [Band("heals", "one wound heals", "good", good=True), Band("same", "no better", "bad")]
-    if bands or ext != PLAIN:
-        shown.append(Band("worse", "one wound more", "bad"))
-    closed = ("roll",) if lens.is_closed(entity) or entity.hidden else ()
-    return Question(task, (modifier, ext, called, bands), tuple(shown), _word, closed)
-
-
-def _word(outcome: Outcome) -> str:
-    return "heals" if outcome.succeeds else "worse" if outcome.fumble else "same"
-
-
-def _check(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    entity = table.entities[actor.entity]
-    if wounds(entity):
-        return ()
-    return (Problem("", "toaster.4.heal-week", f"{entity.name} has no wounds to heal."),)
-
-
-def _consequences(table: Table, actor: Actor, answers: Answers, outcome: Outcome) -> Result:
-    entity = table.entities[actor.entity]
-    preset, before = _preset(table, actor), whole(answers.get("luck"))
-    modifier = _modifier(table, entity, preset, before)
-    spent, later = pay(table, entity, before)
-    waiting = Waiting(
-        f"Healing roll for {entity.name}",
-        f"The roll is {outcome}.",
-        {
-            "modifier": modifier,
-            "preset": preset,
-            "luck": before,
-            "area": str(answers.get("area") or ""),
-            **facts(outcome),
-        },
-        no_again=(entity.id,) if answers.get("called") else (),
-        spoilt=(entity.id,) if outcome.zero else (),
+class HealForm(LuckyForm):
+    luck = LuckyForm.luck
+    called = call_of(HEALING)
+    area = pick(
+        "Which wound would heal?",
+        lambda at: [(area, area.replace("-", " ")) for area in areas(at)],
+        when=areas,
+        default=worst_area,
     )
-    waiting = begin(later, waiting, () if outcome.succeeds else (entity,))
-    ask = wait_for_luck(later, "healing_luck", waiting)
-    if ask is None:
-        result = _settle(later, actor, waiting)
-        return replace(result, changes=(*spent, *result.changes))
-    card = unsettled(_card(later, entity, waiting, outcome))
-    return Result(card, spent, (ask,))
+
+    def problems(self) -> Iterable[Problem]:
+        if not self.at.me.wounds:
+            words = f"{self.at.me.name} has no wounds to heal."
+            yield Problem("", "toaster.4.heal-week", words)
 
 
-def _settle(table: Table, actor: Actor, waiting: Waiting) -> Result:
+@toaster.answer("healing", form=HealForm, rolls=True)
+def heal(at: At[HealForm]) -> None:
+    at.me.check_known()
+    form, preset = at.form, brought(at).get("modifier", 0)
+    parts = healing_parts(at.table, at.me.entity, preset)
+    modifier = sum(part.value for part in parts) + BEFORE * form.luck
+    outcome = throw(at, modifier, called=form.called)
+    at.me.pay(form.luck)
+    waiting = begin(
+        at, f"Healing roll for {at.me.name}", called=form.called, queued=not outcome.succeeds,
+        modifier=modifier, preset=preset, luck=form.luck, area=form.area,
+    )  # fmt: skip
+    waiting = fallen(at, waiting, outcome)
+    if wait(at, heal_luck, waiting):
+        tell_roll(at, waiting, parts, outcome.total, _RULES)
+    else:
+        settle(at, waiting)
+
+
+_RULES = ("toaster.4.heal-week",)
+
+
+def throw(at: Here, modifier: int, *, called: bool = False) -> Outcome:
+    """The die after a week, or a 4 that is called."""
+    ext, bands = extended(at.table.options, HEALING), at.options.variable_outcomes
+    roll = WORSE if bands or ext != PLAIN else HEALS
+    return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
+
+
+def again(at: Here, waiting: Waiting) -> Waiting:
+    """The die is thrown again for luck; a wound that heals can do no better."""
+    outcome = throw(at, waiting.facts["modifier"])
+    queue = () if outcome.succeeds else waiting.queue
+    return replace(fallen(at, waiting, outcome), queue=queue)
+
+
+def settle(at: Here, waiting: Waiting) -> None:
     """One wound fewer, or none, or by a fumble one more; and the care that was used up.
 
     toaster.4.heal-week, toaster.4.heal-week-fumble, toaster.4.heal-first-aid-once,
     toaster.4.heal-long-term.
     """
-    entity = table.entities[actor.entity]
-    outcome = bettered(table, waiting, entity)
-    resting = max(0, whole(entity.state.get("rested")) - next_interval(table, entity))
-    care = record(entity, "care")
-    lasts = care.get("kind") == LONG_TERM and outcome.succeeds
-    before = become(entity, rested=resting, care={**care, "early": 0} if lasts else None)
-    asks: tuple[Ask, ...] = ()
-    rules: tuple[str, ...] = _RULES
+    me, preset, outcome = at.me, waiting.facts["preset"], bettered(at, waiting)
+    parts = healing_parts(at.table, me.entity, preset)
+    after, rules = rest_used(at, outcome), list(_RULES)
+    resting: Any = after.state["rested"]
     if outcome.succeeds:
-        after = healed(before, str(waiting.roll["area"]))
+        after = healed(after, waiting.facts["area"])
         left = wounds(after)
         sentence = f"A wound heals: {left} left." if left else "The last wound has healed."
     elif outcome.fumble:
-        blow = inflict(table, before, wounds=1, cause="fever")
-        after, asks = blow.after, blow.asks
+        blow = inflict(at.table, after, wounds=1, cause="fever")
+        after = blow.after
+        at.asks += blow.asks
         sentence = f"The wounds fester: {wounds(after)} now. {blow.seen}".strip()
-        rules = (*rules, "toaster.4.heal-week-fumble")
+        rules.append("toaster.4.heal-week-fumble")
     else:
-        after, sentence = before, "No better this time."
-    if not asks and wounds(after) and resting >= next_interval(table, after):
-        asks = (healing_ask(after, whole(waiting.roll["preset"])),)
-    card = replace(_card(table, entity, waiting, outcome), sentence=sentence, rules=rules)
-    return Result(card, changed(entity, after), asks)
+        sentence = "No better this time."
+    me.become(after)
+    if not at.asks and wounds(after) and resting >= next_interval(at.table, after):
+        ask_healing(at, me, preset)
+    tone = "good" if outcome.succeeds else "bad"
+    tell_roll(at, waiting, parts, outcome.total, rules, sentence, outcome.band, tone)
 
 
-def _card(table: Table, entity: Entity, waiting: Waiting, outcome: Outcome) -> Card:
-    parts = (
-        *healing_parts(table, entity, whole(waiting.roll["preset"])),
-        *luck_parts(waiting, entity),
-    )
-    side = Side(entity.name, "roll", parts, outcome.total, audience=lens.number_audience(entity))
-    return Card(
-        f"Healing roll for {entity.name}",
-        "",
-        outcome.band,
-        "good" if outcome.succeeds else "bad",
-        (side,),
+heal_luck = lucky("healing_luck", "Luck on the healing roll", again=again)(settle)
+
+
+def rest_used(at: Here, outcome: Outcome) -> Entity:
+    """The roller after the days of rest that the roll took, and the care that it used up."""
+    me = at.me.now
+    care = record(me, "care")
+    lasts = care.get("kind") == LONG_TERM and outcome.succeeds
+    resting = max(0, whole(me.state.get("rested")) - next_interval(at.table, me))
+    return become(me, rested=resting, care={**care, "early": 0} if lasts else None)
+
+
+def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
+    """The roll at the end of a week's rest waits for whose body it is."""
+    at.ask(
+        heal,
+        f"owner:{one.id}",
+        f"Healing roll for {one.name}",
+        "Physique against 10, less the wounds, with whatever care there was.",
+        of=one,
+        ident=f"healing-{one.id}",
         rules=_RULES,
-        entity=entity.id,
-        audience=lens.card_audience(entity),
-        about=waiting.about if waiting.used else 0,
+        modifier=modifier,
     )
 
 
-def _again(table: Table, waiting: Waiting, entity: Entity) -> Question | None:
-    return _asked(table, entity, whole(waiting.roll["modifier"]))
-
-
-def _fallen(table: Table, waiting: Waiting, entity: Entity, outcome: Outcome) -> Waiting:
-    words = f"The roll is {outcome}."
-    return replace(
-        waiting,
-        roll={**waiting.roll, **facts(outcome)},
-        queue=() if outcome.succeeds else waiting.queue,
-        spoilt=(entity.id,) if outcome.zero else (),
-        text=words,
-    )
-
-
-HEAL = Move(
-    "healing",
-    "Healing roll",
-    "Physique less the wounds, with care, against 10: one wound heals.",
-    ("toaster.4.heal-week", "toaster.4.heal-week-fumble", "toaster.4.heal-long-term"),
-    _consequences,
-    by=(),
-    fields=_fields,
-    check=_check,
-    question=_question,
-)
-
-HEAL_LUCK = luck_move("healing_luck", "Luck on the healing roll", _settle, _again, _fallen)
-
-MOVES = (HEAL, HEAL_LUCK)
+MOVES = (heal, heal_luck)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kitchentable.rules import (
     GM,
@@ -10,7 +10,6 @@ from kitchentable.rules import (
     Change,
     Entity,
     Json,
-    Line,
     Table,
     whole,
 )
@@ -43,54 +42,44 @@ DRY = frozenset({"bleeding", "fever"})
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """What a blow did: a sentence, changed facts, the cards it puts before people, the rules.
+    """What a blow did: a sentence, the victim before and after, cards, the rules.
 
     `seen` is what anybody sees of it who may not know the victim's numbers, "" for nothing.
-    `after` is the victim as it is then; `fells` says that it went down by this blow.
     """
 
     sentence: str
+    before: Entity
     after: Entity
     seen: str = ""
-    changes: tuple[Change, ...] = ()
     asks: tuple[Ask, ...] = ()
-    lines: tuple[Line, ...] = ()
     rules: tuple[str, ...] = ()
-    fells: bool = False
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The facts that are others by the blow."""
+        return changed(self.before, self.after)
+
+    @property
+    def fells(self) -> bool:
+        """Whether the victim went down by this blow."""
+        return condition(self.before) == AWAKE != condition(self.after)
 
 
-def hurt(
-    table: Table,
-    entity: Entity,
-    damage: int,
-    *,
-    unarmed: bool = False,
-    area: str = "",
-    part: str = "",
-    cause: str = "attack",
-) -> Blow:
+def hurt(table: Table, entity: Entity, damage: int, *, unarmed: bool = False, **where: str) -> Blow:
     """One attack's damage: so much stun, and a wound for each threshold of it.
 
     `damage` is what got past the protection; 0 or less does nothing. `area` and `part` say where
-    it struck, in the words of the location table. toaster.4.stun-accumulate,
-    toaster.4.wounds-per-attack, toaster.4.wounds-unarmed, toaster.4.wound-threshold-size.
+    it struck, in the words of the location table; `cause` is "attack" if unsaid.
+    toaster.4.stun-accumulate, toaster.4.wounds-per-attack, toaster.4.wounds-unarmed,
+    toaster.4.wound-threshold-size.
     """
+    rules = ["toaster.4.stun-accumulate"]
     if damage <= 0:
-        return Blow("No damage.", entity, rules=("toaster.4.stun-accumulate",))
+        return Blow("No damage.", entity, entity, rules=tuple(rules))
     fresh = wounds_of(damage, lens.thresholds(table, entity)[1], unarmed=unarmed)
-    rules = ("toaster.4.stun-accumulate", "toaster.4.wounds-per-attack")
-    blow = inflict(table, entity, stun=damage, wounds=fresh, area=area, part=part, cause=cause)
-    pulled = ("toaster.4.wounds-unarmed",) if unarmed else ()
-    return Blow(
-        blow.sentence,
-        blow.after,
-        blow.seen,
-        blow.changes,
-        blow.asks,
-        blow.lines,
-        (*rules, *pulled, *blow.rules),
-        blow.fells,
-    )
+    blow = inflict(table, entity, stun=damage, wounds=fresh, **where)
+    rules += ["toaster.4.wounds-per-attack", *["toaster.4.wounds-unarmed"] * unarmed]
+    return replace(blow, rules=(*rules, *blow.rules))
 
 
 def inflict(
@@ -105,22 +94,17 @@ def inflict(
 ) -> Blow:
     """So much stun and so many wounds, however they came about, and what follows from them."""
     if condition(entity) == DEAD:
-        return Blow(f"{entity.name} is dead already.", entity)
+        return Blow(f"{entity.name} is dead already.", entity, entity)
     after = _added(entity, stun, wounds, area, part, cause)
-    words = [_taken(stun, wounds, area, part)]
+    words = _taken(stun, wounds, area, part)
     after, rules = _felled(table, entity, after, wounds)
     down = _down(entity, after)
-    words.append(down or _worse(table, entity, after))
-    return Blow(
-        " ".join(word for word in words if word),
-        after,
-        down or (f"{entity.name} is wounded." if wounds > 0 else ""),
-        changed(entity, after),
-        (*_asks(table, entity, after, wounds), *_where(table, after, wounds, area, part, cause)),
-        (),
-        rules,
-        condition(entity) == AWAKE and condition(after) != AWAKE,
-    )
+    words = f"{words} {down or _worse(table, entity, after)}".strip()
+    asks = _asks(entity, after, wounds)
+    if wounds > 0 and cause == "attack":  # a ruling names its own place
+        asks = (*asks, *where_ask(table, after, area, part))
+    seen = down or (f"{entity.name} is wounded." if wounds > 0 else "")
+    return Blow(words, entity, after, seen, asks, rules)
 
 
 def _added(entity: Entity, points: int, fresh: int, area: str, part: str, cause: str) -> Entity:
@@ -191,19 +175,12 @@ def _running(before: Entity) -> Json:
     return {**running, "stable": False} if running.get("fate") == "dies" else None
 
 
-def _asks(table: Table, before: Entity, after: Entity, fresh: int) -> tuple[Ask, ...]:
+def _asks(before: Entity, after: Entity, fresh: int) -> tuple[Ask, ...]:
     if fresh > 0 and condition(after) == MORTAL:
         return (mortality_ask(after),)
     if condition(after) == OUT and condition(before) != OUT:
         return (unnamed_ask(after),)
     return ()
-
-
-def _where(
-    table: Table, after: Entity, fresh: int, area: str, part: str, cause: str
-) -> tuple[Ask, ...]:
-    """Only a blow has a place that somebody has to name; a ruling names its own."""
-    return where_ask(table, after, area, part) if fresh > 0 and cause == "attack" else ()
 
 
 def mortality_ask(

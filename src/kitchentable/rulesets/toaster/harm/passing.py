@@ -33,13 +33,20 @@ from kitchentable.rulesets.toaster.options.reading import setting
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The table after some rounds, the facts that changed, lines for the card, and questions."""
+    """The table before and after some rounds, lines for the card, and questions."""
 
+    before: Table
     after: Table
     rounds: int = 1
-    changes: tuple[Change, ...] = ()
     lines: tuple[Line, ...] = ()
     asks: tuple[Ask, ...] = ()
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The facts that are others by then."""
+        was = self.before.entities
+        people = self.after.entities.items()
+        return tuple(one for who, after in people for one in changed(was[who], after))
 
 
 def end_of_round(table: Table) -> Passed:
@@ -50,15 +57,13 @@ def end_of_round(table: Table) -> Passed:
     """
     asks: dict[str, Ask] = {}
     lines: list[Line] = []
-    people: dict[str, Entity] = {}
+    people = dict(table.entities)
     for entity in lens.present(table):
         after, said, asked = _one(table, entity)
         lines.extend(said)
         asks.update((ask.id, ask) for ask in asked)
         people[entity.id] = _over(table, after)
-    changes = [one for who, after in people.items() for one in changed(table.entities[who], after)]
-    later = replace(table, entities={**table.entities, **people})
-    return Passed(later, 1, tuple(changes), tuple(lines), tuple(asks.values()))
+    return Passed(table, replace(table, entities=people), 1, tuple(lines), tuple(asks.values()))
 
 
 def pass_rounds(table: Table, rounds: int) -> Passed:
@@ -66,20 +71,13 @@ def pass_rounds(table: Table, rounds: int) -> Passed:
 
     Where nobody is dying and nobody bleeds the rounds pass at once.
     """
-    later, lines, asks, passed = table, list[Line](), tuple[Ask, ...](), 0
-    while passed < rounds and not asks:
-        if not _running(later):
-            passed = rounds
-            break
-        one = end_of_round(later)
-        later, asks, passed = one.after, one.asks, passed + 1
-        lines.extend(one.lines)
-    changes = [
-        change
-        for who, after in later.entities.items()
-        for change in changed(table.entities[who], after)
-    ]
-    return Passed(later, passed, tuple(changes), _folded(lines), asks)
+    later, lines, passed = Passed(table, table), list[Line](), 0
+    while passed < rounds and not later.asks and _running(later.after):
+        later, passed = end_of_round(later.after), passed + 1
+        lines += later.lines
+    if not later.asks:
+        passed = rounds
+    return Passed(table, later.after, passed, _folded(lines), later.asks)
 
 
 def pass_minutes(table: Table, minutes: int) -> tuple[Passed, int]:

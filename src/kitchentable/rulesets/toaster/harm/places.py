@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Actor,
-    Answers,
-    Ask,
-    Card,
-    Choice,
-    Entity,
-    Field,
-    Move,
-    Result,
-    Table,
-    card_audience,
-    whole,
-)
-from kitchentable.rulesets.toaster.harm.state import area_key, become, changed
+from kitchentable.rules import GM, Ask, Choice, Entity, Table
+from kitchentable.rules.kit import Form, given, pick
+from kitchentable.rulesets.toaster.harm.state import area_key
 from kitchentable.rulesets.toaster.mechanics.tables import (
     Criticals,
     Location,
@@ -28,6 +15,7 @@ from kitchentable.rulesets.toaster.mechanics.tables import (
     read_locations,
 )
 from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.people import At, Here, toaster
 from kitchentable.rulesets.toaster.tables import rows
 
 HUMANOID = "humanoid"
@@ -135,25 +123,17 @@ def where_ask(table: Table, entity: Entity, area: str, part: str) -> tuple[Ask, 
     )
 
 
-def _row(table: Table, actor: Actor) -> int:
-    ask = table.asks.get(actor.ask)
-    return whole(ask.preset.get("row")) if ask else 0
+def hits(at: Here) -> tuple[str, ...]:
+    """Every place that a blow can have landed on; none where no table knows the body."""
+    return tuple(one.value for one in place_choices(at.table, at.me.entity))
 
 
-def _fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    entity = table.entities.get(actor.entity)
-    if entity is None:
-        return ()
-    choices = place_choices(table, entity)
-    rule = "toaster.4.hitloc-either"
-    if not choices:
-        return (Field("place", "Where?", longest=80, rule=rule),)
-    written: Any = entity.state.get("wounds") or []
-    row = _row(table, actor)
-    now = written[row] if row < len(written) else {}
-    fits = [one.value for one in choices if _fits(one.value, now)]
-    first = fits[0] if fits else choices[0].value
-    return (Field("place", "Where?", "choice", choices, default=first, rule=rule),)
+def likely(at: Here) -> str | None:
+    """The first place that fits what is known of the wound, else the first there is."""
+    rows, row = at.me.wound_rows, at.form.row
+    now = rows[row] if row < len(rows) else {}
+    fits = [one for one in hits(at) if _fits(one, now)]
+    return next(iter(fits or hits(at)), None)
 
 
 def _fits(value: str, row: Any) -> bool:
@@ -162,31 +142,28 @@ def _fits(value: str, row: Any) -> bool:
     return same and part.endswith(str(row.get("part") or ""))
 
 
-def _where(table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    entity = table.entities[actor.entity]
-    written = [dict(one) for one in entity.state.get("wounds") or []]
-    row = _row(table, actor)
-    area, part = place_named(answers["place"])
-    if row < len(written):
-        written[row].update(area=area_key(area), part=part)
-    card = Card(
-        f"{entity.name}: {answers['place']}",
-        "Says the GM.",
-        rules=("toaster.4.hitloc-either", "toaster.4.hitloc-invent"),
-        entity=entity.id,
-        audience=card_audience(entity),
+class WhereForm(Form):
+    place = pick(
+        "Where?",
+        lambda at: place_choices(at.table, at.me.entity),
+        default=likely,
+        rule="toaster.4.hitloc-either",
+    ).having(
+        kind=lambda at: "choice" if hits(at) else "text",
+        longest=80,
     )
-    return Result(card, changed(entity, become(entity, wounds=written)))
+    row = given(0)
 
 
-WHERE = Move(
-    "where",
-    "Where was the hit?",
-    "The side of a shoulder, or a place that no table has.",
-    ("toaster.4.hitloc-either", "toaster.4.hitloc-invent"),
-    _where,
-    by=(),
-    fields=_fields,
-)
+@toaster.answer("where", form=WhereForm)
+def where(at: At[WhereForm]) -> None:
+    written = [dict(one) for one in at.me.wound_rows]
+    area, part = place_named(at.form.place)
+    if at.form.row < len(written):
+        written[at.form.row].update(area=area_key(area), part=part)
+    at.me.put(wounds=written)
+    rules = ("toaster.4.hitloc-either", "toaster.4.hitloc-invent")
+    at.tell(f"{at.me.name}: {at.form.place}", "Says the GM.", rules=rules)
 
-MOVES = (WHERE,)
+
+MOVES = (where,)

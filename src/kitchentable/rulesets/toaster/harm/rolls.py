@@ -1,107 +1,106 @@
-"""What the rolls of harm share: luck before and after the throw, called fours, the facts kept."""
+"""What the rolls of harm share: luck and a called 4 before the throw, facts and card of a roll."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Any
 
-from kitchentable.rules import (
-    Actor,
-    Card,
-    Change,
-    Entity,
-    Field,
-    Json,
-    Part,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.actions.luck import BEFORE, points, spend
-from kitchentable.rulesets.toaster.actions.waiting import Waiting
-from kitchentable.rulesets.toaster.harm.state import become
+from kitchentable.rules import Json, Part, Side
+from kitchentable.rules.kit import Form, Input, number, tick
+from kitchentable.rules.kit.outcomes import write_outcome
+from kitchentable.rulesets.toaster.luck import BEFORE, Waiting
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, Outcome, band_of
-from kitchentable.rulesets.toaster.options.reading import setting
 from kitchentable.rulesets.toaster.options.stars import may_call
+from kitchentable.rulesets.toaster.people import Here, Person
+
+_FACTS = [one.name for one in fields(Outcome)]
 
 
-def early_luck(table: Table, entity: Entity | None) -> tuple[Field, ...]:
-    """How many luck points are put on a roll before it falls (toaster.3.luck-before-plus2)."""
-    left = points(table, entity) if entity is not None else 0
-    if not left:
-        return ()
-    return (
-        Field(
-            "luck",
-            "Luck points before the throw",
-            "number",
-            default=0,
-            low=0,
-            high=left,
-            required=False,
-            help=f"+{BEFORE} for each; {left} left.",
-            rule="toaster.3.luck-before-plus2",
-        ),
+class LuckyForm(Form):
+    """The luck that is put on a roll before it falls (toaster.3.luck-before-plus2)."""
+
+    luck = number(
+        "Luck points before the throw",
+        when=lambda at: at.me.luck_points,
+        default=0,
+        low=0,
+        high=lambda at: at.me.luck_points,
+        required=False,
+        help=lambda at: f"+{BEFORE} for each; {at.me.luck_points} left.",
+        rule="toaster.3.luck-before-plus2",
     )
 
 
-def call_field(table: Table, scope: str) -> tuple[Field, ...]:
+def call_of(scope: str) -> Input[bool]:
     """Whether a 4 is called instead of throwing, where the table allows it for this roll."""
-    if not may_call(table.options, scope):
-        return ()
-    rule = "toaster.3.call4-before"
-    return (Field("called", "Call a 4", "tick", default=False, required=False, rule=rule),)
+    return tick(
+        "Call a 4",
+        when=lambda at: may_call(at.table.options, scope),
+        rule="toaster.3.call4-before",
+    )
 
 
-def pay(table: Table, entity: Entity, count: int) -> tuple[tuple[Change, ...], Table]:
-    """The luck that was put on a roll beforehand is gone: what changed, and the table after it."""
-    changes = spend(table, entity, count)
-    if not changes:
-        return (), table
-    after = become(entity, luck=points(table, entity) - count)
-    return changes, replace(table, entities={**table.entities, entity.id: after})
+def brought(at: Here) -> Any:
+    """The facts of the card that is answered; none for those who do not see the card."""
+    return at.asked.preset if at.asked else {}
 
 
-def luck_parts(waiting: Waiting, entity: Entity) -> tuple[Part, ...]:
-    """What luck added to a roll, before it fell and after."""
-    value = BEFORE * whole(waiting.roll.get("luck")) + waiting.added.get(entity.id, 0)
-    return (Part("luck", value),) if value else ()
+def begin(at: Here, title: str, *, called: bool, queued: bool = True, **roll: Json) -> Waiting:
+    """A roll that has just fallen: its owner may put luck on it, and its event is the next one."""
+    me = (at.me.id,)
+    return Waiting(
+        title,
+        roll=roll,
+        queue=me if queued else (),
+        no_again=me if called else (),
+        about=at.table.number + 1,
+    )
 
 
-def facts(outcome: Outcome) -> dict[str, Json]:
-    """A roll's outcome as a card that waits keeps it."""
-    return {
-        "total": outcome.total,
-        "succeeds": outcome.succeeds,
-        "band": outcome.band,
-        "zero": outcome.zero,
-        "second": outcome.second,
-    }
+def fallen(at: Here, waiting: Waiting, outcome: Outcome) -> Waiting:
+    """The roll with its outcome, the first one or another in its place."""
+    return replace(
+        waiting,
+        roll={**waiting.roll, **write_outcome(outcome)},
+        spoilt=(at.me.id,) if outcome.zero else (),
+        text=f"The roll is {outcome}.",
+    )
 
 
-def bettered(table: Table, waiting: Waiting, entity: Entity) -> Outcome:
+def bettered(at: Here, waiting: Waiting) -> Outcome:
     """A roll with the luck that was added after it; a zero stays what it was.
 
     toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
     """
-    roll: Mapping[str, Json] = waiting.roll
-    added = waiting.added.get(entity.id, 0)
-    total = whole(roll["total"]) + added
-    if roll["zero"] or not added:
-        second = roll["second"]
-        return Outcome(total, bool(roll["succeeds"]), str(roll["band"]), bool(roll["zero"]), second)
+    roll: Any = waiting.roll
+    added = waiting.added.get(at.me.id, 0)
+    was = Outcome(*(roll[name] for name in _FACTS))
+    total = was.total + added
+    if was.zero or not added:
+        return replace(was, total=total)
     succeeds = total >= TARGET
     band = "success" if succeeds else "failure"
-    if setting(table.options, "variable_outcomes"):
+    if at.options.variable_outcomes:
         band = band_of(total - TARGET)
     return Outcome(total, succeeds, band)
 
 
-def told(table: Table, actor: Actor) -> dict[str, Json]:
-    """What the card that is being answered came with."""
-    ask = table.asks.get(actor.ask)
-    return dict(ask.preset) if ask else {}
-
-
-def unsettled(card: Card) -> Card:
-    """The card of a roll that luck may still better: the dice, and no outcome yet."""
-    return replace(card, sentence="It could still be bettered.", outcome="", tone="plain")
+def tell_roll(
+    at: Here,
+    waiting: Waiting,
+    parts: Iterable[Part],
+    total: int,
+    rules: Iterable[str],
+    sentence: str = "It could still be bettered.",
+    outcome: str = "",
+    tone: str = "plain",
+    of: Iterable[Person] | None = None,
+) -> None:
+    """The card of a roll; while luck may still better it, the dice and no outcome."""
+    before: Any = waiting.roll["luck"]
+    luck = BEFORE * before + waiting.added.get(at.me.id, 0)
+    parts = (*parts, *((Part("luck", luck),) if luck else ()))
+    at.sides.append(Side(at.me.name, "roll", parts, total, audience=at.me.number_audience))
+    about = waiting.about if waiting.used else 0
+    at.tell(waiting.title, sentence, outcome, tone, rules, of=of, about=about)

@@ -272,10 +272,16 @@ def _damaged(dice: Dice, done: ToHit, classes: Classes, ways: Ways) -> Attack:
     """
     if not done.hit:
         return Attack(done, None, classes, ways)
-    keep = {CRITICAL: "highest", MARGINAL: "lowest"}.get(done.band, "") if ways.double_roll else ""
     fresh = not ways.same_die, not ways.same_die or done.defense is None
-    rolls = damage_rolls(dice, classes, ways, asks_critical_table(done, ways), keep, fresh)
+    rolls = damage_rolls(
+        dice, classes, ways, asks_critical_table(done, ways), kept_die(done, ways), fresh
+    )
     return Attack(done, rolls, classes, ways)
+
+
+def kept_die(one: ToHit, ways: Ways) -> str:
+    """Which of two damage dice counts: "highest", "lowest", "" for a single one."""
+    return {CRITICAL: "highest", MARGINAL: "lowest"}.get(one.band, "") if ways.double_roll else ""
 
 
 def asks_critical_table(one: ToHit, ways: Ways) -> bool:

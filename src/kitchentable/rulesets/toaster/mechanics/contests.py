@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kitchentable.dice import Dice, fold, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import (
-    PLAIN,
-    Extended,
-    skill_throw,
-    star,
-)
+from kitchentable.dice import Dice, fold, mechanic, part
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, star
 from kitchentable.rulesets.toaster.mechanics.tasks import (
     BANDS,
     CRITICAL,
@@ -48,12 +43,23 @@ class _Lead:
         return self.standing if self.winner is None else winner_word(self.winner)
 
 
-def _leading(near: int, target: int | None) -> Callable[[_Lead, tuple[int, int]], _Lead]:
+@dataclass(frozen=True, slots=True)
+class Second:
+    """The roll that a zero calls for: its total, None where there was no zero."""
+
+    total: int | None = None
+
+
+#: A side as a fold looks at it: its place, its total, and the face that can fail it.
+_Seen = tuple[int, int, int | None]
+
+
+def _leading(near: int, target: int | None) -> Callable[[_Lead, _Seen], _Lead]:
     """The step to the next lead with one more side; totals that are so near do not win."""
 
-    def step(lead: _Lead, side: tuple[int, int]) -> _Lead:
-        place, total = side
-        if target is not None and total < target:
+    def step(lead: _Lead, side: _Seen) -> _Lead:
+        place, total, face = side
+        if face == 0 or (target is not None and total < target):
             return lead
         if lead.standing == NOBODY or total > lead.best + near:
             return _Lead(WON, total, place)
@@ -66,12 +72,12 @@ def _leading(near: int, target: int | None) -> Callable[[_Lead, tuple[int, int]]
     return step
 
 
-def _highest(target: int | None) -> Callable[[int | None, tuple[int, int]], int | None]:
+def _highest(target: int | None) -> Callable[[int | None, _Seen], int | None]:
     """The step to the next best total with one more side."""
 
-    def step(best: int | None, side: tuple[int, int]) -> int | None:
-        _, total = side
-        if target is not None and total < target:
+    def step(best: int | None, side: _Seen) -> int | None:
+        _, total, face = side
+        if face == 0 or (target is not None and total < target):
             return best
         return total if best is None or total > best else best
 
@@ -82,19 +88,24 @@ def _highest(target: int | None) -> Callable[[int | None, tuple[int, int]], int 
 class Contest:
     """What came of an opposed roll: its dice, and what they mean.
 
-    `zeros` says whose 0 failed, `seconds` the totals that followed, `modifiers` what each side adds
-    to its die. `varies` stands for variable outcomes. With a `target` the sides do not hinder each
-    other: each needs that number. `settled` says who has fumbled where that was settled before
-    luck changed the totals.
+    `faces` are the dice of which a 0 fails, None where none does; `seconds` what was thrown after
+    a 0; `modifiers` what each side adds to its die. `varies` stands for variable outcomes. With a
+    `target` the sides do not hinder each other: each needs that number. `settled` says who has
+    fumbled where that was settled before luck changed the totals.
     """
 
     totals: tuple[int, ...]
-    zeros: tuple[bool, ...]
-    seconds: tuple[int | None, ...]
+    faces: tuple[int | None, ...]
+    seconds: tuple[Second, ...]
     modifiers: tuple[int, ...]
     varies: bool = False
     target: int | None = None
     settled: tuple[bool, ...] = ()
+
+    @property
+    def zeros(self) -> tuple[bool, ...]:
+        """Whose 0 failed."""
+        return tuple(map(self._failed, range(len(self.faces))))
 
     @property
     def winner(self) -> int | None:
@@ -112,7 +123,7 @@ class Contest:
     @property
     def ahead(self) -> tuple[int, ...]:
         """The places with the best total, from 0; of a draw also those within 1 of it, after it."""
-        left = [(at, total) for at, total in self._unfailed() if self._stands(at)]
+        left = [(at, total) for at, total in enumerate(self.totals) if self._stands(at)]
         top = max((total for _, total in left), default=0)
         best = [at for at, total in left if total == top]
         return (*best, *(at for at, total in left if total < top <= total + self._near))
@@ -120,7 +131,7 @@ class Contest:
     @property
     def fares(self) -> str:
         """How the first side fares: won, tie, behind or nobody."""
-        best = fold(_highest(self.target), self._unfailed(1), None)
+        best = fold(_highest(self.target), self._sides()[1:], None)
         if not self._stands(0):
             return NOBODY if best is None else BEHIND
         if best is None or self.totals[0] > best + self._near:
@@ -144,17 +155,19 @@ class Contest:
 
     def _stands(self, at: int) -> bool:
         """Whether no zero has failed a side, and it has reached what it needs."""
-        return not self.zeros[at] and (self.target is None or self.totals[at] >= self.target)
+        return not self._failed(at) and (self.target is None or self.totals[at] >= self.target)
 
-    def _unfailed(self, first: int = 0) -> list[tuple[int, int]]:
-        """The places from the first one on that no zero has failed, with their totals."""
-        places = range(first, len(self.totals))
-        return [(at, self.totals[at]) for at in places if not self.zeros[at]]
+    def _failed(self, at: int) -> bool:
+        """Whether a zero has failed a side."""
+        return self.faces[at] == 0
+
+    def _sides(self) -> list[_Seen]:
+        return [*zip(range(len(self.totals)), self.totals, self.faces, strict=True)]
 
     @property
     def _lead(self) -> _Lead:
         """Who leads once every side is looked at."""
-        return fold(_leading(self._near, self.target), self._unfailed(), _Lead(NOBODY))
+        return fold(_leading(self._near, self.target), self._sides(), _Lead(NOBODY))
 
     def fumbles(self, at: int) -> bool:
         """Whether the second roll after a side's zero failed too.
@@ -163,7 +176,7 @@ class Contest:
         """
         if self.settled:
             return self.settled[at]
-        second = self.seconds[at]
+        second = self.seconds[at].total
         if second is None or second == self.modifiers[at]:
             return second is not None
         if self.target is not None:
@@ -177,14 +190,14 @@ class Contest:
         Whom zeros leave alone has an ordinary success, or a critical where the others fumbled
         (toaster.3.vo-opposed-mirror, toaster.3.vo-zero-precedence).
         """
-        if self.zeros[at]:
+        if self._failed(at):
             return FUMBLE if self.fumbles(at) else FAILURE
         if not self.varies:
             return ""
         if self.target is not None:
             return band_of(self.totals[at] - self.target)
         others = [place for place in range(len(self.totals)) if place != at]
-        rivals = [place for place in others if not self.zeros[place]]
+        rivals = [place for place in others if not self._failed(place)]
         if not rivals:
             return CRITICAL if all(self.fumbles(place) for place in others) else SUCCESS
         words = [band_of(self.totals[at] - self.totals[place]) for place in rivals]
@@ -194,7 +207,7 @@ class Contest:
         return (self.totals, self._known()) < (other.totals, other._known())
 
     def _known(self) -> tuple[int, ...]:
-        return tuple(one or 0 for one in self.seconds)
+        return tuple(one.total or 0 for one in self.seconds)
 
     def __str__(self) -> str:
         to = " to ".join(map(str, self.totals))
@@ -253,21 +266,26 @@ def contending(
 ) -> Contest:
     """An opposed roll as a part of another mechanic, its totals still covered.
 
-    For a zero a second roll is thrown.
+    For a zero a second roll is thrown. A 4 that is called is neither 0 nor 9.
     """
-    throws = [skill_throw(dice, one.modifier, ext, one.called, one.label) for one in sides]
-    seconds = tuple(
-        star(dice, ext.nines, one.label) + one.modifier if throw.zero else None
-        for one, throw in zip(sides, throws, strict=True)
-    )
+    shown = [CALLED if one.called else star(dice, ext.nines, one.label) for one in sides]
+    pairs = [*zip(sides, shown, strict=True)]
+    faces = tuple(face if ext.zeros and not one.called else None for one, face in pairs)
+    seconds = [second(dice, face, one, ext.nines) for one, face in zip(sides, faces, strict=True)]
     return Contest(
-        tuple(one.total for one in throws),
-        tuple(one.zero for one in throws),
-        seconds,
+        tuple(face + one.modifier for one, face in pairs),
+        faces,
+        tuple(seconds),
         tuple(one.modifier for one in sides),
         bands,
         target,
     )
+
+
+@part
+def second(dice: Dice, face: int | None, side: Side, nines: int) -> Second:
+    """The second roll, thrown where the first one shows a zero that fails."""
+    return Second(star(dice, nines, side.label) + side.modifier) if face == 0 else Second()
 
 
 @mechanic

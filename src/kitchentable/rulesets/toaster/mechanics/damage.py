@@ -204,6 +204,12 @@ def roll_damage(dice: Dice, classes: Classes, ways: Ways, keep: str) -> int:
     return star(dice, ways.damage.nines, DAMAGE)
 
 
+@mechanic
+def damage_die(dice: Dice, classes: Classes, ways: Ways = BOOK_WAYS, keep: str = "") -> int:
+    """The die of a damage roll alone, thrown again for luck (toaster.3.luck-reroll)."""
+    return roll_damage(dice, classes, ways, keep)
+
+
 def roll_protection(dice: Dice, classes: Classes, ways: Ways) -> int:
     """Step four: the die of the protection roll (toaster.4.protection-roll)."""
     return CALLED if classes.protection_called else star(dice, ways.protection.nines, PROTECTION)

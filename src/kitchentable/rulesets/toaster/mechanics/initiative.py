@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from kitchentable.dice import Dice, mechanic
+from kitchentable.dice import Dice, Die, mechanic
 from kitchentable.rulesets.toaster.mechanics.stars import star
 
-#: The one die that is printed without its star: ten faces, 1 to 10 (toaster.1.dice-d10,
-#: toaster.4.initiative-roll).
-D10 = 10
+#: The one die that is printed without its star: the face that shows 0 is its ten
+#: (toaster.1.dice-d10, toaster.4.initiative-roll).
+D10 = Die("d10", (1, 2, 3, 4, 5, 6, 7, 8, 9, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,15 @@ def initiative(dice: Dice, bonus: int, label: str = "initiative") -> Initiative:
     """One person's initiative: d10, Coordination added; a 0 on the die is a ten.
 
     >>> from kitchentable.dice import load
-    >>> load(initiative, 7, faces=[3]).outcome.number, load(initiative, 7, faces=[10]).outcome
+    >>> load(initiative, 7, faces=[3]).outcome.number, load(initiative, 7, faces=[0]).outcome
     (10, Initiative(number=17, breaks=()))
     """
-    return Initiative(dice.die(D10, label=label) + bonus)
+    return Initiative(_d10(dice, label) + bonus)
+
+
+def _d10(dice: Dice, label: str) -> int:
+    shown: int = dice.die(D10, label=label)
+    return 10 if shown == 0 else shown
 
 
 @mechanic
@@ -51,7 +56,7 @@ def initiative_of_all(
     >>> [(one.number, one.breaks) for one in two]
     [(9, (9,)), (9, (2,))]
     """
-    numbers = [dice.die(D10, label=name) + bonus for name, bonus, _ in everyone]
+    numbers = [_d10(dice, name) + bonus for name, bonus, _ in everyone]
     standing = [(number, one[2]) for number, one in zip(numbers, everyone, strict=True)]
     names = tuple(name for name, _, _ in everyone)
     breaks = _broken(dice, names, standing)
@@ -78,7 +83,7 @@ def _broken(
         if not equal:
             return breaks
         for place in equal:
-            breaks[place] = (*breaks[place], dice.die(D10, label=names[place]))
+            breaks[place] = (*breaks[place], _d10(dice, names[place]))
 
 
 @mechanic

@@ -194,6 +194,8 @@ def read_criticals(rows: Iterable[Mapping[str, Any]]) -> Criticals:
 def critical(dice: Dice, cells: Criticals) -> Critical:
     """A d10* and then a d6; where several things happen, a d6 for which, and one for each.
 
+    Where the row leaves no choice, all four things at once, no die says which.
+
     toaster.4.crit-trigger, toaster.4.crit-multi. Each category comes once, in the order of the
     letters (toaster.4.crit-multi-gap).
     """
@@ -201,7 +203,8 @@ def critical(dice: Dice, cells: Criticals) -> Critical:
     cell = cells[6 * first + dice.die(6, label="critical effect") - 1]
     if not cell.several:
         return Critical(cell.letter, (cell,))
-    letters = _several(dice, cell.several)
+    only = len({*cell.several}) == 1
+    letters = cell.several[0] if only else _several(dice, cell.several)
     return Critical(letters, tuple(_category(dice, column(cells, one), one) for one in letters))
 
 

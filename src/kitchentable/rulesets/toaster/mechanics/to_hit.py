@@ -228,8 +228,8 @@ def compare_rolls(
         return ToHit(HIT, attack, None, margin, band(margin, rules))
     margin = attack.total - defense.total
     if defense.spoilt:
-        margin = max(margin, SPOILT)
-    elif not margin >= (-1 if rules.bands and rules.wide else 1):
+        return ToHit(HIT, attack, defense, max(margin, 0), band(max(margin, SPOILT), rules))
+    if not margin >= (-1 if rules.bands and rules.wide else 1):
         return ToHit(MISSED, attack, defense, margin)
     return ToHit(HIT, attack, defense, margin, band(margin, rules))
 

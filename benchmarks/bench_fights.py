@@ -1,0 +1,165 @@
+"""Fights solved from cold, counted, and thrown beside a loop written by hand for one game.
+
+Processor time, of the best of several runs. Each solved fight starts with nothing remembered. Call
+it as `python -m benchmarks.bench_fights [--repeat 3]`.
+"""
+
+import argparse
+import importlib
+import importlib.util
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+
+import kitchentable as kt
+from benchmarks import fights_by_hand
+from kitchentable.dice import SeededSource
+from kitchentable.fights import throw
+from kitchentable.fights.laws import compile_battle
+from kitchentable.fights.looping import compile_loop, throw_looping
+from kitchentable.fights.named import choose_policies
+from kitchentable.fights.rounds import remembered_rounds
+from kitchentable.fights.throwing import LONGEST
+from kitchentable.rulesets.toast import mechanics, melee
+
+HEROES = "5/6/4/4 4/7/3/4 6/4/5/4 3/5/6/4"
+#: Sides, and the goal in seconds.
+SOLVED = [
+    ("1 v 2", "5/6/4/4", "2x2/3/3/1", 0.02),
+    ("1 v 2 and a lieutenant", "5/6/4/4", "2x2/3/3/1 3/4/3/2", 0.03),
+    ("2 v 4", "2x5/6/4/4", "4x2/3/3/1", 0.06),
+    ("4 v 6", "4x5/6/4/4", "6x2/3/3/1", 0.3),
+    ("4 v 9", "4x5/6/4/4", "9x2/3/3/1", 1.0),
+    ("four different v 6", HEROES, "6x2/3/3/1", 3.0),
+]
+COUNTED = [(10**6, 2.5), (10**9, 3.0)]
+THROWN = [("1 v 2", 200_000), ("4 v 6", 50_000), ("4 v 9", 50_000)]
+MECHANICS = (*vars(mechanics).values(), *vars(melee).values())
+
+
+def forget():
+    """Let every mechanic of the game forget its odds, and the engine its rounds."""
+    remembered_rounds.cache_clear()
+    for one in MECHANICS:
+        if getattr(one, "answers", None) is not None:
+            one.answers = None
+
+
+def best(repeat, work):
+    """The least processor time of several runs, and what the last gave."""
+    times = []
+    for _ in range(repeat):
+        forget()
+        begun = time.process_time()
+        found = work()
+        times.append(time.process_time() - begun)
+    return min(times), found
+
+
+def rows_of(ours, theirs):
+    """Rows for the loop written by hand."""
+    found = []
+    for side, text in enumerate((ours, theirs)):
+        for word in text.split():
+            many, _, rest = word.rpartition("x")
+            found += [(side, *map(int, rest.split("/")))] * int(many or 1)
+    return found
+
+
+def thrown(toast, ours, theirs, n, repeat):
+    """Fights a second by the engine and by hand, taken in turns."""
+    fought, battle = toast.fought("melee", ours=ours, theirs=theirs)
+    rows = rows_of(ours, theirs)
+
+    def by_hand():
+        for seed in range(n // 10_000):
+            fights_by_hand.fight(rows, 10_000, seed)
+
+    times = [
+        (best(1, lambda: throw(fought, battle, n, SeededSource(1)))[0], best(1, by_hand)[0])
+        for _ in range(repeat)
+    ]
+    return (n / min(column) for column in zip(*times, strict=True))
+
+
+def swept(repeat):
+    """200 fights, one after the other and in two processes, by the clock on the wall."""
+    asked = {
+        "ours": "3x5/{ours}/4/{left}",
+        "theirs": "{many}x2/{theirs}/3/1",
+        "over": {"left": [3, 4], "many": range(2, 7), "ours": range(4, 8), "theirs": range(2, 7)},
+    }
+
+    def clock(executor=None):
+        begun = time.perf_counter()
+        kt.sweep("toast", "melee", executor=executor, **asked)
+        return time.perf_counter() - begun
+
+    with ProcessPoolExecutor(2) as executor:
+        clock(executor)
+        both = min(clock(executor) for _ in range(repeat))
+    print(f"200 fights swept: {clock():.2f} s, in two processes {both:.2f} s (goal 3 s)")
+
+
+def compiled(toast, ours, theirs, n, repeat):
+    """The same for both loops that numba compiles; their first call is not counted."""
+    fought, battle = toast.fought("melee", ours=ours, theirs=theirs)
+    laws = compile_battle(fought, battle, choose_policies(fought, battle, ""))
+    columns = np.array(sorted(rows_of(ours, theirs))).T
+    numba = importlib.import_module("numba")
+    for one in (fights_by_hand.face, fights_by_hand.worth):
+        numba.extending.register_jitable(one)
+    loop = numba.njit(fights_by_hand.loop)
+    rng = np.random.default_rng(1)
+    loop(rng, *columns, 10)
+    # Compiled or not, the engine's loop throws the same fights.
+    by_engine = throw_looping(laws, 50, 1, LONGEST, compile_loop())
+    assert by_engine == throw_looping(laws, 50, 1, LONGEST)
+    times = [
+        (
+            best(1, lambda: throw_looping(laws, n, 1, LONGEST, compile_loop()))[0],
+            best(1, lambda: loop(rng, *columns, n))[0],
+        )
+        for _ in range(repeat)
+    ]
+    return (n / min(column) for column in zip(*times, strict=True))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeat", type=int, default=3)
+    repeat = parser.parse_args().repeat
+    toast = kt.game("toast")
+    print(f"{'solved, cold':<28}{'goal':>8}{'took':>9}{'states':>10}  ours")
+    for name, ours, theirs, goal in SOLVED:
+        took, told = best(
+            repeat, lambda a=ours, b=theirs: kt.fight(toast, "melee", ours=a, theirs=b)
+        )
+        print(
+            f"{name:<28}{goal * 1000:>5.0f} ms{took * 1000:>6.0f} ms{told.found.states:>10,}"
+            f"  {float(told.wins['ours']):.12f} {told.found.how}"
+        )
+    sides = {name: (ours, theirs) for name, ours, theirs, _ in SOLVED}
+    ours, theirs = sides["4 v 9"]
+    for n, goal in COUNTED:
+        took, _ = best(
+            repeat, lambda n=n: kt.fight(toast, "melee", ours=ours, theirs=theirs, fights=n)
+        )
+        print(f"4 v 9, {n:>13,} drawn {goal * 1000:>11.0f} ms{took * 1000:>6.0f} ms")
+    swept(repeat)
+    print(f"\n{'thrown, fights a second':<28}{'engine':>10}{'by hand':>10}{'ratio':>7}")
+    for name, n in THROWN:
+        rate, other = thrown(toast, *sides[name], n, repeat)
+        print(f"{name:<28}{rate:>10,.0f}{other:>10,.0f}{rate / other:>7.2f}")
+    if importlib.util.find_spec("numba") is None:
+        print("\nnumba is not installed, so no loop is compiled.")
+        return
+    print(f"\n{'compiled, fights a second':<28}{'engine':>10}{'by hand':>10}{'ratio':>7}")
+    for name, n in THROWN:
+        rate, other = compiled(toast, *sides[name], 4 * n, repeat)
+        print(f"{name:<28}{rate:>10,.0f}{other:>10,.0f}{rate / other:>7.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+"""A fight solved: every way it can stand, settled once each, from hale to hurt.
+
+Health only falls, so the one loop is a round in which nothing changes; it is divided out. All
+amounts are sums of products of chances, and the divisor is worked out as a fraction, so nothing is
+ever subtracted: rounding errors of floats only add up, and are counted along the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import heappop, heappush
+from math import fsum
+from typing import Any
+
+from kitchentable.fights.errors import NeverEnds
+from kitchentable.fights.laws import Healths, Laws
+from kitchentable.fights.rounds import Round, find_rounds
+from kitchentable.fights.rows import add_rows, close_row, list_row, make_row
+
+#: The rounding of one operation on floats, relative (IEEE 754, to nearest).
+UNIT = Fraction(1, 2**53)
+
+#: Rounds with fewer places than this are settled before numpy is imported.
+MANY_PLACES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Where a fight ends: each last state with its chance, the mean number of rounds, the error.
+
+    `last` holds numbers, or rows of them by round; `bound` is the greatest relative error of a sum
+    over them, proven: 0 for fractions. `states` is how many ways the fight can stand in its turns.
+    """
+
+    last: Mapping[Healths, Any]
+    rounds: Any
+    bound: Fraction
+    states: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What can happen from a configuration of healths, whoever is next."""
+
+    round: Round
+    misses: Sequence[Any]
+    hits: Sequence[Sequence[tuple[int, Any]]]
+    leads: Sequence[tuple[Healths, int | None]]
+    stay: Any
+    leaves: Any
+
+
+class Chain:
+    """The chain of a battle in fractions or in floats."""
+
+    def __init__(self, laws: Laws, *, exact: bool) -> None:
+        self.laws, self.exact = laws, exact
+        self.one: Any = Fraction(1) if exact else 1.0
+        self.total: Callable[[Sequence[Any]], Any] = sum if exact else fsum
+        self.rounds = find_rounds(laws, exact=exact)
+        self._plans: dict[Healths, _Plan] = {}
+
+    def settle(self, rows: int = 0) -> Ends:
+        """All ends of the fight; with `rows` by round, up to so many, and the later ones together.
+
+        Errors: NeverEnds, BadBattle.
+        """
+        start = self.laws.start
+        if self.laws.winner(start) is not None:
+            done = list_row(make_row(rows, 0, self.one, many=False)) if rows else self.one
+            return Ends({start: done}, 0 * self.one, Fraction(0), 0)
+        return _Settling(self, rows).run(start)
+
+    def plan(self, healths: Healths) -> _Plan:
+        """What can happen from a configuration."""
+        found = self._plans.get(healths)
+        if found is None:
+            found = self._plans[healths] = self._planned(healths)
+        return found
+
+    def _planned(self, healths: Healths) -> _Plan:
+        laws, one = self.laws, self.one
+        leads: dict[tuple[Healths, int | None], int] = {}
+        hits: list[list[tuple[int, Any]]] = []
+        misses: list[Fraction] = []
+        for kind, left in enumerate(healths):
+            ways: dict[int, Fraction] = {}
+            miss = Fraction(0)
+            if left:
+                for target, health, weight in laws.targets(kind, healths):
+                    for now, chance in laws.changes(kind, target, health).items():
+                        if now == health:
+                            miss += weight * chance
+                            continue
+                        after = laws.after(healths, target, health, now)
+                        lead = leads.setdefault((after, None if now else target), len(leads))
+                        ways[lead] = ways.get(lead, Fraction(0)) + weight * chance
+            hits.append([(lead, chance * one) for lead, chance in ways.items() if chance])
+            misses.append(miss)
+        counts = tuple(map(len, healths))
+        stay = self.rounds.stay(counts, misses)
+        if stay == 1:
+            raise NeverEnds(
+                "This fight comes to a point where nobody can hurt anybody any more. "
+                "Give one side a chance to hit."
+            )
+        return _Plan(
+            self.rounds.of(counts),
+            [miss * one for miss in misses],
+            hits,
+            list(leads),
+            stay * one,
+            (1 - stay) * one,
+        )
+
+
+class _Settling:
+    """One pass over all configurations, from hale to hurt."""
+
+    def __init__(self, chain: Chain, rows: int) -> None:
+        self.chain, self.rows = chain, rows
+        self.one = chain.one
+        #: What comes to each configuration's places, and how many roundings lie behind it.
+        self.inflow: dict[Healths, list[Any]] = {}
+        self.depth: dict[Healths, int] = {}
+        self.heap: list[tuple[int, Healths]] = []
+        self.last: dict[Healths, Any] = {}
+        self.visits: list[Any] = []
+        self.states = self.deepest = 0
+
+    def run(self, start: Healths) -> Ends:
+        chain = self.chain
+        counts = tuple(map(len, start))
+        begun, places = chain.rounds.begin(counts)
+        inflow = self._inflow(start, chain.rounds.of(counts))
+        many = len(inflow) > MANY_PLACES
+        for place, chance in places:
+            row = make_row(self.rows, begun, chance, many=many) if self.rows else chance
+            inflow[place] += row
+        self.depth[start] = chain.rounds.depth + 2
+        if begun:
+            self.visits.append(self.one)
+        while self.heap:
+            _, healths = heappop(self.heap)
+            self._settle(healths)
+        # Sums over the ends and their rounds; twice, because a mean is a quotient of two of them.
+        deepest = 2 * (self.deepest + len(self.last) + len(self.visits) + self.rows + 4)
+        bound = Fraction(0) if chain.exact else deepest * UNIT / (1 - deepest * UNIT)
+        last = {h: list_row(row) for h, row in self.last.items()} if self.rows else self.last
+        return Ends(last, chain.total(self.visits), bound, self.states)
+
+    def _inflow(self, healths: Healths, places: Round) -> list[Any]:
+        found = self.inflow.get(healths)
+        if found is None:
+            found = self.inflow[healths] = [0] * places.size
+            heappush(self.heap, (-sum(map(sum, healths)), healths))
+        return found
+
+    def _settle(self, healths: Healths) -> None:
+        plan = self.chain.plan(healths)
+        around, here = plan.round, self.inflow.pop(healths)
+        depth = self._begin_rounds(plan, here, self.depth.pop(healths))
+        self.states += len(around.steps)
+        outs: list[list[Any]] = [[0] * around.size for _ in plan.leads]
+        ways = [
+            (miss, [(outs[lead], chance) for lead, chance in hits])
+            for miss, hits in zip(plan.misses, plan.hits, strict=True)
+        ]
+        for place, kind, after in around.steps:
+            amount = here[place]
+            if type(amount) is int:  # nothing has come here
+                continue
+            miss, hits = ways[kind]
+            here[after] += amount * miss
+            for out, chance in hits:
+                out[after] += amount * chance
+        # A step is a product with a rounded chance, and a sum over the kinds that could have acted.
+        kinds = len(plan.hits)
+        depth += (around.longest + 1) * (2 + kinds)
+        for (lead, down), out in zip(plan.leads, outs, strict=True):
+            self._push(healths, lead, down, out, depth)
+
+    def _begin_rounds(self, plan: _Plan, here: list[Any], depth: int) -> int:
+        """Let what comes to the end of a round begin new ones, and say how deep it is then."""
+        around = plan.round
+        stays: list[Any] = [self.one] * around.size
+        over = list(range(around.size))
+        for place, kind, after in reversed(around.steps):
+            stays[place] = plan.misses[kind] * stays[after]
+            over[place] = over[after]
+        arrived: dict[int, list[Any]] = {}
+        for place, amount in enumerate(here):
+            if type(amount) is not int:
+                arrived.setdefault(over[place], []).append(amount * stays[place])
+        for end, starts in around.ends:
+            if end not in arrived:
+                continue
+            begun = self._close(arrived[end], plan)
+            self.visits.append(self._total(begun))
+            for place, chance in starts:
+                here[place] += begun * chance
+        # Products along a round, their sum, the closing, the chance of the order, one more sum.
+        along = depth + 2 * around.longest + (around.size if self.rows else 0) + 4
+        return along + 4 * self.rows + self.chain.rounds.depth + 2
+
+    def _close(self, arrived: Sequence[Any], plan: _Plan) -> Any:
+        """How many rounds begin, from what is left over of the rounds that it came into."""
+        if not self.rows:
+            return self.chain.total(arrived) / plan.leaves
+        return close_row(arrived, plan.stay, plan.leaves)
+
+    def _total(self, amount: Any) -> Any:
+        return self.chain.total(list_row(amount)) if self.rows else amount
+
+    def _push(
+        self, before: Healths, after: Healths, down: int | None, out: list[Any], depth: int
+    ) -> None:
+        chain = self.chain
+        if chain.laws.winner(after) is not None:
+            amounts = [amount for amount in out if type(amount) is not int]
+            more = add_rows(amounts) if self.rows else chain.total(amounts)
+            self.last[after] = self.last.get(after, 0) + more
+            self.deepest = max(self.deepest, depth + (len(out) if self.rows else 1)) + 1
+            return
+        counts = tuple(map(len, before))
+        around = chain.rounds.of(tuple(map(len, after)))
+        inflow = self._inflow(after, around)
+        if down is None:
+            for place, amount in enumerate(out):
+                if type(amount) is not int:
+                    inflow[place] += amount
+        else:
+            for amount, row in zip(out, chain.rounds.without(counts, down), strict=True):
+                if type(amount) is not int:
+                    for place, chance in row:
+                        inflow[place] += amount * chance
+            # A product with a rounded share; as many orders come to one as it has gaps.
+            depth += around.longest + 4
+        self.depth[after] = max(self.depth.get(after, 0), depth) + 1

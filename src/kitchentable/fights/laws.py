@@ -1,0 +1,138 @@
+"""A battle compiled into laws: kinds of combatants, and the solved laws of their dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from kitchentable import dice
+from kitchentable.fights.errors import BadBattle
+from kitchentable.rules.combat import Battle, Fought, Numbers, Policy
+
+#: Each kind's combatants by their health, rising; together they say where a fight stands.
+Healths = tuple[tuple[int, ...], ...]
+Law = Mapping[Any, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Combatants that nothing tells apart: their side, numbers, health, and names."""
+
+    side: str
+    numbers: Numbers
+    health: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Laws:
+    """A battle compiled: its kinds in the order listed, and each law that the dice follow.
+
+    `turn[k]` is the law of kind k's number for the order (None: no turn), `again[k]` that of the
+    throw among equals. The dice are solved once for each pair of numbers, never for people.
+    """
+
+    fought: Fought
+    battle: Battle
+    policies: Mapping[str, Policy]
+    kinds: tuple[Kind, ...]
+    turn: tuple[Law, ...]
+    again: tuple[Law, ...]
+
+    @cached_property
+    def start(self) -> Healths:
+        """The healths at the start."""
+        return tuple((kind.health,) * len(kind.names) for kind in self.kinds)
+
+    @cached_property
+    def sides(self) -> tuple[str, ...]:
+        """Each kind's side."""
+        return tuple(kind.side for kind in self.kinds)
+
+    @cached_property
+    def _acts(self) -> dict[tuple[int, int], Law]:
+        return {}
+
+    @cached_property
+    def _changes(self) -> dict[tuple[int, int, int], Law]:
+        return {}
+
+    def changes(self, actor: int, target: int, health: int) -> Law:
+        """The law of a target's health after one action of kind `actor` against it."""
+        key = (actor, target, health)
+        found = self._changes.get(key)
+        if found is None:
+            found = self._changes[key] = self._changed(*key)
+        return found
+
+    def _changed(self, actor: int, target: int, health: int) -> Law:
+        mine, theirs = self.kinds[actor].numbers, self.kinds[target].numbers
+        act = self._acts.get((actor, target))
+        if act is None:
+            act = self._acts[actor, target] = solve_law(self.fought.act, mine, theirs)
+        law: dict[int, Fraction] = {}
+        for outcome, chance in act.items():
+            after = max(0, self.fought.after(theirs, health, outcome))
+            if after > health:
+                raise BadBattle(
+                    f"An action raised a foe's health from {health} to {after}. A fight is "
+                    "followed only where health falls."
+                )
+            law[after] = law.get(after, Fraction(0)) + chance
+        return law
+
+    def winner(self, healths: Healths) -> str | None:
+        """The side that is left, "nobody" for none, None while two sides are up."""
+        up = {side for side, left in zip(self.sides, healths, strict=True) if left}
+        return None if len(up) > 1 else next(iter(up), "nobody")
+
+    def targets(self, actor: int, healths: Healths) -> Sequence[tuple[int, int, Fraction]]:
+        """The foes that a kind goes for, as kind and health, each with the chance of it."""
+        mine = self.kinds[actor]
+        policy = self.policies[mine.side]
+        foes = [
+            (policy.key(mine.numbers, self.kinds[k].numbers, health), k, health)
+            for k, left in enumerate(healths)
+            if self.sides[k] != mine.side
+            for health in left
+        ]
+        best = min(foes)
+        if not policy.evenly:
+            return ((best[1], best[2], Fraction(1)),)
+        equal = [(k, health) for key, k, health in foes if key == best[0]]
+        return [(*one, Fraction(equal.count(one), len(equal))) for one in dict.fromkeys(equal)]
+
+    def after(self, healths: Healths, target: int, health: int, now: int) -> Healths:
+        """The healths once one of a kind has gone from one health to another; 0 is out."""
+        left = list(healths[target])
+        left.remove(health)
+        if now:
+            left.append(now)
+            left.sort()
+        return (*healths[:target], tuple(left), *healths[target + 1 :])
+
+
+def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy]) -> Laws:
+    """The laws of a battle; `policies` has one for each side. Errors: those of the solver."""
+    members: dict[tuple[str, Numbers, int], list[str]] = {}
+    for one in battle.combatants:
+        if one.health > 0:
+            members.setdefault((one.side, one.numbers, one.health), []).append(one.name)
+    kinds = tuple(Kind(*key, tuple(names)) for key, names in members.items())
+    turn = tuple(solve_law(fought.turn, kind.numbers) for kind in kinds)
+    again = tuple(solve_law(fought.again, kind.numbers) for kind in kinds)
+    return Laws(fought, battle, policies, kinds, turn, again)
+
+
+def solve_law(mechanic: dice.Mechanic[..., Any], *numbers: Numbers) -> Law:
+    """The exact law of a mechanic on numbers. Errors: BadBattle for a law without an end."""
+    solved = dice.odds(mechanic, *numbers)
+    if solved.unresolved:
+        raise BadBattle(
+            f"The outcomes of {mechanic.name} have no end, so a fight cannot be followed. "
+            "Put a limit on them."
+        )
+    return dict(solved.items())

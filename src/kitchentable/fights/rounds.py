@@ -1,0 +1,311 @@
+"""The places in a round where a fight can stand: which kinds have still to act, in order.
+
+Both ways of keeping an order give the same picture: places from long to short, the next place after
+somebody has acted, where a round begins again, and what becomes of a place when one of a kind goes
+down. Who of a kind goes down is each of them with equal chance, because nothing that has happened
+told them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby, product
+from math import comb, factorial, prod
+from typing import Any, Protocol
+
+from kitchentable.fights.laws import Law, Laws
+from kitchentable.fights.orders import Order, OrderChances
+
+Counts = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The places of a round for so many of each kind.
+
+    `steps` are (place, kind that acts, next place), the longest first; `ends` are where a round is
+    over, each with the places where the next one begins and their chances.
+    """
+
+    size: int
+    longest: int
+    steps: Sequence[tuple[int, int, int]]
+    ends: Sequence[tuple[int, Sequence[tuple[int, Any]]]]
+
+
+class Rounds(Protocol):
+    """All rounds of a battle, by how many of each kind are up."""
+
+    #: How many rounded operations at most lie behind the chances of a round's beginning.
+    depth: int
+
+    def of(self, counts: Counts) -> Round:
+        """The places of a round for so many of each kind."""
+
+    def without(self, counts: Counts, kind: int) -> Sequence[Sequence[tuple[int, Any]]]:
+        """For each place, the places among one fewer of a kind that it turns into, with chances."""
+
+    def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
+        """Where a fight begins: rounds begun already, and the places with their chances."""
+
+    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
+        """The chance that nothing changes in a whole round, by the chance that an act does not."""
+
+
+def count_places(counts: Counts, *, anew: bool) -> int:
+    """How many places of a round somebody has still to act in.
+
+    >>> count_places((1, 2), anew=True), count_places((1, 2), anew=False)
+    (8, 17)
+    """
+    if anew:
+        return sum(_shuffles(c) for c in product(*(range(n + 1) for n in counts))) - 1
+    total, places = sum(counts), 0
+    # The first `acting` of an arrangement have a turn in the first round, the others are in order.
+    for acts in product(*(range(n + 1) for n in counts)):
+        acting = sum(acts)
+        if acting < total:
+            places += acting * _shuffles(acts)
+    return places + total * _shuffles(counts)
+
+
+def _shuffles(counts: Sequence[int]) -> int:
+    return factorial(sum(counts)) // prod(map(factorial, counts))
+
+
+class _Solved:
+    """What both kinds of rounds are made from: the laws of a battle, and what is laid out once."""
+
+    def __init__(self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, one: Any) -> None:
+        self.one, self.start = one, counts
+        self.none = [law.get(None, Fraction(0)) for law in turn]
+        self.orders = OrderChances(turn, again, counts, one)
+        self.depth = max(self.orders.depth) + 2
+        self._laid: dict[Counts, tuple[list[Any], dict[Any, int]]] = {}
+        self._rounds: dict[Counts, Round] = {}
+        self._removals: dict[tuple[Counts, int], list[list[tuple[int, Any]]]] = {}
+
+    def without(self, counts: Counts, kind: int) -> Sequence[Sequence[tuple[int, Any]]]:
+        """For each place, the places among one fewer of a kind that it turns into, with chances."""
+        found = self._removals.get((counts, kind))
+        if found is None:
+            found = self._removals[counts, kind] = self._removed(counts, kind)
+        return found
+
+    def _removed(self, counts: Counts, kind: int) -> list[list[tuple[int, Any]]]:
+        raise NotImplementedError
+
+    def chance(self, order: Order, counts: Counts) -> Any:
+        """The chance that so many of each kind act in exactly this order, and nobody else."""
+        return self._weight(_tally(order, len(counts)), counts) * self.orders.chances[order]
+
+    def _weight(self, acts: Counts, counts: Counts) -> Any:
+        """The ways to say who has a turn, times the chance that the others have none."""
+        found = Fraction(1)
+        for none, here, many in zip(self.none, acts, counts, strict=True):
+            found *= comb(many, here) * factorial(here) * none ** (many - here)
+        return found * self.one
+
+    def share(self, many: int, among: int) -> Any:
+        """One chance in equal shares."""
+        return Fraction(many, among) * self.one
+
+
+def _tally(order: Order, kinds: int) -> Counts:
+    return tuple([order.count(kind) for kind in range(kinds)])
+
+
+class AnewRounds(_Solved):
+    """Rounds that each have an order of their own: a place is the kinds that have still to act."""
+
+    def __init__(self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, one: Any) -> None:
+        super().__init__(turn, again, counts, one)
+        self._by_acts: dict[Counts, list[Order]] = {}
+        for order in self.orders.chances:
+            self._by_acts.setdefault(_tally(order, len(self.start)), []).append(order)
+        self._without: dict[tuple[Order, int], list[tuple[Order, int]]] = {}
+
+    def _places(self, counts: Counts) -> tuple[list[Order], dict[Order, int]]:
+        found = self._laid.get(counts)
+        if found is None:
+            inside = product(*(range(many + 1) for many in counts))
+            by_length = sorted(inside, key=sum, reverse=True)
+            orders = [order for acts in by_length for order in self._by_acts[acts]]
+            found = orders, {order: place for place, order in enumerate(orders)}
+            self._laid[counts] = found
+        return found
+
+    def of(self, counts: Counts) -> Round:
+        """The places of a round for so many of each kind."""
+        found = self._rounds.get(counts)
+        if found is None:
+            orders, at = self._places(counts)
+            over = len(orders) - 1
+            found = self._rounds[counts] = Round(
+                len(orders),
+                sum(counts),
+                [(at[order], order[0], at[order[1:]]) for order in orders[:-1]],
+                [(over, self._beginnings(counts))],
+            )
+        return found
+
+    def _beginnings(self, counts: Counts) -> list[tuple[int, Any]]:
+        _, at = self._places(counts)
+        chances, weights = self.orders.chances, {}
+        for acts in product(*(range(many + 1) for many in counts)):
+            if any(acts):
+                weights[acts] = self._weight(acts, counts)
+        return [
+            (at[order], weight * chances[order])
+            for acts, weight in weights.items()
+            if weight
+            for order in self._by_acts[acts]
+        ]
+
+    def _removed(self, counts: Counts, kind: int) -> list[list[tuple[int, Any]]]:
+        many = counts[kind]
+        orders, _ = self._places(counts)
+        fewer = (*counts[:kind], many - 1, *counts[kind + 1 :])
+        _, after = self._places(fewer)
+        shares = [self.share(part, many) for part in range(many + 1)]
+        rows = []
+        for order in orders:
+            row = [(after[less], shares[part]) for less, part in self._gone(order, kind)]
+            done = many - order.count(kind)
+            if done:
+                row.append((after[order], shares[done]))
+            rows.append(row)
+        return rows
+
+    def _gone(self, order: Order, kind: int) -> list[tuple[Order, int]]:
+        """An order without one of a kind, for each run of that kind, with the run's length."""
+        found = self._without.get((order, kind))
+        if found is None:
+            found, place = [], 0
+            for letter, run in groupby(order):
+                long = len(list(run))
+                if letter == kind:
+                    found.append(((*order[:place], *order[place + 1 :]), long))
+                place += long
+            self._without[order, kind] = found
+        return found
+
+    def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
+        """A fight begins where a round is over."""
+        return 0, [(len(self._places(counts)[0]) - 1, self.one)]
+
+    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
+        """Everybody by himself has no turn, or changes nothing with it."""
+        found = Fraction(1)
+        for none, miss, many in zip(self.none, misses, counts, strict=True):
+            found *= (none + (1 - none) * miss) ** many
+        return found
+
+
+#: Everybody who is up, in order; who is next, and where those end who act in this round.
+_Place = tuple[Order, int, int]
+
+
+class KeptRounds(_Solved):
+    """Rounds in the order of the first: a place is everybody's order and who is next in it."""
+
+    def _places(self, counts: Counts) -> tuple[list[_Place], dict[_Place, int]]:
+        found = self._laid.get(counts)
+        if found is None:
+            places = set()
+            for order in self.orders.chances:
+                acts = _tally(order, len(counts))
+                if all(here <= many for here, many in zip(acts, counts, strict=True)):
+                    whole = self._whole(order, counts)
+                    places |= {(whole, at, len(order)) for at in range(len(order))}
+                    places.add((whole, len(whole), len(whole)))
+            # By how many have still to act; at the end nobody.
+            ranked = sorted(places, key=lambda one: (one[1] - one[2], one))
+            found = ranked, {place: number for number, place in enumerate(ranked)}
+            self._laid[counts] = found
+        return found
+
+    @staticmethod
+    def _whole(order: Order, counts: Counts) -> Order:
+        """Everybody: those with a turn, and behind them those without, as they are listed."""
+        acts = _tally(order, len(counts))
+        return (*order, *(k for k, many in enumerate(counts) for _ in range(many - acts[k])))
+
+    @staticmethod
+    def _at(whole: Order, at: int, until: int) -> _Place:
+        return (whole, at, until) if at < until else (whole, len(whole), len(whole))
+
+    def of(self, counts: Counts) -> Round:
+        """The places of a round for so many of each kind."""
+        found = self._rounds.get(counts)
+        if found is None:
+            places, at = self._places(counts)
+            steps, ends = [], []
+            for number, (whole, now, until) in enumerate(places):
+                if now < until:
+                    steps.append((number, whole[now], at[self._at(whole, now + 1, until)]))
+                else:
+                    ends.append((number, [(at[whole, 0, len(whole)], self.one)]))
+            found = Round(len(places), sum(counts), steps, ends)
+            self._rounds[counts] = found
+        return found
+
+    def _removed(self, counts: Counts, kind: int) -> list[list[tuple[int, Any]]]:
+        many = counts[kind]
+        places, _ = self._places(counts)
+        _, after = self._places((*counts[:kind], many - 1, *counts[kind + 1 :]))
+        share = self.share(1, many)
+        rows = []
+        for whole, now, until in places:
+            row = []
+            for seat, letter in enumerate(whole):
+                if letter == kind:
+                    less = (*whole[:seat], *whole[seat + 1 :])
+                    place = self._at(less, now - (seat < now), until - (seat < until))
+                    row.append((after[place], share))
+            rows.append(row)
+        return rows
+
+    def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
+        """A fight begins with the first round's order."""
+        _, at = self._places(counts)
+        starts = [
+            (at[self._at(self._whole(order, counts), 0, len(order))], self.chance(order, counts))
+            for order in self.orders.chances
+        ]
+        return 1, starts
+
+    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
+        """Everybody has a turn, and changes nothing with it."""
+        return prod(
+            (miss**many for miss, many in zip(misses, counts, strict=True)), start=Fraction(1)
+        )
+
+
+#: The rounds of so many battles are remembered, for the next one with the same throws for the
+#: order; those with more places than this take too much memory.
+REMEMBERED, SMALL = 16, 5_000
+
+
+def find_rounds(laws: Laws, *, exact: bool) -> Rounds:
+    """The rounds of a battle, in fractions or in floats, remembered where they are small."""
+    counts = tuple(len(kind.names) for kind in laws.kinds)
+    turn, again = (tuple(tuple(law.items()) for law in one) for one in (laws.turn, laws.again))
+    small = count_places(counts, anew=laws.battle.anew) <= SMALL
+    make = remembered_rounds if small else make_rounds
+    return make(turn, again, counts, laws.battle.anew, exact)
+
+
+_Items = tuple[tuple[tuple[Any, Fraction], ...], ...]
+
+
+def make_rounds(turn: _Items, again: _Items, counts: Counts, anew: bool, exact: bool) -> Rounds:
+    made = AnewRounds if anew else KeptRounds
+    one = Fraction(1) if exact else 1.0
+    return made(tuple(map(dict, turn)), tuple(map(dict, again)), counts, one)
+
+
+remembered_rounds = lru_cache(REMEMBERED)(make_rounds)

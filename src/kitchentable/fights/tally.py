@@ -1,0 +1,95 @@
+"""Many fights drawn at once from a solved one: so many go to each end."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from kitchentable.fights.chain import Ends
+from kitchentable.fights.laws import Healths
+
+K = TypeVar("K", bound=Hashable)
+
+#: Fewer trials than this are thrown one by one.
+FEW = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many of n fights ended in which healths after how many rounds.
+
+    `undecided` counts the fights that were broken off; with those that ended they are n.
+    """
+
+    n: int
+    ends: Mapping[tuple[Healths, int], int]
+    undecided: int
+
+
+def draw_tally(ends: Ends, n: int, seed: int) -> Tally:
+    """Draw n fights from the ends of a solved fight, told apart by round.
+
+    The fights whose round is not told apart are put down as undecided.
+    """
+    cells: list[tuple[tuple[Healths, int] | None, float]] = [
+        ((healths, number), float(amount))
+        for healths, row in ends.last.items()
+        for number, amount in enumerate(row[:-1])
+        if amount
+    ]
+    cells.append((None, sum(float(row[-1]) for row in ends.last.values())))
+    drawn = Counter(dict(multinomial(n, cells, random.Random(seed))))
+    undecided = drawn.pop(None, 0)
+    return Tally(n, {key: many for key, many in drawn.items() if key is not None}, undecided)
+
+
+def multinomial(
+    n: int, ways: Iterable[tuple[K, float | Fraction]], chance: random.Random
+) -> list[tuple[K, int]]:
+    """How many of n trials go each way; ways that none goes are left out.
+
+    >>> halves = [("heads", Fraction(1, 2)), ("tails", Fraction(1, 2))]
+    >>> sum(many for _, many in multinomial(1001, halves, random.Random(1)))
+    1001
+    """
+    # The likely ways first: then what is left of the whole is never a difference of like numbers.
+    ordered: list[tuple[K, Any]] = sorted(ways, key=lambda one: one[1])
+    rests: list[Any] = []
+    for _, share in ordered:
+        rests.append(share + (rests[-1] if rests else 0))
+    found = []
+    for (way, share), rest in zip(reversed(ordered), reversed(rests), strict=True):
+        if not n:
+            break
+        many = n if share >= rest else binomial(n, float(share / rest), chance)
+        if many:
+            found.append((way, many))
+        n -= many
+    return found
+
+
+def binomial(n: int, p: float, chance: random.Random) -> int:
+    """How many of n trials succeed, each with chance p.
+
+    Halved by order statistics (Relles 1972): the middle one of n uniform numbers is drawn from its
+    beta distribution, and the question goes on among those on its one side.
+
+    >>> binomial(10**12, 1.0, random.Random(1))
+    1000000000000
+    """
+    found = 0
+    while n >= FEW:
+        middle = (n + 1) // 2
+        height = chance.betavariate(middle, n + 1 - middle)
+        if height <= p:
+            found += middle
+            n -= middle
+            p = min(1.0, (p - height) / (1.0 - height)) if height < 1.0 else 1.0
+        else:
+            n = middle - 1
+            p = min(1.0, p / height)
+    return found + sum(chance.random() < p for _ in range(n))

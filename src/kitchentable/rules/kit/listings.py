@@ -1,0 +1,74 @@
+"""Lists that a table sets: the rows of an option as typed values, each with a key of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+from kitchentable.rules.kit.forms import Row
+from kitchentable.rules.values import Json
+
+L = TypeVar("L")
+
+
+class Listing(Generic[L]):
+    """Reads rows of an option as lines: dataclasses that begin with a key and a name.
+
+    The column "id" is the key; a row without one gets a key from its name, which is never `none`,
+    the word for no line at all, and `blank` for a name without a letter. An empty cell takes the
+    default of the dataclass.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Stat:
+    ...     key: str
+    ...     name: str
+    ...     high: int = 10
+    >>> stats = Listing(Stat)
+    >>> stats([{"name": "Deep lore"}, {"id": "w", "name": "Will", "high": 5}])
+    (Stat(key='deep-lore', name='Deep lore', high=10), Stat(key='w', name='Will', high=5))
+    >>> stats.find([{"name": "Deep lore"}], "DEEP LORE").key
+    'deep-lore'
+    """
+
+    def __init__(self, line: Callable[..., L], none: str = "none", blank: str = "it") -> None:
+        self.line, self.none, self.blank = line, none, blank
+        self.columns = [one.name for one in fields(line)][2:]  # type: ignore[arg-type]
+        # Kept, because every form, sheet and roll of a table asks for its list again and again.
+        self._kept = lru_cache(maxsize=256)(self._read)
+
+    def __call__(self, rows: Iterable[Row]) -> tuple[L, ...]:
+        names = ("id", "name", *self.columns)
+        return self._kept(tuple(tuple(map(row.get, names)) for row in rows))
+
+    def _read(self, rows: tuple[tuple[Any, ...], ...]) -> tuple[L, ...]:
+        taken, found = {self.none, *(key for key, *_ in rows)}, []
+        for key, name, *cells in rows:
+            known = key or fresh_key(name, taken, self.blank)
+            taken.add(known)
+            told = zip(self.columns, cells, strict=True)
+            more = {column: cell for column, cell in told if cell is not None}
+            found.append(self.line(known, name, **more))
+        return tuple(found)
+
+    def find(self, rows: Iterable[Row], word: Json) -> L | None:
+        """The line of that key or name, capitals not minded; None where there is none such."""
+        wanted = str(word or "").strip().casefold()
+        lines: tuple[Any, ...] = self(rows)
+        return next((o for o in lines if wanted in {o.key.casefold(), o.name.casefold()}), None)
+
+
+def fresh_key(name: str, taken: Iterable[str], blank: str = "it") -> str:
+    """A key made from a name that nobody has yet; `blank` for a name without a letter.
+
+    >>> fresh_key("Rope & hooks", {"rope-hooks"})
+    'rope-hooks-2'
+    """
+    plain = re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or blank
+    key, number = plain, 2
+    while key in taken:
+        key, number = f"{plain}-{number}", number + 1
+    return key

@@ -1,0 +1,72 @@
+"""Tables to roll on: events, names, answers of an oracle. Dice fall, and one row is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kitchentable.dice import Dice, mechanic
+from kitchentable.dice.notation import Expression, notation, parse
+from kitchentable.rules.game import Rolled
+from kitchentable.rules.kit.at import AnyAt, Declared
+from kitchentable.rules.kit.forms import Form
+from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.rolls import Roll
+from kitchentable.rules.moves import Band, Part, Side
+
+
+@mechanic
+def draw_row(dice: Dice, what: Expression, add: int, ends: tuple[int, ...]) -> str:
+    """The row of the total, by its place: each goes up to its end, the last one has none."""
+    total = notation(dice, what) + add
+    for row, end in enumerate(ends):
+        if total <= end:
+            return str(row)
+    return str(len(ends))
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table: `dice` in notation, `ends` of all rows but the last, and the `texts` of all.
+
+    `add` gives what is added to the dice at a moment, by name; `form` asks for it.
+    """
+
+    key: str
+    title: str
+    dice: str
+    ends: tuple[int, ...]
+    texts: Sequence[str]
+    about: str = ""
+    rules: tuple[str, ...] = ()
+    form: type[Form] = Form
+    add: Callable[[AnyAt], tuple[Part, ...]] = lambda at: ()
+
+    @property
+    def roll(self) -> Roll[..., str]:
+        """The roll on the table, whose results are its rows."""
+        return Roll(draw_row, tuple(Band(str(n), text) for n, text in enumerate(self.texts)))
+
+    def declare(self, rules: Ruleset[Any, Any]) -> Declared:
+        """The move by which anybody at the table rolls on it."""
+        return rules.move(
+            self.key, self.title, self.about or f"Roll on the table: {self.title}.", self.form,
+            rules=self.rules, for_entity=False, rolls=True,
+        )(self._act)  # fmt: skip
+
+    def rolled(self) -> Rolled:
+        """The table as the library and the command line know it."""
+        arguments = (parse(self.dice), 0, self.ends)
+        texts = [*self.texts]
+        about = f"{self.title}: no arguments."
+        return Rolled(
+            draw_row, lambda options: arguments, about, ({},), lambda row: texts[int(row)]
+        )
+
+    def _act(self, at: AnyAt) -> None:
+        parts = self.add(at)
+        added = sum(part.value for part in parts)
+        row = at.roll(self.roll(parse(self.dice), added, self.ends))
+        at.sides = [Side(self.title, "", tuple(part for part in parts if part.value))]
+        at.tell(self.title, self.texts[int(row)], rules=self.rules, of=())

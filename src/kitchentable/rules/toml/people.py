@@ -1,0 +1,178 @@
+"""Somebody of a game in a file: levels, tracks, lists, and what formulas know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+from kitchentable.rules.facts import whole
+from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.forms import Unknown
+from kitchentable.rules.kit.settings import counted
+from kitchentable.rules.moves import Line
+from kitchentable.rules.sheets import Track
+from kitchentable.rules.table import Entity, Table
+from kitchentable.rules.toml.form import Group, Listing, Scale, Words, Written
+from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.values import EVERYONE, GM, Json
+
+K = TypeVar("K", Group, Listing, Scale, Words)
+
+
+def option_numbers(game: Written, options: Mapping[str, Json]) -> dict[str, int]:
+    """Options as formulas see them: numbers, and switches as 0 and 1."""
+    return {
+        one.key: int(options.get(one.key, one.field.default) or 0) for one in counted(game.options)
+    }
+
+
+def points_of(game: Written, table: Table, group: Group) -> int | None:
+    """The points of a group; None where levels are free."""
+    if group.points is None:
+        return None
+    return group.points.value(option_numbers(game, table.options))
+
+
+def of_kind(parts: Sequence[K], kind: str) -> list[K]:
+    """The groups, lists, texts or tracks that somebody of a kind has."""
+    return [one for one in parts if not one.kinds or kind in one.kinds]
+
+
+class Body(Being):
+    """Somebody of a game in a file. A track that is marked is read anew at once."""
+
+    game: Written
+
+    def __init__(self, game: Written, table: Table, entity: Entity, at: Any = None) -> None:
+        super().__init__(table, entity, at)
+        self.game = game
+        self.groups = of_kind(game.groups, entity.kind)
+        self.scales = of_kind(game.scales, entity.kind)
+        self.texts = of_kind(game.words, entity.kind)
+
+    @cached_property
+    def listings(self) -> list[Listing]:
+        """The lists of the kind, and those of the playbook."""
+        found = of_kind(self.game.listings, self.entity.kind)
+        return [one for one in found if one.playbook in {"", self.playbook}]
+
+    @property
+    def playbook(self) -> str:
+        """The key of the playbook; "" for none."""
+        return str(self.entity.sheet.get("playbook") or "")
+
+    @property
+    def known(self) -> bool:
+        """Whether this table has the numbers, or only what everybody may see."""
+        return not self.entity.sheet.get("closed")
+
+    def level(self, key: str, low: int = 0) -> int:
+        """The level of a trait."""
+        traits = self.entity.sheet.get("traits")
+        return whole(traits.get(key) if isinstance(traits, Mapping) else None, low)
+
+    def levels(self) -> dict[str, int]:
+        """Options and levels by name; of traits that are another kind's, the lowest level."""
+        numbers = option_numbers(self.game, self.table.options)
+        for key, (_, group) in self.game.traits.items():
+            numbers[key] = self.level(key, group.low)
+        return numbers
+
+    def numbers(self) -> dict[str, int]:
+        """Every name that a formula may ask for, as it stands. Errors: Unknown."""
+        if not self.known:
+            raise Unknown(f"The numbers of {self.name} are the GM's.")
+        return self.seen()
+
+    def seen(self) -> dict[str, int]:
+        """The same with what this table has of them."""
+        return self.levels() | {one.key: self.marks(one) for one in self.game.scales}
+
+    def spent_on(self, group: Group) -> int:
+        """The points that are spent on a group: every level above the lowest is one."""
+        return sum(self.level(one.key, group.low) - group.low for one in group.traits)
+
+    def entries(self, listing: Listing) -> tuple[str, ...]:
+        """What stands in a list."""
+        lists = self.entity.sheet.get("lists")
+        rows = lists.get(listing.key) if isinstance(lists, Mapping) else None
+        said = [row.get("text") if isinstance(row, Mapping) else row for row in rows or ()]
+        return tuple(text for one in said if (text := str(one or "").strip()))
+
+    # ------------------------------------------------------------ tracks
+
+    def boxes(self, scale: Scale) -> int:
+        """How many boxes a track has."""
+        return max(0, scale.boxes.value(self.levels()))
+
+    def marks(self, scale: Scale) -> int:
+        """How many boxes are marked; of one that starts full, how many are left."""
+        if self.at is not None:
+            path = ("entities", self.id, "state", "tracks", scale.key)
+            if path in self.at.changes:
+                return int(self.at.changes[path].now)
+        tracks, most = self.entity.state.get("tracks"), self.boxes(scale)
+        begins = most if scale.starts_full else 0
+        found = whole(tracks.get(scale.key) if isinstance(tracks, Mapping) else None, begins)
+        return min(max(0, found), most)
+
+    def mark(self, scale: Scale, more: int) -> bool:
+        """Marks so many boxes more, as far as there are any; whether that changes something."""
+        now = self.marks(scale)
+        after = min(max(0, now + more), self.boxes(scale))
+        if after != now:
+            self.write("state", "tracks", scale.key, now=after)
+        return after != now
+
+    def pay(self, costs: Mapping[str, Formula], numbers: Mapping[str, int], times: int = 1) -> None:
+        """Takes what something costs from the tracks."""
+        for key, formula in costs.items():
+            scale, cost = self.game.scale(key), formula.value(numbers) * times
+            self.mark(scale, -cost if scale.is_spent else cost)
+
+    def lacks(self, title: str, owed: Mapping[str, int]) -> str:
+        """Why somebody cannot pay so much of each track, in a sentence; "" where they can."""
+        for key, cost in owed.items():
+            scale = self.game.scale(key)
+            now = self.marks(scale)
+            has = now if scale.is_spent else self.boxes(scale) - now
+            if cost > has:
+                return f"{title} costs {cost} {scale.title}; {self.name} has {has} to give."
+        return ""
+
+    def is_full(self, scale: Scale) -> bool:
+        """Whether a track has come to its end: all boxes marked, or none left."""
+        most = self.boxes(scale)
+        return most > 0 and self.marks(scale) == (0 if scale.starts_full else most)
+
+    @property
+    def is_out(self) -> bool:
+        """Whether somebody can no longer act."""
+        return any(one.out and self.is_full(one) for one in self.scales)
+
+    @property
+    def condition(self) -> str:
+        """The words for whose track has come to its end; "" for nothing."""
+        if not self.known:
+            return str(self.entity.sheet.get("condition") or "")
+        full = (one for one in self.scales if (one.full or one.out) and self.is_full(one))
+        return ", ".join(one.full or "out" for one in full)
+
+    def track(self, scale: Scale) -> Track:
+        """A track as boxes."""
+        most, now = self.boxes(scale), self.marks(scale)
+        words = f"{now} of {most} left" if scale.starts_full else f"{now or 'none'} of {most}"
+        return Track(scale.title, now, most, words, "good" if scale.is_spent else "bad")
+
+    def tell_mark(self, scale: Scale) -> Line:
+        """How a track stands, for those who may know."""
+        left = " left" if scale.starts_full else ""
+        eyes = GM if self.hidden or self.is_closed else EVERYONE
+        count = f"{self.marks(scale)} of {self.boxes(scale)}{left}"
+        return Line(f"{self.name}, {scale.title}: {count}.", eyes)
+
+
+def here(at: Any, but: str = "") -> list[Body]:
+    """Everybody in play, without one."""
+    return [at.find(one.id) for one in at.table.in_play() if one.id != but]

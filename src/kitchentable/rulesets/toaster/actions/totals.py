@@ -1,0 +1,202 @@
+"""A side of a roll with all its answers: what is added to its die and why, and the sum.
+
+A side's questions stand on the form of whatever is rolled, under their plain names, with a prefix
+("other_on") or with a suffix ("on.mara"); `SideOf` puts them there and reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.rules import Field, Json, Part, Problem, listed, whole
+from kitchentable.rules.kit import Form, Input, Unknown
+from kitchentable.rulesets.toaster.actions.hints import circumstances
+from kitchentable.rulesets.toaster.actions.sides import (
+    ATTRIBUTE,
+    SKILL,
+    Gms,
+    On,
+    Own,
+    handicaps,
+    skill_of,
+    split,
+)
+from kitchentable.rulesets.toaster.actions.throws import Thrown
+from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.harm import state as harm
+from kitchentable.rulesets.toaster.luck import BEFORE
+from kitchentable.rulesets.toaster.people import Here, Person
+
+
+class Side(On, Own, Gms):
+    """A side of a roll, with all answers about it. `at.me` is whoever throws."""
+
+    @property
+    def given(self) -> str:
+        """What was picked; "" before anybody has, so that nothing else is asked about it yet."""
+        return str(self.at.answers.get("on") or "")
+
+    @property
+    def rolled(self) -> str:
+        """What it is made on in the end: a fitting skill takes the place of an attribute.
+
+        toaster.3.attribute-roll-not-if-skill.
+        """
+        fits = self.fitting and split(self.given)[0] == ATTRIBUTE
+        return f"{SKILL}:{self.fitting}" if fits else self.given
+
+    @property
+    def skill(self) -> str:
+        """The key of the skill that is rolled on; "" for an attribute."""
+        return skill_of(self.rolled)
+
+    @property
+    def name(self) -> str:
+        """What it is made on, in words."""
+        kind, key, aspect = split(self.rolled)
+        if kind == ATTRIBUTE:
+            return lens.attribute_name(self.at.table, aspect or key)
+        return lens.skill_name(self.at.table, key)
+
+    def rank(self, specialty: str = "") -> int:
+        """The rank that is added: of a skill, trained or not, or of an attribute taken as it is.
+
+        toaster.3.attribute-roll: no averaging. toaster.3.attribute-roll-not-if-skill: half the
+        attribute where the skill was never learned.
+        """
+        kind, key, aspect = split(self.rolled)
+        one: Person = self.at.me
+        one.check_known()
+        if kind == ATTRIBUTE:
+            return one.attribute(key, aspect)
+        return one.rank(key, self.leaning, specialty)
+
+    def own_parts(self) -> Iterator[Part]:
+        """What somebody brings along: rank, specialty, the harm that hinders, luck beforehand.
+
+        toaster.3.unopposed-order, toaster.3.luck-before-plus2.
+        """
+        one, skill = self.at.me, self.skill
+        yield Part(self.name, self.rank())
+        if self.specialty and skill:
+            yield Part(f"specialty: {self.specialty}", self.rank(self.specialty) - self.rank())
+        yield from (part for part in handicaps(self.at) if part.name in self.disabilities)
+        kind = split(self.rolled)[0]
+        yield from harm.modifiers(self.at.table, one.now, kind, mental=self.mental)
+        if self.luck:
+            name = "luck" if self.luck == 1 else f"luck, {self.luck} points"
+            yield Part(name, BEFORE * self.luck)
+
+    def helping(self) -> tuple[Part, ...]:
+        """What complementary skills bring, all together no more than the table's limit.
+
+        toaster.3.complementary, toaster.3.complementary-max. The GM may go beyond it knowingly.
+        """
+        total = sum(self.helps_.values())
+        if not self.beyond:
+            total = min(total, self.at.options.complementary_max)
+        who = listed(lens.skill_name(self.at.table, key) for key in self.helps)
+        return (Part(f"helped by {who}", total),) if total else ()
+
+    def _of_the_gm(self) -> Iterator[tuple[bool, Part]]:
+        """What the GM adds, and whether it is kept (toaster.3.difficulty-open-secret)."""
+        table = self.at.table
+        kept = self.is_kept("difficulty", "number")
+        yield from ((kept, part) for part in self.step())
+        kept = self.is_kept("circumstances")
+        known = {one.key: one for one in circumstances(table, self.skill)}
+        for one in map(known.get, self.circumstances):
+            if one is not None:
+                yield kept, Part(one.name, one.value)
+        kept = self.is_kept("modifiers")
+        for row in self.modifiers:
+            if whole(row.get("value")):
+                yield kept, Part(str(row.get("why") or "modifier"), whole(row.get("value")))
+        if self.fit == "related" and split(self.given)[0] == SKILL:
+            yield False, Part("a related skill", self.related)
+
+    def throw(self, label: str = "roll", *, helped: bool = True) -> Thrown:
+        """The throw with all that is added to its die. Errors: Unknown."""
+        gms, own = tuple(self._of_the_gm()), tuple(self.own_parts())
+        return Thrown(
+            self.at.me.id,
+            self.name,
+            self.rolled,
+            label,
+            open=(
+                *own,
+                *(self.helping() if helped else ()),
+                *(part for kept, part in gms if not kept),
+            ),
+            kept=tuple(part for kept, part in gms if kept),
+            called=self.called,
+            luck=self.luck,
+            rank=own[0].value,
+        )
+
+    def check(self, name: str = "luck") -> Iterator[Problem]:
+        """More luck allocated than there is (toaster.3.luck-limits)."""
+        one = self.at.me
+        if self.luck > one.luck_points:
+            sentence = f"{one.name} has {lens.plural(one.luck_points, 'luck point')} left."
+            yield Problem(name, "toaster.3.luck-limits", sentence)
+
+
+def side_of(at: Here, ident: str, answers: Mapping[str, Json], **about: Any) -> Side:
+    """Somebody's side of a roll by its answers under plain names; `about` are parts of the form."""
+    other = copy(at)
+    other.actor = replace(at.actor, entity=ident)
+    other.answers = dict(answers)
+    side = Side(other)
+    vars(side).update(about)
+    other.form = side
+    return side
+
+
+class SideOf(Input[Side]):
+    """Some questions of a side, by a class that declares them; reading it gives the whole side.
+
+    `who` gives whose side it is, the actor if unsaid. `about` are parts of the form (label, whose,
+    set_by, proposed), each a value or a function of the moment.
+    """
+
+    def __init__(
+        self,
+        shows: type[Form],
+        who: Callable[[Here], Person] | None = None,
+        prefix: str = "",
+        suffix: str = "",
+        **about: Any,
+    ) -> None:
+        super().__init__("", "", lambda at, given: given)
+        self.shows, self.who, self.about = shows, who, about
+        self.prefix, self.suffix = prefix, suffix
+
+    def answer(self, at: Here, name: str) -> Side:
+        """The side. Errors: Unknown, where nobody is picked yet."""
+        mine = {key: one for name, one in at.answers.items() if (key := self._plain(name))}
+        about = {key: one(at) if callable(one) else one for key, one in self.about.items()}
+        who = self.who(at).id if self.who is not None else at.actor.entity
+        side = side_of(at, who, mine, **about)
+        hidden = frozenset(key for name in at.actor.hidden if (key := self._plain(name)))
+        side.at.actor = replace(side.at.actor, hidden=hidden)
+        return side
+
+    def fields(self, at: Here) -> Iterator[Field]:
+        """The questions, under this side's names."""
+        try:
+            side = self.answer(at, self.name)
+        except Unknown:
+            return
+        for one in self.shows.inputs:
+            for field in one.fields(side.at):
+                yield replace(field, name=f"{self.prefix}{field.name}{self.suffix}")
+
+    def _plain(self, name: str) -> str:
+        """The plain name of one of this side's answers; "" for another's."""
+        if not (name.startswith(self.prefix) and name.endswith(self.suffix)):
+            return ""
+        return name.removeprefix(self.prefix).removesuffix(self.suffix)

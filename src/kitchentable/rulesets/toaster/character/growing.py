@@ -1,0 +1,327 @@
+"""Growing between adventures: skills that experience buys, and traits that change after all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.rules import GM, Choice, Entity, Json, Problem, Table, choose, fresh
+from kitchentable.rules.kit import Form, decision, given, number, pick, rows, text
+from kitchentable.rulesets.toaster.character.builder import trait_rows
+from kitchentable.rulesets.toaster.character.experience import experience, usable
+from kitchentable.rulesets.toaster.character.lens import skill_choices
+from kitchentable.rulesets.toaster.character.lines import skill_line
+from kitchentable.rulesets.toaster.character.listing import is_on_list, skill_key, skill_name
+from kitchentable.rulesets.toaster.character.people import plural
+from kitchentable.rulesets.toaster.character.points import (
+    as_number,
+    cost_of_steps,
+    free_ranks,
+    told,
+)
+from kitchentable.rulesets.toaster.character.skills import (
+    HIGHEST_BASE,
+    bought_base,
+    find_skill,
+    lines,
+    skill_base,
+)
+from kitchentable.rulesets.toaster.character.trait_checks import (
+    cap_problems,
+    sum_sentence,
+    trait_problems,
+    written,
+)
+from kitchentable.rulesets.toaster.character.traits import trait_sum, traits
+from kitchentable.rulesets.toaster.character.verdicts import ACCEPTED, judge
+from kitchentable.rulesets.toaster.people import At, Here, toaster
+
+# ---------------------------------------------------------------- skills
+
+
+def cannot_teach(table: Table, teacher: Entity, student: Entity, key: str) -> str | None:
+    """Why somebody cannot teach this skill to somebody; None for a teacher with more training.
+
+    toaster.2.skill-teach-base: the bases count, not the ranks.
+    """
+    theirs, own = skill_base(table, teacher, key), skill_base(table, student, key)
+    if theirs > own:
+        return None
+    return (
+        f"{teacher.name} knows no more about {skill_name(table, key)} than {student.name}: a base "
+        f"of {theirs} against {own}."
+    )
+
+
+def bought(entity: Entity, key: str) -> int:
+    """The base of a skill as it stands on the sheet; 0 for one that was never learned."""
+    return next(
+        (bought_base(line) for line in skill_rows(entity) if line_key(line) == key.casefold()), 0
+    )
+
+
+def skill_rows(entity: Entity) -> list[dict[str, Any]]:
+    """The lines of the skills, to be changed."""
+    return [dict(line) for _, line in lines(entity)]
+
+
+def line_key(line: Any) -> str:
+    """The key of the skill on a line, in small letters."""
+    of = line.get("of")
+    return (f"{line.get('skill')}:{of}" if of else str(line.get("skill"))).casefold()
+
+
+def may_improve(at: Here) -> str | None:
+    if not at.me.is_players:
+        return "Only players' characters grow by experience."
+    if experience(at.me.entity) > 0:
+        return None
+    return f"{at.me.name} has no experience to spend."
+
+
+def teachers(at: Here) -> tuple[Choice, ...]:
+    """Nobody, and those whose numbers everybody may know."""
+    people = [one.entity for one in at.here() if one != at.me and not one.is_closed]
+    return (Choice("", "Nobody at the table"), *choose(people))
+
+
+class ImproveForm(Form):
+    skill = pick(
+        "Skill",
+        lambda at: (*skill_choices(at.table, at.me.entity), Choice("", "Another")),
+        rule="toaster.2.adv-used-skills",
+    )
+    other = text(
+        "Or another, by its name",
+        optional=True,
+        longest=200,
+        help="A member of a group: Language: Latin.",
+        rule="toaster.2.skills-groups",
+    )
+    steps = number(
+        "Steps of its base",
+        default=1,
+        low=1,
+        high=HIGHEST_BASE,
+        help=lambda at: f"You have {told(experience(at.me.entity))} to spend.",
+        rule="toaster.2.adv-convert",
+    )
+    why = text(
+        "How was it learned, if it was not used?",
+        optional=True,
+        longest=600,
+        help="Practice with others, or a teacher afterwards. The GM has to agree.",
+        rule="toaster.2.adv-unused-skills",
+    )
+    teacher = pick(
+        "From whom?",
+        teachers,
+        default="",
+        required=False,
+        help="Of people whose numbers are the GM's, the GM judges.",
+        rule="toaster.2.skill-teach-base",
+    )
+
+    @property
+    def key(self) -> str:
+        """The key of the skill; "" for one that is not on the list."""
+        return self.skill or skill_key(self.at.table, self.other)
+
+    def problems(self) -> Iterable[Problem]:
+        at, key, entity = self.at, self.key, self.at.me.entity
+        if not key or not is_on_list(at.table, key):
+            words = "Say which skill, as this table's list has it."
+            yield Problem("other", "toaster.2.skills-campaign-list", words)
+            return
+        base, name = bought(entity, key), skill_name(at.table, key)
+        cost, points = cost_of_steps(at.table, key, base, base + self.steps), experience(entity)
+        if cost > points:
+            words = (
+                f"{plural(self.steps, 'step')} of {name} cost {told(cost)}; there are "
+                f"{told(points)}. What is there is kept."
+            )
+            yield Problem("steps", "toaster.2.skillcost-halves", words)
+        if key not in usable(entity) and not self.why.strip():
+            words = f"{name} was not used in the adventure: say how it was learned."
+            yield Problem("why", "toaster.2.adv-unused-skills", words)
+        teacher = at.find(self.teacher)
+        if teacher and (why := cannot_teach(at.table, teacher.entity, entity, key)):
+            yield Problem("teacher", "toaster.2.skill-teach-base", why)
+
+
+@toaster.move("improve", form=ImproveForm, when=may_improve)
+def improve(at: At[ImproveForm]) -> None:
+    """A skill that was used goes up at once; for another, or above 10, the GM is asked."""
+    form, me, key = at.form, at.me, at.form.key
+    above = bought(me.entity, key) + form.steps > HIGHEST_BASE
+    if at.is_gm or (key in usable(me.entity) and not above):
+        raise_base(at, key, form.steps, form.why)
+        return
+    teacher = at.find(form.teacher)
+    words = form.why + (f" {teacher.name} teaches." if teacher else "")
+    limit = f" The base would be above {HIGHEST_BASE}." if above else ""
+    name = skill_name(at.table, key)
+    rules = ["toaster.2.adv-unused-skills"]
+    at.ask(
+        judge_improvement, GM, f"{me.name}: {name} and {plural(form.steps, 'step')}",
+        f"{words}{limit}", of=me, ident=fresh(at.table, "improve"),
+        rules=[*rules, *["toaster.2.skill-base-over-10"] * above],
+        whom=me.id, skill=key, steps=form.steps, why=form.why,
+    )  # fmt: skip
+    at.tell(f"{me.name} would learn {name}", f"{words} The GM has a word in it.", rules=rules)
+
+
+def raise_base(at: Here, key: str, steps: int, why: str) -> None:
+    """The base goes up, the points are gone (toaster.2.adv-convert)."""
+    me, table = at.me, at.table
+    base, points = bought(me.entity, key), experience(me.entity)
+    cost = cost_of_steps(table, key, base, base + steps)
+    left = points - cost
+    if left < 0:
+        words = f"{me.name} has {told(points)} points; this costs {told(cost)}."
+        at.refuse(words, "toaster.2.adv-convert")
+    known = skill_rows(me.entity)
+    line = next((one for one in known if line_key(one) == key.casefold()), None)
+    if line is None:
+        line = skill_line(free_id(known), key)
+        known.append(line)
+    line["base"] = base + steps
+    before = find_skill(table, me.entity, key)
+    me.write("sheet", "skills", now=known)
+    me.write("state", "xp", now=as_number(left))
+    after = find_skill(table, me.now, key)
+    if base + steps > HIGHEST_BASE:
+        judge(me, f"base:{key}", ACCEPTED, why)
+    at.say(why)
+    at.tell(
+        f"{me.name}: {before.name}",
+        f"Base {base} to {base + steps}, rank {before.rank} to {after.rank}; {told(cost)} spent, "
+        f"{told(left)} left.",
+        "learned",
+        "good",
+        ("toaster.2.adv-convert",),
+    )
+
+
+def free_id(known: list[dict[str, Any]]) -> str:
+    """A key for a new line: "s3"."""
+    taken = {str(one.get("id")) for one in known}
+    number = len(taken) + 1
+    while f"s{number}" in taken:
+        number += 1
+    return f"s{number}"
+
+
+def together(*words: str) -> str:
+    """What was said, in one line."""
+    return " ".join(one for one in words if one)
+
+
+class JudgeForm(Form):
+    agreed = decision("Is it learned?", rule="toaster.2.adv-unused-skills")
+    word = text("Why, or why not", optional=True, longest=600)
+    skill = given("")
+    steps = given(0)
+    why = given("")
+
+
+@toaster.answer("judge_improvement", form=JudgeForm)
+def judge_improvement(at: At[JudgeForm]) -> None:
+    form = at.form
+    if form.agreed == "yes":
+        raise_base(at, form.skill, form.steps, together(form.why, form.word))
+        return
+    title = f"{at.me.name}: {skill_name(at.table, form.skill)} stays as it is"
+    at.tell(title, form.word, rules=("toaster.2.adv-unused-skills",))
+
+
+# ---------------------------------------------------------------- traits
+
+
+class RearrangeForm(Form):
+    traits = rows(
+        "Traits",
+        lambda at: trait_rows(at.table).columns,
+        default=lambda at: list(at.me.entity.sheet.get("traits") or []),
+    )
+    why = text(
+        "What has happened to them?",
+        optional=True,
+        story=True,
+        longest=1000,
+        help="Traits last. They change where the story has changed the character.",
+        rule="toaster.2.adv-traits-rearrange",
+    )
+
+    def problems(self) -> Iterable[Problem]:
+        """The sum has to stay what it was (toaster.2.adv-traits-balance)."""
+        table, entity = self.at.table, self.at.me.entity
+        after = with_traits(entity, self.traits)
+        yield from trait_problems(table, after)
+        yield from cap_problems(table, after, free_ranks(table, entity))
+        if trait_sum(after) != trait_sum(entity):
+            words = sum_sentence(trait_sum(entity), trait_sum(after))
+            yield Problem("traits", "toaster.2.adv-traits-balance", words)
+        if written(after) == written(entity):
+            yield Problem("traits", "toaster.2.adv-traits-rearrange", "Nothing has changed.")
+
+
+def with_traits(entity: Entity, lines: Json) -> Entity:
+    """Somebody with these lines of traits."""
+    return replace(entity, sheet={**entity.sheet, "traits": lines})
+
+
+def in_short(entity: Entity) -> str:
+    """Somebody's traits in a line."""
+    return "; ".join(f"{one.name} {one.rank:+}" for one in traits(entity)) or "no traits"
+
+
+def may_rearrange(at: Here) -> str | None:
+    if at.me.is_players:
+        return None
+    return "Traits of the GM's people are the GM's to change on their sheets."
+
+
+@toaster.move("rearrange", form=RearrangeForm, when=may_rearrange)
+def rearrange(at: At[RearrangeForm]) -> None:
+    """The GM changes them at once; a player asks."""
+    form, me = at.form, at.me
+    if at.is_gm:
+        change_traits(at, form.traits, form.why)
+        return
+    then = in_short(with_traits(me.entity, form.traits))
+    at.ask(
+        judge_traits, GM, f"{me.name} would have other traits",
+        f"{form.why} Now: {in_short(me.entity)}. Then: {then}.".strip(),
+        of=me, ident=fresh(at.table, "traits"),
+        whom=me.id, traits=form.traits, why=form.why,
+    )  # fmt: skip
+
+
+def change_traits(at: Here, lines: list[Any], why: str) -> None:
+    """Somebody has other traits from now on."""
+    at.say(f"Before: {in_short(at.me.entity)}.")
+    at.me.write("sheet", "traits", now=lines)
+    at.say(f"Now: {in_short(at.me.now)}.")
+    at.tell_as("other-traits", why=why)
+
+
+class JudgeTraitsForm(Form):
+    agreed = decision(
+        "May they change?",
+        help="Where it fits the character and the campaign.",
+        rule="toaster.2.adv-traits-rearrange",
+    )
+    word = JudgeForm.word
+    traits: Any = given([])
+    why = given("")
+
+
+@toaster.answer("judge_traits", form=JudgeTraitsForm)
+def judge_traits(at: At[JudgeTraitsForm]) -> None:
+    form = at.form
+    if form.agreed == "yes":
+        change_traits(at, form.traits, together(form.why, form.word))
+    else:
+        at.tell_as("same-traits", word=form.word)

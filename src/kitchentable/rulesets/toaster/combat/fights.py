@@ -1,0 +1,443 @@
+"""A fight in Toaster: laps of actions, what is held back or comes late, and how it is shown.
+
+A round goes round the list as often as there are actions in it; each time is a lap. The facts,
+besides those of the kit: "lap", "late" (the actions that go with a movement are on), "resume"
+(whose turn goes on after somebody cut in) and "distances". A fighter: "side", "number" and "bonus"
+(initiative and the Coordination behind it), "breaks" (further dice among equals), "status" ("to
+roll", "in", "joins", "out", "left"), "left" (actions), "held" (laps in which they waited), "late"
+(an action that goes with a movement and comes after all first ones), "offered" (the lap in which
+they last had their turn), "extra" (actions that the GM allowed), "long" (a long action that is on).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from kitchentable.rules import GM, Band, Part, Seat, Side, Table, Track, is_closed, listed
+from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view
+from kitchentable.rules.kit import conceal as conceal_order
+from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.combat import lengths, stances
+from kitchentable.rulesets.toaster.harm import showing
+from kitchentable.rulesets.toaster.harm.passing import after_fight, end_of_round, fallen
+from kitchentable.rulesets.toaster.harm.state import AWAKE, is_awake, penalty
+from kitchentable.rulesets.toaster.mechanics import initiative as mechanics
+from kitchentable.rulesets.toaster.mechanics.initiative import Initiative
+from kitchentable.rulesets.toaster.people import Here, Person, able, present, toaster
+
+INITIATIVE = Roll(
+    mechanics.initiative,
+    (Band("number", "a number to act by", good=True),),
+    lambda fell: "number",
+    says="Each number of the d10 is as likely as the others.",
+)
+OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
+_WORDS = {
+    "joins": "from the next round on",
+    "out": "out of the fight",
+    "left": "has left the fight",
+}
+
+
+class Fight(Rounds[Person]):
+    """Toaster's rounds."""
+
+    RULES: ClassVar[dict[str, str]] = {
+        "begin": "toaster.4.round",
+        "roll": "toaster.4.initiative-roll",
+        "numbers": "toaster.4.initiative-order",
+        "order": "toaster.4.initiative-order",
+        "tie": "toaster.4.initiative-ties",
+        "action": "toaster.4.actions-two",
+        "again": "toaster.4.round",
+        "end": "toaster.4.round",
+    }
+    READY = "in"
+    EQUAL, AGAIN = "the same number and the same Coordination", ("dice", "die")
+    ALL_DONE = "All actions are used up."
+
+    @classmethod
+    def able(cls, at: Here) -> list[Person]:
+        return [one for one in present(at) if is_awake(one.now)]
+
+    # ------------------------------------------------------------ who is in it
+
+    @classmethod
+    def blank(cls) -> dict[str, Any]:
+        return {"round": 1, "phase": "initiative", "lap": 1, "late": False, "fighters": {},
+                "order": [], "turn": "", "resume": "", "distances": {}}  # fmt: skip
+
+    def fighter(self, side: str, status: str = "to roll") -> dict[str, Any]:
+        return {"side": side, "status": status, "long": None, **self._fresh()}
+
+    def _fresh(self) -> dict[str, Any]:
+        """What begins anew with every round (toaster.4.actions-two)."""
+        return {"number": None, "bonus": 0, "breaks": [], "left": self.actions, "held": [],
+                "late": False, "offered": 0, "extra": 0}  # fmt: skip
+
+    @property
+    def actions(self) -> int:
+        return int(self.at.options.actions_per_round) or 1
+
+    def fall(self, one: Being, status: str = "out") -> None:
+        """Somebody is down, or leaves: no more turns, the others' order as it was."""
+        if not self.is_in(one):
+            return
+        self.facts["fighters"][one.id].update(status=status, held=[], late=False, long=None)
+        if self.facts["resume"] == one.id:
+            self.facts["resume"] = ""
+        if self.facts["turn"] == one.id and not self._resumed():
+            self.next_turn()
+        self.settle()
+
+    # ------------------------------------------------------------ the order
+
+    def parts(self, one: Person) -> tuple[Part, ...]:
+        """What is added to the d10: Coordination and, where the table says so, stun and wounds.
+
+        toaster.4.initiative-roll, toaster.4.initiative-penalties.
+        """
+        one.check_known()
+        own = Part("Coordination", lens.initiative_bonus(one.table, one.now))
+        hurt = penalty(one.table, one.now) if self.at.options.initiative_penalties else None
+        return (own, hurt) if hurt is not None else (own,)
+
+    def _added(self, one: Person) -> int:
+        return sum(part.value for part in self.parts(one))
+
+    def throw(self, one: Person) -> Throw[Any]:
+        return INITIATIVE(self._added(one), one.id)
+
+    def throw_all(self, people: Sequence[Person]) -> Throw[Any]:
+        return OF_ALL(tuple((one.id, self._added(one), self._bonus(one)) for one in people))
+
+    def _bonus(self, one: Person) -> int:
+        return lens.initiative_bonus(one.table, one.now)
+
+    def throw_tie(self, people: Sequence[Person]) -> Throw[Any]:
+        return TIE(tuple(one.id for one in people))
+
+    def fell(self, one: Person, outcome: Initiative) -> Side:
+        place = self.facts["fighters"][one.id]
+        bonus, breaks = self._bonus(one), list(outcome.breaks)
+        place.update(number=outcome.number, bonus=bonus, breaks=breaks, status="in")
+        self.settle()
+        audience = GM if one.hidden else one.number_audience
+        parts = self.parts(one)
+        return Side(one.name, one.id, parts, outcome.number, "", audience, unseen=one.hidden)
+
+    def rank(self, who: str) -> tuple[int, ...]:
+        """Number, then Coordination, then dice among equals.
+
+        toaster.4.initiative-order, toaster.4.initiative-ties.
+        """
+        one = self.facts["fighters"][who]
+        return (-(one["number"] or 0), -one["bonus"], *(-face for face in one["breaks"]))
+
+    def untied(
+        self, people: Sequence[Person], outcome: tuple[tuple[int, ...], ...]
+    ) -> tuple[list[str], list[Side]]:
+        for one, faces in zip(people, outcome, strict=True):
+            self.facts["fighters"][one.id]["breaks"] += faces
+        return super().untied(people, sorted((one.id for one in people), key=self.rank))
+
+    def untie(self, order: Sequence[str]) -> None:
+        if set(order) <= set(self.tied()):  # the GM's order; dice have parted them already
+            for place, who in enumerate(order):
+                self.facts["fighters"][who]["breaks"].append(len(order) - place)
+        self.settle()
+
+    # ------------------------------------------------------------ turns
+
+    def may_take(self, one: Being) -> bool:
+        """Whether this one has an action just now: in turn, held back, or by the GM's leave.
+
+        toaster.4.initiative-skip.
+        """
+        mine = self.place(one)
+        if mine is None or not self.is_in(one):
+            return False
+        if self.facts["phase"] not in {"turns", "end"}:
+            return bool(mine["extra"])
+        held = bool(mine["held"]) and mine["left"] > 0
+        return self.is_acting(one) or held or bool(mine["extra"])
+
+    def left(self, one: Being) -> int:
+        mine = self.place(one)
+        return mine["left"] if mine else 0
+
+    def use(self, one: Being, actions: int = 1) -> None:
+        """Actions are taken or forgone: there are fewer left, and an all-out stance runs down."""
+        self._use(one.id, actions)
+
+    def _use(self, who: str, actions: int) -> None:
+        mine = self.facts["fighters"][who]
+        mine["left"] = max(0, mine["left"] - actions)
+        self._tire(who, actions)
+
+    def _tire(self, who: str, actions: int) -> None:
+        """An all-out stance runs down by actions, forgone ones too (toaster.4.stance-timing)."""
+        one = self.at.find(who)
+        if one is not None:
+            stances.acted(one, actions)
+
+    def spend(self, one: Being, *, ends: bool = False) -> None:
+        """One action fewer, and the turn goes on.
+
+        Whoever begins an action of a later lap ends what others have held back of earlier ones
+        (toaster.4.initiative-skip-limit). Who held one back and has the turn takes that first.
+        """
+        mine, in_turn = self.place(one), self.is_acting(one)
+        if mine is None:
+            return
+        if not in_turn and not mine["held"]:
+            mine["extra"] = max(0, mine["extra"] - 1)
+            self._tire(one.id, 1)
+            return
+        self.use(one)
+        if not in_turn:
+            mine["held"].pop(0)
+            return
+        if self.facts["resume"]:
+            mine["held"] = mine["held"][1:]
+            self._resumed()
+            return
+        if self.facts["late"]:
+            mine["late"] = False
+        elif mine["held"]:
+            mine["held"].pop(0)
+            if mine["left"] > 0:
+                return
+        else:
+            self._too_late(one.id)
+        self.next_turn()
+
+    def _resumed(self) -> bool:
+        """The turn that somebody cut in on goes on; False where nobody did."""
+        resume, self.facts["resume"] = self.facts["resume"], ""
+        if resume:
+            self.facts["turn"] = resume
+        return bool(resume)
+
+    def _too_late(self, who: str) -> None:
+        """Others lose what they have held back of laps before this one."""
+        for other, one in self.facts["fighters"].items():
+            kept = [lap for lap in one["held"] if lap >= self.facts["lap"]]
+            if other != who and len(kept) < len(one["held"]):
+                self._use(other, len(one["held"]) - len(kept))
+                one["held"] = kept
+
+    def defend(self, one: Being) -> None:
+        """One action fewer for a defence, without a turn (toaster.4.defence-cost)."""
+        mine = self.place(one)
+        if mine is None:
+            return
+        self.use(one)
+        mine["held"] = mine["held"][max(0, len(mine["held"]) - mine["left"]) :]
+        if self.facts["turn"] == one.id and not mine["left"]:
+            self.next_turn()
+
+    def hold(self, one: Being) -> None:
+        """Somebody lets the turn pass and may act later (toaster.4.initiative-skip)."""
+        if self._resumed():
+            return
+        mine = self.facts["fighters"][one.id]
+        if self.facts["late"]:
+            mine["late"] = False
+        if self.facts["lap"] not in mine["held"]:
+            mine["held"].append(self.facts["lap"])
+        self.next_turn()
+
+    def move_and_act(self, one: Being) -> None:
+        """A movement now, and the action that goes with it after all first actions.
+
+        toaster.4.actions-movement.
+        """
+        self.use(one)
+        self.facts["fighters"][one.id]["late"] = True
+        self.next_turn()
+
+    def close_in(self, one: Being, other: Being, reach: int, weapon: str) -> None:
+        """Somebody's blow got through: the two fight at the distance of that weapon now."""
+        pair = lengths.between(one.id, other.id)
+        self.facts["distances"][pair] = {"reach": reach, "weapon": weapon}
+
+    def cut_in(self, one: Being) -> None:
+        """Somebody who waited acts before whoever's turn it is; then that turn goes on.
+
+        toaster.4.initiative-cut-in.
+        """
+        if self.facts["turn"] != one.id:
+            self.facts.update(resume=self.facts["turn"], turn=one.id)
+
+    def slow_down(self, one: Being, cost: int) -> None:
+        """A lower initiative for something done besides (toaster.4.actions-initiative-cost)."""
+        mine = self.facts["fighters"][one.id]
+        mine["number"] = (mine["number"] or 0) - cost
+        self.facts["order"].sort(key=self.rank)
+        if self.facts["turn"] == one.id and not self.facts["late"] and not self.facts["resume"]:
+            mine["offered"] = self.facts["lap"] - 1
+            self.next_turn()
+
+    def next_turn(self) -> None:
+        """The turn goes to the next who can act; lap after lap, until all actions are used up."""
+        facts, fighters = self.facts, self.facts["fighters"]
+        while True:
+            who = self._late_one() if facts["late"] else self._next_of_lap()
+            if who:
+                facts["turn"] = who
+                if not facts["late"]:
+                    fighters[who]["offered"] = facts["lap"]
+                return
+            if not facts["late"] and any(one["late"] for one in fighters.values()):
+                facts["late"] = True
+                continue
+            facts["late"] = False
+            facts["lap"] += 1
+            if not any(self._could(fighters[each]) for each in facts["order"]):
+                facts.update(turn="", phase="end")
+                return
+
+    def _could(self, one: dict[str, Any]) -> bool:
+        """Whether somebody has an action that no lap has offered yet, and is free to take it."""
+        return one["status"] == "in" and not one["long"] and one["left"] > len(one["held"])
+
+    def _next_of_lap(self) -> str:
+        for who in self.facts["order"]:
+            one = self.facts["fighters"][who]
+            if not one["late"] and one["offered"] < self.facts["lap"] and self._could(one):
+                return str(who)
+        return ""
+
+    def _late_one(self) -> str:
+        for who in self.facts["order"]:
+            one = self.facts["fighters"][who]
+            if one["status"] == "in" and one["late"] and one["left"] > 0:
+                return str(who)
+            one["late"] = False
+        return ""
+
+    # ------------------------------------------------------------ round after round
+
+    def passed(self) -> None:
+        """Blood, countdowns, and long actions that come a round nearer to their end."""
+        done = end_of_round(self.at.table)
+        for change in done.changes:
+            self.at.write(change.path, change.now)
+        self.at.lines += done.lines
+        self.at.asks += done.asks
+        self.fell_down(fallen(done.changes))
+        for who, one in self.facts["fighters"].items():
+            if one["long"]:
+                self._works_on(self.at.find(who), one)
+
+    def _works_on(self, one: Person | None, mine: dict[str, Any]) -> None:
+        """A long action comes a round nearer to its end (toaster.4.long-actions)."""
+        work = mine["long"]
+        work["done"] = (work["done"] or 0) + 1
+        if work["done"] >= work["rounds"]:
+            name, audience = (one.name, one.card_audience) if one else ("Somebody", "all")
+            self.at.say(f"{name} is done: {work['what']}.", audience)
+            mine["long"] = None
+
+    def fell_down(self, conditions: dict[str, str]) -> None:
+        """Whoever is in another condition than awake is out of the fight."""
+        for who, condition in conditions.items():
+            one = self.at.find(who)
+            if one is not None and condition != AWAKE:
+                self.fall(one)
+
+    def next_round(self) -> None:
+        """Everybody again, with new dice (toaster.4.initiative-roll)."""
+        self.facts["round"] += 1
+        for who, one in self.facts["fighters"].items():
+            if one["status"] == "in":
+                self._use(who, one["left"])
+            if one["status"] not in {"out", "left"}:
+                one.update(self._fresh(), status="to roll")
+        self.facts.update(phase="initiative", lap=1, late=False, turn="", resume="", order=[])
+        self.settle()
+
+    def over(self) -> None:
+        for change in after_fight(self.at.table):
+            self.at.write(change.path, change.now)
+
+    # ------------------------------------------------------------ as everybody sees it
+
+    def status(self, one: Person) -> tuple[str, str]:
+        mine = self.facts["fighters"][one.id]
+        health = showing.status(one.table, one.now) if one.is_known else ""
+        words = [health or showing.condition_words(one.now), _WORDS.get(mine["status"], "")]
+        if mine["long"]:
+            words.append(f"busy: {mine['long']['what']}")
+        elif mine["late"]:
+            words.append("acts after all first actions")
+        elif mine["held"] and mine["left"] > 0:
+            words.append("waits, and may cut in")
+        down = not self.is_in(one) or not is_awake(one.now)
+        said = ", ".join(dict.fromkeys(word for word in words if word))
+        return said, "bad" if down else "plain"
+
+    def track(self, one: Person) -> Track:
+        return showing.tracks(one.table, one.now)[0 if one.is_known else 1]
+
+    def is_done(self, one: Person) -> bool:
+        mine = self.facts["fighters"][one.id]
+        return self.facts["phase"] != "initiative" and mine["left"] <= 0 and not mine["extra"]
+
+    def note(self, one: Person) -> str:
+        """Somebody's actions left, wounds, effects, stances and countdowns."""
+        mine, now = self.facts["fighters"][one.id], one.now
+        if not self.is_in(one) and is_awake(now):
+            return ""
+        found: list[str] = []
+        if self.facts["phase"] == "turns" and mine["status"] == "in":
+            found.append(f"{lens.plural(mine['left'], 'action')} left")
+        if mine["long"]:
+            found.append(f"{mine['long']['done']} of {mine['long']['rounds']} rounds done")
+        if one.is_known:
+            found.append(showing.tracks(one.table, now)[1].words)
+            found += [tag.text for tag in showing.tags(one.table, now)]
+            found += stances.words(one)
+        return "; ".join(found)
+
+    def notes(self) -> Iterable[str]:
+        """At which weapon's distance two people fight (toaster.4.length-shift)."""
+        for pair, far in self.facts["distances"].items() if self.at.options.weapon_length else ():
+            people = [one.name for one in map(self.at.find, pair.split("|")) if one is not None]
+            if len(people) == 2:
+                weapon = str(far["weapon"]).casefold()
+                yield f"{listed(people)} fight at the distance of a {weapon}."
+
+    @property
+    def ended(self) -> str:
+        waits = [
+            one.name
+            for who, mine in self.facts["fighters"].items()
+            if (one := self.at.find(who)) and mine["held"] and mine["left"] > 0 and self.is_in(one)
+        ]
+        return f"Everybody has acted.{f' {listed(waits)} may still act.' if waits else ''}"
+
+
+def conceal(table: Table, seat: Seat) -> Table:
+    """For players: no numbers of closed people in the fight, and nothing of hidden ones."""
+    seen = conceal_order(table, seat)
+    if seen.fight is None or seat.role == GM:
+        return seen
+    fight: Any = seen.fight
+    here = seen.entities
+    for who, one in fight["fighters"].items():
+        if is_closed(here[who]):
+            one.update(bonus=0, breaks=[])
+    fight["resume"] = fight["resume"] if fight["resume"] in here else ""
+    fight["distances"] = {
+        pair: far
+        for pair, far in fight["distances"].items()
+        if all(who in here for who in pair.split("|"))
+    }
+    return seen
+
+
+FIGHT = fight_moves(toaster, Fight, able, "d10 and Coordination: the highest acts first.")
+VIEW = fight_view(toaster)

@@ -1,0 +1,242 @@
+"""Luck on a roll that has fallen: its owner may add points to it, or throw the die again.
+
+A move asks `wait` before it settles a roll. Where nobody has points that could help, the move
+settles at once. Otherwise a card waits, with the roll as plain facts; a function declared with
+`lucky` settles the roll once everybody has spoken. It is the only way in which rolls wait here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from kitchentable.rules import Choice, Json, Move, Problem, fresh
+from kitchentable.rules.kit import Form, Unknown, number, pick
+from kitchentable.rulesets.toaster.character.people import plural
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
+
+#: What throwing the die again costs (toaster.3.luck-reroll).
+AGAIN = 4
+#: What a point adds to a roll before it is thrown, and after (toaster.3.luck-before-plus2,
+#: toaster.3.luck-after-plus1).
+BEFORE, AFTER = 2, 1
+STAND, ADD, THROW_AGAIN = "stand", "add", "again"
+_RULES = (
+    "toaster.3.luck-after-plus1",
+    "toaster.3.luck-reroll",
+    "toaster.3.luck-limits",
+    "toaster.3.luck-mixing",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A roll that waits: the facts of the card.
+
+    `roll` holds what everybody may know, `kept` what only the GM may (a hidden difficulty): plain
+    data, written and read by the move that waits. `queue` names those who may still spend, in
+    their order. `added` is what luck adds to each total, `used` the points each has spent on this
+    attempt in all, `no_again` those who threw no die, `spoilt` those whose die shows a 0, which no
+    point betters, `stood` those who have let it stand. `about` is the number of the dice's event.
+    """
+
+    title: str
+    text: str = ""
+    roll: Mapping[str, Json] = field(default_factory=dict)
+    kept: Mapping[str, Json] = field(default_factory=dict)
+    queue: tuple[str, ...] = ()
+    added: Mapping[str, int] = field(default_factory=dict)
+    used: Mapping[str, int] = field(default_factory=dict)
+    no_again: tuple[str, ...] = ()
+    spoilt: tuple[str, ...] = ()
+    stood: tuple[str, ...] = ()
+    about: int = 0
+
+    @property
+    def facts(self) -> Any:
+        """The facts of the roll; empty where the GM keeps them."""
+        return self.kept or self.roll
+
+    def with_facts(self, plain: Mapping[str, Json]) -> Waiting:
+        """Other facts of the roll, kept as the first ones were."""
+        return replace(self, roll={} if self.kept else plain, kept=plain if self.kept else {})
+
+    def plain(self) -> dict[str, Any]:
+        """The facts of the card."""
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {key: list(one) if isinstance(one, tuple) else one for key, one in found.items()}
+
+
+def read_waiting(plain: Mapping[str, Any]) -> Waiting:
+    """A roll that waits out of the facts of its card. Errors: Unknown, for those who see none.
+
+    >>> one = Waiting("Climb", queue=("ada",))
+    >>> read_waiting(one.plain()) == one
+    True
+    """
+    if "title" not in plain:
+        raise Unknown("The roll on this card is for others to see.")
+    names = {one.name for one in fields(Waiting)}
+    known: dict[str, Any] = {
+        key: tuple(one) if isinstance(one, list) else one
+        for key, one in plain.items()
+        if key in names
+    }
+    return Waiting(**known)
+
+
+Settle = Callable[[At["LuckForm"], Waiting], None]
+#: Throws a die again with `at.roll`, and puts its outcome in place of the first.
+Again = Callable[[At["LuckForm"], Waiting], Waiting]
+#: Puts others in the queue after an answer: in a contest, whoever has been overtaken.
+Queue = Callable[[Here, Waiting], Waiting]
+
+
+def wait(at: Here, move: Move, waiting: Waiting) -> bool:
+    """Puts the card before the next in the queue whom luck could help; False where there is none.
+
+    The card shows `text` and the facts in `roll`, to its owner and the GM; `kept` is the GM's alone
+    (toaster.3.luck-after-blind).
+    """
+    queue = [one for one in map(at.find, waiting.queue) if one and may_help(waiting, one)]
+    if not queue:
+        return False
+    one = queue[0]
+    left = f"{one.name} has {plural(one.luck_points, 'luck point')}."
+    waiting = replace(waiting, queue=tuple(each.id for each in queue))
+    put_card(at, move, waiting, one, f"{waiting.text} {left}".strip())
+    return True
+
+
+def put_card(at: Here, move: Move, waiting: Waiting, one: Person, words: str) -> None:
+    """The card of a roll that waits, before one of those in it."""
+    at.ask(
+        move, f"owner:{one.id}", f"{waiting.title}: luck?", words, of=one,
+        ident=fresh(at.table, "luck"), rules=_RULES, secret=("kept",), **waiting.plain(),
+    )  # fmt: skip
+
+
+def may_help(waiting: Waiting, one: Person) -> bool:
+    """Whether somebody's points could change the roll: a 0 has to be thrown again.
+
+    toaster.3.luck-after-zero, toaster.3.luck-reroll.
+    """
+    if one.id in waiting.spoilt:
+        return one.luck_points >= AGAIN and one.id not in waiting.no_again
+    return one.luck_points > 0
+
+
+# ---------------------------------------------------------------- the answer
+
+
+def _ways(at: Here) -> Iterable[Choice]:
+    left = at.me.luck_points
+    yield Choice(STAND, "Let it stand")
+    if left:  # it may have been spent elsewhere meanwhile
+        yield Choice(ADD, f"Add luck, +{AFTER} a point")
+    throws = at.form.throws and at.me.id not in read_waiting(at.answered.preset).no_again
+    if throws and left >= AGAIN:
+        yield Choice(THROW_AGAIN, f"Throw the die again for {AGAIN} points")
+
+
+class LuckForm(Form):
+    """Let the roll stand, or add points to it."""
+
+    throws = False
+
+    use = pick(
+        "Luck",
+        _ways,
+        default=STAND,
+        help=lambda at: f"{plural(at.me.luck_points, 'point')} left.",
+        rule="toaster.3.luck-limits",
+    )
+    points = number(
+        "How many points?",
+        when=lambda at: at.form.use == ADD and at.me.luck_points,
+        default=1,
+        low=1,
+        high=lambda at: at.me.luck_points,
+        rule="toaster.3.luck-after-plus1",
+    )
+
+    @property
+    def cost(self) -> int:
+        """The points that this answer takes."""
+        return {ADD: self.points, THROW_AGAIN: AGAIN}.get(self.use, 0)
+
+    def problems(self) -> Iterable[Problem]:
+        left = self.at.me.luck_points
+        if self.cost > left:
+            sentence = f"That takes {plural(self.cost, 'luck point')}, and {left} are left."
+            yield Problem("use", "toaster.3.luck-limits", sentence)
+
+
+class AgainForm(LuckForm):
+    """Let the roll stand, add points to it, or throw the die again."""
+
+    throws = True
+
+
+def lucky(
+    name: str,
+    title: str,
+    *,
+    again: Again | None = None,
+    queue: Queue | None = None,
+    rolls: bool = False,
+) -> Callable[[Settle], Move]:
+    """Declares the move that answers such a card; the function below settles the roll at last.
+
+    With `rolls` that function throws further dice.
+    """
+
+    def declare(settle: Settle) -> Move:
+        @toaster.answer(
+            name,
+            title,
+            "Let the roll stand, add luck to it, or pay four points and throw the die again.",
+            AgainForm if again else LuckForm,
+            rules=_RULES,
+            rolls=rolls or again is not None,
+        )
+        def answered(at: At[LuckForm]) -> None:
+            waiting, cost = read_waiting(at.answered.preset), at.form.cost
+            if again is not None and at.form.use == THROW_AGAIN:
+                waiting = again(at, waiting)
+            waiting = _spent(at, waiting, cost)
+            at.me.pay(cost)
+            if queue is not None:
+                waiting = queue(at, waiting)
+            if wait(at, answered, waiting):
+                _tell(at, waiting, cost)
+            else:
+                settle(at, waiting)
+
+        return answered
+
+    return declare
+
+
+def _spent(at: At[LuckForm], waiting: Waiting, cost: int) -> Waiting:
+    """The roll after one answer: points added before a throw go with it (toaster.3.luck-mixing)."""
+    me = at.me.id
+    used = {**waiting.used, me: waiting.used.get(me, 0) + cost}
+    if at.form.use == THROW_AGAIN:
+        return replace(waiting, used=used, added={**waiting.added, me: 0})
+    added = {**waiting.added, me: waiting.added.get(me, 0) + cost * AFTER}
+    rest = tuple(one for one in waiting.queue if one != me)
+    stood = waiting.stood if cost else (*waiting.stood, me)
+    return replace(waiting, used=used, added=added, queue=rest, stood=stood)
+
+
+def _tell(at: At[LuckForm], waiting: Waiting, cost: int) -> None:
+    name, points = at.me.name, plural(cost, "luck point")
+    words, rule = f"{name} lets it stand.", "toaster.3.luck-after-plus1"
+    if at.form.use == THROW_AGAIN:
+        words, rule = f"{name} pays {points} and throws again.", "toaster.3.luck-reroll"
+        at.say(waiting.text)
+    elif cost:
+        words = f"{name} adds {points}: +{cost * AFTER}."
+    at.tell(waiting.title, words, rules=(rule,), about=waiting.about)

@@ -1,0 +1,53 @@
+"""Fights that cannot be followed, and policies that are none: a sentence for each."""
+
+from dataclasses import replace
+
+import pytest
+
+from kitchentable.dice import BadInput, exploding, mechanic
+from kitchentable.fights import BadBattle, NeverEnds, NoSuchPolicy, forecast
+from tests.fights.games import SKIRMISH, battle
+
+DUEL = battle("0/1/4/1", "0/1/4/1")
+
+
+@mechanic
+def always(dice, mine):
+    return 1
+
+
+@mechanic
+def endless(dice, mine, theirs):
+    return exploding(dice, 6)
+
+
+def test_a_fight_in_which_nobody_can_be_hurt_never_ends():
+    with pytest.raises(NeverEnds, match="nobody can hurt anybody"):
+        forecast(SKIRMISH, battle("0/1/6/1", "0/1/6/1"))
+
+
+def test_equals_who_throw_the_same_for_ever_are_refused():
+    with pytest.raises(BadBattle, match="same number for ever"):
+        forecast(replace(SKIRMISH, again=always), DUEL)
+
+
+def test_healing_is_refused():
+    with pytest.raises(BadBattle, match="from 1 to 2"):
+        forecast(replace(SKIRMISH, after=lambda theirs, health, outcome: health + 1), DUEL)
+
+
+def test_a_law_without_an_end_is_refused():
+    with pytest.raises(BadBattle, match="have no end"):
+        forecast(replace(SKIRMISH, act=endless), DUEL)
+
+
+def test_a_policy_that_is_none_gets_a_sentence():
+    with pytest.raises(NoSuchPolicy, match="Did you mean weakest"):
+        forecast(SKIRMISH, DUEL, policy="weaker")
+    with pytest.raises(NoSuchPolicy, match="The sides are ours, theirs"):
+        forecast(SKIRMISH, DUEL, policy={"us": "first"})
+
+
+def test_a_side_that_is_none_has_no_interval():
+    with pytest.raises(BadInput, match="There are ours, theirs"):
+        forecast(SKIRMISH, DUEL).interval("us")

@@ -1,0 +1,107 @@
+"""Fights solved by kinds beside the same fights counted out person by person, as fractions."""
+
+from fractions import Fraction
+
+import pytest
+
+from kitchentable.fights import forecast, named
+from kitchentable.fights.chain import Chain
+from kitchentable.fights.laws import compile_battle
+from kitchentable.fights.named import choose_policies
+from kitchentable.fights.orders import OrderChances
+from kitchentable.fights.sizes import count_states
+from kitchentable.rules import Policy
+from kitchentable.rules.combat import POLICIES
+from kitchentable.rulesets.toast.melee import FIGHTS
+from tests.fights.games import SKIRMISH, battle
+from tests.fights.people import People
+
+FEWEST = [
+    ("1/1/3/2", "0/1/4/1 0/1/4/1"),
+    ("1/2/3/3 0/1/4/2", "2/1/3/2 2/1/3/2"),
+    ("0/1/4/1 0/1/4/2 1/1/3/2", "1/2/3/4"),
+    ("0/1/2/2 0/1/2/2", "0/1/2/2 0/1/2/1"),
+]
+NEAREST = Policy("the quickest foe", lambda me, foe, health: -foe[0])
+
+
+@pytest.fixture(autouse=True)
+def all_in_fractions(monkeypatch):
+    monkeypatch.setattr(named, "IN_FRACTIONS", 10**6)
+
+
+def agrees(fought, fight, policies):
+    told = forecast(fought, fight, policy=policies)
+    people = People(fought, fight, policies)
+    ends, rounds = people.solve()
+    wins = dict.fromkeys(fight.sides, Fraction(0))
+    for healths, chance in ends.items():
+        wins[people.winner(healths)] += chance
+    assert dict(told.wins) == wins
+    assert told.rounds == rounds
+    for side in fight.sides:
+        mine = [p for p, one in enumerate(fight.combatants) if one.side == side]
+        up = {many: Fraction(0) for many in told.up[side]}
+        left = {many: Fraction(0) for many in told.left[side]}
+        for healths, chance in ends.items():
+            up[sum(healths[p] > 0 for p in mine)] += chance
+            left[sum(healths[p] for p in mine)] += chance
+        assert (dict(told.up[side]), dict(told.left[side])) == (up, left)
+    # Everybody of a kind has the same fate, on average over the kind.
+    place = 0
+    for fate in told.fates:
+        alike = range(place, place + fate.many)
+        place += fate.many
+        stands = sum(ends[h] * sum(h[p] > 0 for p in alike) for h in ends)
+        assert fate.stands == stands / fate.many
+    for over, seen in zip(people.by_round(5), told.lengths.over_in, strict=False):
+        assert seen == pytest.approx(float(over), rel=1e-12, abs=1e-300)
+
+
+@pytest.mark.parametrize("anew", [True, False])
+@pytest.mark.parametrize("sides", FEWEST)
+def test_kinds_come_to_the_fractions_of_people(sides, anew):
+    fight = battle(*sides, anew=anew)
+    agrees(SKIRMISH, fight, dict.fromkeys(fight.sides, POLICIES["weakest"]))
+
+
+@pytest.mark.parametrize("name", ["strongest", "first", "random"])
+def test_every_policy_comes_to_the_fractions_of_people(name):
+    fight = battle("1/2/3/3 0/1/4/2", "2/1/3/1 1/1/2/2")
+    agrees(SKIRMISH, fight, {"ours": POLICIES[name], "theirs": NEAREST})
+    agrees(SKIRMISH, fight, {"ours": NEAREST, "theirs": POLICIES[name]})
+
+
+def test_toasts_melee_comes_to_the_fractions_of_people():
+    melee = FIGHTS["melee"]
+    for again in (True, False):
+        fight = melee.start(
+            {"initiative_each_round": again}, ours="5/6/4/2", theirs="2/3/3/1 3/4/3/1"
+        )
+        agrees(melee, fight, dict.fromkeys(fight.sides, POLICIES["weakest"]))
+
+
+def test_orders_of_kinds_are_those_of_people():
+    fight = battle("1/1/1/1 1/1/1/1", "2/1/1/1 0/1/1/1")
+    laws = compile_battle(SKIRMISH, fight, choose_policies(SKIRMISH, fight, ""))
+    kinds = OrderChances(laws.turn, laws.again, (2, 1, 1), Fraction(1)).chances
+    people = People(SKIRMISH, fight)
+    kind = (0, 0, 1, 2)
+    for who in [(0, 1), (0, 2), (0, 1, 2, 3)]:
+        for order, chance in people.order(who).items():
+            if len(order) == len(who):
+                assert kinds[tuple(kind[p] for p in order)] == chance
+
+
+@pytest.mark.parametrize("anew", [True, False])
+@pytest.mark.parametrize("sides", [*FEWEST, ("1/1/3/2 1/1/3/2", "0/1/4/1 0/1/4/1 0/1/4/1 2/3/4/4")])
+def test_the_size_foretold_is_the_size_found(sides, anew):
+    fight = battle(*sides, anew=anew)
+    laws = compile_battle(SKIRMISH, fight, choose_policies(SKIRMISH, fight, ""))
+    assert count_states(laws, 10**6) == Chain(laws, exact=False).settle().states
+
+
+def test_a_size_above_the_most_is_not_counted_to_its_end():
+    fight = battle("1/1/3/9 2/1/3/9", "0/1/4/9 3/1/4/9")
+    laws = compile_battle(SKIRMISH, fight, choose_policies(SKIRMISH, fight, ""))
+    assert 100 < count_states(laws, 100) < count_states(laws, 10**6)

@@ -1,0 +1,202 @@
+"""What a game in a file has beside rolls: fights with odds, tables, clocks, playbooks, costs."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from kitchentable.campaign import commands as c
+from kitchentable.dice import load, odds
+from kitchentable.rules.errors import BadAnswers, RuleRefuses
+from kitchentable.rules.folders import read_folder
+from kitchentable.rules.library import Playable
+from kitchentable.rules.toml import BadFile, read_game
+from kitchentable.rules.toml.dicework import Bounds, Rung, rung_for
+from tests.rules.toml.sample import COIN
+from tests.rulesets.driver import GM, open_evening
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+KARMA, TRAIN, HARBOUR, ROOFS = (
+    read_folder(EXAMPLES / kind) for kind in ("karma", "number", "playbooks", "position")
+)
+
+
+def somebody(one, kind, name, owner=GM, playbook="", lists=None, **traits):
+    sheet = {"traits": traits, "lists": lists or {}, "texts": {}}
+    if playbook:
+        sheet["playbook"] = playbook
+    made = {"kind": kind, "name": name, "owner": owner, "sheet": sheet}
+    return one.do(GM, c.MakeEntity, **made, open=True).data["entity"]
+
+
+def tracks(one, who):
+    return one.entity(who).state["tracks"]
+
+
+# ---------------------------------------------------------------- fights
+
+
+def test_a_fight_of_a_file_is_followed_to_its_end_exactly():
+    table = Playable(KARMA, KARMA.defaults())
+    pairs = [
+        (a + b + 3, d + e + 2)
+        for a in range(1, 7) for b in range(1, 7) for d in range(1, 7) for e in range(1, 7)
+    ]  # fmt: skip
+    won = sum(ours > theirs for ours, theirs in pairs)
+    p = Fraction(won, sum(ours != theirs for ours, theirs in pairs))
+    q = 1 - p
+    told = table.odds("clash_to_the_end", arms=3, other_arms=2)
+    # The first to lose three of them is scrap, whoever throws.
+    assert told["ours"] == p**3 * (1 + 3 * q + 6 * q**2)
+    assert told["theirs"] == 1 - told["ours"]
+
+
+def test_who_makes_no_such_roll_only_stands_and_is_hurt():
+    table = Playable(HARBOUR, HARBOUR.defaults())
+    told = table.odds("blow_to_the_end", salt=1)
+    full, partial, miss = Fraction(10, 36), Fraction(16, 36), Fraction(10, 36)
+    chance = {(0, 0): Fraction(1)}
+    ours = Fraction(0)
+    while chance:
+        following = {}
+        for (mine, theirs), share in chance.items():
+            steps = ((full, 0, 2), (partial, 1, 1), (miss, 2, 0))
+            for of, hurt, hurts in steps:
+                state = (min(4, mine + hurt), min(4, theirs + hurts))
+                if state[1] == 4 and state[0] < 4:
+                    ours += share * of
+                elif max(state) < 4:
+                    following[state] = following.get(state, Fraction(0)) + share * of
+        chance = following
+    assert told["ours"] == ours
+    assert 0 < told["nobody"] < told["theirs"]
+
+
+def test_a_number_that_a_fight_does_not_take_is_refused_by_its_name():
+    with pytest.raises(RuleRefuses, match="does not take 'armz'"):
+        Playable(KARMA, KARMA.defaults()).odds("clash_to_the_end", other_armz=2)
+
+
+# ---------------------------------------------------------------- tables
+
+
+def test_a_table_is_rolled_on_by_anybody_with_what_is_known():
+    one = open_evening(TRAIN, ("ada",))
+    one.move("ada", "oracle", "", (5,), likely=True)
+    assert (one.card["title"], one.card["sentence"]) == ("Ask the conductor", "Yes, and more.")
+    one.move(GM, "stop", "", (2, 2))
+    assert one.card["sentence"] == "A station that was closed years ago."
+    question = TRAIN.move("oracle").question(one.table, one.actor("ada"), {"likely": False})
+    assert question.solve()["1"] == Fraction(1, 3)
+    assert Playable(TRAIN, {}).roll("stop", faces=[6, 6]).outcome == "2"
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ((3, 3, None), "have to rise"),
+        ((3, None, None), "up to which number"),
+        ((3, 5), "up to which number"),
+    ],
+)
+def test_rows_that_leave_something_open_are_mistakes(rows, sentence):
+    text = f'{COIN}\n[[table]]\nkey = "weather"\ntitle = "Weather"\ndice = "1d6"\n'
+    for to in rows:
+        text += "[[table.row]]\n" + (f"to = {to}\n" if to else "") + 'text = "Rain"\n'
+    with pytest.raises(BadFile, match=sentence):
+        read_game(text)
+
+
+# ---------------------------------------------------------------- results
+
+
+def test_a_result_may_have_an_upper_bound_an_exact_number_and_counts():
+    rungs = (
+        Bounds("pair", None, "", None, None, (("alike", 2),)),
+        Bounds("exact", None, "", None, 0, ()),
+        Bounds("under", None, "", -3, None, ()),
+        Rung("rest", None, ""),
+    )
+    given = [(0, 1), (0, 2), (-2, 1), (-3, 1), (None, 1)]
+    found = [rung_for(rungs, margin, "", (("alike", alike),)) for margin, alike in given]
+    assert found == ["exact", "pair", "rest", "under", "rest"]
+
+
+def test_dice_that_fall_again_leave_those_that_stay():
+    game = read_folder(EXAMPLES / "pushing")
+    rolled = game.rolls["cross"]
+    arguments = rolled.arguments(game.defaults(), limbs=2, trek=1)
+    outcome = load(rolled.mechanic, *arguments, faces=[6, 3, 1]).outcome
+    assert (outcome.result, outcome.counts) == (
+        "through", (("sixes", 1), ("ones", 0), ("broken", 0)),
+    )  # fmt: skip
+    assert outcome.lie == ((0, 1), (1, 0), (0, 0))
+    assert sum(odds(rolled.mechanic, *arguments).values()) == 1
+
+
+# ---------------------------------------------------------------- costs and playbooks
+
+
+def test_a_choice_is_told_in_words_and_counts_in_formulas():
+    one = open_evening(ROOFS, ("ada",), gm_confirms="each")
+    fitch = somebody(one, "burglar", "Fitch", "ada", climb=2, pick=2, charm=1, command=2)
+    gm = {"position": "desperate", "effect": "great"}
+    card = one.roll("ada", "act", fitch, (1, 1, 2), trait="climb", push=True, gm=gm)
+    lines = [line["text"] for line in card["lines"]]
+    assert lines[:3] == ["Position: Desperate.", "Effect: Great.", "Push yourself."]
+    assert (card["outcome"], tracks(one, fitch)) == ("bad", {"stress": 2, "harm": 2})
+
+
+def test_what_was_asked_for_is_refused_where_it_cannot_be_paid():
+    one = open_evening(KARMA, ("ada",), {"karma_at_first": 1})
+    kettle = somebody(one, "saint", "Kettle", "ada", wheels=1, arms=1, lamp=3)
+    with pytest.raises(BadAnswers, match="Help out costs 2 Karma; Kettle has 1 to give"):
+        one.propose("ada", "help_out", kettle, trait="lamp", karma_spent=2)
+    card = one.roll("ada", "help_out", kettle, (1, 1, 1), trait="lamp", karma_spent=1)
+    assert (card["outcome"], tracks(one, kettle)["karma"]) == ("done", 0)
+
+
+def test_a_playbook_opens_its_lists_and_moves():
+    one = open_evening(HARBOUR, ("ada", "ben"))
+    lists = {"pilot_moves": ["Read the water"]}
+    wenna = somebody(one, "hand", "Wenna", "ada", "pilot", lists, salt=0, eyes=2, tongue=-1)
+    other = {"pilot_moves": ["Old friends on every quay"]}
+    perran = somebody(one, "hand", "Perran", "ben", "pilot", other, salt=0, eyes=2, tongue=-1)
+    jory = somebody(one, "hand", "Jory", "ben", "smuggler", salt=1, eyes=-1, tongue=1)
+    keys = [part.key for part in HARBOUR.sheet.sections(one.table, one.entity(jory))]
+    assert "list-smuggler_moves" in keys
+    assert "list-pilot_moves" not in keys
+    assert one.why_not("ada", "read_water", wenna) is None
+    assert one.why_not("ben", "read_water", jory) == "Only The Pilot can do this."
+    assert one.why_not("ben", "read_water", perran) == "Perran has not picked Read the water."
+    assert (
+        one.why_not("ada", "ask_water", wenna) == "Ask the water costs 1 Hold; Wenna has 0 to give."
+    )
+    tags = HARBOUR.sheet.summary(one.table, one.entity(wenna)).tags
+    assert [tag.text for tag in tags] == ["The Pilot", "Read the water"]
+    draft = replace(one.entity(wenna), stage="draft", state={}, sheet={"traits": {}, "lists": {}})
+    found = HARBOUR.sheet.check(one.table, draft, "creation")
+    assert "Pick a playbook." in [problem.sentence for problem in found]
+
+
+def test_a_clock_of_the_table_has_its_own_boxes_and_no_hands():
+    one = open_evening(HARBOUR, ("ada",))
+    ship = somebody(one, "tide", "The ship is searched", segments=6)
+    assert tracks(one, ship) == {"filled": 0}
+    one.move(GM, "mark", who=ship, track="filled", more=9, why="The bell")
+    (track,) = HARBOUR.sheet.summary(one.table, one.entity(ship)).tracks
+    assert (track.value, track.of) == (6, 6)
+    assert HARBOUR.sheet.summary(one.table, one.entity(ship)).status == "Come to pass"
+    assert one.why_not(GM, "dare", ship) == "The ship is searched has no part in this."
+
+
+def test_growth_can_be_paid_from_a_track():
+    one = open_evening(HARBOUR, ("ada",))
+    lists = {"pilot_moves": ["Read the water"]}
+    wenna = somebody(one, "hand", "Wenna", "ada", "pilot", lists, salt=0, eyes=2, tongue=-1)
+    assert one.why_not("ada", "grow", wenna) == "There are no points to grow by."
+    one.move(GM, "mark", who=wenna, track="lessons", more=5, why="A hard week")
+    one.move("ada", "grow", wenna, trait="salt")
+    assert one.entity(wenna).sheet["traits"]["salt"] == 1
+    assert tracks(one, wenna)["lessons"] == 1
