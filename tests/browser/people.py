@@ -167,6 +167,9 @@ class Person:
 
     def card(self, title: str) -> Locator:
         found = self.page.locator("#waiting li.ask").filter(has_text=title).first
+        expect(found).to_be_attached(timeout=EXPECT)
+        if not found.is_visible():  # on a narrow screen it stands in a room of its own
+            self.page.locator(".tabs a[href='#moves']").click()
         expect(found).to_be_visible(timeout=EXPECT)
         return found
 
