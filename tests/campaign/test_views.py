@@ -80,8 +80,10 @@ def test_who_is_gone_is_remembered_by_those_who_met_them():
     owl = evening.send(c.MakeEntity, IDA, kind="npc", name="Owl").data["entity"]
     for one in (grim, owl):
         evening.send(c.ChangeEntity, IDA, entity=one, gone=True)
+    evening.send(c.ChangeEntity, IDA, entity=owl, name="Barn owl")
     assert grim in view(evening, MARA).table.entities
     assert owl not in view(evening, MARA).table.entities
+    evening.send(c.ChangeEntity, IDA, entity=owl, gone=False)
     assert all(
         entry(evening, event, MARA) is None
         for event in evening.log

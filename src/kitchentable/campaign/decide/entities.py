@@ -117,7 +117,9 @@ def change_entity(context: Context, command: ChangeEntity) -> tuple[Event, ...]:
         owner = context.table.seats.get(str(set_now["owner"]))
         told["owner"] = owner.name if owner is not None else "the GM"
     data = _data(entity) | {"set": told, "appears": appears}
-    unseen = entity.stage in {"draft", "submitted"}
+    unseen = entity.stage in {"draft", "submitted"} or (
+        entity.stage == "gone" and not _was_in_play(context, entity)
+    )
     audience = GM if hidden or (unseen and entity.owner == GM) else EVERYONE
     return (context.event("entity-changed", changes, data=data, audience=audience),)
 
@@ -127,8 +129,13 @@ def _stage(context: Context, entity: Entity, *, gone: bool) -> str:
         return "gone"
     if entity.stage != "gone":
         return entity.stage
+    return "play" if _was_in_play(context, entity) else "draft"
+
+
+def _was_in_play(context: Context, entity: Entity) -> bool:
+    """Whether somebody who is gone has been in play, so that the players met them."""
     played = look(context.campaign.tree, ("entities", entity.id, "played"), default=False)
-    return "play" if played or entity.state else "draft"
+    return bool(played or entity.state)
 
 
 def override(context: Context, command: Override) -> tuple[Event, ...]:
