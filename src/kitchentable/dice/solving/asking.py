@@ -265,8 +265,8 @@ class Ending:
 def end(walk: "Walk", terms: Terms, const: int) -> bool:
     """Record that a path returns a sum of independent lines, convolved once for all such paths.
 
-    False for a number that this path must list itself: one with one summand of infinite support, or
-    with summands whose joint distribution is more than the product of their lines.
+    False for a number that this path must list itself: if exactly one summand has infinite support,
+    or if the summands are not independent lines.
     """
     situation = Situation(walk)
     groups = [situation.group(name) for name, _ in terms]
