@@ -76,8 +76,10 @@ class Person:
         """Choose a move by its name; a rare one stands behind More."""
         self.open_sheet()
         button = self.page.locator(f'#move-form input[name="move"][value="{move}"]')
-        if not button.is_visible():
-            self.page.locator("#more-moves > summary").click()
+        expect(button).to_be_attached(timeout=EXPECT)
+        more = self.page.locator("#more-moves:not([open]) > summary")
+        if not button.is_visible() and more.count():
+            more.click()
         _label(button).click()
         expect(button).to_be_checked()
 
@@ -124,12 +126,21 @@ class Person:
 
     def settle(self, *, hide: tuple[str, ...] = (), **answers: str | bool) -> None:
         """Set what is mine in the conversation that waits for me."""
-        card = self.page.locator("#waiting li.ask.mine").first
-        form = card.locator("form.panel").first
+        settles = 'form.panel[action$="/settle"]'
+        card = self.page.locator(f"#waiting li.ask.mine:has({settles})").first
+        form = card.locator(settles)
+        form.wait_for(state="attached", timeout=EXPECT)
+        self.unfold(card)
         self.fill(form, **answers)
         for name in hide:
             tick(form.locator(f'[name="hide"][value="{name}"]'))
         form.locator("button.go").click()
+
+    def unfold(self, card: Locator) -> None:
+        """Open what is folded: where one tap would do, or where one may only suggest something."""
+        folded = card.locator("details:is(.change, [id^='as-']):not([open]) > summary")
+        if folded.count():
+            folded.click()
 
     def throw(self, faces: str) -> None:
         """Type in the faces of real dice and let them fall."""
@@ -140,7 +151,9 @@ class Person:
 
     def answer(self, title: str, *, faces: str = "", **answers: str | bool) -> None:
         """Answer a card that waits for me, found by its title; a choice may be its own button."""
-        form = self.card(title).locator("form.panel").first
+        card = self.card(title)
+        self.unfold(card)
+        form = card.locator("form.panel").first
         button = None
         for name, value in answers.items():
             pressed = form.locator(f'button[name="a.{name}"][value="{value}"]')
@@ -154,6 +167,9 @@ class Person:
 
     def card(self, title: str) -> Locator:
         found = self.page.locator("#waiting li.ask").filter(has_text=title).first
+        expect(found).to_be_attached(timeout=EXPECT)
+        if not found.is_visible():  # on a narrow screen it stands in a room of its own
+            self.page.locator(".tabs a[href='#moves']").click()
         expect(found).to_be_visible(timeout=EXPECT)
         return found
 

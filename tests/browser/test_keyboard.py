@@ -73,9 +73,7 @@ def test_a_whole_roll(table: Played, sit) -> None:
     mara.page.keyboard.press("Enter")
 
     expect(gm.page.locator("#waiting")).to_contain_text("Perception", timeout=EXPECT)
-    tab_to(gm.page, "#waiting select[name='a.difficulty']")
-    gm.page.keyboard.type("Hard")
-    tab_to(gm.page, "#waiting button.go")
+    tab_to(gm.page, "#waiting .verdicts button[value='hard']")
     gm.page.keyboard.press("Enter")
 
     throw = mara.page.locator("#waiting form[action$='/throw'] button.go")

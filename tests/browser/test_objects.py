@@ -97,7 +97,9 @@ def test_a_ship_and_her_pilot(
 
 def _modify_unseen(gm: Person, modifier: str, chance: str) -> None:
     """Set a modifier, see what it does to the odds, and keep it from the players."""
-    form = gm.card("The Patient Heron").locator("form.panel").first
+    card = gm.card("The Patient Heron")
+    gm.unfold(card)
+    form = card.locator("form.panel").first
     gm.fill(form, modifier=modifier)
     expect(form.locator(".odds")).to_contain_text(chance, timeout=EXPECT)
     tick(form.locator('[name="hide"][value="modifier"]'))

@@ -105,8 +105,7 @@ def test_a_roll_from_the_odds_to_the_sentence_of_its_kick(sit) -> None:
     mara.press("Ask the GM", "#move-form")
 
     gm.look()
-    gm.page.locator("#waiting [name='a.difficulty']").select_option("hard")
-    gm.press("Set and let them roll", "#waiting")
+    gm.press("Hard 16", "#waiting")
     mara.look()
     page.locator("#waiting details.typed summary").first.click()
     page.locator("#waiting [name='faces']").first.fill("fifteen")

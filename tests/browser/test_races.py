@@ -238,7 +238,9 @@ def test_a_row_that_is_to_be_taken_out_stays_ticked(served: Served, browser: Bro
 def test_no_button_moves_while_the_odds_are_asked_for(sit: Sit, table: Played) -> None:
     table.play('Lene> propose task for "Brother Ivo" trait=knowing')
     gm = sit("GM")
-    form = gm.card("Task").locator("form.panel").first
+    card = gm.card("Task")
+    gm.unfold(card)
+    form = card.locator("form.panel").first
     button = form.locator("button.go")
     with Held(gm.page, "**/odds?**", "GET") as held:
         button.evaluate("one => one.scrollIntoView()")

@@ -13,7 +13,7 @@ def test_a_fight_is_told(run):
     assert said.out.splitlines()[0].startswith("ours win    93.86 %")
     assert "rounds: 3.255 on average, half within 3, 90 % within 5" in said.out
     assert "ours 5/6/4/4: still up 93.86 %, wounds they could still take: 2.739 of 4" in said.out
-    assert "Everybody fights to the end and goes for the foe with the least health" in said.out
+    assert "Everybody fights to the end and goes for the foe nearest to falling" in said.out
     assert said.out.splitlines()[-1] == "Exact: fractions over 48 states."
 
 
@@ -41,10 +41,20 @@ def test_a_fight_is_counted_where_that_is_asked_for(run):
     assert (data["fights"], data["found"]) == (100, "drawn")
 
 
+def test_without_numpy_a_sentence_says_what_is_quicker(run, monkeypatch):
+    words = ("fight", "toast", "melee", "ours=15x9/9/9/1", "theirs=25x1/1/1/1", "--count", "3")
+    assert "pip install" not in run(*words).out
+    for module in ("cli.fighting", "fights.named", "fights.throwing"):
+        monkeypatch.setattr(f"kitchentable.{module}.find_numpy", lambda: None)
+    said = run(*words).out.splitlines()
+    assert said[-2].startswith("Counted: 3 fights thrown, ±")
+    assert said[-1].endswith("pip install 'kitchentable[fights]'")
+
+
 def test_policies_are_chosen_by_side_and_stated(run):
     words = ("fight", "toast", "melee", "ours=4/4/4/1", "theirs=4/4/4/1 4/4/4/2")
     said = run(*words, "--policy", "ours=strongest", "--policy", "theirs=random").out
-    assert "ours go for the foe with the most health left; theirs go for any foe" in said
+    assert "ours go for the foe farthest from falling; theirs go for any foe" in said
     assert "goes for the foe listed first." in run(*words, "--policy", "first").out
     assert "Did you mean weakest?" in run(*words, "--policy", "weak").err
     assert "No side is called 'foes'" in run(*words, "--policy", "foes=first").err

@@ -152,8 +152,8 @@ def test_a_fold_of_thrown_dice_is_what_the_standard_library_gives():
 def walked(monkeypatch):
     """The paths that are walked."""
     counted = []
-    run = paths._run
-    monkeypatch.setattr(paths, "_run", lambda walk: counted.append(walk) or run(walk))
+    run = paths.walk_once
+    monkeypatch.setattr(paths, "walk_once", lambda walk: counted.append(walk) or run(walk))
     return counted
 
 

@@ -162,8 +162,8 @@ def test_an_attempt_that_begins_again_takes_nothing_else_along():
 
 
 def test_a_call_nobody_looks_at_divides_no_path(monkeypatch):
-    counted, run = [], paths._run
-    monkeypatch.setattr(paths, "_run", lambda walk: counted.append(walk) or run(walk))
+    counted, run = [], paths.walk_once
+    monkeypatch.setattr(paths, "walk_once", lambda walk: counted.append(walk) or run(walk))
 
     @mechanic
     def best_of(dice, many):

@@ -108,8 +108,8 @@ def test_a_result_with_numbers_in_it_has_the_odds_that_enumeration_finds(gives, 
 def walked(monkeypatch):
     """How many paths are walked."""
     counted = []
-    run = paths._run
-    monkeypatch.setattr(paths, "_run", lambda walk: counted.append(walk) or run(walk))
+    run = paths.walk_once
+    monkeypatch.setattr(paths, "walk_once", lambda walk: counted.append(walk) or run(walk))
     return counted
 
 

@@ -43,7 +43,7 @@ def test_the_gm_hears_how_a_fight_would_end(house):
     assert {side for side, _ in shares} == {"heroes", "foes"}
     assert sum(int(share) for _, share in shares) == 100
     assert re.search(r"Exact: fractions over \d+ states\.", told.text)
-    assert "goes for the foe with the least health left" in told.text
+    assert "goes for the foe nearest to falling" in told.text
     assert '<th scope="row">Mara Vell</th><td>heroes</td>' in told.text
 
 

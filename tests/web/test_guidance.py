@@ -56,7 +56,7 @@ def test_an_idea_for_a_twist_is_shown_in_its_own_words():
         page = gm.get(house.t).text
         assert "<dt>Jonas</dt><dd>The cleaver sticks.</dd>" in page
         again = jonas.get(house.t).text
-        assert "You have said your word." in again
+        assert "You have answered." in again
         assert "waiting for you" not in again
 
 
@@ -82,7 +82,7 @@ def test_somebody_who_has_no_character_is_told_where_to_make_one():
     with visit() as house:
         gm = house.sits("GM")
         made = house.host().fill("/new", game="toast", title="Ash", gm_name="Ethel")
-        campaign = re.findall(r"/t/([^/]+)/desk", made.headers["location"])[0]
+        campaign = re.findall(r"/t/([^/]+)$", made.headers["location"])[0]
         new = Visited(house.house, campaign, house.app, house.client)
         assert gm.get(house.t).status_code == 200
         invite = kept.join_key(new.house, campaign)

@@ -108,8 +108,14 @@ def built(house: Visited, who: str = "Mara") -> str:
 
 
 def test_the_builder_says_once_at_its_head_and_once_at_its_end_what_is_left(visited):
+    """An untouched sheet has nothing to fix: it is only empty yet."""
     mara = visited.sits("Mara")
-    page = mara.get(built(visited)).text
+    sheet = built(visited)
+    untouched = mara.get(sheet).text
+    assert "52</b> left" in untouched
+    assert "to fix" not in untouched
+    mara.fill(f"{sheet}/save", **{"a.perks.0.text": "Knows every eddy"})
+    page = mara.get(sheet).text
     main = between(page, "<main", "</main>")
     head = between(main, '<div class="budgets"', "</div>")
     assert "Trait points: <b>52</b> left <small>0 of 52 spent</small>" in head
@@ -190,7 +196,7 @@ def test_a_card_that_was_filled_in_wrongly_comes_back_filled_in_without_a_script
     mara, gm = visited.sits("Mara"), visited.sits("GM")
     sent = {"move": "task", "entity": visited.entity("Mara Vell"), "a__trait": "aim"}
     mara.fill(f"{visited.t}/moves", **sent, a__what="Hold the gate")
-    (settle,) = re.findall(r'action="([^"]+/settle)"', gm.get(visited.t).text)
+    (settle,) = set(re.findall(r'action="([^"]+/settle)"', gm.get(visited.t).text))
     typed = {"a__difficulty": "custom", "a__number": "many", "hide": "number"}
     page = gm.fill(settle, **typed)
     card = between(page.text, '<li class="card ask mine" id="prop-', "</form>")

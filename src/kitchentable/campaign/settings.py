@@ -87,7 +87,7 @@ SETTINGS = (
     ),
     Field(
         "tone",
-        "What kind of game this is",
+        "Tone and limits",
         "story",
         default="",
         required=False,

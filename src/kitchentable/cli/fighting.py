@@ -17,6 +17,7 @@ from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import show
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.fights import Forecast, Grid, forecast, sweep
+from kitchentable.fights.arrays import find_numpy
 
 
 @click.command(
@@ -101,6 +102,8 @@ def fight(
         )
     click.echo(told.assumed)
     click.echo(str(told.found))
+    if told.found.how == "thrown" and find_numpy() is None:
+        click.echo("Fights are thrown many times as fast with: pip install 'kitchentable[fights]'")
 
 
 def _sweep(of: str, name: str, processes: int, **asked: Any) -> Grid:

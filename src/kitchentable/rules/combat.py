@@ -70,8 +70,8 @@ class Policy:
 #: Policies for any game, by the health of the foe alone.
 POLICIES: Mapping[str, Policy] = MappingProxyType(
     {
-        "weakest": Policy("the foe with the least health left", lambda me, foe, health: health),
-        "strongest": Policy("the foe with the most health left", lambda me, foe, health: -health),
+        "weakest": Policy("the foe nearest to falling", lambda me, foe, health: health),
+        "strongest": Policy("the foe farthest from falling", lambda me, foe, health: -health),
         "first": Policy("the foe listed first", lambda me, foe, health: 0),
         "random": Policy("any foe, all equally likely", lambda me, foe, health: 0, evenly=True),
     }

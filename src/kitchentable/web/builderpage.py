@@ -66,6 +66,7 @@ def built(
             *(p for p in found if (p.where, p.sentence) not in told),
         ),
         "saved": "" if form is None else ("Not all could be kept." if problems else "Kept."),
+        "untouched": form is None and one.sheet == game.sheet.blank(view.table, one.kind),
         "may_submit": one.stage == "draft",
         "word": _word(campaign, one),
         "judge": one.stage if view.me.role == GM and one.is_players else "",

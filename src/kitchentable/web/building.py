@@ -147,7 +147,7 @@ async def sheet_decide(request: Asked, campaign: FromPath[str], entity: FromPath
         problems = _placed(refused, {"": "reason"})
         reason = command.reason
         return builder_page(request, sitting, entity, problems=problems, reason=reason, status=422)
-    return done(request, campaign, to="desk", anchor="#people-of")
+    return done(request, campaign, to="table")
 
 
 @post(path("entity_change"), include_in_schema=False, status_code=200)

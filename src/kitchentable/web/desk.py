@@ -166,7 +166,7 @@ async def session_begin(request: Asked, campaign: FromPath[str]) -> Answer:
     sitting = sit(request, campaign)
     form = await read_form(request)
     command = BeginSession(id=form.command())
-    return await _do(request, sitting, command, form, "evening", "#evening")
+    return await _do(request, sitting, command, form, "evening", "", to="table")
 
 
 @post(path("session_close"), include_in_schema=False, status_code=200)
@@ -184,7 +184,7 @@ async def session_end(request: Asked, campaign: FromPath[str]) -> Answer:
     sitting = sit(request, campaign)
     form = await read_form(request)
     command = EndSession(id=form.command())
-    return await _do(request, sitting, command, form, "evening", "#evening")
+    return await _do(request, sitting, command, form, "evening", "", to="table")
 
 
 @post(path("override"), include_in_schema=False, status_code=200)

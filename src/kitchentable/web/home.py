@@ -144,7 +144,7 @@ async def campaign_create(request: Asked) -> Answer:
         return _new_campaign(request, form, (Problem("title", "", str(refused)),))
     return see_other(
         request,
-        renderer_of(request).url("desk", campaign=opened.campaign),
+        renderer_of(request).url("table", campaign=opened.campaign),
         cookies=[await seat_cookie(request, opened.campaign, opened.gm_seat)],
     )
 

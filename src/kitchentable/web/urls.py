@@ -74,6 +74,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         # The table.
         "table": (CAMPAIGN,),
         "table_feed": _of_campaign("/feed"),
+        "needs": _of_campaign("/needs"),
         "table_log": _of_campaign("/log"),
         "table_moves": _of_campaign("/moves"),
         "table_move": _of_campaign("/moves"),

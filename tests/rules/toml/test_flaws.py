@@ -3,6 +3,7 @@
 import random
 import re
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,17 @@ from kitchentable.rules.toml.places import places
 from tests.rules.toml.sample import COIN
 
 LANTERNS = read_game(COIN)
+EXAMPLES = Path(__file__).parents[3] / "examples"
+TEXTS = [COIN, *(one.read_text("utf-8") for one in sorted(EXAMPLES.glob("*/game.toml")))]
+#: A question without anything to choose, after the number a roll is measured against.
+PACE = """against = 3
+[[roll.field]]
+key = "pace"
+title = "Pace"
+kind = "choice"
+choices = 3
+default = "slow"
+"""
 #: A switch before the first option of the sample.
 TICKS = """[[option]]
 key = "{0}"
@@ -68,6 +80,7 @@ def line_of(text: str, words: str) -> int:
         ('uses = "self"', 'uses = "selves"', "Did you mean 'self'"),
         ('uses = "self"', 'uses = "self"\ntrait = "wits"', "not on both"),
         ('add = ["trait"]', "", "The level of the trait is nowhere in the roll 'duel'"),
+        ("against = 3", PACE, "choices is a list of pairs"),
         ("against = 3", "against = 3\nagain = { keeps = [6] }", "Only a pool is counted"),
         ("against = 3", "against = 3\n[roll.opposed]\ntrait = 'wits'", "not against a number"),
         ("costs = { luck = 1 }", "costs = { gold = 1 }", "'gold', which is no track"),
@@ -193,11 +206,11 @@ def test_places_know_lists_below_lists_and_values_over_lines():
 
 
 @settings(max_examples=150)
-@given(st.integers(0, 2**32), st.integers(1, 6))
-def test_no_damage_to_a_file_gives_anything_but_a_game_or_its_mistakes(seed, times):
+@given(st.sampled_from(TEXTS), st.integers(0, 2**32), st.integers(1, 6))
+def test_no_damage_to_a_file_gives_anything_but_a_game_or_its_mistakes(text, seed, times):
     """Lines go missing, change places, lose and gain characters; BadFile is all that may come."""
     chance = random.Random(seed)
-    lines = COIN.splitlines()
+    lines = text.splitlines()
     for _ in range(times):
         at = chance.randrange(len(lines))
         match chance.randrange(4):
@@ -218,3 +231,18 @@ def test_no_damage_to_a_file_gives_anything_but_a_game_or_its_mistakes(seed, tim
 def test_dice_that_need_a_number_above_one_are_tried_with_more():
     text = COIN.replace('dice = "{=1 + wits}d2kh1"', 'dice = "{=wits - 1}d2kh1"')
     assert read_game(text).rolls["flip"].arguments({}, wits=3, trait=1)
+
+
+def test_what_was_no_mistake_once_is_none_in_a_game_that_is_kept():
+    text = COIN.replace('add = ["trait"]', "")
+    with pytest.raises(BadFile, match="is nowhere in the roll 'duel'"):
+        read_game(text)
+    assert read_game(text, kept=True).rolls.keys() == LANTERNS.rolls.keys()
+
+
+def test_a_game_that_python_completes_needs_no_dice_of_its_own():
+    head, rest = COIN.split("[[roll]]", 1)
+    text = head + rest[rest.index("[fight]") : rest.index("[[example]]")]
+    with pytest.raises(BadFile, match="This game has no dice"):
+        read_game(text)
+    assert [move.name for move in read_game(text, whole=False).moves][:2] == ["fight", "order"]

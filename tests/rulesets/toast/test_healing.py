@@ -160,7 +160,7 @@ def test_many_wounds_are_allowed_with_a_word_of_caution():
     (worm,) = one.table.entities.values()
     (problem,) = one.game.sheet.check(one.table, worm, "play")
     assert (problem.rule, problem.refuses) == ("toast.7.4-monster-caution", False)
-    assert one.game.sheet.summary(one.table, worm).tracks[0].words == "no wounds of 7"
+    assert one.game.sheet.summary(one.table, worm).tracks[0].words == "0/7 wounds"
     four = {**worm.sheet, "capacity": 4}
     calm = type(worm)(worm.id, worm.name, worm.kind, worm.owner, four, worm.state)
     assert one.game.sheet.check(one.table, calm, "play") == ()

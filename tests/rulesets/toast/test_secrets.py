@@ -19,15 +19,15 @@ def seen(one, seat="ana"):
     return conceal(one.campaign, one.game, one.table.seats[seat])
 
 
-def test_a_closed_foe_shows_name_importance_and_boxes_but_no_levels():
+def test_a_closed_foe_shows_its_name_and_how_it_is_and_no_numbers():
     one = evening()
     hero(one, "ana")
     serk = foe(one, "Fights dirty", kind="lieutenant", name="Serk", aim=7)
     shown = seen(one).entities[serk]
     summary = game.sheet.summary(seen(one), shown)
-    assert (summary.name, summary.line) == ("Serk", "Lieutenant")
+    assert (summary.name, summary.line, summary.status) == ("Serk", "", "")
     assert (summary.numbers, summary.tags) == ((), ())
-    assert summary.tracks[0].words == "no wounds of 3"
+    assert summary.tracks == ()
     assert "Fights dirty" not in json.dumps([dict(shown.sheet), dict(shown.state)])
 
 

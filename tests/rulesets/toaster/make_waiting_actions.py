@@ -110,9 +110,10 @@ def luck_in_contests():
     speak(one, one.asks("contest_luck", ben)[-1], (9,), use="again")
     speak(one, one.asks("contest_luck", ana)[-1], use="stand")
     for ask in one.asks("contest_luck", ana)[:2]:
-        speak(one, ask, (8,), use="again") if ask is mine[1] else speak(
-            one, ask, use="add", points=1
-        )
+        if ask.id == mine[1].id:
+            speak(one, ask, (8,), use="again")
+        else:
+            speak(one, ask, use="add", points=1)
     for ask in one.asks("contest_luck", thug)[:1]:
         speak(one, ask, (9,), use="again")
     stand(one)

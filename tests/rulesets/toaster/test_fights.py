@@ -101,7 +101,7 @@ def test_a_third_action_needs_the_gms_leave():
     assert Fight.new(toaster.at(more.table), {"x": "foes"}).facts["fighters"]["x"]["left"] == 3
 
 
-@rule("toaster.4.initiative-ties")
+@rule("toaster.4.initiative-order", "toaster.4.initiative-ties")
 def test_equals_by_coordination_then_by_another_die_or_the_gms_word():
     one = evening()
     a, b = hero(one, "ana", fighter((4, 5, 4, 4))), hero(one, "ben", fighter((4, 7, 4, 4)))

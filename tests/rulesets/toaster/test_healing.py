@@ -150,7 +150,11 @@ def test_the_medics_margin_is_added_to_the_healing_roll():
     one, patient, medic = ward(5, medicine=11)
     put(one, patient, wounds=wounded(2))
     card = care(one, patient, medic, "first-aid", 8)
-    assert card["sides"][0]["total"] == 14
+    assert (card["sides"][0]["total"], card["sentence"].partition(".")[0]) == (
+        14,
+        "+4 for Ana on the next healing roll",
+    )
+    assert "toaster.4.heal-first-aid-once" in card["rules"]
     assert card["sides"][0]["parts"] == [["Science: Medicine", 8], ["wounds to treat", -2]]
     healing = week(one, 3)
     assert healing["sides"][0]["parts"][2] == ["first aid", 4]

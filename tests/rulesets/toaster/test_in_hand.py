@@ -54,6 +54,17 @@ def test_who_strikes_with_another_weapon_has_drawn_it():
     assert one.entity(theirs).state["drawn"] == ["w2"]
 
 
+@rule("toaster.4.crit-a", "toaster.4.defence-h2h")
+def test_who_has_lost_a_weapon_holds_no_other_before_it_is_drawn():
+    one = evening()
+    mine, theirs = pair(one, theirs=fighter(weapons=("club", "dagger"), dodge=3))
+    path = ("entities", theirs, "state", "dropped")
+    one.do(GM, c.Override, path=path, now={"w1": "feet"}, reason="for the test")
+    assert choices(one, "defence", mine, theirs) == ["dodge"]
+    one.move(GM, "ready", theirs, drawn=["w2"])
+    assert choices(one, "defence", mine, theirs) == ["dodge", "parry:w2"]
+
+
 @rule("toaster.4.actions-count")
 @pytest.mark.parametrize(("counts", "actions"), [("action", 1), ("free", 2)])
 def test_drawing_is_an_action_unless_the_gm_calls_it_a_trifle(counts, actions):

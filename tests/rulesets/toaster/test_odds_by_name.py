@@ -77,7 +77,7 @@ def table(nines, zeros, bands):
 def walked(monkeypatch):
     """Counts the paths that are walked, with nothing remembered of other odds."""
     counted = Counter()
-    run = paths._run
+    run = paths.walk_once
 
     def counting(walk):
         counted["paths"] += 1
@@ -86,7 +86,7 @@ def walked(monkeypatch):
     for one in {one for module in MODULES for one in vars(module).values()
                 if isinstance(one, Mechanic)}:  # fmt: skip
         one.forget()
-    monkeypatch.setattr(paths, "_run", counting)
+    monkeypatch.setattr(paths, "walk_once", counting)
     return counted
 
 

@@ -31,7 +31,7 @@ def test_a_disability_counts_where_the_gm_says_so():
     assert dict(card["sides"][0]["parts"]) == {"Perception": 5}
 
 
-@pytest.mark.rule("toaster.2.trait-disability")
+@pytest.mark.rule("toaster.2.trait-disability", "toaster.3.auto-failure")
 def test_the_deaf_do_not_listen_and_no_die_falls():
     one = evening(settings={"gm_confirms": "each"})
     ana = hero(one, "ana", sheet(skills={"perception": 6}, traits=(BLIND,)))

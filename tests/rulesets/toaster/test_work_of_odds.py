@@ -36,7 +36,7 @@ FARES = attrgetter("fares")
 def work(monkeypatch):
     """Counts the paths that are walked, the joint values listed, and the sums added up."""
     counted = Counter()
-    run, joined, convolve = paths._run, asking.joined, marginals.convolve
+    run, joined, convolve = paths.walk_once, asking.joined, marginals.convolve
 
     def walked(walk):
         counted["paths"] += 1
@@ -51,7 +51,7 @@ def work(monkeypatch):
         counted["sums"] += min(len(first[0]), len(second[0])) > 1
         return convolve(first, second)
 
-    monkeypatch.setattr(paths, "_run", walked)
+    monkeypatch.setattr(paths, "walk_once", walked)
     monkeypatch.setattr(asking, "joined", listed)
     monkeypatch.setattr(marginals, "convolve", added)
     return counted
@@ -88,6 +88,7 @@ def test_a_contest_of_six_grows_by_the_head_and_not_by_the_pair(work, mechanic, 
     sides = tuple(contests.Side(6 - at, f"side {at}") for at in range(6))
     endless = stars.Extended(stars.NO_LIMIT, zeros=zeros)
     counts = []
+    odds(told(mechanic, FARES), sides[:3], endless, True)  # that its throws end is proven once
     for many in (4, 5, 6):
         for one in CONTESTS:
             one.forget()

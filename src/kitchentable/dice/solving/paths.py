@@ -46,10 +46,10 @@ def walk_paths(walk: "Walk", budget: int) -> int:
     """
     script = walk.script
     if not walk.begun:
-        _repeats(walk, *_run(walk))
+        _repeats(walk, *walk_once(walk))
         walk.begun = True
     else:
-        _run(walk)
+        walk_once(walk)
     while True:
         budget -= 1
         walk.paths += 1
@@ -70,10 +70,10 @@ def walk_paths(walk: "Walk", budget: int) -> int:
             )
         if not budget & CHECKED:
             walk.solver.check_time()
-        _run(walk)
+        walk_once(walk)
 
 
-def _run(walk: "Walk") -> tuple[Any, int]:
+def walk_once(walk: "Walk") -> tuple[Any, int]:
     """Run the mechanic along its script; return the outcome and the number of choice points."""
     walk.pos = 0
     walk.looked.clear()

@@ -104,9 +104,10 @@ class TieForm(Form):
 
 def settle_tie(at: At[TieForm, Any, Any]) -> None:
     """Equals roll once more, or act in the GM's order."""
-    people, how = _tied(at), f"By another {at.fight.AGAIN[1]}"
+    people = _tied(at)
     if not people:
         raise Unknown("Nobody is equal any more.")
+    how = f"By another {at.fight.AGAIN[1]}"
     if at.form.ruling == "hand" or len(people) < 2:
         how = "By the GM's word"
         order = [one.id for one in at.form.order()]

@@ -32,13 +32,18 @@ from kitchentable.rules.values import GM, Json
 
 
 def read_game(
-    text: str, playthrough: str = "", name: str = "game.toml", *, kept: bool = False
+    text: str,
+    playthrough: str = "",
+    name: str = "game.toml",
+    *,
+    kept: bool = False,
+    whole: bool = True,
 ) -> Game:
     """The game that a `game.toml` describes; `playthrough` is the golden evening beside it.
 
     Nothing in the text can run: formulas are sums, dice are notation. Errors: BadFile, with line,
     column and the mend of every mistake. A file that is `kept` plays on, whatever has been called
-    a mistake since it was taken.
+    a mistake since it was taken; one that is not `whole` has its sheet or its dice from Python.
 
     >>> coin = read_game('''
     ... [game]
@@ -72,7 +77,7 @@ def read_game(
     >>> [move.title for move in coin.moves][:1]
     ['Flip']
     """
-    return build(read_document(text, playthrough, name, kept=kept))
+    return build(read_document(text, playthrough, name, kept=kept, whole=whole))
 
 
 def build(game: Written) -> Game:

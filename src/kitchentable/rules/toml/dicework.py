@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from kitchentable.dice import Dice, Die, Pool, mechanic, start_over
 from kitchentable.dice.errors import DiceFault
@@ -84,6 +85,7 @@ class Outcome:
         return f"{self.result} with {shown}"
 
 
+@lru_cache(maxsize=1024)
 def thrown_of(text: str, add: int, label: str) -> Throw:
     """A throw of dice in notation, under a label. Errors: NotationError."""
     root = parse(text).root

@@ -41,17 +41,25 @@ _WHERE = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$
 
 
 def read_document(
-    text: str, playthrough: str = "", name: str = "game.toml", *, kept: bool = False
+    text: str,
+    playthrough: str = "",
+    name: str = "game.toml",
+    *,
+    kept: bool = False,
+    whole: bool = True,
 ) -> Written:
     """A written game from the text of its file. Errors: BadFile, with every mistake it has.
 
     `name` is what the file is called in those mistakes. With `kept` it is one that a house keeps
     and campaigns play: growth for nothing, which was no mistake once, is read as its mend says.
+    One that is not `whole` is completed in Python, and may be without a sheet or without dice.
     """
     data = _toml(text, name)
     flaws = Flaws(places(text), text.splitlines())
     top = Section(data, (), flaws)
     written = _read(top, playthrough)
+    if written is not None and whole:
+        _check_whole(top, written)
     if written is not None:
         top.close()
         if not kept:
@@ -118,7 +126,7 @@ def _read(top: Section, playthrough: str) -> Written | None:
         return None
     written = replace(read_table(Written, top), playthrough=playthrough)
     check_links(top.flaws.links, partial(_known, written, _names(written)))
-    for check in (_check_keys, _check_twice, _check_whole, check_rolls):
+    for check in (_check_keys, _check_twice, _check_people, check_rolls):
         check(top, written)
     return written
 
@@ -265,12 +273,16 @@ def _check_twice(top: Section, written: Written) -> None:
 
 
 def _check_whole(top: Section, written: Written) -> None:
-    """There is a sheet and there are dice, and who is ready sits at the table."""
+    """There is a sheet, and there are dice."""
     if not written.groups and not written.listings and not written.words:
         mend = "Add a [[group]] with traits, or a [[text]]."
         top.wrong("", "A sheet of this game is empty.", mend)
     if not written.rolls:
         top.wrong("", "This game has no dice.", "Add a [[roll]].")
+
+
+def _check_people(top: Section, written: Written) -> None:
+    """Who is ready sits at the table."""
     players = written.ready.players if written.ready else ()
     for index, person in enumerate(written.people):
         if person.owner not in {*players, "gm"}:

@@ -149,7 +149,7 @@ class Section:
         value = self.text(key, default)
         if value and value not in among:
             self.wrong(key, f"{key} cannot be {value!r}.", closest(value, among))
-            return among[0]
+            return among[0] if among else value
         return value
 
     def formula(self, key: str, default: str | int | None = None) -> Formula:

@@ -178,8 +178,8 @@ class Fight(Rounds[Person]):
     def status(self, one: Person) -> tuple[str, str]:
         return one.status
 
-    def track(self, one: Person) -> Track:
-        return one.track
+    def track(self, one: Person) -> Track | None:
+        return one.track if one.is_known else None
 
     def notes(self) -> Iterable[str]:
         yield self.at.options.house_rules

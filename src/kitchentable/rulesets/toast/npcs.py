@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from kitchentable.rules import GM, Entity, Json, Problem, Table
 from kitchentable.rules.kit import Form, Problems, Row, maybe_number, number, pick, text, tick
-from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits
+from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits, wounds_of
 from kitchentable.rulesets.toast.people import AWAKE, IMPORTANCE, MANY_WOUNDS, PC, At, Here, toast
 
 PRESETS = BOOK.by_key("preset")
@@ -18,7 +18,8 @@ def classes(at: Here) -> Iterable[tuple[str, str, str]]:
     for key, rank in IMPORTANCE.items():
         if key != PC:
             wounds = at.options[capacity_key(key)]
-            yield key, f"{rank['name']}, {wounds} wounds", f"Importance: {rank['rank'].lower()}."
+            name = f"{rank['name']}, {wounds_of(wounds)}"
+            yield key, name, f"Importance: {rank['rank'].lower()}."
 
 
 def preset(at: Here) -> Row:
@@ -34,7 +35,7 @@ class RankForm(Form):
         rule="toast.7.4-importance-story",
     )
     capacity = maybe_number(
-        "Wounds of their own",
+        "Custom wounds",
         default=lambda at: at.me.entity.sheet.get("capacity"),
         low=1,
         high=999,

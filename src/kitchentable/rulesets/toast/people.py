@@ -103,14 +103,15 @@ class Person(Being):
     def status(self) -> tuple[str, str]:
         """How they are, in words and a tone."""
         row: Any = CONDITIONS.get(self.condition, CONDITIONS[AWAKE])
+        if not self.is_known and self.wounds and not row["words"]:
+            return "wounded", "bad"
         return row["words"], row["tone"]
 
     @property
     def track(self) -> Track:
         """Wounds as boxes."""
         taken, most = self.wounds, self.capacity
-        said = f"{taken or 'no'} wound{'s' * (taken != 1)} of {most}"
-        return Track("Wounds", taken, most, said)
+        return Track("Wounds", taken, most, f"{taken}/{most} wounds")
 
     @property
     def is_known(self) -> bool:

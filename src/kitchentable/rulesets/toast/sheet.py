@@ -37,6 +37,7 @@ from kitchentable.rulesets.toast.options import (
     capacity_key,
     find_trait,
     traits,
+    wounds_of,
 )
 from kitchentable.rulesets.toast.people import (
     AWAKE,
@@ -232,7 +233,7 @@ def _verdicts(one: Person) -> dict[str, str]:
 def _importance(one: Person) -> Section:
     options, part = Options(one.table.options), SECTIONS["importance"]
     classes = tuple(
-        Choice(key, rank["name"], f"{options[capacity_key(key)]} wounds")
+        Choice(key, rank["name"], wounds_of(options[capacity_key(key)]))
         for key, rank in IMPORTANCE.items()
         if key != PC
     )
@@ -266,9 +267,11 @@ def summary(table: Table, entity: Entity) -> Summary:
         else Tag(perk.text, perk.verdict)
         for perk in one.perks
     )
-    line = entity.line or ("" if one.is_pc else IMPORTANCE[one.importance]["name"])
+    rank = "" if one.is_pc or not one.is_known else IMPORTANCE[one.importance]["name"]
+    line = entity.line or rank
+    tracks = (one.track,) if one.is_known else ()
     notes = tuple(_former(one)) if one.is_known else ()
-    return Summary(entity.name, line, words, tone, (one.track,), tags, numbers, notes)
+    return Summary(entity.name, line, words, tone, tracks, tags, numbers, notes)
 
 
 def _former(one: Person) -> Iterator[str]:

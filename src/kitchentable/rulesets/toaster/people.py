@@ -40,10 +40,12 @@ class Person(Being):
     @property
     def now(self) -> Entity:
         """The entity with everything that this move has written so far."""
+        if self.at is None or not self.at.changes:
+            return self.entity
         sheet, state = dict(self.entity.sheet), dict(self.entity.state)
         parts = {"sheet": sheet, "state": state}
         found = False
-        for path, change in self.at.changes.items() if self.at is not None else ():
+        for path, change in self.at.changes.items():
             if path[:2] == ("entities", self.id) and len(path) == 4 and path[2] in parts:
                 found = True
                 parts[path[2]][path[3]] = change.now

@@ -171,7 +171,7 @@
   let lookUntil = 0;
   let cards = new Set();
   let rolls = 0;
-  const waiting = () => all("#waiting li.ask").map((card) => card.id);
+  const waiting = () => all("#waiting li.ask.mine").map((card) => card.id);
   function look() {
     const fallen = all("#log-list .fresh .card:has(.die)").length;
     const came = fallen > rolls;

@@ -100,9 +100,10 @@ def in_hand(table: Table, entity: Entity) -> tuple[str, ...]:
 
     What is merely carried neither parries nor keeps anybody at a distance (toaster.4.defence-h2h).
     """
-    carried = [one.id for one in lens.weapons(table, entity) if one.id not in {FIST, KICK}]
+    carried = [one.id for one in lens.weapons(table, entity) if one.id not in BARE]
     said: Any = entity.state.get("drawn")
-    return tuple(one for one in carried if one in said) if said is not None else (*carried[:1],)
+    drawn, gone = carried[:1] if said is None else said, dropped(entity)
+    return tuple(one for one in carried if one in drawn and one not in gone)
 
 
 def arm(table: Table, entity: Entity, key: Json) -> Arm | None:

@@ -14,7 +14,8 @@ from typing import Any
 
 from kitchentable.dice import odds, told
 from kitchentable.rules import Band
-from kitchentable.rules.kit import Roll
+from kitchentable.rules.kit import roll_of
+from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.character.lens import plural
 from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.asking import AttackForm
@@ -29,8 +30,6 @@ from kitchentable.rulesets.toaster.combat.turns import may_act
 from kitchentable.rulesets.toaster.luck import Waiting
 from kitchentable.rulesets.toaster.mechanics.attack import (
     MOST_TOLD,
-    NOTHING,
-    STUNNED,
     Attack,
 )
 from kitchentable.rulesets.toaster.mechanics.attack import attack as attack_mechanic
@@ -50,32 +49,8 @@ from kitchentable.rulesets.toaster.people import At, Here, others, toaster
 #: The highest face of a d10*.
 HIGHEST = 9
 
-#: What an attack can come to, worst for the attacker first.
-BANDS = (
-    Band(FUMBLED, "fumble", "bad"),
-    Band(MISSED, "miss", "bad"),
-    Band(NOTHING, "a hit without damage", "plain", good=True),
-    Band(STUNNED, "stun, no wound", "good", good=True),
-    *(
-        Band(
-            str(n),
-            "1 wound" if n == 1 else f"{n} wounds" if n < MOST_TOLD else f"{n} wounds or more",
-            "good" if n < MOST_TOLD else "splendid",
-            good=True,
-        )
-        for n in range(1, MOST_TOLD + 1)
-    ),
-)
-
 #: The moves behind the cards of an attack that waits.
 WAITS = frozenset({"attack_luck", "defence_luck", "damage_luck", "critical_hit"})
-
-#: What an attack roll alone can come to, and an attack with its defence.
-STEP_BANDS = (
-    Band("fumble", "fumble", "bad"),
-    Band("miss", "miss", "bad"),
-    Band("hit", "goes on", "good", good=True),
-)
 
 
 def in_a_word(outcome: Attack) -> str:
@@ -83,9 +58,10 @@ def in_a_word(outcome: Attack) -> str:
     return outcome.word
 
 
-WHOLE = Roll(attack_mechanic, BANDS, in_a_word)
-FIRST = Roll(attack_roll, STEP_BANDS, lambda fell: fell.verdict)
-BOTH = Roll(to_hit, STEP_BANDS, lambda fell: fell.verdict)
+#: A whole attack, its results worst for the attacker first; an attack roll alone; with a defence.
+WHOLE = roll_of(attack_mechanic, ROLL_WORDS["attack"], in_a_word)
+FIRST = roll_of(attack_roll, ROLL_WORDS["clash"], lambda fell: fell.verdict)
+BOTH = roll_of(to_hit, ROLL_WORDS["clash"], lambda fell: fell.verdict)
 
 
 def bands_for(
@@ -109,7 +85,7 @@ def bands_for(
         most = damage // classes.threshold - int(classes.unarmed)
     return tuple(
         band
-        for band in BANDS
+        for band in WHOLE.bands
         if (band.key != FUMBLED or fumbles) and not (band.key.isdigit() and int(band.key) > most)
     )
 

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from kitchentable.rules import GM, Band, Part, Seat, Side, Table, Track, is_closed, listed
-from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view
+from kitchentable.rules import GM, Part, Seat, Side, Table, Track, is_closed, listed
+from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view, roll_of
 from kitchentable.rules.kit import conceal as conceal_order
+from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import lengths, stances
 from kitchentable.rulesets.toaster.harm import showing
@@ -26,12 +27,7 @@ from kitchentable.rulesets.toaster.mechanics import initiative as mechanics
 from kitchentable.rulesets.toaster.mechanics.initiative import Initiative
 from kitchentable.rulesets.toaster.people import Here, Person, able, present, toaster
 
-INITIATIVE = Roll(
-    mechanics.initiative,
-    (Band("number", "a number to act by", good=True),),
-    lambda fell: "number",
-    says="Each number of the d10 is as likely as the others.",
-)
+INITIATIVE = roll_of(mechanics.initiative, ROLL_WORDS["initiative"], lambda fell: "number")
 OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
 _WORDS = {
     "joins": "from the next round on",

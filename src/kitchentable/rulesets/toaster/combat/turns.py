@@ -8,6 +8,7 @@ from kitchentable.rules import GM, Band, Part, Side
 from kitchentable.rules.kit import (
     Form,
     Roll,
+    Unknown,
     fighting,
     given,
     number,
@@ -182,6 +183,8 @@ def _quickness(one: Person) -> tuple[Part, ...]:
 @toaster.move("cut_in", form=CutInForm, when=_may_cut_in, rolls=True)
 def cut_in(at: At[CutInForm]) -> None:
     """Whoever is quicker goes first; equals throw again."""
+    if at.fight is None:
+        raise Unknown("There is no fight in which somebody could cut in.")
     me, other = at.me, at.find(at.fight.facts["turn"])
     first, both = True, (me, other) if other else (me,)
     if at.form.ruling == "roll" and other is not None:

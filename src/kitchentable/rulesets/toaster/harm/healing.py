@@ -167,8 +167,8 @@ def again(at: Here, waiting: Waiting) -> Waiting:
 def settle(at: Here, waiting: Waiting) -> None:
     """One wound fewer, or none, or by a fumble one more; and the care that was used up.
 
-    toaster.4.heal-week, toaster.4.heal-week-fumble, toaster.4.heal-first-aid-once,
-    toaster.4.heal-long-term.
+    toaster.4.heal-week, toaster.4.heal-week-example, toaster.4.heal-week-fumble,
+    toaster.4.heal-first-aid-once, toaster.4.heal-long-term.
     """
     me, preset, outcome = at.me, waiting.facts["preset"], bettered(at, waiting)
     parts = healing_parts(at.table, me.entity, preset)

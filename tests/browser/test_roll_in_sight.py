@@ -1,0 +1,112 @@
+"""Odds and Roll stay in sight: in every game, for players and GM, on each size of screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kitchentable.app.house import lay_out
+from kitchentable.rules.registry import names
+from tests.browser.people import EXPECT, Sit
+from tests.browser.serving import Played, Served
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((1440, 900), (1280, 720), (390, 844), (360, 640))
+#: Top and bottom of what has to stay in sight, and whether something else lies over it.
+PARTS = "#go, #odds .shares, #roll-sheet > summary"
+SEEN = """(parts) => [...document.querySelectorAll(parts)].map((one) => {
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const there = document.elementFromPoint(x, y);
+    return [one.id || one.tagName, box.top, box.bottom, one.contains(there)];
+})"""
+
+
+def in_sight(page: Page, height: int) -> list[str]:
+    """What of the roll in hand is not wholly in the window, or is covered."""
+    return [
+        f"{name}: {top:.0f} to {bottom:.0f} of {height}{'' if free else ', covered'}"
+        for name, top, bottom, free in page.evaluate(SEEN, PARTS)
+        if top < 0 or bottom > height or not free
+    ]
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def test_in_every_game_for_everybody_on_every_screen(served: Served, page: Page) -> None:
+    """Closed, and with the choices open; the choice of a move is one line on a desk."""
+    wrong = []
+    for game in names():
+        at = Played(served, served.wait_for(lay_out(served.house, game)))
+        at.play("GM> begin")
+        seats = at.stage.seats
+        player = next(who for who in seats if who != "GM")
+        for who in ("GM", player):
+            page.context.clear_cookies()
+            page.context.add_cookies([at.cookie(who)])
+            page.goto(at.address)
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                for opened in (False, True):
+                    page.evaluate(
+                        f"document.getElementById('roll-sheet').open = {str(opened).lower()}"
+                    )
+                    place = f"{game}, {who}, {width} x {height}, {'open' if opened else 'closed'}"
+                    wrong += [f"{place}: {one}" for one in in_sight(page, height)]
+    assert wrong == [], "\n".join(wrong)
+
+
+def test_nothing_jumps_while_the_gm_rolls(table: Played, sit: Sit) -> None:
+    """The button is where it was after a roll, after the next, and while moves are chosen."""
+    gm = sit("GM")
+    page = gm.page
+    before = page.locator("#go").bounding_box()
+    for index in range(2):
+        gm.move("task", trait="aim", faces="7")
+        expect(page.locator("#log-list > li .card")).to_have_count(index + 1, timeout=EXPECT)
+        gm.quiet()
+        assert page.locator("#go").bounding_box() == before
+    gm.open_sheet()
+    page.locator("#more-moves > summary").click()
+    assert page.locator("#go").bounding_box() == before
+    rare = page.locator("#f-move-npc")
+    expect(rare).to_be_attached()
+    assert rare.evaluate("one => !!one.closest('#more-moves')")
+    page.keyboard.press("Escape")
+    expect(page.locator(".roll-sheet")).to_be_hidden()
+
+
+def test_two_taps_from_the_sheet_to_a_roll(table: Played, sit: Sit) -> None:
+    mara = sit("Mara")
+    page = mara.page
+    page.locator("#sheet").get_by_role("link", name="Perception 6").click()
+    expect(page.locator("#move-form [name='a.trait']")).to_have_value("perception")
+    expect(page.locator("#roll-sheet > summary")).to_contain_text("Perception 6", timeout=EXPECT)
+    expect(page.locator("#odds b")).to_have_text("58\N{NO-BREAK SPACE}%", timeout=EXPECT)
+    page.locator("#sheet").get_by_role("link", name="Knows the Krim valley").click()
+    expect(page.locator("#odds b")).to_have_text("83\N{NO-BREAK SPACE}%", timeout=EXPECT)
+    expect(page.locator("#go")).to_be_focused()
+    page.locator("#go").click()
+    expect(page.locator(".roll-sheet")).to_be_hidden()
+    expect(page.locator("#waiting")).to_contain_text("Perception", timeout=EXPECT)
+
+
+def test_two_taps_without_a_script(table: Played, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies([table.cookie("Mara")])
+    page = context.new_page()
+    page.goto(table.address)
+    page.locator("#sheet").get_by_role("link", name="Perception 6").click()
+    expect(page.locator("#roll-sheet")).to_have_attribute("open", "")
+    expect(page.locator("#odds b")).to_have_text("58\N{NO-BREAK SPACE}%")
+    page.get_by_role("button", name="Ask the GM").click()
+    expect(page.locator("#waiting")).to_contain_text("Perception")
+    context.close()
