@@ -57,7 +57,7 @@ class Situation:
         return self.walk.script[name].base if known is None else known
 
     def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The values and weights of a linear form, whose numbers then belong to another call."""
+        """Take a linear form out of the path, for the call `to`: its values and weights."""
         names = [one for name, _ in terms for one in self.group(name).names]
         values, weights = distribution(self, terms)
         self.weight *= sum(weights)
