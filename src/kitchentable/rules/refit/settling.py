@@ -53,7 +53,7 @@ Then = Callable[[Table, tuple[Matter, ...]], tuple[tuple[Ask, ...], tuple[str, .
 
 
 def _nothing(table: Table, settled: tuple[Matter, ...]) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
-    """The `further` of a game without more questions."""
+    """The `then` of a game without further questions."""
     return (), ()
 
 
