@@ -83,8 +83,10 @@ def named(words: Words) -> dict[str, Any]:
 
 
 def meant(stage: Stage, value: Any) -> Any:
-    """Answers with the ids of those who are named in them: `who=@"Captain Serk"`, in lists and
-    records too, and behind a dot of a name (`"karma.@Mara Vell=1"`). Errors: BadScript.
+    """Answers with the names of entities replaced by their ids. Errors: BadScript.
+
+    Names are written as `who=@"Captain Serk"`, also in lists and records, and after a dot in a name
+    (`"karma.@Mara Vell=1"`).
     """
     match value:
         case str():

@@ -20,10 +20,10 @@ class Who(Enum):
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
-    """What every command has: an id made by the sender (the same id is the same command), the seat
-    it comes from (set by the server, never by the sender), and why, where a reason is asked for.
+    """The base of all commands: an id, the sender's seat, and a reason if one is needed.
 
-    `sender` is the least that the sender of such a command has to be.
+    The sender makes the id, and one id is one command; the server sets the seat. `sender` is the
+    least role that may send such a command.
     """
 
     sender: ClassVar[Who]
@@ -199,10 +199,10 @@ class ChangeEntity(Command, frozen=True, tag="change-entity"):
 class Propose(Command, frozen=True, tag="propose"):
     """Propose a roll, which begins its conversation; sent by the actor's player or the GM.
 
-    `hidden` names the answers the GM keeps to themselves, `shown` those shown although they are
-    hidden by default (only the GM gives either); `any_yes` is the GM saying beforehand
-    that whatever the player picks is fine. With `throw` the dice fall at once, unless somebody else
-    has a part to speak; `faces` are then those of real dice, as in a `Throw`.
+    `hidden` names the answers that the GM keeps secret, `shown` those shown although they are
+    hidden by default (only the GM gives either); with `any_yes` the GM agrees beforehand to all
+    picks of the player. With `throw` the dice are thrown at once, unless another party has to act;
+    `faces` are then those of real dice, as in a `Throw`.
     """
 
     sender = Who.PLAYER
@@ -220,7 +220,7 @@ class Propose(Command, frozen=True, tag="propose"):
 class Settle(Command, frozen=True, tag="settle"):
     """Set one party's fields in a conversation; the GM may change any field.
 
-    `stands_in` names parties ("actor", "owner:target") for whom the GM speaks, when they are away.
+    `stands_in` names absent parties ("actor", "owner:target") for whom the GM acts.
     """
 
     sender = Who.PLAYER

@@ -17,7 +17,7 @@ from kitchentable.rules.values import GM, Field
 
 
 def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
-    """The table as a seat may know it. For the GM and co-GMs it is the table itself.
+    """The table as a seat may know it; the whole table for the GM and co-GMs.
 
     Hidden entities and other people's unfinished sheets are removed. Closed entities keep only
     their public facts. Cards for the GM alone are removed, and a card for others shows only for

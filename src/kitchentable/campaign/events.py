@@ -1,10 +1,10 @@
 """Events: facts about what happened at a table, complete enough to be applied without rules.
 
-An event says who did what, when and under which version of the game; what the log shows of it
-(`data`); which facts of the campaign changed (`changes`, with what was there before, so that every
-step can be taken back); and what was thrown (`throw`). `extra` holds what a later version wrote and
-this one does not know; it is kept (see `campaign.codec`). Folding events never runs a rule, so
-mending a rule never rewrites history. The reasons are told in ARCHITECTURE.md.
+An event says who did what, when and under which version of the game; the data of its log entry
+(`data`); the changed facts of the campaign (`changes`, with the former values, so that every step
+can be undone); and the thrown dice (`throw`). `extra` has fields of later versions, which are kept
+(see `campaign.codec`). Applying events never runs a rule, so a corrected rule never rewrites
+history. ARCHITECTURE.md gives the reasons.
 """
 
 from __future__ import annotations
@@ -34,11 +34,13 @@ class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=False, omit_de
 
 
 class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The dice of an event: the number of the throw in its session's stream (0: no session, the
-    operating system's entropy), whether a person typed the faces in, every physical die, the odds
-    the throw had (band -> numerator and denominator as text), and the labels of those dice that
-    only the GM may see. `mechanic` and `arguments` say what was thrown, for an audit. In a session
-    with a screen the dice of closed labels came from behind it, and where it is `screened` all did.
+    """The dice of an event, with the odds of the throw.
+
+    `number` is the number of the throw in the stream of `session` (0: the operating system's
+    entropy); `typed` marks typed-in faces; `trace` has every physical die; `odds` has numerator and
+    denominator as text by band; `closed` names the labels of dice that only the GM may see.
+    `mechanic` and `arguments` describe the roll for an audit. In a session with a screen the dice
+    of closed labels came from behind the screen, and if `screened`, all dice did.
     """
 
     trace: list[dict[str, Any]]

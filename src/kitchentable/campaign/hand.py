@@ -28,10 +28,9 @@ class Hand:
     """The dice for a decision, or none yet, with their session and throw number.
 
     Without dice a decision that throws raises `DiceNeeded`. `number` counts the session's throws
-    from 1; 0, with `session` 0, stands for the operating system's entropy between sessions.
-    `typed` marks real dice whose faces somebody typed in. `screen` gives the dice that fall behind
-    the GM's screen, where the session has one; `screened` says that these are in hand, every one of
-    them behind it.
+    from 1; 0, with `session` 0, means the operating system's entropy between sessions. `typed`
+    marks real dice with typed-in faces. `screen` gives the dice behind the GM's screen, if the
+    session has one; `screened` says that all dice of this hand come from behind it.
     """
 
     dice: TracedDice | None = None
@@ -44,7 +43,8 @@ class Hand:
     def behind_screen(self, labels: Collection[str] | None = None) -> Hand:
         """The hand of a throw with these dice, or all (None), behind the GM's screen.
 
-        Dice that have no screen, as real ones and those between sessions, fall as they do.
+        Dice without a screen, such as real ones and those between sessions, are returned as they
+        are.
         """
         if self.screen is None or (labels is not None and not labels):
             return self

@@ -21,11 +21,11 @@ from kitchentable.rules.table import Seat
 def journal_for(
     campaign: Campaign, game: Game, events: Iterable[Event], seat: str
 ) -> tuple[dict[str, Any], ...]:
-    """The journal that a seat may take home, oldest first, as plain data.
+    """The journal for one seat, oldest first, as plain data.
 
-    For the GM and co-GMs the events themselves, whole, and of what even they may not see (whispers
-    between players) that it happened; for everybody else the entries of the log as they read them,
-    without any number. Errors: NotAllowed for a seat that nobody has.
+    The GM and co-GMs get whole events; of events that even they may not see (whispers between
+    players) only the fact. Everybody else gets their log entries, without numbers. Errors:
+    NotAllowed for a seat that is not taken.
     """
     reader = seat_of(campaign, seat)
     if is_gm(reader):
@@ -46,10 +46,9 @@ def proofs_for(
 ) -> tuple[dict[str, Any], ...]:
     """The proofs of the dice for one seat, session by session, as `dice.verify` reads them.
 
-    Of a throw that the seat did not see there is the number alone, of one that fell partly behind
-    the screen the dice before it, and of a session whose seed is not shown yet the promise alone,
-    so that nobody counts hidden throws while it lasts. The screen's key is the GM's.
-    Errors: NotAllowed for a seat that nobody has.
+    An unseen throw has only its number, a throw partly behind the screen only its visible dice, and
+    a session with a secret seed only its commitment, so that nobody can count hidden throws during
+    it. The screen's key is for the GM alone. Errors: NotAllowed for a seat that is not taken.
     """
     reader = seat_of(campaign, seat)
     if reader.state != "seated":

@@ -47,8 +47,8 @@ _NONE = NoOdds()
 def moves_for(view: View, game: Game, entity: str = "") -> tuple[SeenMove, ...]:
     """The moves that this seat may start for an entity, each with its form or the reason why not.
 
-    Without an entity: the moves that are made for nobody. Of a roll that is talked about first,
-    a player's form has what is the player's to set.
+    Without an entity: the moves that are made for nobody. For a roll with a conversation, a
+    player's form has only the player's fields.
     """
     if view.me.role == "spectator" or view.me.state != "seated":
         return ()
@@ -93,8 +93,8 @@ def odds_for(
 ) -> SeenOdds | NoOdds:
     """The odds of a move with these answers, as far as the seat may know them.
 
-    What was left out stands at its default, and words need not be written yet. A number that is
-    hidden by default makes the odds the GM's, and so does the table's setting not to show them.
+    Missing answers have their defaults, and texts may be missing. The odds are for the GM alone if
+    a number is hidden by default, or if the table's settings say so.
     """
     gm = is_gm(view.me)
     if not _shows_odds(view.settings, gm=gm):
@@ -215,8 +215,8 @@ def _put_to(
 ) -> tuple[Field, ...]:
     """The fields of a seat's own parties, on its own table.
 
-    Some come up only where the other side's sheet is known, such as how to ward off a blow whose
-    weapon is the GM's secret. Whoever is waited for is asked those too, as the whole table does.
+    Some fields need the other side's sheet, such as the defense against a blow with a secret weapon
+    of the GM's. A party that has to act is asked those too, as on the whole table.
     """
     known = {field.name for field in fields}
     owned = {party for party in parties if party.startswith("owner:")}

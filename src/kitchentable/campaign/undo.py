@@ -27,8 +27,8 @@ def takes_back(event: Event) -> tuple[int, ...]:
 def stands_on(campaign: Campaign, number: int) -> tuple[int, ...]:
     """The later steps that must be undone with a step: those that touched the same facts since.
 
-    Pairs of a later step and its undoing cancel out. Where a later step is the alteration of an
-    earlier result, taking it back brings that result back, so the result goes with it.
+    Pairs of a later step and its undo cancel out. If a later step altered an earlier result,
+    undoing it restores that result, so the result is included.
     """
     event = campaign.events[number - 1]
     paths = [change.path for change in event.changes if change.path[0] != "undone"]

@@ -54,8 +54,9 @@ class Context:
         return GM if self.by_gm else self.me.id
 
     def hand_for(self, audience: str, closed: Collection[str] = ()) -> Hand:
-        """The dice for what has this audience; those that only the GM may see, all or those of the
-        `closed` labels, fall behind the screen.
+        """The dice for a throw with this audience.
+
+        Dice for the GM alone, all or those of the `closed` labels, are thrown behind the screen.
         """
         if is_behind_screen(audience, self.table.seats.values()):
             return self.hand.behind_screen()

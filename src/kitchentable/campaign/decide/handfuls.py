@@ -60,8 +60,10 @@ def check_dice(thrown: Iterable[AnyExpression]) -> None:
 
 
 def expected_dice(node: Any, label: str = "") -> Fraction:
-    """How many dice fall on average, as much room as they take: those thrown again count twice,
-    for what is said of them, and a long label counts as further ones.
+    """The expected number of dice, weighted by their size in an event.
+
+    Rerolled dice count twice, because their reason is stored, and long labels count as further
+    dice.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> expected_dice(parse("4d6!+2d8rr<=2").root)

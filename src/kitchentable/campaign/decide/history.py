@@ -163,7 +163,7 @@ def _rolled_again(context: Context, step: Event, before: tuple[Change, ...]) -> 
 def _chain(step: Event) -> list[int]:
     """The altered step, and all former results if it was an alteration itself.
 
-    Taking back an alteration brings back the result before it, so all of them go together.
+    Undoing an alteration restores the result before it, so all of them go together.
     """
     return sorted([step.number, *(takes_back(step) if step.kind == "altered" else ())])
 

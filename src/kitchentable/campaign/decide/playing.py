@@ -125,7 +125,7 @@ def _was_kept_back(context: Context, made: Play) -> bool:
 def _check_unseen(context: Context, audience: str, changes: Iterable[Change]) -> None:
     """Refuse changes that would be visible to a person who may not know of the move.
 
-    Dice that fall are a fact, and so is what they do; without dice nothing has happened yet.
+    Thrown dice and their consequences stand; a move without dice can still be refused.
     """
     _, tree = record(context.campaign.tree, changes)
     after = replace(
@@ -148,8 +148,7 @@ def _check_unseen(context: Context, audience: str, changes: Iterable[Change]) ->
 def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tuple[Field, ...]:
     """The move's questions, while everybody in it is still there. Errors: CannotBe.
 
-    A step that brought somebody to the table can be taken back while a roll of theirs, or a card
-    about them, still waits.
+    The step that added an entity can be undone while a roll or a card about the entity still waits.
     """
     gone = CannotBe(
         "Someone in this roll has left the table. Take the roll back.", code="entity/unknown"
@@ -205,8 +204,8 @@ def _kept(
 def _who_may_know_odds(context: Context, table: Table, made: Play, question: Question) -> str:
     """The audience of the odds: seats that know everything that went into them.
 
-    The question is put again on each seat's own table; where it comes out the same, its odds tell
-    that seat nothing that it could not work out.
+    The question is asked again on each seat's own table. If it is the same there, its odds tell the
+    seat nothing that it could not compute itself.
     """
     if made.actor.hidden or not context.campaign.settings.get("odds_shown", True):
         return GM

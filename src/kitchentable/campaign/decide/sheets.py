@@ -33,10 +33,10 @@ LONGEST_LINE = 200
 def save_sheet(context: Context, command: SaveSheet) -> tuple[Event, ...]:
     """Save a sheet, finished or not.
 
-    What cannot be read stays as it was and is told in the event's `unread`; of somebody in play,
-    who is the GM's to change by hand, nothing is kept that a rule refuses. What the GM changes on
-    a player's sheet is checked against what no hand may change, and so is what a player changes on
-    a sheet that has been in play and was sent back.
+    Unreadable values stay as they were and are listed in the event's `unread`. For an entity in
+    play, which the GM may change by hand, nothing is saved that a rule refuses. The GM's changes to
+    a player's sheet are checked against the limits for changes by hand, and so are a player's
+    changes to a sheet that was in play and was sent back.
     """
     before = check_speaks_for(context, context.entity(command.entity))
     if before.stage == "gone":

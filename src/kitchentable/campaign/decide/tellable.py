@@ -30,10 +30,10 @@ _ASTRAY = (
 def check_tellable(campaign: Campaign, game: Game, changes: Iterable[Change], of: str = "") -> None:
     """Refuse changes after which a seat's table could not be shown. Errors: CannotBe.
 
-    `of` is the one entity that the changes are about; left out, everybody is looked at.
+    `of` is the one entity that the changes are about; by default all entities are checked.
 
-    A game reads the facts that it wrote itself and may lean on their form. A word where a number
-    belongs would otherwise shut every page of the table, that of undoing among them.
+    A game may rely on the form of facts that it wrote itself. A word in place of a number could
+    otherwise break every page of the table, even the one for undoing it.
     """
     _, tree = record(campaign.tree, changes)
     table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
