@@ -32,7 +32,7 @@ from kitchentable.rulesets.toaster.character.skills import Skill, skill_words, s
 from kitchentable.rulesets.toaster.character.traits import trait_sum, trait_word, traits
 from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm import state as harm
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row
 
 
@@ -92,7 +92,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
         ),
     ]
     derived += _tests(table, entity)
-    if setting(table.options, "luck_points"):
+    if Options(table.options).luck_points:
         derived.append(Number("luck", "Luck points", _luck(table, entity)))
     used: Any = entity.state.get("used") or []
     learned = [

@@ -33,7 +33,7 @@ from kitchentable.rulesets.toaster.harm.state import modifiers, record, wounds
 from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.options.stars import ACTION, extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
@@ -78,7 +78,7 @@ def skill_choices(table: Table, entity: Entity | None) -> tuple[Choice, ...]:
 
     toaster.4.heal-medical-skill.
     """
-    names = [name.strip() for name in str(setting(table.options, "medical_skills")).split(",")]
+    names = [name.strip() for name in Options(table.options).medical_skills.split(",")]
     keys = [lens.skill_key(table, name) for name in names if name]
     if not keys:
         return lens.skill_choices(table, entity)

@@ -13,7 +13,7 @@ from kitchentable.rulesets.toaster.character.attributes import attributes
 from kitchentable.rulesets.toaster.character.people import numbers_known
 from kitchentable.rulesets.toaster.character.points import style
 from kitchentable.rulesets.toaster.character.traits import ATTRIBUTES as CHANGES_ATTRIBUTES
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 #: An average person's rank, at which the GM's people begin.
 _AVERAGE = 4
@@ -32,10 +32,10 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
 
 def _brought(table: Table, entity: Entity) -> int:
     """The points that one attribute more brings a character (toaster.2.extra-attributes-points)."""
-    said = setting(table.options, "extra_attribute_points")
+    said = Options(table.options).extra_attribute_points
     if said is None:
         return whole(style(table, entity)["attribute_points"]) // _FOUR
-    return whole(said) // max(1, len(attributes(table)) - _FOUR)
+    return said // max(1, len(attributes(table)) - _FOUR)
 
 
 def _moved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:

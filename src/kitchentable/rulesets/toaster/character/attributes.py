@@ -12,7 +12,7 @@ from kitchentable.rules import (
 )
 from kitchentable.rulesets.toaster.book import TABLES, Row
 from kitchentable.rulesets.toaster.character.traits import aspect_change, attribute_change
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row, rows
 
 _OF_THE_BOOK = frozenset(one["key"] for one in TABLES["attributes"])
@@ -25,7 +25,7 @@ def attributes(table: Table) -> tuple[Row, ...]:
     there while the optional rule is on (toaster.2.option-extra-attributes,
     toaster.2.option-split-attributes).
     """
-    more = setting(table.options, "other_attributes")
+    more = Options(table.options).other_attributes
     return tuple(one for one in rows(table, "attributes") if more or one["key"] in _OF_THE_BOOK)
 
 

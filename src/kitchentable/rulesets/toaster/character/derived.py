@@ -15,7 +15,7 @@ from kitchentable.rulesets.toaster.character.attributes import attribute_for
 from kitchentable.rulesets.toaster.character.gear import Weapon, armour
 from kitchentable.rulesets.toaster.character.numbers import average, halved
 from kitchentable.rulesets.toaster.character.traits import size
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import rows
 
 
@@ -93,7 +93,7 @@ def thresholds_of_size(table: Table, rank: int) -> tuple[int, int]:
     side = 1 if rank > 0 else -1
     inner = max((one for one in printed if 0 <= one * side < rank * side), key=abs)
     outer = min((one for one in printed if one * side > rank * side), key=abs)
-    reading = setting(table.options, "size_odd")
+    reading = Options(table.options).size_odd
     if reading == "toward-zero":
         return printed[inner]
     if reading == "away-from-zero":
@@ -103,7 +103,7 @@ def thresholds_of_size(table: Table, rank: int) -> tuple[int, int]:
 
 def _beyond(table: Table, rank: int, outermost: int, last: tuple[int, int]) -> tuple[int, int]:
     """Two ranks further one threshold moves, the stun threshold first, then the other."""
-    if not setting(table.options, "size_grows"):
+    if not Options(table.options).size_grows:
         return last
     steps = (abs(rank) - abs(outermost)) // 2
     side = 1 if rank > 0 else -1
@@ -121,8 +121,8 @@ def luck_at_start(table: Table, entity: Entity) -> int:
     toaster.3.luck-start, toaster.3.luck-scale.
     """
     aura = attribute_for(table, entity, "luck")
-    times, more = setting(table.options, "luck_multiplier"), setting(table.options, "luck_offset")
-    return max(0, aura * whole(times) + whole(more))
+    options = Options(table.options)
+    return max(0, aura * options.luck_multiplier + options.luck_offset)
 
 
 def initiative_bonus(table: Table, entity: Entity) -> int:

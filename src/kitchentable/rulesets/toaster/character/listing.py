@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kitchentable.rules import Json, Table
 from kitchentable.rulesets.toaster.book import Row
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row, rows
 
 LANGUAGE = "language"
@@ -19,7 +19,7 @@ def skill_list(table: Table) -> tuple[Row, ...]:
     return tuple(
         one
         for one in rows(table, "skills")
-        if not one.get("only_with") or setting(table.options, one["only_with"])
+        if not one.get("only_with") or Options(table.options)[one["only_with"]]
     )
 
 
@@ -37,7 +37,7 @@ def key_of(skill: Json, of: Json = "") -> str:
 def listed_skill(table: Table, key: str) -> Row | None:
     """The row of the table's list that a skill or a member of a group belongs to."""
     found = row(table, "skills", key.partition(":")[0])
-    if found is None or (found.get("only_with") and not setting(table.options, found["only_with"])):
+    if found is None or (found.get("only_with") and not Options(table.options)[found["only_with"]]):
         return None
     return found
 

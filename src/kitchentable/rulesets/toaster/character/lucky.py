@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from kitchentable.rules import Change, Entity, Table
 from kitchentable.rulesets.toaster.character.derived import luck_at_start
 from kitchentable.rulesets.toaster.character.people import numbers_known
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 
 def luck_left(table: Table, entity: Entity) -> int:
@@ -20,9 +20,8 @@ def luck_left(table: Table, entity: Entity) -> int:
 
 def uses_luck(table: Table) -> bool:
     """Whether luck can go down at all at this table."""
-    return bool(setting(table.options, "luck_points")) or bool(
-        setting(table.options, "luck_rolls") and setting(table.options, "luck_roll_cost")
-    )
+    options = Options(table.options)
+    return options.luck_points or bool(options.luck_rolls and options.luck_roll_cost)
 
 
 def luck_back(table: Table, people: Iterable[Entity], when: str) -> tuple[Change, ...]:
@@ -30,7 +29,7 @@ def luck_back(table: Table, people: Iterable[Entity], when: str) -> tuple[Change
 
     `when` is "next-adventure" or "session" (toaster.3.luck-return). Nobody loses what lies above.
     """
-    if not uses_luck(table) or setting(table.options, "luck_return") != when:
+    if not uses_luck(table) or Options(table.options).luck_return != when:
         return ()
     return tuple(
         Change(("entities", one.id, "state", "luck"), luck_at_start(table, one))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kitchentable.rules import Card, Change, Json, Line, Result, Table
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 _NEED_BANDS = {
     "wcac_critical_table": "The critical table",
@@ -20,13 +20,13 @@ def waiting_switches(table: Table) -> tuple[str, ...]:
     >>> waiting_switches(Table(options={"wcac_double_roll": True}))[0].partition(":")[0]
     'Rolling damage twice waits for variable outcomes'
     """
-    options = table.options
-    if setting(options, "variable_outcomes"):
+    options = Options(table.options)
+    if options.variable_outcomes:
         return ()
     return tuple(
         f"{words} waits for variable outcomes: nothing is critical or marginal without them."
         for key, words in _NEED_BANDS.items()
-        if setting(options, key)
+        if options[key]
     )
 
 

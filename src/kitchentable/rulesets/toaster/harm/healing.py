@@ -35,7 +35,7 @@ from kitchentable.rulesets.toaster.harm.state import (
 from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.options.stars import HEALING, extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
@@ -57,7 +57,7 @@ def next_interval(table: Table, entity: Entity) -> int:
 
     toaster.4.heal-technology, toaster.4.heal-first-aid-early.
     """
-    usual = whole(setting(table.options, "healing_days"))
+    usual = Options(table.options).healing_days
     early = whole(record(entity, "care").get("early"))
     return min(usual, early) if early else usual
 
@@ -73,7 +73,7 @@ def healing_parts(table: Table, entity: Entity, modifier: int = 0) -> tuple[Part
         health_part(table, entity),
         Part("wound" if wounds(entity) == 1 else "wounds", -wounds(entity)),
         Part(word, whole(care.get("bonus"))),
-        Part("facilities", whole(setting(table.options, "healing_modifier"))),
+        Part("facilities", Options(table.options).healing_modifier),
         Part("this time", modifier),
     )
     return tuple(part for part in every if part.value or part is every[0])

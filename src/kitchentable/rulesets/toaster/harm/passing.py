@@ -28,7 +28,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     condition,
     record,
 )
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def pass_minutes(table: Table, minutes: int) -> tuple[Passed, int]:
     How long a round is, is the table's to say: at 4 seconds ten minutes are 150 rounds
     (toaster.4.round).
     """
-    seconds = whole(setting(table.options, "round_seconds"))
+    seconds = Options(table.options).round_seconds
     passed = pass_rounds(table, -(-minutes * 60 // seconds))
     return passed, minutes if not passed.asks else passed.rounds * seconds // 60
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from kitchentable.rules import (
     Json,
-    whole,
 )
 from kitchentable.rulesets.toaster.mechanics.stars import NO_LIMIT, Extended
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 #: What a d10* is thrown for. Actions are attacks and defences too, and luck rolls.
 ACTION, DAMAGE, PROTECTION, HEALING, MORTALITY, LUCK = (
@@ -25,7 +24,7 @@ _TRIED = frozenset({ACTION, HEALING, LUCK})
 _CALLABLE = {MORTALITY: "fours_mortality", HEALING: "fours_healing", LUCK: "fours_luck_roll"}
 
 
-def extended(options: Mapping[str, Json], scope: str = ACTION) -> Extended:
+def extended(given: Mapping[str, Json], scope: str = ACTION) -> Extended:
     """Which extreme results a die for this purpose can have.
 
     A 0 matters only where something is tried: damage, protection and mortality have none of the
@@ -36,15 +35,15 @@ def extended(options: Mapping[str, Json], scope: str = ACTION) -> Extended:
     >>> extended({"rolling_nines": True, "nines_limit": 0})
     Extended(nines=-1, zeros=False)
     """
-    nines = 0
-    if setting(options, "rolling_nines"):
-        everywhere = setting(options, "nines_scope") == "all"
+    options, nines = Options(given), 0
+    if options.rolling_nines:
+        everywhere = options.nines_scope == "all"
         if everywhere or scope in {ACTION, LUCK}:
-            nines = whole(setting(options, "nines_limit")) or NO_LIMIT
-    return Extended(nines, bool(setting(options, "rolling_zeros")) and scope in _TRIED)
+            nines = options.nines_limit or NO_LIMIT
+    return Extended(nines, options.rolling_zeros and scope in _TRIED)
 
 
-def may_call(options: Mapping[str, Json], scope: str = ACTION) -> bool:
+def may_call(given: Mapping[str, Json], scope: str = ACTION) -> bool:
     """Whether a 4 may be called instead of throwing.
 
     For actions, damage and protection where the option is on, for the rest only where the table
@@ -53,6 +52,7 @@ def may_call(options: Mapping[str, Json], scope: str = ACTION) -> bool:
     >>> may_call({"calling_fours": True}), may_call({"calling_fours": True}, "mortality")
     (True, False)
     """
-    if not setting(options, "calling_fours"):
+    options = Options(given)
+    if not options.calling_fours:
         return False
-    return scope not in _CALLABLE or bool(setting(options, _CALLABLE[scope]))
+    return scope not in _CALLABLE or bool(options[_CALLABLE[scope]])
