@@ -32,7 +32,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     tell_kept,
 )
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.lucky import luck_back
+from kitchentable.rulesets.toaster.character.derived import luck_back, uses_luck
 from kitchentable.rulesets.toaster.character.points import as_number
 from kitchentable.rulesets.toaster.options.stars import LUCK, may_call
 from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
@@ -200,15 +200,10 @@ class RestoreForm(Form):
             yield Problem("who", "toaster.3.luck-return", "Say whose luck comes back.")
 
 
-def _uses_luck(at: Here) -> bool:
-    options = at.options
-    return bool(options.luck_points or (options.luck_rolls and options.luck_roll_cost))
-
-
 @toaster.move(
     "restore_luck",
     form=RestoreForm,
-    when=lambda at: None if _uses_luck(at) else "Luck is not used up at this table.",
+    when=lambda at: None if uses_luck(at.table) else "Luck is not used up at this table.",
 )
 def restore_luck(at: At[RestoreForm]) -> None:
     """All of it with a new adventure, or some of it."""
@@ -262,7 +257,7 @@ class BuyForm(Form):
 
 
 def _can_buy(at: Here) -> str | None:
-    if not _uses_luck(at) or at.options.luck_return != "experience":
+    if not uses_luck(at.table) or at.options.luck_return != "experience":
         return "Luck is not bought at this table."
     if not at.actor.entity or affordable(at):
         return None

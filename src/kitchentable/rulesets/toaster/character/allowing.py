@@ -8,9 +8,7 @@ from kitchentable.rules import GM, Entity, Result, Table, fresh, quoted
 from kitchentable.rules.kit import Form, decision, pick, text
 from kitchentable.rulesets.toaster.character.leaves import open_leaves
 from kitchentable.rulesets.toaster.character.listing import key_of, skill_name
-from kitchentable.rulesets.toaster.character.skills import lines, specialty_verdict
-from kitchentable.rulesets.toaster.character.speciality_checks import areas, names
-from kitchentable.rulesets.toaster.character.verdicts import (
+from kitchentable.rulesets.toaster.character.people import (
     ACCEPTED,
     PROPOSED,
     REFUSED,
@@ -18,6 +16,8 @@ from kitchentable.rulesets.toaster.character.verdicts import (
     speciality_key,
     verdict,
 )
+from kitchentable.rulesets.toaster.character.skills import lines, specialty_verdict
+from kitchentable.rulesets.toaster.character.speciality_checks import areas, names
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 

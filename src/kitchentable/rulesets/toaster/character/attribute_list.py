@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Change, Entity, Json, Result, Table, joined, listed, whole
+from kitchentable.rules import Change, Entity, Json, Result, Table, listed, whole
 from kitchentable.rules.refit import Numbers, Place, refit, refit_move
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.character.attributes import attributes
@@ -99,19 +99,15 @@ def _asked(table: Table, before: Table) -> Result:
     return refit(table, (ATTRIBUTES,), names, "Attributes")
 
 
-def edited(before: Table, result: Result) -> Result:
+def edited(before: Table, change: Change) -> Result:
     """What an edit of the table of attributes brings: one that is new, split off or struck out."""
-    edits = [one for one in result.changes if one.path[:3] == ("own", "data", "attributes")]
-    if not edits:
-        return result
-    own: dict[str, Any] = dict(before.own)
-    for one in edits:
-        own = _put(own, one.path[1:], one)
-    return joined(result, _asked(replace(before, own=own), before))
+    if change.path[:3] != ("own", "data", "attributes"):
+        return Result()
+    return _asked(replace(before, own=_put(before.own, change.path[1:], change.now)), before)
 
 
-def _put(facts: Mapping[str, Any], path: tuple[str, ...], change: Change) -> dict[str, Any]:
+def _put(facts: Mapping[str, Any], path: tuple[str, ...], now: Json) -> dict[str, Any]:
     key, *rest = path
     below = facts.get(key)
     kept = below if isinstance(below, Mapping) else {}
-    return {**facts, key: _put(kept, tuple(rest), change) if rest else change.now}
+    return {**facts, key: _put(kept, tuple(rest), now) if rest else now}

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kitchentable.rules import (
+    Change,
     Entity,
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.character.attributes import attribute_for
+from kitchentable.rulesets.toaster.character.attributes import attribute_for, average, halved
 from kitchentable.rulesets.toaster.character.gear import Weapon, armour
-from kitchentable.rulesets.toaster.character.numbers import average, halved
+from kitchentable.rulesets.toaster.character.people import numbers_known
 from kitchentable.rulesets.toaster.character.traits import size
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import rows
@@ -128,3 +129,31 @@ def luck_at_start(table: Table, entity: Entity) -> int:
 def initiative_bonus(table: Table, entity: Entity) -> int:
     """What is added to the d10 of initiative: Coordination."""
     return attribute_for(table, entity, "initiative")
+
+
+def luck_left(table: Table, entity: Entity) -> int:
+    """The luck that somebody has, as points or as what luck rolls have left."""
+    left = entity.state.get("luck")
+    if isinstance(left, int) and not isinstance(left, bool):
+        return left
+    return luck_at_start(table, entity)
+
+
+def uses_luck(table: Table) -> bool:
+    """Whether luck can go down at all at this table."""
+    options = Options(table.options)
+    return options.luck_points or bool(options.luck_rolls and options.luck_roll_cost)
+
+
+def luck_back(table: Table, people: Iterable[Entity], when: str) -> tuple[Change, ...]:
+    """Everybody's luck as it was at the start, where the table has it come back then.
+
+    `when` is "next-adventure" or "session" (toaster.3.luck-return). Nobody loses what lies above.
+    """
+    if not uses_luck(table) or Options(table.options).luck_return != when:
+        return ()
+    return tuple(
+        Change(("entities", one.id, "state", "luck"), luck_at_start(table, one))
+        for one in people
+        if numbers_known(one) and luck_left(table, one) < luck_at_start(table, one)
+    )

@@ -11,21 +11,20 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.character.attributes import attribute, attributes
+from kitchentable.rulesets.toaster.character.attributes import attribute, attributes, average
 from kitchentable.rulesets.toaster.character.listing import key_of, listed_skill, skill_name
-from kitchentable.rulesets.toaster.character.numbers import average
 from kitchentable.rulesets.toaster.character.packages import packaged
-from kitchentable.rulesets.toaster.character.traits import CUSTOM, traits
-from kitchentable.rulesets.toaster.character.verdicts import (
+from kitchentable.rulesets.toaster.character.people import (
     ACCEPTED,
     PROPOSED,
     REFUSED,
+    lines_of,
     speciality_key,
     verdict,
 )
-from kitchentable.rulesets.toaster.character.written import lines_of
+from kitchentable.rulesets.toaster.character.traits import CUSTOM, traits
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.tables import rows
+from kitchentable.rulesets.toaster.tables import rows, word_for
 
 #: No base is above this without the GM's leave (toaster.2.skill-base-range).
 HIGHEST_BASE = 10
@@ -249,10 +248,7 @@ def skill_words(table: Table, rank: int) -> str:
     'Adept'
     """
     scale = Options(table.options).rank_words
-    if scale == "none":
-        return ""
-    words = [one[scale] for one in rows(table, "rank_words") if one["low"] <= max(rank, 0)]
-    return str(words[-1]) if words else ""
+    return "" if scale == "none" else word_for(table, "rank_words", max(rank, 0), scale)
 
 
 def native(entity: Entity) -> str:

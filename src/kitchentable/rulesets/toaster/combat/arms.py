@@ -21,7 +21,7 @@ from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.attributes import attribute_for
 from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.character.lens import Weapon
-from kitchentable.rulesets.toaster.character.written import lines_of
+from kitchentable.rulesets.toaster.character.people import lines_of
 from kitchentable.rulesets.toaster.harm.state import dropped, useless_limbs
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row, rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import GM, Entity, Problem, Result, Table, whole
+from kitchentable.rules import GM, Entity, Problem, Table, whole
 from kitchentable.rules.kit import Form, number, several, text
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm.bleeding import bleeds
@@ -21,7 +21,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     stun,
 )
 from kitchentable.rulesets.toaster.mechanics.healing import REST_MINUTES, stun_after
-from kitchentable.rulesets.toaster.people import At, Here, Person, present, take_over, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster, write_all
 
 _MINUTES_A_DAY = 24 * 60
 _STOPS = "Time stops for a check."
@@ -73,7 +73,8 @@ def no_fight(at: Here) -> str | None:
 
 def take_time(at: Here, passed: Passed) -> None:
     """What the rounds of the dying and the bleeding have brought is written."""
-    take_over(at, Result(None, passed.changes, passed.asks))
+    write_all(at, passed.changes)
+    at.asks += passed.asks
     at.lines += passed.lines
 
 
