@@ -231,8 +231,8 @@ class StanceForm(Form):
     kind = pick(
         "Everything for",
         [
-            (stances.DEFENCE, "defence, and no attacks"),
-            (stances.ATTACK, "attack, and no defences"),
+            (stances.DEFENCE, "defense, and no attacks"),
+            (stances.ATTACK, "attack, and no defenses"),
         ],
         needs_yes=True,
         rule="toaster.4.stance-3",
@@ -245,7 +245,11 @@ def all_out(at: At[StanceForm]) -> None:
     at.me.stance = {"kind": kind, "left": stances.ALL_OUT_ACTIONS}
     other = "attacking" if kind == stances.DEFENCE else "defending"
     at.tell_as(
-        "all-out", kind=kind, other=other, actions=stances.ALL_OUT_ACTIONS, bonus=stances.ALL_OUT
+        "all-out",
+        kind=stances.SHOWN[kind],
+        other=other,
+        actions=stances.ALL_OUT_ACTIONS,
+        bonus=stances.ALL_OUT,
     )
 
 
