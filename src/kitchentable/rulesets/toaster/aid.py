@@ -39,7 +39,7 @@ from kitchentable.rulesets.toaster.harm.rolls import (
     fallen,
     tell_roll,
 )
-from kitchentable.rulesets.toaster.harm.state import dropped, modifiers, record, wounds
+from kitchentable.rulesets.toaster.harm.state import dropped, record, wounds
 from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
@@ -205,7 +205,7 @@ def medical_parts(at: At[MedicalForm]) -> tuple[Part, ...]:
     hurt = 0 if light else form.patient.wounds
     parts = [
         Part(lens.skill_name(at.table, form.skill), me.rank(form.skill)),
-        *modifiers(at.table, me.entity),
+        *me.modifiers(),
     ]
     if hurt:
         parts.append(Part(f"{'wound' if hurt == 1 else 'wounds'} to treat", -hurt))

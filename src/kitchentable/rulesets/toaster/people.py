@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import Change, Entity, Json, kit
+from kitchentable.rules import Change, Entity, Json, Part, kit
 from kitchentable.rules.kit import Being, Fact, Form, Ruleset, Unknown, state
 from kitchentable.rulesets.toaster.book import CARD_WORDS, MOVE_WORDS
 from kitchentable.rulesets.toaster.character import lens
@@ -105,6 +105,10 @@ class Person(Being):
         """The rank of a skill, learned or not (toaster.2.skill-rank-average)."""
         return lens.skill_rank(self.table, self.entity, key, leaning, specialty)
 
+    def skill(self, key: str) -> Skill:
+        """A skill, at base 0 where it was never learned."""
+        return lens.find_skill(self.table, self.now, key)
+
     def base(self, key: str) -> int:
         """The base of a skill; 0 for one that was never learned."""
         return lens.skill_base(self.table, self.entity, key)
@@ -115,6 +119,15 @@ class Person(Being):
     def wounds(self) -> int:
         """Wounds taken and not yet healed."""
         return harm.wounds(self.now)
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether this one is on their feet and able to act as ever."""
+        return harm.is_awake(self.now)
+
+    def modifiers(self, kind: str = "skill", *, mental: bool = False) -> tuple[Part, ...]:
+        """Everything that harm adds to an action, by name; see `harm.state.modifiers`."""
+        return harm.modifiers(self.table, self.now, kind, mental=mental)
 
     @property
     def unable(self) -> str | None:

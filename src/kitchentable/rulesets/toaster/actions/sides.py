@@ -99,7 +99,7 @@ def _skill(at: Here) -> str:
 
 def _learned(at: Here) -> lens.Skill:
     skill, me = at.form.skill, at.me
-    return at.for_page(f"{skill} of {me.id}", lambda: lens.find_skill(at.table, me.entity, skill))
+    return at.for_page(f"{skill} of {me.id}", lambda: me.skill(skill))
 
 
 def _other_skills(at: Here) -> list[lens.Skill]:

@@ -22,7 +22,6 @@ from kitchentable.rulesets.toaster.character.points import (
 from kitchentable.rulesets.toaster.character.skills import (
     HIGHEST_BASE,
     bought_base,
-    find_skill,
     lines,
     skill_base,
 )
@@ -172,9 +171,9 @@ def improve(at: At[ImproveForm]) -> None:
 
 def raise_base(at: Here, key: str, steps: int, why: str) -> None:
     """The base goes up, the points are gone (toaster.2.adv-convert)."""
-    me, table = at.me, at.table
+    me = at.me
     base, points = bought(me.entity, key), me.experience
-    cost = cost_of_steps(table, key, base, base + steps)
+    cost = cost_of_steps(at.table, key, base, base + steps)
     left = points - cost
     if left < 0:
         words = f"{me.name} has {told(points)} points; this costs {told(cost)}."
@@ -185,10 +184,10 @@ def raise_base(at: Here, key: str, steps: int, why: str) -> None:
         line = skill_line(free_id(known), key)
         known.append(line)
     line["base"] = base + steps
-    before = find_skill(table, me.entity, key)
+    before = me.skill(key)
     me.write("sheet", "skills", now=known)
     me.write("state", "xp", now=as_number(left))
-    after = find_skill(table, me.now, key)
+    after = me.skill(key)
     if base + steps > HIGHEST_BASE:
         judge(me, f"base:{key}", ACCEPTED, why)
     at.say(why)

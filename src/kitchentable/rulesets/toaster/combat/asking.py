@@ -34,7 +34,6 @@ from kitchentable.rulesets.toaster.combat.reckoning import (
 from kitchentable.rulesets.toaster.combat.turns import may_act
 from kitchentable.rulesets.toaster.harm.criticals import ON_THE_GROUND, is_prone
 from kitchentable.rulesets.toaster.harm.places import place_choices
-from kitchentable.rulesets.toaster.harm.state import is_awake
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.options.stars import DAMAGE, PROTECTION, may_call
 from kitchentable.rulesets.toaster.people import Here, Person, others
@@ -44,7 +43,7 @@ _OWNER = "owner:target"
 
 def likely(at: Here) -> str | None:
     """The first of another side who still stands; outside a fight the only one there is."""
-    people = [one for one in others(at) if is_awake(one.now)]
+    people = [one for one in others(at) if one.is_awake]
     mine = at.fight.place(at.me) if at.fight else None
     if mine is None:
         return people[0].id if len(people) == 1 else None
@@ -79,7 +78,7 @@ def _specialty(label: Any, who: Any, skill: Any, set_by: str) -> Input[str]:
         one: Person = who(at)
         if not at.options.specialization or not one.is_known:
             return ()
-        return lens.find_skill(at.table, one.now, skill(at)).specialties
+        return one.skill(skill(at)).specialties
 
     return pick(
         label,

@@ -26,7 +26,6 @@ from kitchentable.rulesets.toaster.harm.places import (
     place_named,
     with_coin,
 )
-from kitchentable.rulesets.toaster.harm.state import is_awake, modifiers
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.tables import Locations, read_locations
@@ -51,7 +50,7 @@ def usual_ward(at: Here, target: Person) -> str:
 
     toaster.4.stance-3, toaster.4.defence-cost, toaster.4.attack-h2h-gate-number (A-37).
     """
-    if not is_awake(target.now):
+    if not target.is_awake:
         return OPEN
     spent = at.options.defence_uses_action and at.fight is not None and at.fight.place(target)
     if stances.gives_up(target, stances.DEFENCE) or (spent and spent["left"] <= 0):
@@ -206,7 +205,7 @@ class Case:
         ]
         return (
             *found,
-            *modifiers(self.table, me.now, "attack"),
+            *me.modifiers("attack"),
             *_on_the_ground(me, form.prone_attack),
             *self._stance(me, stances.ATTACK, form.stance),
             *luck_part(BEFORE * form.luck),
@@ -227,7 +226,7 @@ class Case:
             found.append(Part("style against brawling", STYLE_BONUS))
         return (
             *found,
-            *modifiers(self.table, one.now, "defence"),
+            *one.modifiers("defence"),
             *_on_the_ground(one, form.prone_defence),
             *self._stance(one, stances.DEFENCE, form.defence_stance),
             *luck_part(BEFORE * form.defence_luck),

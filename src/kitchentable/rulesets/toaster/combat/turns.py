@@ -15,10 +15,9 @@ from kitchentable.rules.kit import (
     pick,
     text,
 )
-from kitchentable.rulesets.toaster.character.lens import attribute, plural
+from kitchentable.rulesets.toaster.character.lens import plural
 from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.harm.criticals import is_prone
-from kitchentable.rulesets.toaster.harm.state import modifiers
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination
 from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
@@ -176,8 +175,8 @@ class CutInForm(Form):
 
 def _quickness(one: Person) -> tuple[Part, ...]:
     one.check_known()
-    own = Part("Coordination", attribute(one.table, one.now, "coordination"))
-    return (own, *modifiers(one.table, one.now, "attribute"))
+    own = Part("Coordination", one.attribute("coordination"))
+    return (own, *one.modifiers("attribute"))
 
 
 @toaster.move("cut_in", form=CutInForm, when=_may_cut_in, rolls=True)

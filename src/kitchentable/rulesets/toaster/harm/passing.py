@@ -29,6 +29,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     record,
 )
 from kitchentable.rulesets.toaster.options import Options
+from kitchentable.rulesets.toaster.people import Here, write_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,13 @@ def end_of_round(table: Table) -> Passed:
         asks.update((ask.id, ask) for ask in asked)
         people[entity.id] = _over(table, after)
     return Passed(table, replace(table, entities=people), 1, tuple(lines), tuple(asks.values()))
+
+
+def write_passed(at: Here, passed: Passed) -> None:
+    """Writes what rounds that passed have brought the dying and the bleeding."""
+    write_all(at, passed.changes)
+    at.lines += passed.lines
+    at.asks += passed.asks
 
 
 def pass_rounds(table: Table, rounds: int) -> Passed:
