@@ -43,8 +43,7 @@ from kitchentable.rulesets.toaster.harm.state import dropped, record, wounds
 from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
-from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.options.stars import ACTION, extended
+from kitchentable.rulesets.toaster.options import ACTION, Options
 from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
 DYING, BLEEDING = "dying", "bleeding"
@@ -248,7 +247,7 @@ _RULES = ("toaster.4.heal-medical-roll",)
 
 def throw(at: Here, modifier: int, *, called: bool = False) -> Outcome:
     """The medic's die, or a 4 that is called."""
-    ext, bands = extended(at.table.options, ACTION), at.options.variable_outcomes
+    ext, bands = at.options.extended(ACTION), at.options.variable_outcomes
     roll = FUMBLING if bands or ext.zeros else HELPING
     return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
 

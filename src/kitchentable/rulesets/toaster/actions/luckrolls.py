@@ -34,7 +34,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.derived import luck_back, uses_luck
 from kitchentable.rulesets.toaster.character.points import as_number
-from kitchentable.rulesets.toaster.options.stars import LUCK, may_call
+from kitchentable.rulesets.toaster.options import LUCK
 from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
 ONE_EACH, TOGETHER, CROWD = "each", "together", "crowd"
@@ -66,7 +66,7 @@ class RollForm(Difficulty):
     )
     called = tick(
         "Call a 4 instead of throwing",
-        when=lambda at: may_call(at.table.options, LUCK),
+        when=lambda at: at.options.may_call(LUCK),
         rule="toaster.3.call4-before",
     )
     difficulty = Difficulty.difficulty.having(when=lambda at: not at.actor.ask)

@@ -12,7 +12,6 @@ from kitchentable.rulesets.toaster import tables
 from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.luck import BEFORE
-from kitchentable.rulesets.toaster.options.stars import may_call
 from kitchentable.rulesets.toaster.people import Here, Person
 
 SKILL, ATTRIBUTE = "skill", "attribute"
@@ -215,7 +214,7 @@ class Own(Form):
     )
     called = tick(
         "Call a 4 instead of throwing",
-        when=lambda at: at.me.is_known and may_call(at.table.options),
+        when=lambda at: at.me.is_known and at.options.may_call(),
         set_by=_set_by,
         rule="toaster.3.call4-switch",
     )

@@ -35,7 +35,7 @@ from kitchentable.rulesets.toaster.combat.turns import may_act
 from kitchentable.rulesets.toaster.harm.criticals import ON_THE_GROUND, is_prone
 from kitchentable.rulesets.toaster.harm.places import place_choices
 from kitchentable.rulesets.toaster.luck import BEFORE
-from kitchentable.rulesets.toaster.options.stars import DAMAGE, PROTECTION, may_call
+from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
 from kitchentable.rulesets.toaster.people import Here, Person, others
 
 _OWNER = "owner:target"
@@ -130,7 +130,7 @@ def _luck(label: Any, who: Any, set_by: str, when: Any = lambda at: True) -> Inp
 def _called(label: Any, set_by: str, scope: str = "action", when: Any = lambda at: True) -> Any:
     return tick(
         label,
-        when=lambda at: may_call(at.table.options, scope) and when(at),
+        when=lambda at: at.options.may_call(scope) and when(at),
         set_by=set_by,
         rule="toaster.3.call4-before",
     )

@@ -16,7 +16,6 @@ from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import arms, stances
 from kitchentable.rulesets.toaster.combat.arms import Arm
 from kitchentable.rulesets.toaster.combat.defences import Defence, defences, likeliest, rank
-from kitchentable.rulesets.toaster.combat.ways import rules_by, ways_by
 from kitchentable.rulesets.toaster.harm.criticals import is_prone
 from kitchentable.rulesets.toaster.harm.places import (
     areas,
@@ -88,7 +87,8 @@ class Case:
 
     def __init__(self, form: AttackForm) -> None:
         self.form, self.at = form, form.at
-        self.table, self.options = form.at.table, form.at.options
+        self.table = form.at.table
+        self.options: Options = form.at.options
 
     @cached_property
     def me(self) -> Person:
@@ -340,7 +340,7 @@ class Case:
     @property
     def rules(self) -> Rules:
         """The optional rules for attack and defence."""
-        return rules_by(self.table.options)
+        return self.options.to_hit
 
     @property
     def damage_ways(self) -> Ways:
@@ -351,7 +351,7 @@ class Case:
         asked = self.options.wcac_critical_table or self.options.critical_fumble_table
         criticals = critical_cells(self.table) if asked else ()
         coin = with_coin(self.table)
-        return ways_by(self.table.options, criticals, self._cells(), coin=coin)
+        return self.options.damage(criticals, self._cells(), coin=coin)
 
     def luck_spent(self, one: Person) -> int:
         """The luck points that somebody has put on this attack beforehand."""

@@ -19,7 +19,6 @@ from kitchentable.rulesets.toaster.character.lens import plural
 from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.harm.criticals import is_prone
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination
-from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 COORDINATION = Roll(
@@ -189,7 +188,7 @@ def cut_in(at: At[CutInForm]) -> None:
     if at.form.ruling == "roll" and other is not None:
         parts = [_quickness(one) for one in both]
         mine, theirs = (sum(part.value for part in each) for each in parts)
-        nines = extended(at.table.options).nines
+        nines = at.options.extended().nines
         throw = COORDINATION(mine, theirs, nines, me.id, other.id)
         totals = at.roll(throw, {one.id: one for one in both})
         first = totals[0] > totals[1]

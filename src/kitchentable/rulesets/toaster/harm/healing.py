@@ -35,8 +35,7 @@ from kitchentable.rulesets.toaster.harm.state import (
 from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
-from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.options.stars import HEALING, extended
+from kitchentable.rulesets.toaster.options import HEALING, Options
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 FIRST_AID, LONG_TERM = "first-aid", "long-term"
@@ -152,7 +151,7 @@ _RULES = ("toaster.4.heal-week",)
 
 def throw(at: Here, modifier: int, *, called: bool = False) -> Outcome:
     """The die after a week, or a 4 that is called."""
-    ext, bands = extended(at.table.options, HEALING), at.options.variable_outcomes
+    ext, bands = at.options.extended(HEALING), at.options.variable_outcomes
     roll = WORSE if bands or ext != PLAIN else HEALS
     return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
 
