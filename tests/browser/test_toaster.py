@@ -193,14 +193,14 @@ def _struck(gm: Person, rita: Person, who: dict[str, str]) -> None:
 
 
 def _fumble(gm: Person, rita: Person, who: dict[str, str]) -> None:
-    """A zero, and a bad second roll: she fumbles, and her next defence pays for it."""
+    """A zero, and a bad second roll: she fumbles, and her next defense pays for it."""
     rita.move("attack", target=who["Thug 2"])
     hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
     gm.settle()
     rita.throw("0 0")
     gm.answer("fumble", defence="2", what="The rapier catches in her cloak.")
     hears(rita, text="catches in her cloak")
-    expect(rita.page.locator("#fight-in")).to_contain_text("after the fumble: -2 defence")
+    expect(rita.page.locator("#fight-in")).to_contain_text("after the fumble: -2 defense")
 
     gm.act_for("Thug 2")
     gm.move("attack", target=who["Rhoenda Dumas"])

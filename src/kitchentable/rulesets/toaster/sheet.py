@@ -22,6 +22,7 @@ from kitchentable.rulesets.toaster.character.derived import (
     armour_class,
     initiative_bonus,
     luck_at_start,
+    luck_left,
     thresholds,
     weapon_class,
 )
@@ -32,7 +33,7 @@ from kitchentable.rulesets.toaster.character.skills import Skill, skill_words, s
 from kitchentable.rulesets.toaster.character.traits import trait_sum, trait_word, traits
 from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm import state as harm
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row
 
 
@@ -92,8 +93,8 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
         ),
     ]
     derived += _tests(table, entity)
-    if setting(table.options, "luck_points"):
-        derived.append(Number("luck", "Luck points", _luck(table, entity)))
+    if Options(table.options).luck_points:
+        derived.append(Number("luck", "Luck points", luck_left(table, entity)))
     used: Any = entity.state.get("used") or []
     learned = [
         Number(
@@ -123,11 +124,6 @@ def _label(skill: Skill) -> str:
     """A skill with its base, and what it is especially good for: "Throw (base 9; knives +2)"."""
     special = [f"{one.name} +{one.bonus}" for one in skill.specialties]
     return f"{skill.name} ({'; '.join([f'base {skill.base}', *special])})"
-
-
-def _luck(table: Table, entity: Entity) -> int:
-    left: Any = entity.state.get("luck")
-    return left if isinstance(left, int) else luck_at_start(table, entity)
 
 
 def _summary(table: Table, entity: Entity) -> Summary:

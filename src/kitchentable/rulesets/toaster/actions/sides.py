@@ -12,7 +12,6 @@ from kitchentable.rulesets.toaster import tables
 from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.luck import BEFORE
-from kitchentable.rulesets.toaster.options.stars import may_call
 from kitchentable.rulesets.toaster.people import Here, Person
 
 SKILL, ATTRIBUTE = "skill", "attribute"
@@ -99,7 +98,7 @@ def _skill(at: Here) -> str:
 
 def _learned(at: Here) -> lens.Skill:
     skill, me = at.form.skill, at.me
-    return at.for_page(f"{skill} of {me.id}", lambda: lens.find_skill(at.table, me.entity, skill))
+    return at.for_page(f"{skill} of {me.id}", lambda: me.skill(skill))
 
 
 def _other_skills(at: Here) -> list[lens.Skill]:
@@ -215,7 +214,7 @@ class Own(Form):
     )
     called = tick(
         "Call a 4 instead of throwing",
-        when=lambda at: at.me.is_known and may_call(at.table.options),
+        when=lambda at: at.me.is_known and at.options.may_call(),
         set_by=_set_by,
         rule="toaster.3.call4-switch",
     )

@@ -23,7 +23,7 @@ from kitchentable.rulesets.toaster.harm.state import (
 )
 from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.mortality import DIES, HOLDS, Fate, fate_of, mortality
-from kitchentable.rulesets.toaster.options.stars import MORTALITY, extended
+from kitchentable.rulesets.toaster.options import MORTALITY
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 CHECK = roll_of(mortality, ROLL_WORDS["mortality"], lambda fate: fate.word)
@@ -82,7 +82,7 @@ def check(at: At[CheckForm]) -> None:
 
 def throw(at: Here, modifier: int, *, called: bool = False) -> Fate:
     """The check's die, or a 4 that is called."""
-    nines = extended(at.table.options, MORTALITY).nines
+    nines = at.options.extended(MORTALITY).nines
     return at.roll(CHECK(modifier, nines, by_die(at), called), {"roll": at.me})
 
 

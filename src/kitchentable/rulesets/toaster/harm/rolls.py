@@ -11,7 +11,6 @@ from kitchentable.rules.kit import Form, Input, number, tick
 from kitchentable.rules.kit.outcomes import write_outcome
 from kitchentable.rulesets.toaster.luck import BEFORE, Waiting
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, Outcome, band_of
-from kitchentable.rulesets.toaster.options.stars import may_call
 from kitchentable.rulesets.toaster.people import Here, Person
 
 _FACTS = [one.name for one in fields(Outcome)]
@@ -36,7 +35,7 @@ def call_of(scope: str) -> Input[bool]:
     """Whether a 4 is called instead of throwing, where the table allows it for this roll."""
     return tick(
         "Call a 4",
-        when=lambda at: may_call(at.table.options, scope),
+        when=lambda at: at.options.may_call(scope),
         rule="toaster.3.call4-before",
     )
 
