@@ -284,12 +284,10 @@ def _former(one: Person) -> Iterator[str]:
 
 
 def public(table: Table, entity: Entity) -> Entity:
-    """Name, line, importance, how many boxes of wounds and how they are: no levels, no perks."""
+    """Name, line, how they are and whether they are wounded: 1 wound stands for any number."""
     one = Person(table, entity)
     return replace(
-        entity,
-        sheet={"importance": one.importance, "capacity": one.capacity},
-        state={"wounds": one.wounds, "condition": one.condition},
+        entity, sheet={}, state={"wounds": min(1, one.wounds), "condition": one.condition}
     )
 
 

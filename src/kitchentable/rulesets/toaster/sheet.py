@@ -66,7 +66,7 @@ def _start(table: Table, entity: Entity) -> dict[str, Json]:
 
 def _status(table: Table, entity: Entity, *, shown: bool) -> tuple[str, str]:
     """The condition for everybody; the penalty or the countdown where numbers may be seen."""
-    words = showing.status(table, entity) if shown else showing.condition_words(entity)
+    words = showing.status(table, entity) if shown else showing.visible_words(entity)
     return words[:1].upper() + words[1:], "plain" if harm.is_awake(entity) else "bad"
 
 
@@ -146,9 +146,9 @@ def _summary(table: Table, entity: Entity) -> Summary:
 
 
 def _public(table: Table, entity: Entity) -> Entity:
-    """How somebody is and how many wounds show: no ranks, no traits, no points of stun."""
-    kept = ("wounds", "condition", "stance")
-    state = {key: entity.state[key] for key in kept if key in entity.state}
+    """How somebody is and whether they are wounded: 1 wound stands for any number, anywhere."""
+    state = {key: entity.state[key] for key in ("condition", "stance") if key in entity.state}
+    state["wounds"] = [{"n": 1}] if harm.wounds(entity) else []
     return replace(entity, sheet={"named": is_named(entity)}, state=state)
 
 
