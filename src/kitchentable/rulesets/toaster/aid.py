@@ -35,12 +35,11 @@ from kitchentable.rulesets.toaster.harm.rolls import (
     LuckyForm,
     begin,
     bettered,
-    call_of,
     fallen,
     tell_roll,
 )
 from kitchentable.rulesets.toaster.harm.state import dropped, record, wounds
-from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
+from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, call_four, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
 from kitchentable.rulesets.toaster.options import ACTION, Options
@@ -130,7 +129,7 @@ class MedicalForm(LuckyForm):
         rule="toaster.4.heal-medical-skill",
     )
     luck = LuckyForm.luck
-    called = call_of(ACTION)
+    called = call_four("Call a 4", ACTION)
     modifier = number(
         "Modifier",
         default=0,
@@ -304,6 +303,9 @@ def bring(
     if purpose == LONG_TERM:
         span, rule = "healing rolls until one fails", "long-term"
     return f"{bonus:+d} for {name} on {span}.{soon}", f"toaster.4.heal-{rule}"
+
+
+# ---------------------------------------------------------------- getting over a critical hit
 
 
 def burdens(at: Here, *, by_gm: bool) -> tuple[Choice, ...]:

@@ -18,7 +18,6 @@ from kitchentable.rules.kit import (
     pick,
     several,
     text,
-    tick,
 )
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.falling import ask_meaning
@@ -34,6 +33,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.derived import luck_back, uses_luck
 from kitchentable.rulesets.toaster.character.points import as_number
+from kitchentable.rulesets.toaster.luck import call_four
 from kitchentable.rulesets.toaster.options import LUCK
 from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
@@ -64,11 +64,7 @@ class RollForm(Difficulty):
         optional=True,
         longest=400,
     )
-    called = tick(
-        "Call a 4 instead of throwing",
-        when=lambda at: at.options.may_call(LUCK),
-        rule="toaster.3.call4-before",
-    )
+    called = call_four("Call a 4 instead of throwing", LUCK)
     difficulty = Difficulty.difficulty.having(when=lambda at: not at.actor.ask)
     number = Difficulty.number.having(
         when=lambda at: not at.actor.ask and at.form.difficulty == "custom"

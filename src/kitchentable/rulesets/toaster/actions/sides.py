@@ -11,7 +11,7 @@ from kitchentable.rules.kit import Each, Form, number, pick, pick_many, rows, ti
 from kitchentable.rulesets.toaster import tables
 from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.luck import BEFORE
+from kitchentable.rulesets.toaster.luck import BEFORE, call_four, luck_before
 from kitchentable.rulesets.toaster.people import Here, Person
 
 SKILL, ATTRIBUTE = "skill", "attribute"
@@ -201,20 +201,15 @@ class Own(Form):
         set_by=GM,
         rule="toaster.2.trait-disability",
     )
-    luck = number(
+    luck = luck_before(
         f"Luck points beforehand, +{BEFORE} each",
-        when=lambda at: at.me.is_known and at.me.luck_points,
-        default=0,
-        required=False,
+        when=lambda at: at.me.is_known,
         set_by=_set_by,
-        low=0,
-        high=lambda at: at.me.luck_points,
         help=lambda at: f"{lens.plural(at.me.luck_points, 'point')} left.",
-        rule="toaster.3.luck-before-plus2",
     )
-    called = tick(
+    called = call_four(
         "Call a 4 instead of throwing",
-        when=lambda at: at.me.is_known and at.options.may_call(),
+        when=lambda at: at.me.is_known,
         set_by=_set_by,
         rule="toaster.3.call4-switch",
     )

@@ -34,7 +34,7 @@ from kitchentable.rulesets.toaster.combat.reckoning import (
 from kitchentable.rulesets.toaster.combat.turns import may_act
 from kitchentable.rulesets.toaster.harm.criticals import ON_THE_GROUND, is_prone
 from kitchentable.rulesets.toaster.harm.places import place_choices
-from kitchentable.rulesets.toaster.luck import BEFORE
+from kitchentable.rulesets.toaster.luck import call_four, luck_before
 from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
 from kitchentable.rulesets.toaster.people import Here, Person, others
 
@@ -113,29 +113,6 @@ def _stance(kind: str, label: Any, set_by: str) -> Input[int]:
     ).read_as(lambda at, said: int(said or 0) if at.options.stance else 0)
 
 
-def _luck(label: Any, who: Any, set_by: str, when: Any = lambda at: True) -> Input[int]:
-    return number(
-        label,
-        when=lambda at: when(at) and who(at).luck_points,
-        default=0,
-        low=0,
-        high=lambda at: who(at).luck_points,
-        required=False,
-        set_by=set_by,
-        help=lambda at: f"+{BEFORE} for each; {who(at).luck_points} left.",
-        rule="toaster.3.luck-before-plus2",
-    )
-
-
-def _called(label: Any, set_by: str, scope: str = "action", when: Any = lambda at: True) -> Any:
-    return tick(
-        label,
-        when=lambda at: at.options.may_call(scope) and when(at),
-        set_by=set_by,
-        rule="toaster.3.call4-before",
-    )
-
-
 def _prone(label: Any, who: Any) -> Input[int]:
     """What lying on the ground takes off a roll (toaster.4.crit-b)."""
     return number(
@@ -203,13 +180,18 @@ class AttackForm(Form):
         rule="toaster.4.range-reduction",
     )
     stance = _stance(stances.ATTACK, "Stance", "actor")
-    luck = _luck("Luck points before the attack", _me, "actor")
-    damage_luck = _luck(
-        "Luck points on the damage", _me, "actor", lambda at: at.options.luck_on_damage
+    luck = luck_before("Luck points before the attack", set_by="actor")
+    damage_luck = luck_before(
+        "Luck points on the damage",
+        when=lambda at: at.options.luck_on_damage,
+        set_by="actor",
     )
-    called = _called("Call a 4 on the attack", "actor")
-    damage_called = _called(
-        "Call a 4 on the damage", "actor", DAMAGE, lambda at: not at.options.wcac_same_die
+    called = call_four("Call a 4 on the attack", set_by="actor")
+    damage_called = call_four(
+        "Call a 4 on the damage",
+        DAMAGE,
+        when=lambda at: not at.options.wcac_same_die,
+        set_by="actor",
     )
     what = text("What do you do?", optional=True, longest=400)
 
@@ -229,9 +211,13 @@ class AttackForm(Form):
         _OWNER,
     )
     defence_stance = _stance(stances.DEFENCE, _of_target("Stance of {}"), _OWNER)
-    defence_luck = _luck(_of_target("Luck points of {} before the defense"), target, _OWNER)
-    defence_called = _called(_of_target("{} calls a 4 on the defense"), _OWNER)
-    protection_called = _called(_of_target("{} calls a 4 on the protection"), _OWNER, PROTECTION)
+    defence_luck = luck_before(
+        _of_target("Luck points of {} before the defense"), target, set_by=_OWNER
+    )
+    defence_called = call_four(_of_target("{} calls a 4 on the defense"), set_by=_OWNER)
+    protection_called = call_four(
+        _of_target("{} calls a 4 on the protection"), PROTECTION, set_by=_OWNER
+    )
 
     # ------------------------------------------------------------ the GM's
 

@@ -9,7 +9,7 @@ from kitchentable.rules.kit import Form, pick, roll_of, text
 from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm.hurting import mortality_ask
-from kitchentable.rulesets.toaster.harm.rolls import LuckyForm, begin, brought, call_of, tell_roll
+from kitchentable.rulesets.toaster.harm.rolls import LuckyForm, begin, brought, tell_roll
 from kitchentable.rulesets.toaster.harm.state import (
     DEAD,
     MORTAL,
@@ -21,7 +21,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     record,
     wounds,
 )
-from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
+from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, call_four, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.mortality import DIES, HOLDS, Fate, fate_of, mortality
 from kitchentable.rulesets.toaster.options import MORTALITY
 from kitchentable.rulesets.toaster.people import At, Here, toaster
@@ -52,7 +52,7 @@ def mortality_parts(table: Table, entity: Entity, bonus: int = 0) -> tuple[Part,
 
 class CheckForm(LuckyForm):
     luck = LuckyForm.luck
-    called = call_of(MORTALITY)
+    called = call_four("Call a 4", MORTALITY)
 
 
 @toaster.answer("mortality", form=CheckForm, rolls=True)

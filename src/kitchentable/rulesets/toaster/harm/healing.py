@@ -15,7 +15,6 @@ from kitchentable.rulesets.toaster.harm.rolls import (
     begin,
     bettered,
     brought,
-    call_of,
     fallen,
     tell_roll,
 )
@@ -32,7 +31,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     wound_rows,
     wounds,
 )
-from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
+from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, call_four, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
 from kitchentable.rulesets.toaster.options import HEALING, Options
@@ -113,7 +112,7 @@ def worst_area(at: Here) -> str:
 
 class HealForm(LuckyForm):
     luck = LuckyForm.luck
-    called = call_of(HEALING)
+    called = call_four("Call a 4", HEALING)
     area = pick(
         "Which wound would heal?",
         lambda at: [(area, area.replace("-", " ")) for area in areas(at)],
