@@ -56,17 +56,6 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
-    """A row of boxes: wounds, stun, a supply die. `words` is what a screen reader hears."""
-
-    label: str
-    value: int
-    of: int
-    words: str
-    tone: str = "bad"
-
-
-@dataclass(frozen=True, slots=True)
 class Start:
     """A move with some of its answers, opened by a tap on a row of the sheet.
 
@@ -75,6 +64,21 @@ class Start:
 
     move: str
     answers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A row of boxes: wounds, stun, a supply die. `words` is what a screen reader hears.
+
+    `starts` is the move that a tap opens: the roll of a supply die.
+    """
+
+    label: str
+    value: int
+    of: int
+    words: str
+    tone: str = "bad"
+    starts: Start | None = None
 
 
 @dataclass(frozen=True, slots=True)
