@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Entity, Json, Kind, Number, SheetRules, Summary, Table, Tag
+from kitchentable.rules import Entity, Json, Kind, Number, SheetRules, Start, Summary, Table, Tag
 from kitchentable.rules.refit import former_notes
 from kitchentable.rulesets.toaster.character.amending import amend
 from kitchentable.rulesets.toaster.character.attribute_list import ATTRIBUTES
@@ -78,6 +78,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
             str(one["name"]),
             rank := attribute(table, entity, one["key"]),
             help=attribute_word(table, rank),
+            starts=Start("task", (("on", f"attribute:{one['key']}"),)),
         )
         for one in attributes(table)
     ]
@@ -88,7 +89,12 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
         Number("stun", "Stun threshold", stun),
         Number("wound", "Wound threshold", wound),
         *(
-            Number(f"weapons.{one.id}", f"{one.name}, WC", weapon_class(table, entity, one))
+            Number(
+                f"weapons.{one.id}",
+                f"{one.name}, WC",
+                weapon_class(table, entity, one),
+                starts=Start("attack", (("arm", one.id),)),
+            )
             for one in weapons(table, entity)
         ),
     ]
@@ -103,6 +109,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
             one.rank,
             "used in this adventure" if one.key in used else "",
             skill_words(table, one.rank),
+            starts=Start("task", (("on", f"skill:{one.key}"),)),
         )
         for one in skills(table, entity)
     ]
