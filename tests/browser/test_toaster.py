@@ -229,6 +229,8 @@ def _second_round(gm: Person, rita: Person, who: dict[str, str]) -> None:
     gm.settle()
     rita.throw("9")
     rita.answer("luck?", use="add", points="1", faces="2 1 5 9 1")
+    hears(rita, text="A critical hit: the GM says whether the damage is more.")
+    gm.answer("a critical hit", bonus="0")
     hears(gm, rita, text="Thug 2 is out of the fight")
     hears(rita, text="minus 2 for wounds, plus 1 for luck")
     expect(hero(rita)).to_contain_text("Luck points 2")

@@ -1,4 +1,4 @@
-"""What a game is, as values and pure functions: the only thing a game's folder has to know."""
+"""The interface of a game: values and pure functions, all that a game's folder imports."""
 
 from kitchentable.rules.combat import Battle, Combatant, Fought, Policy
 from kitchentable.rules.errors import (

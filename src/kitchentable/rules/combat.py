@@ -1,4 +1,4 @@
-"""A fight as a game declares it: what the dice say of two combatants, and who goes for whom."""
+"""A game's declaration of its fights for analysis: combatants, dice and targeting policies."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 from kitchentable.dice import Mechanic
 from kitchentable.rules.table import Table
 
-#: The numbers that the dice ask of a combatant; combatants with the same numbers are alike.
+#: The numbers of a combatant that the dice use; combatants with equal numbers are interchangeable.
 Numbers = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Combatant:
-    """One who fights: the side, the numbers that the dice ask for, the health left, a name.
+    """A fighter: side, numbers for the dice, remaining health, name.
 
-    A health of 0 or less is down.
+    A health of 0 or less means that the fighter is down.
     """
 
     side: str
@@ -29,10 +29,10 @@ class Combatant:
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """A fight before its next round: who fights, in the order in which they are listed.
+    """The state of a fight before a round, with its combatants in the order listed.
 
-    With `anew` each round has an order of its own; without, the first round's order stays, and who
-    had no turn in it comes last from then on.
+    With `anew`, each round has a new order. Otherwise the order of the first round stays, and
+    fighters without a turn in it act last from then on.
     """
 
     combatants: tuple[Combatant, ...]
@@ -45,16 +45,17 @@ class Battle:
 
     @property
     def standing(self) -> tuple[str, ...]:
-        """The names of the sides that still have somebody up."""
+        """The names of the sides with at least one fighter standing."""
         return tuple(sorted({one.side for one in self.combatants if one.health > 0}))
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Who is attacked: the foe with the least key; among equal keys, the one listed first.
+    """A targeting policy: the foe with the least key is attacked.
 
-    `key(mine, theirs, health)` takes the numbers of attacker and foe and the foe's health. `words`
-    complete "Everybody goes for ...". With `evenly`, equal keys are equally likely.
+    `key(mine, theirs, health)` takes the numbers of attacker and foe and the foe's health. Among
+    equal keys, the foe listed first is attacked; with `evenly`, all of them are equally likely.
+    `words` complete "Everybody goes for ...".
 
     >>> weakest = POLICIES["weakest"]
     >>> weakest.key((5,), (3,), 2) < weakest.key((5,), (9,), 4)
@@ -66,7 +67,7 @@ class Policy:
     evenly: bool = False
 
 
-#: Policies for any game: they look at nothing but the health of the foe.
+#: Policies for any game, by the health of the foe alone.
 POLICIES: Mapping[str, Policy] = MappingProxyType(
     {
         "weakest": Policy("the foe nearest to falling", lambda me, foe, health: health),
@@ -79,18 +80,18 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """A whole fight by the name the library and the command line use, to be followed to its end.
+    """A kind of fight, by its name in the library and on the command line, for analysis to its end.
 
-    Mechanics on numbers say what live play says: `turn(dice, mine)` gives the number for the order
-    of a round, None for no turn; `again(dice, mine)` the number among equals, who throw until they
-    differ; `act(dice, mine, theirs)` the outcome of an action against a foe. `after(theirs,
-    health, outcome)` is the foe's health after it, never more than before. The side that is left
-    has won.
+    Its mechanics work on numbers and match live play: `turn(dice, mine)` gives the number for the
+    order of a round, None for no turn; `again(dice, mine)` is thrown among equal numbers until they
+    differ; `act(dice, mine, theirs)` gives the outcome of an action against a foe. `after(theirs,
+    health, outcome)` is the foe's health after it, never more than before. The last side standing
+    wins.
 
-    `start(options, **named)` makes the battle from named numbers, `samples` are sets of these that
-    the conformance suite fights out. `standing(table)` is the battle that is on at a table; None
-    where there is none or where the seat may not know its numbers. `health` is what health counts,
-    in words ("wounds ... could still take").
+    `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
+    the conformance suite. `standing(table)` is the current battle at a table; None if there is none
+    or the seat may not know its numbers. `health` is the unit of health in words ("wounds ... could
+    still take").
     """
 
     turn: Mechanic[..., int | None]

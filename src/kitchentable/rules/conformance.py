@@ -1,6 +1,6 @@
-"""What a game has to keep so that a table can rely on it: `kitchentable check-game` runs this.
+"""The conformance suite: checks that a game keeps its contract, as `kitchentable check-game`.
 
-Each check gives findings instead of raising, so that an author sees everything at once.
+Each check yields findings instead of raising, so that an author sees all of them at once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kitchentable.rules.values import GM, Field
 
 P = ParamSpec("P")
 
-#: Where a game may change facts, as `kitchentable.rules.moves.Change` tells.
+#: The paths at which a game may change facts; see `kitchentable.rules.moves.Change`.
 _OWN = frozenset({"entities", "fight", "own", "session", "day"})
 
 _NEW_BAND = (
@@ -38,7 +38,7 @@ _NEW_BAND = (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something the suite noticed: where, in a sentence, and whether the game fails by it."""
+    """A result of the suite: place, sentence, and whether the game fails by it."""
 
     check: str
     where: str
@@ -49,10 +49,10 @@ class Finding:
 def check_game(
     game: Game, source: dice.Source, each: Callable[[str], None] = lambda _: None
 ) -> tuple[Finding, ...]:
-    """Every finding about a game; empty means that it keeps the contract.
+    """All findings about a game; none means that it keeps the contract.
 
-    `source` throws the dice (a seeded one makes the run repeatable); `each` is told the name of
-    every check as it begins, see `CHECKS`.
+    `source` throws the dice (a seeded one makes the run repeatable); `each` is called with the name
+    of every check as it begins, see `CHECKS`.
     """
     found: list[Finding] = []
     for name, check in CHECKS.items():
@@ -64,7 +64,7 @@ def check_game(
 def gathered(
     name: str, check: Callable[P, Iterable[Finding]], *args: P.args, **more: P.kwargs
 ) -> tuple[Finding, ...]:
-    """What a check finds; where a game's own code raises something, that is a finding too."""
+    """The findings of a check; an exception of the game's own code becomes a finding."""
     found: list[Finding] = []
     try:
         found.extend(check(*args, **more))
@@ -76,7 +76,7 @@ def gathered(
 
 
 def example_table(game: Game) -> Table:
-    """A table with the game's example at it, everybody in play, a session open."""
+    """A table with the game's example, all its entities in play and a session open."""
     example = game.example()
     seats = {GM: Seat(GM, "GM", GM)}
     seats |= {name: Seat(name, name, "player") for name in example.players}
@@ -186,7 +186,7 @@ def _sheets(game: Game, source: dice.Source) -> Iterator[Finding]:
 
 
 def _round_trip(game: Game, table: Table, one: Entity) -> Iterator[Finding]:
-    """What the builder shows and sends back unchanged has to leave the sheet as it was."""
+    """Check that a sheet sent back unchanged by the builder stays the same."""
     sections = game.sheet.sections(table, one)
     raw = {f.name: look(one.sheet, f.name, f.default) for s in sections for f in s.fields}
     unknown = {**one.sheet, "not yet known": {"kept": True}}
@@ -234,7 +234,7 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                     again = move.question(table, actor, answers)
                     if again is not None and again.band != question.band:
                         yield Finding("moves", where, _NEW_BAND, fails=False)
-                if move.by:  # what only answers a card needs that card
+                if move.by:  # a move that only answers a card needs that card
                     case = _Case(table, actor, answers)
                     yield from _consequences(game, where, move, case, source)
         if move.throws and move.by and asked and not any(one is not None for one in asked):
@@ -250,7 +250,7 @@ def _cited(game: Game, where: str, fields: Iterable[Field]) -> Iterator[Finding]
 
 def _question(where: str, question: Question) -> Iterator[Finding]:
     if not question.bands:
-        return  # thrown, never solved: it has no odds to be told
+        return  # thrown but never solved, so without odds
     try:
         solved = question.solve()
     except KitchenTableError as error:
@@ -266,7 +266,7 @@ def _question(where: str, question: Question) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A move as somebody of the example makes it."""
+    """A move by an entity of the example."""
 
     table: Table
     actor: Actor
@@ -276,7 +276,7 @@ class _Case:
 def _consequences(
     game: Game, where: str, move: Move, case: _Case, source: dice.Source
 ) -> Iterator[Finding]:
-    """What the move does with some dice: facts that are the game's own, plain data, known rules."""
+    """Check the result of a move with thrown dice: allowed paths, plain data, known rules."""
     question = move.question(case.table, case.actor, case.answers)
     outcome = None
     if question is not None:
@@ -284,7 +284,7 @@ def _consequences(
     try:
         done = move.consequences(case.table, case.actor, case.answers, outcome)
     except BadInput:
-        return  # the rules refuse it, as things stand at the example's table
+        return  # the rules refuse the move in this state of the example
     for rule in (*(done.card.rules if done.card else ()), *chain(*(a.rules for a in done.asks))):
         if rule not in game.rulebook:
             yield Finding("rulebook", where, f"It cites {rule}, which the rulebook does not have.")
@@ -302,7 +302,7 @@ def _consequences(
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value is plain JSON and comes back from it as it was."""
+    """Whether a value is plain JSON and survives a round trip through JSON."""
     try:
         return bool(json.loads(json.dumps(value, allow_nan=False)) == value)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""What can go wrong with a game or at its table, by who can act on it."""
+"""Errors about games and tables, by the person who can act on them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from kitchentable.rules.values import Problem
 
 
 class GameFault(KitchenTableError):
-    """Something in a game's own files is wrong; its author can mend it."""
+    """A fault in a game's own files, which its author can correct."""
 
     def __init__(self, sentence: str, *, code: str = "game/fault") -> None:
         super().__init__(sentence)
@@ -15,17 +15,17 @@ class GameFault(KitchenTableError):
 
 
 class BadGame(GameFault):
-    """A game cannot be loaded as it stands."""
+    """A game that cannot be loaded."""
 
 
 class UnknownGame(BadInput):
-    """No installed game has that name."""
+    """No installed game has this name."""
 
     code = "game/unknown"
 
 
 class BadAnswers(BadInput):
-    """A form was filled in in a way that cannot be used; `problems` says what and where."""
+    """Answers to a form that cannot be used; `problems` gives places and reasons."""
 
     code = "form/problems"
 
@@ -35,13 +35,13 @@ class BadAnswers(BadInput):
 
 
 class OptionsExclude(BadAnswers):
-    """Two options were to be on that exclude each other; one of them can be switched off."""
+    """Two options that exclude each other were both on; one of them can be switched off."""
 
     code = "options/exclude"
 
 
 class RuleRefuses(BadInput):
-    """The rules, or the state of the table, forbid what was asked; `rules` says which."""
+    """The rules or the state of the table forbid a request; `rules` cites the rules."""
 
     code = "rule/refuses"
 

@@ -1,4 +1,4 @@
-"""Plain facts as games read and write them: numbers, picks, what a card came with, differences."""
+"""Helpers for the plain facts of games: numbers, picks, answers to cards, differences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kitchentable.rules.values import Answers, Json
 
 
 def whole(value: Json, default: int = 0) -> int:
-    """A whole number, or the default for whatever else stands there.
+    """The value if it is a whole number, otherwise the default.
 
     >>> whole(7), whole(None), whole(True), whole("7", 3)
     (7, 0, 0, 3)
@@ -22,19 +22,19 @@ def whole(value: Json, default: int = 0) -> int:
 
 
 def ids(answers: Answers, name: str) -> list[str]:
-    """The entities that were picked in a field where many can be."""
+    """The entities picked in a field of kind "many"."""
     value = answers.get(name)
     return [str(one) for one in value] if isinstance(value, list) else []
 
 
 def asked(table: Table, actor: Actor, answers: Answers) -> dict[str, Json]:
-    """What a card came with and what was filled in, the latter first."""
+    """The preset of the answered card with the answers filled in; answers win."""
     ask = table.asks.get(actor.ask)
     return {**(ask.preset if ask else {}), **answers}
 
 
 def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change, ...]:
-    """The changes that make one record of plain facts the other, each as deep as it can be.
+    """The changes that turn one record of plain facts into another, each as deep as possible.
 
     >>> differences(("fight",), {"round": 1, "turn": "a"}, {"round": 2, "turn": "a"})
     (Change(path=('fight', 'round'), now=2, gone=False),)
@@ -51,12 +51,12 @@ def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change,
 
 
 def running(table: Table) -> dict[str, Any] | None:
-    """The fight that is on, as a copy one may work on; None for none."""
+    """A copy of the current fight that may be changed; None without a fight."""
     return deepcopy(dict(table.fight)) if table.fight else None
 
 
 def beaten(fight: Mapping[str, Any]) -> tuple[str, ...]:
-    """The sides of which nobody stands any more: all their fighters are "out" or have "left".
+    """The sides without anybody standing: all their fighters are "out" or have "left".
 
     >>> beaten({"fighters": {"a": {"side": "we", "status": "out"}}})
     ('we',)
@@ -67,7 +67,7 @@ def beaten(fight: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def joined(*results: Result) -> Result:
-    """Several results as one: the first card tells what the others' cards have to say, too."""
+    """Several results as one: the first card, with the lines and rules of all cards."""
     cards = [one.card for one in results if one.card is not None]
     lines = tuple(line for card in cards for line in card.lines)
     rules = tuple(dict.fromkeys(rule for card in cards for rule in card.rules))

@@ -1,6 +1,6 @@
-"""A game in a folder that is not installed: a game.toml, or a Python package with a `game`.
+"""Games in folders that are not installed: a game.toml, or a Python package with a `game`.
 
-Reading a `game.toml` runs nothing. Reading a Python folder runs its code, as installing it would.
+Reading a `game.toml` runs no code. Reading a Python folder runs its code, as installing it would.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from kitchentable.rules.errors import BadGame
 from kitchentable.rules.game import Game
 from kitchentable.rules.toml import read_game
 
-#: The file that makes a folder a written game, and the golden evening beside it.
+#: The file of a written game, and its golden playthrough.
 FILE = "game.toml"
 PLAYTHROUGH = "playthrough.txt"
 _LARGEST = 4_000_000
 
 
 def read_folder(path: Path) -> Game:
-    """The game in a folder, or in the game.toml that is named itself.
+    """Read the game in a folder, or in a game.toml given by its path.
 
     Errors: BadGame (BadFile for a game.toml with mistakes), as a sentence for its author.
     """
@@ -38,9 +38,9 @@ def read_folder(path: Path) -> Game:
 
 
 def read_written(folder: Path, *, kept: bool = False) -> Game:
-    """The game that the game.toml of a folder describes. Errors: BadGame.
+    """Read the game in the game.toml of a folder. Errors: BadGame.
 
-    One that is `kept` has campaigns that play it; it is not judged as a new one would be.
+    A `kept` game has campaigns that play it, so it is not judged as strictly as a new one.
     """
     beside = folder / PLAYTHROUGH
     evening = _text(beside) if beside.is_file() else ""
@@ -48,13 +48,13 @@ def read_written(folder: Path, *, kept: bool = False) -> Game:
 
 
 def is_game_folder(folder: Path) -> bool:
-    """Whether a folder holds a game, in a file or as a Python package."""
+    """Whether a folder holds a game, as a file or as a Python package."""
     packages = (folder / "__init__.py", *folder.glob("src/*/__init__.py"))
     return is_written(folder) or any(one.is_file() for one in packages)
 
 
 def is_written(folder: Path) -> bool:
-    """Whether a folder holds a game in a file, which can be kept without running anything."""
+    """Whether a folder holds a written game, which can be stored without running code."""
     return (folder / FILE).is_file()
 
 
@@ -62,7 +62,7 @@ def _text(path: Path) -> str:
     try:
         if path.stat().st_size > _LARGEST:
             raise BadGame(f"{path} is larger than {_LARGEST:,} bytes: that is no game's file.")
-        return path.read_text("utf-8-sig")  # some editors put a mark before the text
+        return path.read_text("utf-8-sig")  # some editors write a byte order mark
     except UnicodeDecodeError as error:
         raise BadGame(
             f"{path} is not UTF-8 text: byte {error.start} cannot be read. Save it as UTF-8."
@@ -72,7 +72,7 @@ def _text(path: Path) -> str:
 
 
 def _read_python(folder: Path) -> Game:
-    """The `game` of a package that lies in a folder, under a module name of its own."""
+    """The `game` of a package in a folder, under a module name of its own."""
     folder = folder.resolve()
     parent, name = str(folder.parent), folder.name
     spec = importlib.util.spec_from_file_location(
@@ -88,7 +88,7 @@ def _read_python(folder: Path) -> Game:
         )
     module = importlib.util.module_from_spec(spec)
     for below in [one for one in sys.modules if one.startswith(f"{name}.")]:
-        del sys.modules[below]  # read anew with the package, which may have changed
+        del sys.modules[below]  # imported again with the package, which may have changed
     sys.modules[name] = module
     sys.path.insert(0, parent)
     try:

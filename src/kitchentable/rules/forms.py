@@ -1,7 +1,7 @@
-"""Reading what people filled in: strings from a page or values from a program, made answers.
+"""Reading of form input: strings from a page or values from a program become answers.
 
-Nothing here raises for bad input and nothing is lost: what cannot be read becomes a problem beside
-its field, and the person keeps what was typed.
+Bad input never raises and is never lost: a value that cannot be read becomes a problem at its
+field, and the person keeps the typed text.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.values import Field, Json, Problem
 
-#: Rows of one field, where it does not say less itself.
+#: The largest number of rows of one field, unless the field sets less.
 _MOST_ROWS = 200
-#: Digits of a row's number in a form's names.
+#: The largest number of digits in the index of a row.
 _LONGEST_INDEX = 6
 _BETWEEN_LETTERS = re.compile(r"(?<=[^\W\d_])[-_ ]+(?=[^\W\d_])")
 _TRUE = {"true", "on", "yes", "1", "y"}
@@ -25,10 +25,10 @@ _FALSE = {"false", "off", "no", "0", "n", ""}
 def read_answers(
     fields: Sequence[Field], raw: Mapping[str, Any], *, fill: bool = True
 ) -> tuple[dict[str, Json], tuple[Problem, ...]]:
-    """Typed answers to a form's fields, and what is wrong with them.
+    """The answers to a form's fields, and the problems with them.
 
-    With `fill`, what was left out takes its default; without, it stays out. Names that are no
-    field's are reported, never silently used.
+    With `fill`, missing answers take their defaults; without, they stay out. Names that belong to
+    no field are reported, never silently used.
 
     >>> low = Field("level", "Level", "number", low=0, high=9)
     >>> read_answers([low], {"level": "7"})
@@ -59,7 +59,7 @@ def read_answers(
 
 
 def read_value(field: Field, given: Any) -> tuple[Json, Problem | None]:
-    """One answer, typed; or the problem with it.
+    """One answer as a value, or the problem with it.
 
     >>> read_value(Field("sure", "Sure", "tick"), "on")
     (True, None)
@@ -80,14 +80,14 @@ def read_value(field: Field, given: Any) -> tuple[Json, Problem | None]:
 
 
 def is_blank(field: Field, value: Any) -> bool:
-    """Whether a field has not been answered. No and 0 are answers, blank space is none."""
+    """Whether a field is unanswered: "No" and 0 are answers, blank space is none."""
     if isinstance(value, str):
         return not value.strip()
     return value is None or (field.kind in {"many", "rows"} and not value)
 
 
 def gather_rows(field: Field, raw: Mapping[str, Any]) -> Any:
-    """The records of a "rows" field, from JSON ("perks": [...]) or from names ("perks.0.text").
+    """The records of a "rows" field, from JSON ("perks": [...]) or names ("perks.0.text").
 
     >>> perks = Field("perks", "Perks", "rows", columns=(Field("text", "Perk"),))
     >>> gather_rows(perks, {"perks.0.text": "Sailor", "perks.2.text": "Cook"})
@@ -109,10 +109,10 @@ def gather_rows(field: Field, raw: Mapping[str, Any]) -> Any:
 def read_sheet(
     sections: Sequence[Section], sheet: Mapping[str, Json], raw: Mapping[str, Any]
 ) -> tuple[dict[str, Json], tuple[Problem, ...]]:
-    """A sheet with a form's answers put in their places, and what could not be read.
+    """A sheet with a form's answers put into it, and the problems with them.
 
-    Field names are paths ("traits.aim"). Fields the form did not send stay as they were, and so
-    does everything in the sheet that no field knows.
+    Field names are paths ("traits.aim"). Fields missing from the form stay as they were, and so
+    does everything in the sheet that belongs to no field.
     """
     new: dict[str, Json] = _deep(sheet)
     problems: list[Problem] = []
@@ -139,10 +139,10 @@ def read_sheet(
 def misread(
     fields: Iterable[Field], before: Mapping[str, Json], after: Mapping[str, Json]
 ) -> tuple[Problem, ...]:
-    """What is wrong with facts that were changed by hand, by the fields that say what they can be.
+    """The problems with facts changed by hand, judged by the fields that describe them.
 
-    Field names are paths, as on a sheet. What no field knows is not judged, and neither is what
-    stayed as it was.
+    Field names are paths, as on a sheet. Facts that belong to no field or did not change are not
+    judged.
 
     >>> wounds = Field("wounds", "Wounds", "number", low=0, high=4)
     >>> misread([wounds], {"wounds": 1}, {"wounds": 99})[0].sentence
@@ -162,14 +162,14 @@ def misread(
 
 
 def _strange(fields: Sequence[Field], raw: Mapping[str, Any]) -> list[str]:
-    """The names in a form's answers that are no field and no part of a list."""
+    """The names in a form's answers that belong to no field and to no list."""
     known = {field.name for field in fields}
     rows = tuple(f"{field.name}." for field in fields if field.kind == "rows")
     return [name for name in raw if name not in known and not name.startswith(rows)]
 
 
 def look(sheet: Mapping[str, Json], path: str, default: Json = None) -> Any:
-    """What stands at a dotted path of a sheet, or the default.
+    """The value at a dotted path of a sheet, or the default.
 
     >>> look({"traits": {"aim": 4}}, "traits.aim")
     4
@@ -183,7 +183,7 @@ def look(sheet: Mapping[str, Json], path: str, default: Json = None) -> Any:
 
 
 def put(sheet: dict[str, Json], path: str, value: Json) -> None:
-    """Set what stands at a dotted path of a sheet, making the way to it."""
+    """Set the value at a dotted path of a sheet, creating the way to it."""
     *way, last = path.split(".")
     here: dict[str, Any] = sheet
     for step in way:
@@ -195,7 +195,7 @@ def put(sheet: dict[str, Json], path: str, value: Json) -> None:
 
 
 def _keep_unknown_columns(rows: Json, before: Any) -> Json:
-    """Rows carry an "id" where a game gives one; what the form does not know of a row is kept."""
+    """The new rows, each merged with the old row of the same "id", so unknown columns stay."""
     if not isinstance(rows, list) or not isinstance(before, list):
         return rows
     old = {row["id"]: row for row in before if isinstance(row, Mapping) and row.get("id")}
@@ -277,7 +277,7 @@ def _choice(field: Field, given: Any) -> tuple[Json, Problem | None]:
 
 
 def _plain(words: Any) -> str:
-    """Words without capitals, and without hyphens and spaces between letters."""
+    """Text in lower case, without hyphens and spaces between letters."""
     return _BETWEEN_LETTERS.sub("", str(words).casefold())
 
 
@@ -321,9 +321,9 @@ def _text(field: Field, given: Any) -> tuple[Json, Problem | None]:
 
 
 def is_untouched(columns: Sequence[Field], raw: Mapping[str, Any]) -> bool:
-    """Whether a row is the blank one of a form: something in it is blank, the rest its default.
+    """Whether a row is a form's blank row: something in it is blank, the rest is default.
 
-    Where every column has a default the row may be meant just so, and counts as touched.
+    A row whose columns all have defaults may be intended, and counts as touched.
 
     >>> name, level = Field("name", "Name"), Field("level", "Level", "number", default=3)
     >>> is_untouched([name, level], {"name": "", "level": "3"})
@@ -337,7 +337,7 @@ def is_untouched(columns: Sequence[Field], raw: Mapping[str, Any]) -> bool:
 
 
 def _rows(field: Field, given: Any) -> tuple[Json, Problem | None]:
-    """Rows that nobody touched fall away; a row's unknown columns stay."""
+    """The rows without untouched ones; unknown columns of a row stay."""
     if given in (None, ""):
         given = []
     if not isinstance(given, list | tuple):

@@ -1,4 +1,4 @@
-"""A game is a value: everything the table has to know about it, and nothing it does by itself."""
+"""A game as a value: everything that the table needs to know about it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kitchentable.rules.values import Json, Option
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """Whose game it is: author, where it comes from, the licence by name and link."""
+    """The credits of a game: author, origin, and the licence by name and link."""
 
     author: str
     source: str
@@ -30,10 +30,10 @@ class Credits:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A ready campaign: its title, the players' seats by name, and the entities that sit there.
+    """A ready-made campaign: title, players' seats by name, and entities.
 
     `owner` of an entity is the name of a seat in `players`, or "gm". A sheet may pick entities that
-    stand before it, by their ids here.
+    are listed before it, by their ids in the example.
     """
 
     title: str
@@ -47,7 +47,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """An example that is run: named numbers, the faces that fall, and what the roll comes to."""
+    """A test of a roll with given dice: named numbers, faces, and the resulting word."""
 
     named: Mapping[str, Any]
     faces: tuple[int | str, ...]
@@ -56,16 +56,14 @@ class Forced:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A mechanic by the name the library and the command line use: `g.roll("task", trait=3)`.
+    """A roll, by its name in the library and on the command line: `g.roll("task", trait=3)`.
 
-    `arguments(options, **named)` turns the named numbers into the mechanic's arguments and fills
-    in the table's defaults. `samples` are sets of named numbers that the conformance suite solves,
-    throws, replays and compares. `sums_up` says in a word what an outcome comes to ("success"), for
-    odds in which outcomes that come to the same are told together. `forced` are examples with the
-    faces that fall and the word that comes of it; the conformance suite runs them.
-
-    `told_by` gives what the odds list of an outcome that has more details than anybody reads; left
-    out, they list all of it. `sums_up` takes what `told_by` gives.
+    `arguments(options, **named)` turns the named numbers into the mechanic's arguments and fills in
+    the table's defaults. `samples` are sets of named numbers that the conformance suite solves,
+    throws, replays and compares. `sums_up` gives a word for an outcome ("success"), under which
+    odds are added up. `forced` are tests with given faces and the expected word. `told_by` projects
+    an outcome with too many details to the part that the odds list; without it, they list whole
+    outcomes. `sums_up` takes the result of `told_by`.
     """
 
     mechanic: Mechanic[..., Any]
@@ -80,32 +78,31 @@ class Rolled:
         return f"<Rolled {self.mechanic.name}: {self.help}>"
 
     def solve(self, arguments: tuple[Any, ...]) -> Distribution:
-        """The odds with these arguments of what is told of an outcome."""
+        """The odds with these arguments, of the outcome as projected by `told_by`."""
         by = self.told_by
         return dice.odds(self.mechanic if by is None else dice.told(self.mechanic, by), *arguments)
 
     def in_a_word(self, outcome: Any) -> str:
-        """What an outcome of a throw comes to."""
+        """The word for an outcome."""
         return self.sums_up(outcome if self.told_by is None else self.told_by(outcome))
 
 
-#: Moments at which a game may act on its own: it gets the table and gives a result.
-#: "session-began", "session-closing", "session-ended"; with the entity's id as a second argument
-#: "entity-submitted" and "entity-accepted"; with the options as they were, "options-changed", which
-#: is also asked when a campaign takes over another version of a game that has nothing else to say
-#: of that; and with the version that a campaign was played by until then and the names that its
-#: terms had by their keys, where that version is at hand, "game-updated". The table is as it is
-#: after what happened; facts, asks and card belong to the same step.
+#: Events on which a game may act: the hook gets the table and gives a result. "session-began",
+#: "session-closing" and "session-ended"; "entity-submitted" and "entity-accepted", with the
+#: entity's id as second argument; "options-changed", with the former options, which is also called
+#: when a campaign moves to another version of a game without a hook for that; "game-updated", with
+#: the former version and, if that version is at hand, its names of terms by key. The table is as it
+#: is after the event; facts, asks and card belong to the same step.
 Hook = Callable[..., Result]
 
 
 def conceal_nothing(table: Table, seat: Seat) -> Table:
-    """A game without secrets of its own beyond hidden entities and hidden answers."""
+    """The `conceal` of a game without secrets beyond hidden entities and hidden answers."""
     return table
 
 
 def no_fight(table: Table) -> FightView | None:
-    """A game without fights."""
+    """The fight view of a game without fights."""
     return None
 
 
@@ -113,11 +110,11 @@ def no_fight(table: Table) -> FightView | None:
 class Game:
     """One game: identity and credits, options, sheet, moves, fight, rulebook.
 
-    A game's folder exports exactly one of these, named `game`. `conceal(table, seat)` takes out
-    what the game itself keeps from that seat; the table has already taken out hidden entities, the
-    numbers of closed ones, other people's cards and hidden answers. `terms` are what a GM reads as
-    changed where another version is taken over and this one is at hand. `moment(table, actor)` is
-    asked about the moves of a page, so that what they share is read once.
+    A game's folder exports exactly one of these, named `game`. `conceal(table, seat)` removes the
+    game's own secrets from the table for a seat; hidden entities, closed numbers, other people's
+    cards and hidden answers have been removed already. `terms` are the names and numbers that a GM
+    reads as changed when the campaign moves to another version. `moment(table, actor)` answers for
+    all moves of a page, so that shared facts are read once.
     """
 
     name: str
@@ -145,16 +142,16 @@ class Game:
         return f"<Game {self.name}, version {self.version}; rolls: {', '.join(sorted(self.rolls))}>"
 
     def move(self, name: str) -> Move:
-        """The move of that name; KeyError for none."""
+        """The move with this name. Errors: KeyError."""
         for move in self.moves:
             if move.name == name:
                 return move
         raise KeyError(name)
 
     def has_move(self, name: str) -> bool:
-        """Whether there is a move of that name; another version of the game may have had it."""
+        """Whether a move has this name; another version of the game may have had it."""
         return any(move.name == name for move in self.moves)
 
     def defaults(self) -> dict[str, Json]:
-        """Every option at its default."""
+        """All options at their defaults."""
         return {option.key: option.field.default for option in self.options}

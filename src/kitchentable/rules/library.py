@@ -1,4 +1,4 @@
-"""The library door: a game with its options set, whose rolls can be thrown, solved and sampled."""
+"""The library interface: a game with its options set, whose rolls can be thrown and solved."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Playable:
-    """A game as it is played at one table: the game and the options chosen for it.
+    """A game with the options of one table.
 
     >>> toast = game("toast")
     >>> toast.roll("task", trait=3, perk=True, difficulty=11, faces=[5]).outcome
@@ -51,8 +51,8 @@ class Playable:
     ) -> dice.Roll[Any]:
         """Throw one of the game's rolls; `faces` are those of real dice, in order of throwing.
 
-        Without faces the operating system's entropy throws. WrongFaces for faces that are missing,
-        left over or on no such die.
+        Without faces, the operating system's entropy throws. Errors: WrongFaces for faces that are
+        missing, left over or on no such die.
         """
         rolled, arguments = self._asked(name, named)
         if faces is not None:
@@ -60,11 +60,11 @@ class Playable:
         return dice.roll(rolled.mechanic, *arguments)
 
     def odds(self, name: str, by: str = "", /, **named: Any) -> dice.Distribution:
-        """The exact distribution of one of the game's rolls, or of what the game tells of it.
+        """The exact distribution of one of the game's rolls, or of its main part.
 
-        Of a contest, then, it is who wins; every total too is what `sample` counts. Outcomes that
-        come to the same word, such as "success", are shown together and can be asked for by it.
-        With `by` it is the distribution of one field or property of the outcome.
+        For a contest, the main part is the winner; `sample` also counts every total. Outcomes with
+        the same word, such as "success", are shown together and can be looked up by it. With `by`
+        it is the distribution of one field or property of the outcome.
 
         >>> toaster = game("toaster")
         >>> toaster.odds("attack", "wounds", attack=6, defence=6, wc=9, ac=2).mean()
@@ -77,7 +77,7 @@ class Playable:
         return solved if rolled.sums_up is str else solved.worded(rolled.sums_up)
 
     def sample(self, name: str, by: str = "", /, *, n: int, **named: Any) -> dice.Tally:
-        """What came of n throws of one of the game's rolls, or of the part of it named by `by`."""
+        """The tally of n throws of one of the game's rolls, or of its part `by`."""
         rolled, arguments = self._asked(name, named)
         roll = dice.told(rolled.mechanic, by) if by else rolled.mechanic
         return dice.sample(roll, *arguments, n=n)
@@ -107,7 +107,7 @@ def _named(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
 def _check_names(
     game: Game, what: str, takes_them: Callable[..., Any], named: Mapping[str, Any]
 ) -> None:
-    """Refuse named numbers that are not taken, and say which are still needed."""
+    """Refuse unknown named numbers, and list the missing ones."""
     all_of_them = list(signature(takes_them).parameters.values())[1:]
     parameters = [
         parameter
@@ -115,7 +115,7 @@ def _check_names(
         if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     ]
     takes = [parameter.name for parameter in parameters]
-    # A game that takes names of its own making refuses those it does not know itself.
+    # A game that accepts any names refuses unknown ones itself.
     open_ended = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in all_of_them)
     strange = [] if open_ended else sorted(set(named) - set(takes))
     code = f"{what.partition(' ')[0]}/argument"
@@ -140,9 +140,9 @@ def _check_names(
 def read_options(
     options: Sequence[Option], given: Mapping[str, Any]
 ) -> tuple[dict[str, Json], tuple[Problem, ...]]:
-    """Options with what was given in place of the defaults, and what is wrong with what was given.
+    """The options with the given values in place of defaults, and the problems with them.
 
-    An option nobody knows is a problem; one that a newer version wrote is the store's to keep.
+    An option that the game does not have is a problem; the store keeps options of newer versions.
     """
     values: dict[str, Json] = {option.key: option.field.default for option in options}
     known = {option.key: option for option in options}
@@ -168,11 +168,11 @@ def read_options(
 
 
 def game(name: str, /, **options: Any) -> Playable:
-    """The installed game of that name with these options, ready to throw and to solve.
+    """The installed game with this name and these options, ready to throw and to solve.
 
-    A name with a slash in it is the path of a game in a folder. UnknownGame when none has the name;
-    BadGame for a folder without a game; BadAnswers when an option cannot be what was asked, and
-    OptionsExclude when two of them cannot be on together.
+    A name with a slash is the path of a game in a folder. Errors: UnknownGame for an unknown name;
+    BadGame for a folder without a game; BadAnswers for an option with an impossible value;
+    OptionsExclude for two options that cannot be on together.
 
     >>> game("toast", medium=12).options["medium"]
     12
@@ -188,7 +188,7 @@ def game(name: str, /, **options: Any) -> Playable:
 
 
 def _by_key(options: Sequence[Option], problem: Problem) -> Problem:
-    """A problem told with the keys that a program has to write, beside the labels of a page."""
+    """A problem with the keys that a program has to write, beside the labels of a page."""
     for option in options:
         if option.key == problem.where:
             choices = [repr(choice.value) for choice in option.field.choices]
@@ -202,10 +202,10 @@ def _by_key(options: Sequence[Option], problem: Problem) -> Problem:
 
 
 def find_game(word: str) -> str:
-    """The name that `game` takes for a word typed at a terminal; "" where the word is no game.
+    """The name for `game` from a word typed at a terminal; "" if the word is no game.
 
-    A folder with a game in it is found without a slash. UnknownGame for a word that is nearly the
-    name of an installed game.
+    A folder with a game in it is found without a slash. Errors: UnknownGame for a word that is
+    similar to the name of an installed game.
 
     >>> find_game("toast"), find_game("2d6")
     ('toast', '')
@@ -220,7 +220,7 @@ def find_game(word: str) -> str:
 
 
 def is_path(name: str) -> bool:
-    """Whether a game is named by the place of its folder.
+    """Whether the name of a game is the path of a folder.
 
     >>> is_path("./night_out"), is_path("toast")
     (True, False)

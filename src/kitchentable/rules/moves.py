@@ -1,4 +1,4 @@
-"""A move: declared once, and every form, verb, chance and consequence of it follows from that."""
+"""Moves: one declaration gives the form, the command, the odds and the consequences."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kitchentable.rules.values import EVERYONE, Answers, Field, Json, Problem
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One fact of the campaign that becomes another: a path into the table and its new value.
+    """A change of one fact of the campaign: a path into the table and the new value.
 
-    Paths a game may write: ("entities", ID, "state"|"sheet", ...), ("entities", ID) for a whole
-    new entity (as plain data), ("fight", ...) or ("fight",), ("own", ...), ("session", "notes",
-    ...), ("day",). `gone=True` removes what is there. What was there before is recorded beside it
-    in the event, so that every step can be taken back.
+    Paths that a game may write: ("entities", ID, "state"|"sheet", ...), ("entities", ID) for a
+    whole new entity (as plain data), ("fight", ...) or ("fight",), ("own", ...), ("session",
+    "notes", ...), ("day",). `gone=True` removes the value. The event also records the former value,
+    so that every step can be undone.
     """
 
     path: tuple[str, ...]
@@ -36,12 +36,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One party's throw on a roll card: whose, which throws (by label), what was added, the total.
+    """One party's throw on a roll card: its owner, throws (by label), summands and total.
 
     `total` is None where the rules give no number (a flub). `audience` hides die, parts and total
-    of a foe whose numbers are the GM's; `word` (such as "kick") stays visible. A side that is
-    `unseen` is not there at all for those who do not see its audience: nobody may read the name of
-    somebody hidden.
+    of a foe with secret numbers; `word` (such as "kick") stays visible. An `unseen` side is removed
+    entirely for everyone outside its audience, so that the name of a hidden entity stays secret.
     """
 
     name: str
@@ -55,7 +54,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A further sentence on a card, and for whom it is."""
+    """A further sentence on a card, with its audience."""
 
     text: str
     audience: str = EVERYONE
@@ -63,13 +62,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What the log shows of a move: who did what, the sides, the outcome as a word and a sentence.
+    """The log entry of a move: actor, sides, and the outcome as a word and a sentence.
 
     `tone`: "good" (success), "bad" (failure, wounds), "splendid" (kick, critical), "plain".
-    `entity` is the one who acts, and `name` what they are called where the first side is not called
-    after them. `audience` is for the whole card. `about` is the number of an
-    earlier event that this card tells more of (what a kick brought), 0 for none. Odds, dice, time
-    and actor are added by the campaign.
+    `entity` is the one who acts, and `name` their name if the first side has another. `audience` is
+    for the whole card. `about` is the number of an earlier event that this card continues (the
+    effect of a kick), 0 for none. Odds, dice, time and actor are added by the campaign.
     """
 
     title: str
@@ -87,10 +85,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a move does: a card for the log, changed facts, new asks, asks that are answered.
+    """The result of a move: a card for the log, changed facts, new asks, and answered asks.
 
-    An ask with the id of one that waits takes its place (a vote was added to it). The way to a
-    changed fact is made where it is missing: ("session", "notes", "uses", ...) needs no "uses".
+    A new ask with the id of a waiting one replaces it (a vote was added to it). Missing containers
+    on the way to a changed fact are created: ("session", "notes", "uses", ...) needs no "uses".
     """
 
     card: Card | None = None
@@ -101,8 +99,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A named share of the outcomes: "success", "kick", "flub". `good` ones add up to the chance
-    that is shown large. `words` is what the odds say: "a kick: succeeds, with a flourish".
+    """A named group of outcomes: "success", "kick", "flub".
+
+    `good` bands add up to the chance shown large. `words` explain the band in the odds: "a kick:
+    succeeds, with a flourish".
     """
 
     key: str
@@ -113,15 +113,15 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a move asks of the dice: a mechanic, its arguments, and how its outcomes are read.
+    """The roll of a move: a mechanic, its arguments, and the bands of its outcomes.
 
-    The very same question is thrown, solved and shown as odds; without `bands` it is thrown and not
-    solved (everybody's initiative at once has too many outcomes to be told). `band` gives the key
-    of an outcome's band, and the odds are those of the mechanic told by it: solved once for each
-    such function, so it is one that the module has, or a value that is equal when made again.
-    `closed` names the labels of throws that only the GM may see (a hidden foe's die). `sentence`
-    may turn the solved shares (band key -> chance) into plain words; left out, the table words them
-    itself.
+    The same question is thrown, solved and shown as odds. Without `bands` it is thrown and not
+    solved (everybody's initiative at once has too many outcomes to list). `band` gives the key of
+    an outcome's band, and the odds are those of the mechanic projected by it. They are cached for
+    each such function, so `band` is a function of the module, or a value that is equal when made
+    again. `closed` names the labels of throws that only the GM may see (a hidden foe's die).
+    `sentence` may turn the solved shares (band key -> chance) into plain words; without it, the
+    table words them itself.
     """
 
     mechanic: Mechanic[..., Any]
@@ -132,44 +132,43 @@ class Question:
     sentence: Callable[[Mapping[str, Any]], str] | None = None
 
     def solve(self, within: float | None = None) -> Distribution:
-        """The exact odds of the bands by their keys, within so many seconds. Errors: NotSolved."""
+        """The exact odds of the bands by key, within a number of seconds. Errors: NotSolved."""
         return odds(told(self.mechanic, self.band), *self.arguments, within=within)
 
 
 def no_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    """A move that asks nothing."""
+    """The fields of a move without questions."""
     return ()
 
 
 def always(table: Table, actor: Actor) -> str | None:
-    """A move that can be made at any time."""
+    """The condition of a move that can be made at any time."""
     return None
 
 
 def no_problems(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    """A move whose answers need no check beyond their fields'."""
+    """The check of a move whose answers need no check beyond their fields'."""
     return ()
 
 
 def no_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    """A move without dice."""
+    """The question of a move without dice."""
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Something a person can do at the table: a task, an attack, first aid, a petition.
+    """An action at the table: a task, an attack, first aid, a petition.
 
-    `by` says who may start it: "player", "gm"; a move with neither is only ever the answer to an
-    ask. `place` is where it stands on the page: "move", "fight", "rest", "closing", "gm".
-    `when` gives None or the sentence why it cannot be made now. `fields` may depend on what was
-    already answered. `converses` sends a player's throw through the conversation of a roll: the
-    actor proposes, other parties set what is theirs, the GM settles what is the GM's (or lets the
-    table's default stand), then the dice fall. `consequences` gets the dice's outcome, or None for
-    a move without dice.
+    `by` lists who may start it: "player", "gm"; a move with neither only answers asks. `place` is
+    its place on the page: "move", "fight", "rest", "closing", "gm". `when` gives None, or the
+    reason why the move cannot be made now. `fields` may depend on earlier answers. `converses`
+    sends a player's throw through the conversation of a roll: the actor proposes, other parties set
+    their own fields, the GM settles the GM's (or keeps the table's defaults), then the dice are
+    thrown. `consequences` gets the outcome of the dice, or None for a move without dice.
 
-    All functions are pure. `fields`, `when`, `question` are also called with a table concealed for
-    a seat: where a number is missing there, `question` returns None and the odds stay the GM's.
+    All functions are pure. `fields`, `when` and `question` are also called with a table concealed
+    for a seat: if a number is missing there, `question` returns None and only the GM sees the odds.
     """
 
     name: str
@@ -192,31 +191,31 @@ class Move:
 
     @property
     def throws(self) -> bool:
-        """Whether dice may fall, so that pages offer its odds and take real dice."""
+        """Whether the move may throw dice, so that pages offer its odds and take real dice."""
         return self.question is not no_question
 
 
 class Moment(Protocol):
-    """A table as an actor finds it: asked about every move of a page, it reads the table once."""
+    """A reading of the table for one actor, shared by all moves of a page."""
 
     def may(self, move: Move) -> str | None:
-        """None where the actor may make the move now; else a sentence that says why not."""
+        """None if the actor may make the move now; otherwise a sentence with the reason."""
 
     def fields(self, move: Move, answers: Answers) -> tuple[Field, ...]:
-        """The questions of a move as they stand with these answers."""
+        """The fields of a move, given these answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class EachMove:
-    """The moment of a game whose moves share nothing: each is asked by itself."""
+    """The moment of a game whose moves share nothing: each move is asked separately."""
 
     table: Table
     actor: Actor
 
     def may(self, move: Move) -> str | None:
-        """None, or why the actor may not make the move now."""
+        """None if the actor may make the move now; otherwise the reason."""
         return move.when(self.table, self.actor)
 
     def fields(self, move: Move, answers: Answers) -> tuple[Field, ...]:
-        """The questions of a move."""
+        """The fields of a move."""
         return move.fields(self.table, self.actor, answers)

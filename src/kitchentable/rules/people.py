@@ -1,4 +1,4 @@
-"""What every game asks of the people at its table: who is meant, who may read what, in words."""
+"""Helpers about the entities at a table: who knows them, who reads their numbers, their names."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from kitchentable.rules.values import EVERYONE, GM, Choice, Json
 
 
 def whom(table: Table, ident: Json) -> Entity | None:
-    """The entity of that id, where this table has it."""
+    """The entity with this id, or None."""
     return table.entities.get(str(ident)) if ident else None
 
 
 def known(entities: Iterable[Entity], actor: Actor) -> tuple[Entity, ...]:
-    """Those of whom the actor knows: all of them for the GM, else those who are not hidden."""
+    """The entities that the actor knows: all for the GM, otherwise those not hidden."""
     return tuple(one for one in entities if actor.is_gm or not one.hidden)
 
 
 def choose(entities: Iterable[Entity]) -> tuple[Choice, ...]:
-    """Entities to pick from, by name and line."""
+    """Choices to pick from these entities, by name and line."""
     return tuple(Choice(one.id, one.name, one.line) for one in entities)
 
 
 def is_closed(entity: Entity) -> bool:
-    """Whether somebody's numbers are the GM's alone; a player's own never are."""
+    """Whether only the GM may see an entity's numbers; never so for a player's own."""
     return not entity.is_players and not entity.open
 
 
 def card_audience(*involved: Entity) -> str:
-    """For whom a card about these is: of somebody hidden only the GM may read."""
+    """The audience of a card about these entities: only the GM if one is hidden."""
     return GM if any(one.hidden for one in involved) else EVERYONE
 
 
 def number_audience(*involved: Entity) -> str:
-    """For whom the numbers of these are: of a closed one they are the GM's."""
+    """The audience of these entities' numbers: only the GM if one is closed."""
     return GM if any(is_closed(one) for one in involved) else EVERYONE
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names in a row.
+    """Names in a list: "A, B and C".
 
     >>> listed(["Mara"]), listed(["Mara", "Jonas", "Lene"]), listed([])
     ('Mara', 'Mara, Jonas and Lene', '')
@@ -49,7 +49,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    """Somebody's own words, in quotation marks.
+    """A person's own words in quotation marks.
 
     >>> quoted("Good with rifles")
     '“Good with rifles”'

@@ -1,4 +1,4 @@
-"""Who is picked on a sheet: the places where one entity's sheet names another."""
+"""Picks on sheets: the places where one entity's sheet refers to another."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from kitchentable.rules.values import Json
 def with_ids(
     sections: Sequence[Section], sheet: Mapping[str, Json], ids: Mapping[str, str]
 ) -> dict[str, Json]:
-    """A sheet whose picks go by other ids, as when an example comes to a real table.
+    """A sheet with the ids in its picks replaced, as when an example becomes a real table.
 
-    Only fields and columns of kind "entity" are looked at; whom `ids` does not know stays.
+    Only fields and columns of kind "entity" are replaced; ids missing from `ids` stay.
 
     >>> from kitchentable.rules.values import Field
     >>> columns = (Field("name", "Name"), Field("who", "Is", "entity"))

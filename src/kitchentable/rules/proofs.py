@@ -1,6 +1,4 @@
-"""What an author wants to know besides the contract: do the examples come out, can everything
-happen?
-"""
+"""Checks for authors beyond the contract: forced examples, and results that cannot happen."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from kitchentable.rules.values import GM
 
 
 def prove_examples(game: Game) -> Iterator[Finding]:
-    """Each example with forced dice gives what it says it gives."""
+    """Check that each example with forced dice gives its expected word."""
     for name, rolled in game.rolls.items():
         for one in rolled.forced:
             where = f"{name} {dict(one.named)} with {', '.join(map(str, one.faces))}"
@@ -36,7 +34,7 @@ def prove_examples(game: Game) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class MoveOdds:
-    """The odds of a move for somebody of the example, as it stands untouched: results by name."""
+    """The odds of a move for one entity of the untouched example, by result."""
 
     move: str
     title: str
@@ -45,7 +43,7 @@ class MoveOdds:
 
 
 def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
-    """The exact odds of every move that has results to be told apart, for all of the example."""
+    """The exact odds of every move with bands, for all entities of the example."""
     table = example_table(game)
     for move in game.moves:
         if not move.by:
@@ -59,7 +57,7 @@ def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
             try:
                 solved = question.solve()
             except KitchenTableError:
-                continue  # the contract's own check says so already
+                continue  # reported by the contract's own check
             labels = {band.key: band.label for band in question.bands}
             shares = dict.fromkeys(labels.values(), Fraction(0))
             for band, chance in solved.items():
@@ -69,7 +67,7 @@ def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
 
 
 def prove_bands(odds: Iterable[MoveOdds]) -> Iterator[Finding]:
-    """Results that can never happen, and ones that always do, whoever of the example rolls."""
+    """Report results that never or always happen for all entities of the example."""
     chances: dict[tuple[str, str], list[Fraction]] = {}
     for one in odds:
         for name, share in one.shares.items():

@@ -1,4 +1,4 @@
-"""Every reading of a named roll beside the others: they have to be one and the same thing."""
+"""Comparison of all readings of a named roll, which must agree."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from kitchentable import dice
 from kitchentable.dice.quick import QuickDice
 from kitchentable.rules.game import Rolled
 
-#: How many throws are compared with the solved odds, and how unlikely a sound game may be blamed:
-#: one false alarm in a thousand million, per roll checked.
+#: The number of throws compared with the solved odds, and the chance of a false alarm: one in a
+#: thousand million for each roll checked.
 SAMPLES = 4000
-#: So many throws are made die by die as at a table, and the first of them replayed and loaded.
+#: The number of throws made die by die as at a table; the first of them is replayed and loaded.
 THROWN = 1000
 REPLAYS = 20
 FALSE_ALARM = 1e-9
 
 
 def readings(rolled: Rolled, arguments: tuple[Any, ...], source: dice.Source) -> Iterator[str]:
-    """In a sentence each, where a roll thrown, solved, replayed, loaded and sampled differ.
+    """The differences between a roll thrown, solved, replayed, loaded and sampled, as sentences.
 
-    Odds of a part of the outcome are compared with that part of what was thrown.
+    Odds of a part of the outcome are compared with that part of thrown outcomes.
     """
     mechanic, solved = rolled.mechanic, rolled.solve(arguments)
     tell = rolled.told_by or _by_itself
@@ -56,10 +56,10 @@ def _by_itself(outcome: Any) -> Any:
 
 
 def _surprise(counts: Mapping[Any, int], support: dict[Any, Fraction]) -> float:
-    """A bound on how surprising the counts are, as minus the logarithm of a probability.
+    """A bound on the surprise of the counts, as minus the logarithm of a probability.
 
-    For each outcome alone the Chernoff bound n * KL(observed || expected) holds exactly; the least
-    probable one counts, paid for by the number of outcomes looked at (union bound), two-sided.
+    For each single outcome the Chernoff bound n * KL(observed || expected) holds exactly. The least
+    probable outcome counts, corrected for the number of outcomes (union bound), two-sided.
     """
     n = sum(counts.values())
     worst = 0.0

@@ -1,4 +1,4 @@
-"""Which games are installed: found by entry points, so that a stranger's game is an equal."""
+"""The installed games, found by entry points, so that all games are equal."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.rules.errors import BadGame, UnknownGame
 from kitchentable.rules.game import Game
 
-#: The entry-point group a game's package names its `Game` value under.
+#: The entry-point group in which a package names its `Game` value.
 GROUP = "kitchentable.games"
 
 
 def names() -> tuple[str, ...]:
-    """The names of all installed games, sorted; none of them is loaded for this.
+    """The names of all installed games, sorted, without loading any.
 
     >>> "toast" in names()
     True
@@ -24,9 +24,10 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str, version: str = "") -> Game:
-    """The installed game of that name; of an installed game there is only one version.
+    """The installed game with this name. Errors: UnknownGame, BadGame.
 
-    UnknownGame names those that are there; BadGame says what is wrong with one that cannot be used.
+    There is only one installed version of a game. UnknownGame lists the installed games; BadGame
+    gives the reason why one cannot be used.
 
     >>> load("toast").title
     'Toast'
@@ -35,7 +36,7 @@ def load(name: str, version: str = "") -> Game:
 
 
 def module_of(name: str) -> str:
-    """The module that an installed game is in. Errors: UnknownGame."""
+    """The module of an installed game. Errors: UnknownGame."""
     return _point(name).module
 
 
@@ -50,7 +51,7 @@ def _point(name: str) -> EntryPoint:
 
 
 def load_all() -> Mapping[str, Game]:
-    """Every installed game by name."""
+    """All installed games by name."""
     return MappingProxyType({name: load(name) for name in names()})
 
 

@@ -1,8 +1,9 @@
-"""Fights in rounds: what such a fight puts before the GM, whatever the game's dice and turns are.
+"""Fights in rounds: the cards and moves for the GM, for any dice and turn rules.
 
-A game keeps its fight as plain facts of its own. What is read here of them: "round", a number;
-"phase", of which "ties" means that equals wait for the GM and "end" that everybody had their turn;
-"fighters", by entity, each with a "side" and a "status" that is "out" or "left" for who is gone.
+A game keeps its fight as plain facts of its own. This module reads only: "round", a number;
+"phase", where "ties" means that equals wait for the GM and "end" that everybody had their turn;
+"fighters", by entity, each with a "side" and a "status", which is "out" or "left" for fighters who
+are gone.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ from kitchentable.rules.people import choose, listed, number_audience
 from kitchentable.rules.table import Actor, Ask, Entity, Table
 from kitchentable.rules.values import GM, Answers, Choice, Field, Json, Problem
 
-#: The ids of the two cards a fight puts before the GM; there is never more than one of each.
+#: The ids of the two cards of a fight for the GM; there is at most one of each.
 TIE_ASK = "initiative-tie"
 END_ASK = "still-fighting"
 
 Step = Callable[[Table, Actor, Answers, Any], Result]
 
 
-# ---------------------------------------------------------------- the beginning
+# ---------------------------------------------------------------- start of a fight
 
 
 def side_fields(able: Sequence[Entity], rule: str = "", help: str = "") -> tuple[Field, ...]:
-    """Who fights on which side: at first the players' people against all others in sight."""
+    """The fields for the two sides: by default the players' entities against all visible others."""
     heroes: Json = [one.id for one in able if one.is_players]
     foes: Json = [one.id for one in able if not one.is_players and not one.hidden]
     choices = choose(able)
@@ -41,7 +42,7 @@ def side_fields(able: Sequence[Entity], rule: str = "", help: str = "") -> tuple
 
 
 def side_problems(table: Table, answers: Answers, rule: str) -> tuple[Problem, ...]:
-    """Nobody fights on both sides, and the two are told apart by their names."""
+    """Check that nobody is on both sides, and that the sides have different names."""
     found = []
     both = set(ids(answers, "heroes")) & set(ids(answers, "foes"))
     if both:
@@ -55,7 +56,7 @@ def side_problems(table: Table, answers: Answers, rule: str) -> tuple[Problem, .
 
 
 def sides_of(answers: Answers) -> dict[str, str]:
-    """Entity -> the name of its side, as they were picked."""
+    """The name of the side of each picked entity."""
     sides = {one: str(answers["heroes_name"]) for one in ids(answers, "heroes")}
     return sides | {one: str(answers["foes_name"]) for one in ids(answers, "foes")}
 
@@ -70,11 +71,12 @@ def put_before_gm(
     equals: Ask,
     still: Ask,
 ) -> tuple[tuple[Change, ...], tuple[Ask, ...]]:
-    """What changed in a fight, and the cards that its new state puts before the GM.
+    """The changes of a fight, and the cards for the GM that its new state needs.
 
-    `tied` names those of equal place whose order nobody has settled yet. `equals` asks for it, its
-    text told of their names; `still` asks whether people fight on, when a side has nobody left or
-    everybody had their turn, and its text is what is said then.
+    `tied` gives the fighters with equal places and no settled order. `equals` is the card that asks
+    for their order; its text follows their names. `still` is the card that asks whether the fight
+    goes on, when a side has nobody left or everybody had their turn; its text is shown in the
+    second case.
     """
     if fight is None or table.fight is None:
         return (), ()
@@ -94,20 +96,20 @@ def put_before_gm(
 
 
 def ask_for_order(title: str, text: str, rule: str) -> Ask:
-    """The card of those of equal place; before its text come their names."""
+    """The card that asks for the order of equals; their names come before its text."""
     return Ask(TIE_ASK, (GM,), "initiative_tie", title, text, rules=(rule,))
 
 
 def ask_who_fights_on(everybody: str, *rules: str) -> Ask:
-    """The card on which the GM says whether it goes on; `everybody` tells that all had a turn."""
+    """The card that asks the GM whether the fight goes on; `everybody` is its text at the end."""
     return Ask(END_ASK, (GM,), "still_fighting", "", everybody, rules=rules, skippable=True)
 
 
-# ---------------------------------------------------------------- equals
+# ---------------------------------------------------------------- equal places
 
 
 def tied_of(table: Table, actor: Actor) -> tuple[Entity, ...]:
-    """Those whom a card of equal places is about, as far as they are still there."""
+    """The entities named by a card about equal places, as far as they still exist."""
     ask = table.asks.get(actor.ask)
     named: Any = ask.preset.get("tied") if ask is not None else None
     return tuple(table.entities[who] for who in named or () if who in table.entities)
@@ -116,7 +118,7 @@ def tied_of(table: Table, actor: Actor) -> tuple[Entity, ...]:
 def order_fields(
     people: Sequence[Entity], answers: Answers, rule: str, dice: Choice
 ) -> tuple[Field, ...]:
-    """Dice among equals, as `dice` names them, or the GM's own order of them."""
+    """The fields for the order of equals: by dice, as in the choice `dice`, or by the GM."""
     ruling = Field(
         "ruling",
         "How is it settled?",
@@ -138,13 +140,13 @@ def order_fields(
 
 
 def by_hand(people: Sequence[Entity], answers: Answers) -> list[str]:
-    """The GM's order of them; who was not named comes last."""
+    """The order that the GM gave; entities left out come last."""
     said = [str(answers.get(f"place.{n}")) for n in range(1, len(people))]
     return [*said, *(one.id for one in people if one.id not in said)]
 
 
 def order_problems(people: Sequence[Entity], answers: Answers, rule: str) -> tuple[Problem, ...]:
-    """Everybody stands in one place of the GM's order."""
+    """Check that everybody has one place in the GM's order."""
     if answers.get("ruling") != "hand":
         return ()
     if sorted(by_hand(people, answers)) == sorted(one.id for one in people):
@@ -155,10 +157,10 @@ def order_problems(people: Sequence[Entity], answers: Answers, rule: str) -> tup
 def order_settled(
     table: Table, order: Sequence[str], how: str, title: str, rule: str, *, thrown: bool
 ) -> Card:
-    """The card of an order that was settled, with the names of those whom everybody sees.
+    """The card of a settled order, with the names of all visible entities.
 
-    Where dice settled it (`thrown`, labelled by whom they fell for) each of them is a side, so that
-    a die is told by the name of the one it fell for; who is hidden is there for the GM alone.
+    If dice settled it (`thrown`, with labels by entity), each entity is a side, so that its die is
+    shown under its name; only the GM sees the sides of hidden entities.
     """
     people = [table.entities[who] for who in order]
     names = [one.name for one in people if not one.hidden]
@@ -175,16 +177,16 @@ def order_settled(
     return Card(title, said, sides=sides if thrown else (), rules=(rule,))
 
 
-# ---------------------------------------------------------------- round after round
+# ---------------------------------------------------------------- rounds and the end
 
 
 def when_fighting(table: Table, actor: Actor) -> str | None:
-    """A fight is on; else why not."""
+    """None during a fight; otherwise the reason why not."""
     return None if table.fight is not None else "No fight is on."
 
 
 def cards_of_the_fight(table: Table) -> tuple[str, ...]:
-    """The fight's cards that wait for the GM."""
+    """The ids of the fight's cards that wait for the GM."""
     return tuple(ask for ask in (TIE_ASK, END_ASK) if ask in table.asks)
 
 
@@ -193,8 +195,8 @@ def closing_moves(
 ) -> tuple[Move, Move, Move]:
     """The moves "Still fighting?", "Next round" and "End the fight".
 
-    `goes_on` and `ends` do it. `end` is the rule of a fight's end, `repeat` those of a further
-    round; `on` and `off` say to the GM what each of the last two moves does.
+    `goes_on` and `ends` are their steps. `end` is the rule for the end of a fight, `repeat` are the
+    rules for a further round; `on` and `off` explain the last two moves to the GM.
     """
     why = Field("why", "How it ends", required=False, default="", longest=400)
     answer = Field(

@@ -1,4 +1,4 @@
-"""The rulebook of a game: one entry per rule, in our own words, cited by id wherever it is used."""
+"""The rulebook of a game: one entry for each rule, in our own words, cited by id."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from kitchentable.rules.errors import BadGame
 
-#: What kinds of rule there are: the rulebook's core, switches and numbers, what the GM decides,
-#: tables of data, and text that nothing can execute.
+#: The kinds of rules: the core, switches and numbers, rulings of the GM, tables of data, and text
+#: that nothing can execute.
 KINDS = ("core", "option", "ruling", "data", "text")
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: its id ("toast.5-total"), section, kind, title and our own words for it.
+    """One rule: its id ("toast.5-total"), section, kind, title and text in our own words.
 
     `reading` names a choice made where the source is silent or contradicts itself.
     """
@@ -63,7 +63,7 @@ class Rulebook:
         return tuple(rule for rule in self.rules.values() if rule.section == chapter)
 
     def search(self, words: str) -> tuple[Rule, ...]:
-        """Rules whose id, title or text has every one of the words, capitals not minded."""
+        """The rules whose id, title or text contains all of the words, in any case."""
         wanted = set(words.casefold().split())
         texts = (
             (rule, f"{rule.id} {rule.title} {rule.text}".casefold()) for rule in self.rules.values()
@@ -72,10 +72,10 @@ class Rulebook:
 
 
 def read_rulebook(*texts: str) -> Rulebook:
-    """A rulebook from the text of a `rulebook.toml`; BadGame says what is wrong with it.
+    """A rulebook from the text of one or more `rulebook.toml`. Errors: BadGame.
 
-    A long book may lie in several files, chapter by chapter: their texts are read in this order as
-    one book, whose sections may be declared in any of them.
+    A long book may be split into several files, chapter by chapter: their texts are read in this
+    order as one book, whose sections may be declared in any of them.
 
     >>> book = read_rulebook('''
     ... [book]

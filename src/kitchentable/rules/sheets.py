@@ -1,4 +1,4 @@
-"""What somebody's sheet is made of, and how a page, a printer and a party list show it."""
+"""The sheet of an entity: its kinds, its builder, and its summaries for pages and print."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Points to spend: how many are spent of how many. Where a game sells halves, these too."""
+    """Points to spend: the number spent and the number available, halves included."""
 
     label: str
     spent: float
@@ -30,7 +30,7 @@ class Budget:
 
     @property
     def left(self) -> float:
-        """Points that are left; below zero when overspent.
+        """The points left; below zero when overspent.
 
         >>> Budget("Trait points", 53, 52).left, Budget("Skill points", 4.5, 5).left
         (-1, 0.5)
@@ -42,7 +42,7 @@ class Budget:
 class Section:
     """A part of the builder: its fields, whose names are paths into the sheet ("traits.aim").
 
-    `in_summary` says that the summary shows all of it, so that a sheet need not say it twice.
+    `in_summary` means that the summary shows all of it, so that a sheet need not repeat it.
     """
 
     key: str
@@ -53,17 +53,6 @@ class Section:
     budget: Budget | None = None
     row_notes: Mapping[str, str] = field(default_factory=dict)
     in_summary: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
-    """A row of boxes: wounds, stun, a supply die. `words` is what a screen reader hears."""
-
-    label: str
-    value: int
-    of: int
-    words: str
-    tone: str = "bad"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +67,27 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
-    """A short thing shown as a chip: a perk, a condition. `marked` ones carry a dot and a word.
+class Track:
+    """A row of boxes: wounds, stun, a supply die.
 
-    `leads_to` is the id of an entity that the chip names: a page makes it a link to that sheet,
-    for those who know of the entity, and plain words for all others. `starts` is the move that a
-    tap opens.
+    `words` is the text for screen readers. `starts` is the move that a tap opens: the roll of a supply die.
+    """
+
+    label: str
+    value: int
+    of: int
+    words: str
+    tone: str = "bad"
+    starts: Start | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A short label shown as a chip: a perk, a condition.
+
+    `marked` tags carry a dot and a word. `leads_to` is the id of an entity that the chip names:
+    pages link to its sheet for readers who know the entity, and show plain text to all others.
+    `starts` is the move that a tap opens.
     """
 
     text: str
@@ -96,7 +100,7 @@ class Tag:
 class Number:
     """A named number of the sheet: a trait and its level; `leads_to` and `starts` as for a tag.
 
-    Those with the same words for `group` stand together under them.
+    Numbers with the same `group` are shown together under these words.
     """
 
     key: str
@@ -111,9 +115,9 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Somebody at a glance, for the party list, the fight and the head of the sheet.
+    """The summary of an entity, for the party list, the fight and the head of the sheet.
 
-    `notes` are sentences that belong to how somebody is: a broken leg, a cracked mast.
+    `notes` are sentences about its state: a broken leg, a cracked mast.
     """
 
     name: str
@@ -127,22 +131,21 @@ class Summary:
 
 
 def free_hand(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
-    """A game in which whoever may change a sheet may change all of it."""
+    """The `amend` of a game that allows every change by hand."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRules:
-    """How a game builds, checks and shows its entities. All functions are pure.
+    """The functions by which a game builds, checks and shows its entities.
 
-    `blank(table, kind)` is a new sheet; `start(table, entity)` the state it begins play with.
-    `check(table, entity, stage)` gives problems; stage is "creation" or "play". `public` is the
-    entity as those see it who may not see its numbers. `tidy` reads what a form sent into a sheet
-    without dropping what it does not know. `amend(table, actor, before, after)` says what is wrong
-    with changing by hand what was agreed on: somebody in play, or a sheet that was in play and is
-    its player's draft again (`before.stage` is "draft" then, and the GM looks at it once more).
-    What a sheet's own fields refuse is refused for it; of the state, which has none,
-    `forms.misread` says it where a game gives the fields.
+    All functions are pure. `blank(table, kind)` is a new sheet; `start(table, entity)` the state in
+    which it begins play. `check(table, entity, stage)` gives problems; stage is "creation" or
+    "play". `public` is the entity without its numbers, for seats that may not see them.
+    `amend(table, actor, before, after)` gives the problems with a change by hand: of an entity in
+    play, or of a sheet that was in play and is its player's draft again (`before.stage` is "draft"
+    then, and the GM reviews it once more). Fields of a sheet refuse bad values themselves; for the
+    state, which has no fields, `forms.misread` does so if a game gives fields for it.
     """
 
     kinds: Callable[[Table], tuple[Kind, ...]]
@@ -157,9 +160,10 @@ class SheetRules:
 
 @dataclass(frozen=True, slots=True)
 class FightRow:
-    """One line of the fight tracker. `order` is what it rolled ("13", "flub", "not yet").
+    """One line of the fight tracker.
 
-    `note` is what else lies on somebody: actions left, conditions, what runs out.
+    `order` is the roll for the order ("13", "flub", "not yet"). `note` is everything else about a
+    fighter: actions left, conditions, expiring effects.
     """
 
     entity: str
@@ -176,10 +180,10 @@ class FightRow:
 
 @dataclass(frozen=True, slots=True)
 class FightView:
-    """The fight as the tracker shows it: round, order of acting, who is down, whose turn it is.
+    """The fight in the tracker: round, order of acting, fallen fighters, current turn.
 
-    A `round` of 0 is for games that count none. `foreseen` is set by the table, where the seat
-    knows enough for its end to be foretold.
+    A `round` of 0 is for games that count none. `foreseen` is set by the table if the seat knows
+    enough for a forecast of the end.
     """
 
     round: int

@@ -1,4 +1,4 @@
-"""The table as a game sees it: who sits there, who is in play, what goes on. Immutable."""
+"""The immutable table that a game reads: seats, entities, session, asks."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Somebody or something with a sheet: a character, a minion, a ship.
+    """A character, a minion, a ship: anything with a sheet.
 
     `kind` is one of the game's own kinds. `owner` is a seat's id, or "gm". `sheet` is what was
     built and agreed on, `state` what play changes (wounds ...); both are plain JSON whose unknown
     keys are kept. `stage`: "draft" (being built), "submitted" (waits for the GM), "play", "gone".
-    `hidden`: players do not know it is there. `open`: players may see its numbers; a player's own
-    character is always open. On a table that was concealed for a seat, a closed entity has only
-    what the game lets everybody see.
+    `hidden`: players do not know that it exists. `open`: players may see its numbers; a player's
+    own character is always open. On a table that was concealed for a seat, a closed entity has only
+    the facts that the game shows to everybody.
     """
 
     id: str
@@ -47,16 +47,17 @@ class Entity:
 
     @property
     def is_players(self) -> bool:
-        """Whether a player, not the GM, owns it."""
+        """Whether a player, not the GM, owns the entity."""
         return self.owner != GM
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """An evening of play. Phases: "none" (between sessions), "open", "closing".
+    """An evening of play.
 
-    `number` counts from 1; 0 before the first. `notes` are the game's own notes of the evening
-    (which perks were used ...), emptied by the game when the session ends.
+    Phases: "none" (between sessions), "open", "closing". `number` counts from 1; 0 before the
+    first. `notes` are the game's own notes of the evening (perks used ...), emptied by the game
+    when the session ends.
     """
 
     number: int = 0
@@ -66,13 +67,13 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A card that waits for a person: its question, who may answer, and the move an answer makes.
+    """A card that waits for a person: its question, its audiences, and the move of an answer.
 
-    `to` holds audiences: "gm", "players" (every player), "owner:ENTITY", or a seat's id. Answering
-    runs the move named `move` with `preset` and what the person fills in; the move's result closes
-    the ask (or keeps it open while others still have to speak: `votes` then holds what was said
-    by each seat). `secret` names those keys of `preset` that only the GM may see. `skippable` asks
-    can be waved away by those they are put to, and by the GM alone where the GM is one of them.
+    `to` holds audiences: "gm", "players" (every player), "owner:ENTITY", or a seat's id. An answer
+    runs the move named `move` with `preset` and the person's answers; the move's result closes the
+    ask (or keeps it open while others still have to answer: `votes` then holds the answers of each
+    seat). `secret` names the keys of `preset` that only the GM may see. `skippable` asks can be
+    dismissed by their audience, and by the GM alone where the GM is in it.
     """
 
     id: str
@@ -90,10 +91,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who makes a move: the seat, its role, and for whom (an entity's id, or "" for nobody).
+    """The maker of a move: seat, role, and entity (an id, or "" for nobody).
 
     `ask` is the id of the ask that is being answered; `hidden` names the answers that the GM keeps
-    to themselves, so that no card tells them.
+    secret, so that no card tells them.
     """
 
     seat: str
@@ -110,12 +111,12 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything a game may look at when it is asked something. Nothing here can be changed.
+    """Everything that a game may read; immutable.
 
-    `own` is the game's own corner of the campaign; `fight` its running fight in the game's own
-    plain data, or None. `number` is the number of the last event: names made from it are new.
-    `salt` is the campaign's own and leaves the server only with the GM's export; campaigns that
-    were opened before there was one have none.
+    `own` holds the game's own facts of the campaign; `fight` its current fight in plain data, or
+    None. `number` is the number of the last event: names made from it are new. `salt` belongs to
+    the campaign and leaves the server only with the GM's export; campaigns opened before salts
+    existed have none.
     """
 
     options: Mapping[str, Json]
@@ -130,22 +131,22 @@ class Table:
     salt: str = ""
 
     def in_play(self) -> Iterator[Entity]:
-        """Everybody who has been accepted and is not gone, in the order they came."""
+        """All accepted entities that are not gone, in the order in which they came."""
         return (one for one in self.entities.values() if one.stage == "play")
 
     def owned_by(self, seat: str) -> tuple[Entity, ...]:
-        """What belongs to a seat, drafts included, the gone left out."""
+        """The entities of a seat, drafts included, without those that are gone."""
         return tuple(e for e in self.entities.values() if e.owner == seat and e.stage != "gone")
 
     def players(self) -> tuple[Seat, ...]:
-        """The seated players, in the order they came."""
+        """The seated players, in the order in which they came."""
         return tuple(s for s in self.seats.values() if s.role == "player" and s.state == "seated")
 
 
 def fresh(table: Table, prefix: str, index: int = 0) -> str:
-    """An id that no entity, ask or note of this table has: a prefix and the next event, stirred.
+    """A new id for an entity, ask or note: a prefix and a hash of the next event's number.
 
-    The bare number would tell a player how many steps they have not seen; stirred with the
+    The bare number would tell a player how many steps they have not seen. Hashed with the
     campaign's salt it tells nothing, and the same step decided again gets the same id.
 
     >>> fresh(Table(options={}, number=41), "minion", 2)

@@ -1,4 +1,4 @@
-"""What a version of a game says in names and numbers, so that two versions can be compared."""
+"""The names and numbers of a version of a game, for comparison with another version."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing of a game that another version may have otherwise: a trait, a track, a roll.
+    """One thing of a game that can differ in another version: a trait, a track, a roll.
 
-    `key` stays the same from version to version; of a line that sheets have numbers for it is the
-    list's key and its own ("traits.wits"). `what` is the noun that goes before the name ("trait").
-    `says` are its particulars: what is told, as the beginning of a sentence, and how it stands.
+    `key` is the same in all versions; for a line with numbers on sheets it is the list's key and
+    its own ("traits.wits"). `what` is the noun before the name ("trait"). `says` are its
+    properties: the beginning of a sentence, and the value.
     """
 
     key: str
@@ -25,7 +25,7 @@ class Term:
 
 
 def differences_of(before: Iterable[Term], now: Iterable[Term]) -> Iterator[str]:
-    """What came, what went and what is otherwise, in sentences.
+    """The terms added, removed and changed, as sentences.
 
     >>> was = Term("groups.self", "group", "Self", {"The number of points for Self": "6"})
     >>> now = Term("groups.self", "group", "Self", {"The number of points for Self": "7"})
@@ -60,5 +60,5 @@ def _changed(was: Term, now: Term) -> Iterator[str]:
 
 
 def _unnamed(told: str, name: str) -> str:
-    """What is told without whom it is told of, who may have another name now."""
+    """The beginning of a sentence without the term's name, which may differ between versions."""
     return told.removesuffix(f" {name}")

@@ -1,4 +1,4 @@
-"""Options that do not go together: which, and in what words a table is told."""
+"""Options that exclude each other, and the sentences about them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kitchentable.rules.values import Json, Option, Problem
 def excluding(options: Sequence[Option]) -> tuple[tuple[Option, Option], ...]:
     """Every pair of switches that exclude each other, in the order of the options.
 
-    It is enough that one of the two says so.
+    One of the two has to name the other.
     """
     return tuple(
         (one, other)
@@ -24,9 +24,10 @@ def excluding(options: Sequence[Option]) -> tuple[tuple[Option, Option], ...]:
 def clashes(
     options: Sequence[Option], values: Mapping[str, Json], changed: Collection[str] | None = None
 ) -> tuple[Problem, ...]:
-    """What is on and cannot be on together; with `changed` only where one of these is in it.
+    """The problems of switches that are on and exclude each other.
 
-    The problem stands beside the switch that was changed, or beside the later one of both.
+    With `changed`, only pairs with one of these. The problem is placed at the switch that was
+    changed, or at the later one of both.
 
     >>> from kitchentable.rules import Field, Option
     >>> hot = Option(Field("hot", "Hot soup", "tick"), "Soup", excludes=("cold",))
@@ -65,9 +66,9 @@ def check_together(
 
 
 def flaws(options: Sequence[Option]) -> Iterator[tuple[str, str]]:
-    """What a game says of its options that cannot be: the option's name, and a sentence.
+    """The mistakes in a game's exclusions: the option's name, and a sentence.
 
-    Only switches exclude each other, and the defaults have to go together.
+    Only switches can exclude each other, and the defaults must be compatible.
     """
     switches = {option.key for option in options if option.field.kind == "tick"}
     for option in options:
@@ -83,7 +84,7 @@ def flaws(options: Sequence[Option]) -> Iterator[tuple[str, str]]:
 
 
 def excluded_by(options: Sequence[Option]) -> Mapping[str, tuple[str, ...]]:
-    """For each switch that excludes others, the words of those, for people to read beforehand."""
+    """The labels of the switches that each switch excludes."""
     words: dict[str, tuple[str, ...]] = {}
     for one, other in excluding(options):
         words[one.key] = (*words.get(one.key, ()), other.field.label)

@@ -1,4 +1,4 @@
-"""Plain values that travel between a game and the table: what is stored is JSON, nothing else."""
+"""Plain values exchanged between a game and the table; everything stored is JSON."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-#: Plain JSON: None, bool, int, float, str, lists and dicts of these. Checked where it comes in
-#: (forms, codec), and trusted inside, where a precise recursive type would only be cast away.
+#: Plain JSON: None, bool, int, float, str, lists and dicts of these. Checked on input (forms,
+#: codec) and trusted inside; a precise recursive type would only be cast away.
 Json: TypeAlias = Any
 Answers: TypeAlias = Mapping[str, Json]
 
-#: Audiences. "all" is everyone at the table, "gm" the game master and co-GMs; anything else is a
-#: seat's id: that seat and the GM.
+#: Audiences: "all" is everyone at the table, "gm" the game master and co-GMs; any other audience is
+#: a seat's id, for that seat and the GM.
 EVERYONE = "all"
 GM = "gm"
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something about a sheet or a form that a person should know: where, which rule, a sentence.
+    """A problem with a sheet or a form: place, rule, sentence.
 
     `where` is the name of the field ("traits.aim", "perks.2", "" for the whole). `refuses` is true
-    when the rule forbids going on, false when it only warns. `counted` is true where the budget of
-    its part says it already, so that a page need not say it beside the part once more.
+    if the rule forbids going on, false if it only warns. `counted` is true if the budget of its
+    part shows the problem already, so that a page need not repeat it there.
 
     >>> Problem("traits.aim", "toast.3.1-max9", "Aim starts at 9 at most.").refuses
     True
@@ -38,7 +38,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that can be picked: the value that is sent, and the words people read."""
+    """One choice: the value that is sent, and the label that people read."""
 
     value: str
     label: str
@@ -56,12 +56,12 @@ class Field:
       "entity"  somebody at the table: like "choice", the values are entity ids
       "rows"    a list of records, each with `columns` (a list of dicts)
 
-    `set_by` says whose question it is in the conversation of a roll: "actor" (who makes the move),
-    "gm", or "owner:NAME" for the owner of the entity picked in the entity field NAME (the defender
-    of an attack). With `needs_yes` the GM has to agree to what a player picked. With `hideable`
-    the GM may keep the value to themselves; then it reaches no player, not even as odds; with
-    `hidden` it is so unless the GM opens it. With `veto_only` the GM may strike out what was picked
-    (set it to "") but not put something there that the one who sets the field did not pick.
+    `set_by` is the party that answers in the conversation of a roll: "actor" (the maker of the
+    move), "gm", or "owner:NAME" for the owner of the entity picked in the entity field NAME (the
+    defender of an attack). With `needs_yes` the GM has to agree to a player's answer. With
+    `hideable` the GM may keep the value secret; then no player sees it, not even in the odds. With
+    `hidden` it is secret unless the GM opens it. With `veto_only` the GM may strike out an answer
+    (set it to ""), but not replace it by another.
     """
 
     name: str
@@ -85,13 +85,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An optional rule or a tunable number of a game, as the campaign's options page shows it.
+    """An optional rule or a tunable number of a game, as on the campaign's options page.
 
-    `effect` says in a sentence what the switch does to play or to the odds. Every option can be
-    changed in mid-campaign, which is an event; what that means for what exists, the game says by
-    its hook "options-changed", or asks. `excludes` names switches that cannot be on while
-    this one is; it is enough that one of the two says so. A table that has both on all the same,
-    from another version of the game, is told and plays on.
+    `effect` is a sentence about the effect on play or on the odds. Every option can be changed
+    during a campaign, by an event; the game's hook "options-changed" adjusts existing facts, or
+    asks. `excludes` names switches that cannot be on while this one is; one of the two has to name
+    the other. A table with both on, from another version of the game, is told and plays on.
     """
 
     field: Field

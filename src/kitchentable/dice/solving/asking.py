@@ -57,7 +57,7 @@ class Situation:
         return self.walk.script[name].base if known is None else known
 
     def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The values and weights of a linear form, whose numbers then belong to another call."""
+        """Take a linear form out of the path, for the call `to`: its values and weights."""
         names = [one for name, _ in terms for one in self.group(name).names]
         values, weights = distribution(self, terms)
         self.weight *= sum(weights)
@@ -265,8 +265,8 @@ class Ending:
 def end(walk: "Walk", terms: Terms, const: int) -> bool:
     """Record that a path returns a sum of independent lines, convolved once for all such paths.
 
-    False for a number that this path must list itself: one with one summand of infinite support, or
-    with summands whose joint distribution is more than the product of their lines.
+    False for a number that this path must list itself: if exactly one summand has infinite support,
+    or if the summands are not independent lines.
     """
     situation = Situation(walk)
     groups = [situation.group(name) for name, _ in terms]

@@ -222,7 +222,7 @@ Sequence.register(CoveredPool)
 
 
 def asked_of_each(walk: "Walk", spread: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:
-    """The faces that hit; refuses a test that throws dice itself."""
+    """The faces that hit. Errors: DiceFault if the test throws dice itself."""
     start = walk.pos
     faces = hit_faces(spread, hit)
     if any(_is_chance(step.request) for step in walk.script[start : walk.pos]):

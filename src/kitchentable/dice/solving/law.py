@@ -110,9 +110,8 @@ class Law:
     def _extend(self, count: int) -> None:
         """Compute the first `count` coefficients.
 
-        The k-th is ``_scaled[k]`` over the first coefficient of `under` to the power k
-
-        stride + 1, since the recurrence only reaches back by multiples of the stride.
+        The k-th is ``_scaled[k]`` over the first coefficient of `under` to the power
+        k // stride + 1, since the recurrence only reaches back by multiples of the stride.
         """
         scaled, below, first = self._scaled, self._below, self.under[0]
         stride = self._stride

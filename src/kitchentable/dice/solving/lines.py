@@ -29,7 +29,7 @@ LEFT = Fraction(1, 2**72)
 
 
 class Line:
-    """The weights of a linear form of covered numbers, its values rising."""
+    """The weights of `form`, a linear form of covered numbers, its values rising."""
 
     __slots__ = (
         "_rows",

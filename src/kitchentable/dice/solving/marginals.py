@@ -139,12 +139,12 @@ class Sums(Line):
 
     @property
     def values(self) -> Sequence[int]:  # type: ignore[override]
-        """The sums, rising."""
+        """The sums in rising order."""
         return self._values()[0]
 
     @property
     def weights(self) -> Sequence[int]:  # type: ignore[override]
-        """Their weights."""
+        """The weights of the sums."""
         return self._values()[1]
 
     @property

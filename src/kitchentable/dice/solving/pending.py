@@ -1,8 +1,8 @@
 """Pending results: symbolic results of mechanics called by another mechanic.
 
 A pending result that is returned unchanged, or with numbers added, is a term of the caller's
-equation, and the caller's paths do not branch. Any other use looks at the result: the paths then
-branch over its outcomes.
+equation, and the caller's paths do not branch. Any other use reads the result, and the paths branch
+over its outcomes.
 """
 
 import operator

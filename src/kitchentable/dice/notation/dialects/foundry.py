@@ -73,7 +73,7 @@ def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
         refuse("dialect", "Dice explode once in a row of modifiers; write a single x.")
     if scores and not counted:
         refuse("dialect", "df takes failures from successes; write cs before it, as in cs>7df=1.")
-    # Failures are evaluated last, so a die with both conditions is a failure.
+    # In Foundry failures override successes, so their tests come first.
     rules = sorted((rule for one in scores for rule in one.rules), key=lambda rule: rule[1])
     steps, _ = in_a_row(found)
     return steps, Score(tuple(rules)) if rules else None

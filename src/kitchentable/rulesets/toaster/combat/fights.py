@@ -371,8 +371,9 @@ class Fight(Rounds[Person]):
 
     def status(self, one: Person) -> tuple[str, str]:
         mine = self.facts["fighters"][one.id]
-        health = showing.status(one.table, one.now) if one.is_known else ""
-        words = [health or showing.condition_words(one.now), _WORDS.get(mine["status"], "")]
+        known, now = one.is_known, one.now
+        health = showing.status(one.table, now) if known else showing.visible_words(now)
+        words = [health, _WORDS.get(mine["status"], "")]
         if mine["long"]:
             words.append(f"busy: {mine['long']['what']}")
         elif mine["late"]:
@@ -383,8 +384,8 @@ class Fight(Rounds[Person]):
         said = ", ".join(dict.fromkeys(word for word in words if word))
         return said, "bad" if down else "plain"
 
-    def track(self, one: Person) -> Track:
-        return showing.tracks(one.table, one.now)[0 if one.is_known else 1]
+    def track(self, one: Person) -> Track | None:
+        return showing.tracks(one.table, one.now)[0] if one.is_known else None
 
     def is_done(self, one: Person) -> bool:
         mine = self.facts["fighters"][one.id]
