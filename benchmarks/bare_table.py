@@ -1,8 +1,8 @@
-"""The least a table can do: take a line, make it durable, show it to everyone. Nothing else.
+"""A minimal table, for comparison: it takes a line, makes it durable and shows it to everyone.
 
 A bare ASGI handler without framework, rules, rights, rendering or secrets, on the same SQLite, the
-same durability (WAL, synchronous FULL, group commit by one thread) and the same server. What the
-table costs is told as a ratio to this.
+same durability (WAL, synchronous FULL, group commit by one thread) and the same server. The cost of
+the table is stated as a ratio to this handler.
 
 POST /t/TABLE/say   the body is one line of text       GET /t/TABLE/feed   server-sent events
 """
@@ -20,7 +20,7 @@ MOST = 256
 
 
 class Record:
-    """One thread that writes; whoever appends waits for the commit."""
+    """One thread that writes; callers of `append` wait for the commit."""
 
     def __init__(self, path: str, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -65,7 +65,7 @@ class Record:
 
 
 class Screen:
-    """One open stream: what it has not been sent yet."""
+    """One open stream, with the lines that it has not been sent."""
 
     def __init__(self) -> None:
         self.frames: list[bytes] = []
@@ -83,7 +83,7 @@ class Screen:
 
 
 class Bare:
-    """The application."""
+    """The ASGI application."""
 
     def __init__(self) -> None:
         self.record: Record | None = None

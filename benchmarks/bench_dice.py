@@ -1,13 +1,13 @@
-"""How fast exact odds come, beside icepool and dyce in the same process.
+"""The speed of exact odds, compared with icepool and dyce in the same process.
 
-Every row asks each library for the same chances as fractions, written the way its users would
-write it; the answers are compared before anything is timed.
+Every row asks each library for the same chances as fractions, in the style of its users. The
+answers are compared before anything is timed.
 
-- *cold*: nothing is remembered. Our mechanics forget their solutions; icepool's evaluators and its
-  table of binomials are emptied. The figure is the best of many runs, the three taking turns.
-- *warm*: asked again, with whatever each library remembers by itself.
+- *cold*: all caches are empty: solutions of our mechanics, icepool's evaluators and its
+  table of binomials. The figure is the best of many runs, with the three taking turns.
+- *warm*: asked again, with each library's own caches.
 
-Run it with `make bench`, on a machine that has little else to do.
+Run it with `make bench`, on an otherwise idle machine.
 """
 
 import gc
@@ -27,13 +27,13 @@ from benchmarks.dice_rows import MECHANICS, ROWS
 from benchmarks.pool_rows import POOL_MECHANICS, POOL_ROWS
 
 SECONDS_PER_ROW = 0.6
-# How deep icepool adds a thousand dice.
+# The recursion limit for icepool's sum of a thousand dice.
 DEEP = 20_000
 ALL_ROWS = [*ROWS, *((*row, None) for row in POOL_ROWS)]
 
 
 def same(ours, theirs):
-    """The same fractions, but for what a library that cuts explosions off leaves undecided."""
+    """Whether the fractions are equal, up to explosions that a library cuts off."""
     bound = Fraction(1, 10**6)
     numbers = [one if isinstance(one, Fraction) else one.low for one in ours]
     return len(numbers) == len(theirs) and all(

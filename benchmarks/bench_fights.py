@@ -1,6 +1,6 @@
-"""Fights solved from cold, counted, and thrown beside a loop written by hand for one game.
+"""Benchmarks of fights: solved with empty caches, counted, and thrown beside handwritten loops.
 
-Processor time, of the best of several runs. Each solved fight starts with nothing remembered. Call
+Times are processor time, the best of several runs. Each solved fight starts with empty caches. Call
 it as `python -m benchmarks.bench_fights [--repeat 3]`.
 """
 
@@ -39,7 +39,7 @@ MECHANICS = (*vars(mechanics).values(), *vars(melee).values())
 
 
 def forget():
-    """Let every mechanic of the game forget its odds, and the engine its rounds."""
+    """Clear the cached odds of the game's mechanics and the engine's rounds."""
     remembered_rounds.cache_clear()
     for one in MECHANICS:
         if getattr(one, "answers", None) is not None:
@@ -47,7 +47,7 @@ def forget():
 
 
 def best(repeat, work):
-    """The least processor time of several runs, and what the last gave."""
+    """The least processor time of several runs, and the result of the last."""
     times = []
     for _ in range(repeat):
         forget()
@@ -58,7 +58,7 @@ def best(repeat, work):
 
 
 def rows_of(ours, theirs):
-    """Rows for the loop written by hand."""
+    """The rows for the handwritten loop."""
     found = []
     for side, text in enumerate((ours, theirs)):
         for word in text.split():
@@ -68,7 +68,7 @@ def rows_of(ours, theirs):
 
 
 def thrown(toast, ours, theirs, n, repeat):
-    """Fights a second by the engine and by hand, taken in turns."""
+    """Fights a second of the engine and of the handwritten loop, taking turns."""
     fought, battle = toast.fought("melee", ours=ours, theirs=theirs)
     rows = rows_of(ours, theirs)
 
@@ -84,7 +84,7 @@ def thrown(toast, ours, theirs, n, repeat):
 
 
 def swept(repeat):
-    """200 fights, one after the other and in two processes, by the clock on the wall."""
+    """The wall-clock time of 200 fights, in one process and in two."""
     asked = {
         "ours": "3x5/{ours}/4/{left}",
         "theirs": "{many}x2/{theirs}/3/1",
@@ -103,7 +103,7 @@ def swept(repeat):
 
 
 def compiled(toast, ours, theirs, n, repeat):
-    """The same for both loops that numba compiles; their first call is not counted."""
+    """Fights a second of both loops compiled by numba, without the first call."""
     fought, battle = toast.fought("melee", ours=ours, theirs=theirs)
     laws = compile_battle(fought, battle, choose_policies(fought, battle, ""))
     columns = np.array(sorted(rows_of(ours, theirs))).T

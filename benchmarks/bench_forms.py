@@ -1,9 +1,8 @@
-"""How long the guards and forms of a page take, for the example of each game.
+"""The time for the guards and forms of a page, for the example of each game.
 
 From the project's folder: python -m benchmarks.bench_forms [GAME ...]. A table is opened with the
-example, and a fight is begun where the game has one. Given are the milliseconds in which the GM's
-page is asked about every move for one person, before the fight and in it: the best of several
-rounds.
+example, and a fight is begun if the game has fights. The figures are the milliseconds for all moves
+of the GM's page about one entity, before the fight and during it: the best of several rounds.
 """
 
 import sys
@@ -21,7 +20,7 @@ ROUNDS, TIMES = 7, 10
 
 
 def best(work: Callable[[], object]) -> float:
-    """The milliseconds of one call, of the quickest round."""
+    """The milliseconds of one call, in the fastest round."""
     found = []
     for _ in range(ROUNDS):
         begun = time.perf_counter()
@@ -32,7 +31,7 @@ def best(work: Callable[[], object]) -> float:
 
 
 def opened(name: str) -> Evening:
-    """A table with everybody of the example in play."""
+    """A table with all entities of the example in play."""
     game = load(name)
     one = open_evening(game, tuple(game.example().players))
     for each in game.example().entities:
@@ -50,7 +49,7 @@ def opened(name: str) -> Evening:
 
 
 def page(one: Evening) -> float:
-    """The milliseconds of a page for one person, on the average of all in play."""
+    """The milliseconds of a page about one entity, averaged over all in play."""
     view = view_for(one.campaign, one.game, GM)
     people = [each.id for each in one.table.in_play()]
     return best(lambda: [moves_for(view, one.game, who) for who in people]) / len(people)

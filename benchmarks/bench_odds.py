@@ -1,9 +1,9 @@
-"""What a line costs while others ask for the worst odds there are.
+"""The time of a line while others ask for the most expensive odds.
 
     python -m benchmarks.bench_table --odds
 
-One seat says lines at a table of five, alone; then again while another seat of the house and
-somebody without a seat each ask for odds that nobody can work out in time, one after another.
+One seat sends lines at a table of five: first alone; then while another seat of the server and a
+visitor without a seat each ask for odds that cannot be solved in time, one after another.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from benchmarks.fanout import Run, load
 from kitchentable.app.house import House
 from kitchentable.rules.values import GM
 
-#: Lines a second of the one who speaks.
+#: Lines a second of the speaking seat.
 PACE = 25.0
 
 
 async def furnish_toaster(database: Path) -> tuple[str, str]:
-    """Add Toaster's ready evening to a house; its campaign and the key of the GM's link."""
+    """Add Toaster's example campaign to a house; gives its id and the key of the GM's link."""
     house = House.at(database)
     campaign = await house.open_example("toaster")
     seats = house.tables.campaign(campaign).table.seats.values()
@@ -39,7 +39,7 @@ async def furnish_toaster(database: Path) -> tuple[str, str]:
 
 
 def ask_for_ever(over: threading.Event, ask: Callable[[int], None], asked: list[int]) -> None:
-    """Ask for odds, never the same twice, until it is over."""
+    """Ask for ever new odds until the end."""
     for number in count():
         if over.is_set():
             return
@@ -48,7 +48,7 @@ def ask_for_ever(over: threading.Event, ask: Callable[[int], None], asked: list[
 
 
 def worst_outside(port: int) -> Callable[[int], None]:
-    """Dice on the page that is open to everybody: the odds that once took 103 seconds."""
+    """Dice on the public page: the odds that once took 103 seconds."""
     browser = Browser(port, must=False)
 
     def ask(number: int) -> None:
@@ -58,7 +58,7 @@ def worst_outside(port: int) -> Callable[[int], None]:
 
 
 def worst_at_a_table(port: int, campaign: str, key: str) -> Callable[[int], None]:
-    """A seat that has every move of its table worked out, with other numbers each time."""
+    """A seat that asks for the odds of every move, with new numbers each time."""
     browser = Browser(port, must=False)
     browser.get(f"/s/{key}")
 
@@ -71,7 +71,7 @@ def worst_at_a_table(port: int, campaign: str, key: str) -> Callable[[int], None
 
 
 def measure(seconds: float, *, odds: bool) -> tuple[Run, int]:
-    """One round, alone or beside those who ask; and how many answers those got."""
+    """One round, alone or with others asking for odds; also gives the number of their answers."""
     with tempfile.TemporaryDirectory() as name:
         database, port = Path(name) / "house.db", free_port()
         [(campaign, keys)] = asyncio.run(furnish(database, 1))

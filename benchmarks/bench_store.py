@@ -1,10 +1,10 @@
-"""How many entries a second the record takes, beside bare SQLite doing the same writes.
+"""Entries a second of the event store, compared with bare SQLite doing the same writes.
 
 python -m benchmarks.bench_store [--steps N] [--rounds N] [--folder PATH]
 
-Each line is the median of some rounds that take turns, store and bare SQLite, on the same disk:
-every commit is synchronised (WAL, synchronous FULL) in both. Bare SQLite inserts prepared tuples
-into the same table and checks nothing.
+Each line is the median of several rounds, in which the store and bare SQLite take turns on the same
+disk: every commit is synchronised (WAL, synchronous FULL) in both. Bare SQLite inserts prepared
+tuples into the same table and checks nothing.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def new_store(folder: Path, campaigns: int) -> SqliteStore:
 
 
 def one_by_one(rows: int) -> Work:
-    """One asker who waits for each command of so many rows."""
+    """One caller that waits for each command of `size` rows."""
 
     def work(store: SqliteStore, steps: int) -> float:
         new = [NewRow(TIME, "rolled", BODY)] * rows
@@ -77,7 +77,7 @@ def bare_one_by_one(rows: int) -> Work:
 
 
 def at_once(tasks: int) -> Work:
-    """So many tasks of one event loop, each at its own campaign, each waiting for its commits."""
+    """Several tasks of one event loop, each with its own campaign, waiting for its commits."""
 
     def work(store: SqliteStore, steps: int) -> float:
         async def play(number: int) -> None:
@@ -117,7 +117,7 @@ def bare_at_once(tasks: int) -> Work:
 
 
 def read_back(store: SqliteStore, steps: int) -> float:
-    """A whole log into rows."""
+    """Read a whole log into rows."""
     one_by_one(100)(store, steps)
     begun = time.perf_counter()
     rows = store.read("c0")
@@ -144,7 +144,7 @@ CASES: tuple[tuple[str, int, Work, Work], ...] = (
 
 
 def measure(work: Work, folder: Path, campaigns: int, steps: int) -> tuple[float, float]:
-    """Entries a second, and how many entries shared a commit."""
+    """Entries a second, and the number of entries per commit."""
     with closing(new_store(folder, campaigns)) as store:
         commits, done = store.commits, store.steps
         speed = work(store, steps)

@@ -1,13 +1,13 @@
-"""How the table bears many tables at once, beside a bare handler on the same machine.
+"""The load of many tables at once, compared with a bare handler on the same machine.
 
-50 campaigns with 5 viewers each (the GM and four players) on one process, every event durable. Both
-servers run in turn, several times; the server has one core and the load the other, where there are
-two. Medians are shown, and ratios: absolute figures say more about the machine than about us.
+50 campaigns with 5 viewers each (the GM and four players) in one process, every event durable. Both
+servers run in turn, several times; with two cores the server has one and the load the other. The
+figures are medians and ratios: absolute figures depend more on the machine than on the server.
 
     python -m benchmarks.bench_table            the whole table (some minutes)
     python -m benchmarks.bench_table --quick    one short round
     python -m benchmarks.bench_table --profile  where the server's time goes
-    python -m benchmarks.bench_table --odds     a line while others ask for the worst odds
+    python -m benchmarks.bench_table --odds     a line while others ask for expensive odds
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from kitchentable.campaign.commands import AskForSeat, BeginSession
 
 TABLES = 50
 PLAYERS = 4
-#: Events a second of one table when paced: far below what either server can bear.
+#: Events a second of one table at a fixed pace, far below the limit of either server.
 PACE = 1.0
 THROW = "/roll 2d6+3 MARK"
 SERVER_CORE, LOAD_CORE = 0, 1
 
 
 async def furnish(database: Path, tables: int) -> list[tuple[str, list[str]]]:
-    """Campaigns with a GM, four players and an open session; each seat's link key."""
+    """Add campaigns with a GM, four players and an open session; gives each seat's link key."""
     house = House.at(database)
     made = []
     for number in range(tables):
@@ -71,10 +71,10 @@ async def furnish(database: Path, tables: int) -> list[tuple[str, list[str]]]:
 
 
 class Browser:
-    """As much of a browser as it takes to sit down: cookies, and the token of a page's forms."""
+    """The parts of a browser needed to join: cookies, and the token of a page's forms."""
 
     def __init__(self, port: int, *, must: bool = True) -> None:
-        """With `must`, an answer other than 200 is an error; else it is an answer."""
+        """With `must`, a status other than 200 is an error."""
         self._port = port
         self._must = must
         self.cookies: dict[str, str] = {}
@@ -102,7 +102,7 @@ class Browser:
 
 
 def sit_down(port: int, campaign: str, keys: Sequence[str], text: str) -> Place:
-    """Open every seat's link as a browser does; the first player speaks, everybody watches."""
+    """Open every seat's link like a browser; the first player speaks, everybody watches."""
     viewers, speaker, token = [], Browser(port), ""
     for index, key in enumerate(keys):
         browser = Browser(port)
@@ -124,7 +124,7 @@ def sit_down(port: int, campaign: str, keys: Sequence[str], text: str) -> Place:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -165,7 +165,7 @@ def pin(process: int, core: int) -> None:
 
 
 def processor_time(process: int) -> float:
-    """Seconds of processor time that a process and its threads have taken; 0 where /proc is not."""
+    """The processor time of a process and its threads, in seconds; 0 without /proc."""
     try:
         told = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -174,7 +174,7 @@ def processor_time(process: int) -> float:
 
 
 def profiler() -> str:
-    """Where py-spy is, which is not installed with the rest."""
+    """The path of py-spy, which is not installed with the other tools."""
     paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     found = shutil.which("py-spy", path=paths)
     if found is None:
@@ -210,7 +210,7 @@ def measure_table(
     database = folder / f"house-{port}.db"
     made = asyncio.run(furnish(database, TABLES))
     command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
-    # All come from one address, as they do behind a proxy.
+    # All requests come from one address, as behind a proxy.
     command += ["--port", str(port), "--behind-proxy"]
     with server(command, port, {}) as process:
         places = [sit_down(port, campaign, keys, text) for campaign, keys in made]
@@ -239,7 +239,7 @@ def median(runs: Sequence[Run], what: str) -> float:
 
 
 def main() -> None:
-    """Measure both, in turn, and print a table."""
+    """Measure both in turn, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="one short round")
     parser.add_argument("--rounds", type=int, default=3)
@@ -251,7 +251,7 @@ def main() -> None:
     asked = parser.parse_args()
     rounds, seconds = (1, 3.0) if asked.quick else (asked.rounds, asked.seconds)
     if asked.odds:
-        # That module stands on this one, so it runs as a program of its own.
+        # That module imports this one, so it runs as a program of its own.
         words = ["-m", "benchmarks.bench_odds", str(rounds), str(seconds)]
         raise SystemExit(subprocess.call([sys.executable, *words]))
     pin(os.getpid(), LOAD_CORE)

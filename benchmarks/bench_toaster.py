@@ -1,11 +1,11 @@
-"""How long the odds of Toaster take, under every mix of the options that weigh on them.
+"""The time for the odds of Toaster, under every mix of the options that affect them.
 
-An attack is asked for its chances from the attack roll to the wounds; a contest for how its first
-side fares, and who wins when it is done over until somebody does. Nothing of theirs is remembered
-from one run to the next, as when numbers are met that no roll had before; only the two tables of
-blows have been read once, as they are after the first attack of an evening.
+An attack is solved from the attack roll to the wounds; a contest for the result of its first side,
+and for the winner when it is repeated until somebody wins. Caches are cleared before every run, as
+for numbers that no roll had before; only the two tables of blows stay in memory, as they do after
+the first attack of a session.
 
-Times are processor time, the best of some runs. Run it with `make bench-toaster`.
+Times are processor time, the best of several runs. Run it with `make bench-toaster`.
 """
 
 import argparse
@@ -38,7 +38,7 @@ PARTIAL = damage.Classes(
     8, 5, bare=3, places=tuple((area, 2 + at) for at, area in enumerate(AREAS))
 )
 
-#: The ways to reckon damage, each with the armor that it is tried on.
+#: The options for damage, each with the kinds of armor to try.
 WAYS = {
     "the plain book": (PLAIN, {}),
     "same die": (PLAIN, {"same_die": True}),
@@ -57,9 +57,9 @@ WAYS = {
         | {"critical": True, "fumbled": True, "tables": BOTH},
     ),
 }
-#: An attack by the wounds it makes.
+#: An attack, projected to its wounds.
 IN_A_WORD = told_by(attack.attack, "word")
-#: A contest by how its first side fares, and a do-over by the place of its winner.
+#: A contest, projected to its first side's result, and a do-over, to its winner's index.
 FARES = told_by(contests.contest, attrgetter("fares"))
 DO_OVER = told_by(contests.do_over, attrgetter("winner"))
 FORGETFUL = (
@@ -69,7 +69,7 @@ FORGETFUL = (
 
 
 def attacks():
-    """Every mix by name, with what is solved for it; other skills in each run."""
+    """Every mix by name, with the attack to solve; each run uses other skills."""
     switches = product(NINES.items(), (False, True), (False, True), WAYS.items())
     for (nines, most), zeros, bands, (way, (classes, chosen)) in switches:
         extended = stars.Extended(most)
@@ -85,7 +85,7 @@ def attacks():
 
 
 def rivals():
-    """Contests of three and four, likewise."""
+    """Every mix by name, with the contests of three and four to solve."""
     asked = (("how the first fares", FARES), ("a do-over", DO_OVER))
     switches = product(NINES.items(), (False, True), (False, True), (3, 4), asked)
     for (nines, most), zeros, bands, many, (what, mechanic) in switches:
@@ -99,7 +99,7 @@ def rivals():
 
 
 def timed(run, rounds):
-    """The shortest of some runs from nothing, in milliseconds of processor time."""
+    """The shortest of several runs with empty caches, in milliseconds of processor time."""
     shortest = float("inf")
     for at in range(rounds):
         for one in FORGETFUL:
@@ -111,7 +111,7 @@ def timed(run, rounds):
 
 
 def told(title, runs, rounds, most):
-    """Time all of these and print the slowest, the middle, and how many took too long."""
+    """Time all mixes, and print the slowest, the median, and the number that took too long."""
     found = sorted(((timed(run, rounds), name) for name, run in runs), reverse=True)
     times = [took for took, _ in found]
     print(f"\n{title}: {len(found)} mixes, {rounds} runs each")

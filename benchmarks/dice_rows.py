@@ -1,7 +1,7 @@
-"""What `bench_dice` measures: the same questions put to our mechanics, to icepool and to dyce.
+"""The rows of `bench_dice`: the same questions for our mechanics, icepool and dyce.
 
 Each row is a name and three functions without arguments that give the same chances as fractions;
-where dyce has no natural way the third is None.
+the third is None if dyce has no natural way.
 """
 
 from enum import Enum
@@ -68,7 +68,7 @@ def contest(dice, ours, theirs):
 
 
 def icepool_contest(ours, theirs):
-    # The flub as the lowest and the kick as the highest number says the same.
+    # Counting a flub as the lowest and a kick as the highest number is equivalent.
     d10_plus = icepool.Die([*range(1, 11), -99, 99])
 
     def rank(face, trait):

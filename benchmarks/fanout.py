@@ -1,4 +1,4 @@
-"""A load of many tables: somebody at each says something, and everybody there has to see it.
+"""A load of many tables: at each, one person speaks and all viewers must receive the text.
 
 The time of an event runs from just before its request is written until the last of its table's
 viewers has received it, on one clock. The server only has to show the spoken text to each viewer.
@@ -20,7 +20,7 @@ _CHUNKED = re.compile(rb"(?i)transfer-encoding: *chunked")
 
 @dataclass(frozen=True)
 class Call:
-    """A request: where, with which headers, and a body in which MARK stands for the text."""
+    """A request: its address, its headers, and a body with MARK in place of the text."""
 
     path: str
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Place:
-    """One table: how its next event is sent, and who watches. Each `send` is another person's."""
+    """One table: the requests for its next event, one for each speaker, and its viewers."""
 
     send: Call
     viewers: Sequence[Call]
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass
 class Run:
-    """What a load has measured so far. `cpu`: seconds of processor time the server took for it."""
+    """The measurements of a load; `cpu` is the server's processor time in seconds."""
 
     seconds: float = 0.0
     sent: int = 0
@@ -54,12 +54,12 @@ class Run:
 
     @property
     def rate(self) -> float:
-        """Events a second that reached all their viewers."""
+        """Events a second that reached all viewers."""
         return len(self.lags) / self.seconds if self.seconds else 0.0
 
     @property
     def work(self) -> float:
-        """Milliseconds of processor time that the server took for one event."""
+        """The server's processor time for one event, in milliseconds."""
         return self.cpu / len(self.lags) * 1000 if self.lags else 0.0
 
     @property
@@ -69,7 +69,7 @@ class Run:
 
 
 class Load:
-    """Keeps count of which event still waits for how many viewers."""
+    """Counts the viewers that each event has yet to reach."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -97,7 +97,7 @@ class Load:
 
 
 class Viewer(asyncio.Protocol):
-    """One screen: reads its stream and notes every mark once."""
+    """One screen, which reads its stream and notes every mark once."""
 
     def __init__(self, load: Load, call: Call, ready: asyncio.Future) -> None:
         self._load, self._call, self._ready = load, call, ready
@@ -133,7 +133,7 @@ class Viewer(asyncio.Protocol):
 
 
 class Sender(asyncio.Protocol):
-    """Somebody who speaks, over one connection that stays open."""
+    """One speaker, with a connection that stays open."""
 
     def __init__(self, load: Load, call: Call) -> None:
         self._load, self._call = load, call

@@ -1,15 +1,14 @@
-"""Toast's melee written by hand, as numpy arrays and as a loop for numba.
+"""Toast's melee, written by hand with numpy arrays and as a loop for numba.
 
-An engine for any game is measured by these.
-
-The rules are those of the book: Initiative each round, a flub does not act, equals throw again, and
-everybody attacks the foe with the fewest wounds left.
+The engine for any game is compared with these. The rules are those of the book: Initiative each
+round, a flub does not act, equals throw again, and everybody attacks the foe with the fewest wounds
+left.
 """
 
 import numpy as np
 
 FLUB, KICK = 11, 12
-#: Above every Initiative, so that places and throws among equals share one number.
+#: A number above every Initiative, so that a place and a throw among equals fit one number.
 PLACE = 1_000
 
 
@@ -32,7 +31,7 @@ def hit_chances(attacks, defenses):
 
 
 def find_order(rng, initiative, up):
-    """A key for each place of each fight, the highest acts first; below 1 nobody acts."""
+    """A key for each fighter of each fight, highest first; below 1 nobody acts."""
     people = up.shape[1]
     key = np.where(up, throw(rng, np.broadcast_to(initiative, up.shape)), 0)
     key = np.where(key > 0, key, -np.arange(people))
@@ -54,7 +53,7 @@ def find_order(rng, initiative, up):
 
 
 def fight(rows, n, seed):
-    """n fights of (side, Initiative, attack, defence, wounds) for each; how many side 0 won."""
+    """Fight n fights of (side, Initiative, attack, defence, wounds); gives the wins of side 0."""
     side, initiative, attack, defense, wounds = np.array(sorted(rows)).T
     chance = hit_chances(attack, defense)
     rng = np.random.default_rng(seed)
@@ -85,12 +84,12 @@ def face(rng):
 
 
 def worth(shown, trait):
-    """What a face and a trait come to in an attack."""
+    """The value of a face and a trait in an attack."""
     return -1 if shown == FLUB else 10**6 if shown == KICK else shown + trait
 
 
 def loop(rng, side, initiative, attack, defense, wounds, n):  # noqa: C901 - one loop, by intent
-    """n fights one after the other, every die thrown; how many side 0 won. For numba to compile."""
+    """Fight n fights one after the other, for numba to compile; gives the wins of side 0."""
     people = len(side)
     key, who = np.zeros(people, np.int64), np.zeros(people, np.int64)
     left = np.zeros(people, np.int64)

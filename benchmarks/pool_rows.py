@@ -34,7 +34,7 @@ def icepool_blades(n):
 
 @mechanic
 def pushed(dice, bane):
-    """One die of a pushed roll: whether it shows a six, and whether it is a bane."""
+    """One die of a pushed roll: whether it shows a six, and whether a bane."""
     face = dice.die(6)
     if face == 6:
         return 1, 0
@@ -76,7 +76,7 @@ def icepool_volley(shots):
     return list((((shots @ (d6 >= 3)) @ (d6 >= 4)) @ (d6 < 5)).probabilities())
 
 
-# A face is a pair of successes and advantages; the dice of difficulty are taken off.
+# A face is a pair of successes and advantages; dice of difficulty are subtracted.
 ABILITY_FACES = ((0, 0), (1, 0), (1, 0), (2, 0), (0, 1), (0, 1), (1, 1), (0, 2))
 PROFICIENCY_FACES = (
     (0, 0), (1, 0), (1, 0), (2, 0), (2, 0), (0, 1), (1, 1), (1, 1), (1, 1), (0, 2), (0, 2), (1, 0),
@@ -105,7 +105,7 @@ def icepool_genesys(ability, proficiency, difficulty):
 
 @mechanic
 def yahtzee(dice, throws, kept):
-    """Keep the widest set, throw the rest again; the kept dice are called sixes."""
+    """Keep the largest set and throw the rest again; the kept dice are called sixes."""
     if throws == 0 or kept == 5:
         return kept
     widest = dice.pool(5 - kept).fold(

@@ -1,9 +1,9 @@
-"""A plugin for pytest: break the code that cites a rule, and see whether the rule's own tests fail.
+"""A pytest plugin: breaks the code that cites a rule, and reports whether the rule's tests fail.
 
-`--break FILE` reads {rule id: [[target, ...], ...]} as JSON, and writes in its place {rule id:
-{name: "noticed", "green" or "not run"}}. Of the groups of targets the first counts of which the
-tests run something. All tests are collected once; each broken target gets a process of its own, in
-which the rule's tests run until one fails.
+`--break FILE` reads {rule id: [[target, ...], ...]} as JSON, and replaces it with {rule id: {name:
+"noticed", "green" or "not run"}}. The first group of targets that the tests run is used. All tests
+are collected once; each broken target has its own process, in which the rule's tests run until one
+fails.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ import pytest
 
 from scripts.reach import Target
 
-#: So many seconds of a processor may the tests of one rule take; broken code may never end.
+#: The limit of processor time for the tests of one rule, in seconds; broken code may never end.
 LONGEST = 60
 GREEN, NOTICED, NOT_RUN = 0, 1, 2
 WORDS = {GREEN: "green", NOTICED: "noticed", NOT_RUN: "not run"}
 
 
 class BrokenOnPurposeError(Exception):
-    """A result that cannot be changed into another one."""
+    """The error for a result that cannot be changed into another one."""
 
 
 def alter(value: Any) -> Any:
@@ -62,7 +62,7 @@ def alter(value: Any) -> Any:
 
 
 def _altered(parts: Mapping[Any, Any]) -> dict[Any, Any]:
-    """All parts that can be altered, as they are then; at least one."""
+    """All parts that can be altered, in altered form; at least one."""
     found = {}
     for key, one in parts.items():
         try:
@@ -77,9 +77,9 @@ def _give_up(value: Any) -> NoReturn:
 
 
 def break_function(function: FunctionType) -> list[None]:
-    """Break a function wherever it is held already; the list gets longer with every call of it.
+    """Break a function wherever it is referenced; each call adds to the list.
 
-    One that gives nothing back does nothing any more; any other gives another result.
+    A function without results then does nothing; any other gives a changed result.
     """
     code, calls = function.__code__, list[None]()
     whole = FunctionType(
@@ -99,7 +99,7 @@ def break_function(function: FunctionType) -> list[None]:
 
 
 def _calling(name: str, code: CodeType) -> CodeType:
-    """The code of a function with the same arguments, which hands them to a global function."""
+    """The code of a function with the same arguments that passes them to a global function."""
     names = code.co_varnames
     end = code.co_argcount
     only = names[end : end + code.co_kwonlyargcount]
@@ -138,7 +138,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Instead of running the tests, run each rule's own with the code broken that cites it."""
+    """Run each rule's own tests against broken code, instead of all tests."""
     path: Path | None = session.config.getoption("breaks")
     if path is None:
         return None
@@ -166,7 +166,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
 
 
 def _held() -> tuple[Mapping[str, list[FunctionType]], list[Any]]:
-    """All functions there are, by their file, and all caches of results."""
+    """All existing functions, by their file, and all caches of results."""
     gc.unfreeze()
     functions, caches = defaultdict(list), []
     for one in gc.get_objects():
@@ -179,7 +179,7 @@ def _held() -> tuple[Mapping[str, list[FunctionType]], list[Any]]:
 
 
 def _is_in(function: FunctionType, target: Target) -> bool:
-    """Whether a function is the target's own, inside of it, or a lambda in a value."""
+    """Whether a function is the target, inside it, or a lambda in a value."""
     _, name, first, last = target
     code = function.__code__
     inside = code.co_qualname.startswith(f"{name}.<locals>.") or code.co_name == "<lambda>"
@@ -191,7 +191,7 @@ def _in_a_process(
     functions: list[FunctionType],
     caches: Iterable[_lru_cache_wrapper[Any]],
 ) -> int:
-    """Whether tests notice that functions are broken; a process that hangs or dies is noticed."""
+    """Whether tests notice broken functions; a process that hangs or dies counts as noticed."""
     child = os.fork()
     if child:
         status = os.waitpid(child, 0)[1]

@@ -1,7 +1,7 @@
-"""Fetch the browser files that `frontend.toml` pins, with npm, checked by hash.
+"""Fetch the browser files pinned in `frontend.toml` with npm, and check their hashes.
 
-The build hook calls `fetch`; by hand it is `python scripts/frontend.py [web] [tests]`.
-Files that are there with the right hash are left alone, so a second build needs no network.
+The build hook calls `fetch`; by hand, run `python scripts/frontend.py [web] [tests]`. Files with
+the right hash are kept, so a second build needs no network.
 """
 
 import base64
@@ -30,7 +30,7 @@ NPM_OPTIONS = (
 
 
 class FetchError(Exception):
-    """A browser file could not be fetched, or is not the one that was pinned."""
+    """The error for a browser file that cannot be fetched or differs from its pin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Package:
                 yield inside, digest
 
     def target(self, inside: str) -> Path:
-        """Give the place where a file of the package is kept."""
+        """Give the path at which a file of the package is kept."""
         return self.folder / inside.rsplit("/", 1)[-1]
 
 
@@ -80,14 +80,14 @@ def packages(root: Path, purposes: Collection[str]) -> list[Package]:
 
 
 def incomplete(root: Path, purposes: Collection[str]) -> list[Package]:
-    """Name the packages of which at least one file has to be fetched."""
+    """Name the packages with at least one file to fetch."""
     return [package for package in packages(root, purposes) if any(package.missing())]
 
 
 def fetch(root: Path, purposes: Collection[str]) -> list[Path]:
     """Fetch what is missing and return the files that were written.
 
-    Raises `FetchError` when npm is absent, fails or sends something else than was pinned.
+    Raises `FetchError` if npm is absent, fails or sends files with other hashes.
     """
     written: list[Path] = []
     for package in incomplete(root, purposes):
@@ -100,7 +100,7 @@ def fetch(root: Path, purposes: Collection[str]) -> list[Path]:
 
 
 def _npm() -> list[str]:
-    """Give the command that starts npm: the machine's own, or the one of a Python package."""
+    """Give the command that starts npm: the system's own, or that of a Python package."""
     machines = shutil.which("npm")
     if machines is not None:
         return [machines]

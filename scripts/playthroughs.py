@@ -1,7 +1,7 @@
-"""Play every game's golden playthrough again and write down what the logs say now.
+"""Play every game's golden playthrough again and write down the new logs.
 
-What people do is kept; the indented lines below it are made anew. Read the difference before you
-commit it: each changed line is something that players would notice.
+The steps are kept; the indented lines below them are replaced. Read the difference before you
+commit it: players would notice each changed line.
 """
 
 from pathlib import Path

@@ -1,10 +1,10 @@
-"""Follow the names in a package's code from one value to everything that this value needs.
+"""Find everything that a value of a package needs, by the names in the code.
 
-A definition is a function, a method, the head of a class, a named value or what a module does when
-it is imported. A definition is reached when a reached definition names it, when its decorator
-registers it while a reached module is imported (`@toast.move(...)`), or, for a method, when some
-code asks for an attribute of its name. Reading the names is enough to find what nothing asks for;
-whether it runs is for the tests to show.
+A definition is a function, a method, the head of a class, a named value, or the code that runs when
+a module is imported. A definition is reached if a reached definition names it, if its decorator
+registers it while a reached module is imported (`@toast.move(...)`), or, for a method, if some code
+uses an attribute of its name. Names are enough to find unused code; tests show whether the other
+code runs.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-#: Decorators that give back a changed function and register it nowhere.
+#: Decorators that only give a changed function, and register it nowhere.
 PLAIN_DECORATORS = frozenset(
     {"mechanic", "dataclass", "cache", "lru_cache", "property", "cached_property", "staticmethod"}
     | {"classmethod", "overload", "final", "runtime_checkable", "wraps", "contextmanager", "setter"}
 )
-#: The name of what a module does when it is imported.
+#: The name for the code that runs when a module is imported.
 IMPORTED = "<module>"
 
 
-#: Where a definition stands, as plain data: file, name, first line of the body, last line.
+#: The place of a definition, as plain data: file, name, first line of the body, last line.
 Target = tuple[str, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One piece of code with a name: where its text stands, and the names it needs."""
+    """A named piece of code: its place in the text, and the names that it needs."""
 
     module: str
     name: str
@@ -38,17 +38,17 @@ class Definition:
     first: int
     last: int
     text: str
-    #: Where the body of a function begins.
+    #: The first line of a function's body.
     body: int = 0
     is_function: bool = False
     registers: bool = False
-    #: Definitions of the package that it names, as (module, name).
+    #: The definitions of the package that the code names, as (module, name).
     names: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
-    #: Attributes that it asks anything for.
+    #: The attributes that the code uses, of any object.
     attributes: frozenset[str] = field(default=frozenset(), repr=False)
-    #: Whole strings that it holds.
+    #: The whole strings in the code.
     strings: frozenset[str] = field(default=frozenset(), repr=False)
-    #: How the strings begin that it puts together.
+    #: The beginnings of strings that the code puts together.
     heads: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
@@ -63,7 +63,7 @@ class Definition:
 
 
 class Package:
-    """All definitions below a folder of Python files, and who names whom.
+    """All definitions in a folder of Python files, and the names between them.
 
     >>> games = Path(__file__).parent.parent / "src" / "kitchentable" / "rulesets"
     >>> toast = Package(games / "toast", "kitchentable.rulesets.toast")
@@ -82,9 +82,9 @@ class Package:
             self.definitions |= {one.key: one for one in reader.definitions()}
 
     def reached(self, *roots: str, attributes: Iterable[str] = ()) -> frozenset[tuple[str, str]]:
-        """Collect what the package's own values `roots` need, whoever names it on the way.
+        """Collect the definitions that the values `roots` need, directly or indirectly.
 
-        `attributes` are names that code outside the package asks its objects for.
+        `attributes` are names that code outside the package uses.
         """
         found: set[tuple[str, str]] = set()
         asked = set(attributes)
@@ -100,7 +100,7 @@ class Package:
         return frozenset(found)
 
     def namers(self, key: tuple[str, str]) -> list[Definition]:
-        """Give the definitions that name another."""
+        """Give the definitions that name this one."""
         return self._namers.get(key, [])
 
     def methods_of(self, one: Definition) -> list[Definition]:
@@ -117,7 +117,7 @@ class Package:
         return found
 
     def _needs(self, one: Definition) -> Iterator[tuple[str, str]]:
-        """What a definition needs: what it names, and what its module does when it is imported."""
+        """The needs of a definition: the names in it, and the code of its module's import."""
         yield from one.names
         yield one.module, IMPORTED
         if one.name == IMPORTED:
@@ -132,7 +132,7 @@ class Package:
 
 
 def _is_asked(method: Definition, asked: set[str], found: set[tuple[str, str]]) -> bool:
-    """Whether a method is new, its class is reached and some code asks for its name."""
+    """Whether a method is not yet reached, its class is, and some code uses its name."""
     if method.key in found:
         return False
     owner, _, name = method.name.rpartition(".")
@@ -171,7 +171,7 @@ class _Module:
     def _read_import(self, node: ast.ImportFrom) -> set[str]:
         origin = node.module or ""
         if node.level:
-            # An `__init__` counts itself as its first parent.
+            # An `__init__` counts as its own first parent.
             drop = node.level - (self.path.name == "__init__.py")
             parents = self.module.split(".")
             above = parents[: len(parents) - drop]
@@ -194,7 +194,7 @@ class _Module:
                     yield self._make(name, [node], node)
             elif not isinstance(node, ast.Import | ast.ImportFrom):
                 rest.append(node)
-        # What is imported under another's name is a definition that names the other one.
+        # An imported name is a definition that names the original.
         for name, target in self.scope.items():
             if target[0] != self.module and target[0] in self.known:
                 behind = frozenset({target if target[1] else (target[0], IMPORTED)})
@@ -272,7 +272,7 @@ class _Module:
         )
 
     def _target(self, name: str) -> tuple[str, str]:
-        """The definition behind a name: another module's is found through this one's import."""
+        """The definition behind a name; for an import, the one in the other module."""
         origin, inner = self.scope[name]
         return (origin, inner or IMPORTED) if origin in self.known else (self.module, name)
 
@@ -305,19 +305,19 @@ def _bound(node: ast.stmt) -> list[str]:
 
 
 def _registers(decorator: ast.expr) -> bool:
-    """Whether a decorator keeps what it decorates: every one does that is not known to be plain."""
+    """Whether a decorator registers its function: all do, except those known to be plain."""
     call = decorator.func if isinstance(decorator, ast.Call) else decorator
     name = call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "")
     return name not in PLAIN_DECORATORS
 
 
 def attributes_in(folder: Path) -> Iterator[str]:
-    """Name the attributes that the code of a folder asks for."""
+    """Name the attributes used in the code of a folder."""
     return (one.attr for one in _nodes(folder) if isinstance(one, ast.Attribute))
 
 
 def strings_in(folder: Path) -> Iterator[str]:
-    """Give the whole strings that the code of a folder holds."""
+    """Give the whole strings in the code of a folder."""
     constants = (one.value for one in _nodes(folder) if isinstance(one, ast.Constant))
     return (one for one in constants if isinstance(one, str))
 

@@ -1,4 +1,4 @@
-"""A plugin for pytest: which tests carry `@pytest.mark.rule(...)`, and nothing but those if asked.
+"""A pytest plugin: lists the tests with `@pytest.mark.rule(...)`, and can run only those.
 
 `--rule-marks FILE` writes {rule id: [test id, ...]} as JSON once the tests are collected.
 `--only-marked` leaves out every test that carries no rule.
@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the tests that carry a rule, and write down which."""
+    """Keep the tests that carry a rule, and write them down."""
     carried: dict[str, list[str]] = {}
     marked: list[pytest.Item] = []
     other: list[pytest.Item] = []
@@ -39,6 +39,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("only_marked"):
         config.hook.pytest_deselected(items=other)
         items[:] = marked
-        # What a module does when it is imported is no test's doing.
+        # Code that runs at import is not run by a test.
         for module in pkgutil.walk_packages(rulesets.__path__, f"{rulesets.__name__}."):
             importlib.import_module(module.name)

@@ -3,17 +3,17 @@
 A game's `ledger.txt` lists the id and the kind of every rule of its book. A row is proven when
 
 - the game's `rulebook.toml`, or a file in its folder `rulebook`, has an entry for it;
-- code cites it that the product reaches: from the game's value `game` the names lead to a function
-  or a value that cites the id, or the id stands in a table of the game's data that such code reads;
-- a test that pytest collects carries its id as a mark, `@pytest.mark.rule("toast.5-total")`;
-- one of these tests runs a function that cites the id, or that uses a value which cites it.
+- code that the product reaches cites it: a function or value reached from the game's value `game`
+  cites the id, or such code reads a table of the game's data with the id;
+- a test that pytest collects has its id in a mark, `@pytest.mark.rule("toast.5-total")`;
+- one of these tests runs a function that cites the id, or that uses a value that cites it.
 
-A row of kind `text` needs the first only. Rows that stand in a table of data need no run: their own
-tests look at the table. Told as well: ids that no ledger has, options and tables of data that no
-reached code asks for. `--quick` leaves out the run of the tests, which takes two minutes.
+A row of kind `text` needs only the first. Rows in a table of data need no run, because their own
+tests check the table. Also listed: ids that no ledger has, and options and tables of data that no
+reached code uses. `--quick` omits the run of the tests, which takes two minutes.
 
-`--broken toast.` looks at the rules that begin so: it breaks what cites each of them, and tells of
-those whose own tests stay green. Ends with 1 when something is told.
+`--broken toast.` checks the rules whose ids begin so: it breaks the code that cites each rule, and
+lists the rules whose own tests still pass. The exit code is 1 if anything is listed.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ GAMES = SOURCE / "rulesets"
 TESTS = ROOT / "tests"
 #: The parts of the product that ask a game's values for their attributes.
 ROOMS = ("rules", "campaign", "fights", "dice", "web", "app", "cli", "store")
-#: What an id is behind the name of its book: chapter, section, and words. A beginning that is put
-#: together in place, or only compared with, is none; `Game.cited` knows those.
+#: The part of an id after the name of its book: chapter, section and words. The beginning of an id
+#: that is put together in place, or only compared with, does not match; `Game.cited` handles it.
 TAIL = r"(?:\.[0-9]+[a-z]*)+[.-][a-z](?:[a-z0-9-]*[a-z0-9])?(?![a-z0-9]*(?:-?\{|-[\"']))"
 
 Key = tuple[str, str]
-#: Which tests carry a rule, by its id.
+#: The tests that carry a rule, by its id.
 Marks = Mapping[str, frozenset[str]]
-#: Which tests run a line, by file and number.
+#: The tests that run a line, by file and line number.
 Runs = Mapping[str, Mapping[int, frozenset[str]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One rule of a book, and how far it is proven."""
+    """One rule of a book, with its state of proof."""
 
     game: str
     id: str
@@ -66,7 +66,7 @@ class Row:
     told: bool
     coded: bool
     tested: bool
-    #: Whether its own tests run what cites it; None where that was not looked at.
+    #: Whether its own tests run the code that cites it; None if that was not checked.
     run: bool | None = None
 
     @property
@@ -88,7 +88,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One table of a game's data: its name, its key where it has one, and its text."""
+    """One table of a game's data: its name, its key or "", and its text."""
 
     table: str
     key: str
@@ -96,7 +96,7 @@ class Block:
 
 
 class Game:
-    """A game's ledger beside its rulebook, its code and its data."""
+    """A game's ledger with its rulebook, its code and its data."""
 
     def __init__(self, folder: Path, asked: frozenset[str], words: frozenset[str]) -> None:
         self.folder, self.name = folder, folder.name
@@ -125,15 +125,15 @@ class Game:
 
     @cached_property
     def asked(self) -> frozenset[str]:
-        """Every whole string and attribute that reached code, here or in the rules, asks for."""
+        """Every whole string and attribute used by reached code, here or in the rules."""
         mine = [one.strings | one.attributes for one in self.reached.values()]
         return frozenset().union(*mine, self._words, self._asked)
 
     def is_read(self, block: Block) -> bool:
-        """Whether reached code asks for a table of data, or for this very option.
+        """Whether reached code uses a table of data, or this option.
 
-        An option may be asked for by a name that is put together (``f"wounds_{kind}"``), or by a
-        row of another table that names it.
+        An option may be used by a name that is put together (``f"wounds_{kind}"``), or named by a
+        row of another table.
         """
         if block.table != "option":
             return not block.table or block.table.partition(".")[0] in self.asked
@@ -152,18 +152,18 @@ class Game:
     def cited(self) -> dict[str, list[Definition]]:
         """The reached definitions that cite each id of the ledger, in text, string or comment.
 
-        An id that is put together in place (``f"toast.5-diff-{key}"``) cites all that begin so.
+        An id put together in place (``f"toast.5-diff-{key}"``) cites all ids with that beginning.
         """
         found: dict[str, list[Definition]] = defaultdict(list)
         for one in self.reached.values():
-            # The game's value leads to everything; what it cites itself proves nothing.
+            # The game's value reaches everything, so its own citations prove nothing.
             for rule in self.ids_in(one.text) if one.key != (self.package.name, "game") else ():
                 found[rule].append(one)
         return found
 
     @cached_property
     def in_data(self) -> frozenset[str]:
-        """The ids that stand in a table of data that reached code reads."""
+        """The ids in tables of data that reached code reads."""
         return frozenset(
             rule for block in self.blocks if self.is_read(block) for rule in self.ids_in(block.text)
         )
@@ -176,10 +176,10 @@ class Game:
         return {rule for rule in self.kinds if rule in whole or rule.startswith(begun)}
 
     def functions_of(self, one: Definition) -> Iterator[Definition]:
-        """A definition, or for a value that is no function all that has to do with it.
+        """A definition, and for a value that is no function the functions related to it.
 
-        A value (a form, a move, a table) has to do with the functions of its module that it names,
-        and with those that use it, whoever leads to it.
+        A value (a form, a move, a table) is related to the functions of its module that it names,
+        and to those that use it.
         """
         seen: set[Key] = set()
         own = (self.package.definitions[key] for key in one.names if key in self.reached)
@@ -197,7 +197,7 @@ class Game:
                 waiting += self.package.methods_of(here)
 
     def tests_of(self, one: Definition, runs: Runs) -> frozenset[str]:
-        """The tests that run the lines of a definition, or of a function that has to do with it."""
+        """The tests that run lines of a definition, or of a function related to it."""
         found: set[str] = set()
         for here in self.functions_of(one):
             lines = runs.get(str(here.path.relative_to(self.folder)), {})
@@ -206,14 +206,14 @@ class Game:
         return frozenset(found)
 
     def to_break(self, rule: str) -> list[list[Target]]:
-        """The functions that cite a rule; and all else that has to do with what cites it."""
+        """The functions that cite a rule; then other functions related to its citations."""
         cited = self.cited.get(rule, [])
         own = [one for one in cited if one.is_function]
         near = {two.key: two for one in cited for two in self.functions_of(one) if two not in own}
         return [[one.target for one in group] for group in (own, near.values())]
 
     def rows(self, marks: Marks, runs: Mapping[str, Runs] | None = None) -> Iterator[Row]:
-        """Read the ledger's rows, each with what proves it."""
+        """Read the ledger's rows, each with its proofs."""
         for rule, kind in self.kinds.items():
             own = marks.get(rule, frozenset())
             cited, in_data = self.cited.get(rule, []), rule in self.in_data
@@ -225,7 +225,7 @@ class Game:
             yield row
 
     def unread(self) -> Iterator[str]:
-        """Name the options and tables of data that no reached code asks for."""
+        """Name the options and tables of data that no reached code uses."""
         for block in self.blocks:
             if not self.is_read(block):
                 what = f"option {block.key}" if block.table == "option" else f"table {block.table}"
@@ -234,7 +234,7 @@ class Game:
 
 @cache
 def asked_outside() -> tuple[frozenset[str], frozenset[str]]:
-    """Name what the product asks a game for: attributes, and whole strings of the rules."""
+    """Name the attributes of a game that the product uses, and the strings of the rules."""
     asked = frozenset(name for room in ROOMS for name in attributes_in(SOURCE / room))
     return asked, frozenset(strings_in(SOURCE / "rules"))
 
@@ -254,9 +254,9 @@ class Stray:
 
 
 def strays() -> Iterator[Stray]:
-    """Every id of a book with a ledger that is named somewhere and is not in it.
+    """Every id that is used somewhere but missing in its book's ledger.
 
-    Looked for in each game's folder, and in all tests: a test of the table may carry a rule too.
+    The search covers each game's folder and all tests, because any test may carry a rule.
     """
     known: set[str] = set()
     for ledger in GAMES.glob("*/ledger.txt"):
@@ -281,19 +281,19 @@ def kinds_of(ledger: Path) -> dict[str, str]:
 
 
 def texts(folder: Path, name: str) -> list[str]:
-    """Read what a game keeps under a name: one file `name.toml`, or several in a folder `name`."""
+    """Read a game's files of a name: one file `name.toml`, or several in a folder `name`."""
     found = [*folder.glob(f"{name}.toml"), *sorted(folder.glob(f"{name}/*.toml"))]
     return [path.read_text(encoding="utf-8") for path in found]
 
 
 def marked_files(tests: Path) -> list[str]:
-    """Name the files with tests that carry rules; pytest need not read the others."""
+    """Name the files with tests that carry rules, the only ones that pytest has to read."""
     files = sorted(tests.rglob("test_*.py"))
     return [str(path) for path in files if "mark.rule" in path.read_text(encoding="utf-8")]
 
 
 def collect_marks(tests: Path = TESTS) -> Marks:
-    """Ask pytest which tests it collects carry which rule."""
+    """Ask pytest for the collected tests that carry each rule."""
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "marks.json"
         options = ("--collect-only", "-q", "-n0", "--rule-marks", str(found))
@@ -303,7 +303,7 @@ def collect_marks(tests: Path = TESTS) -> Marks:
 
 
 def run_marked() -> dict[str, Runs]:
-    """Run the tests that carry a rule, and give for each game which test ran which line."""
+    """Run the tests that carry a rule, and give for each game the tests that ran each line."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "coverage"
         _pytest(
@@ -330,9 +330,9 @@ def run_marked() -> dict[str, Runs]:
 def break_cited(
     cited: Mapping[str, list[list[Target]]], tests: Path = TESTS
 ) -> dict[str, dict[str, str]]:
-    """Break what cites each rule: "noticed" by the rule's own tests, "green" or "not run".
+    """Break the code that cites each rule: "noticed" by the rule's tests, "green" or "not run".
 
-    What merely has to do with a rule is broken where its tests run nothing that cites it.
+    Code that is only related to a rule is broken if its tests run no code that cites the rule.
     """
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder) / "rules.json"
@@ -347,9 +347,9 @@ def break_cited(
 
 
 def unnoticed(marks: Marks, named: str = "") -> Iterator[str]:
-    """Name the rules whose own tests stay green while the code is broken that cites them.
+    """Name the rules whose own tests still pass while the code that cites them is broken.
 
-    `named` is how the rules begin that are looked at.
+    `named` is the beginning of the ids to check.
     """
     found = games()
     asked = {
@@ -366,7 +366,7 @@ def unnoticed(marks: Marks, named: str = "") -> Iterator[str]:
 
 
 def _pytest(*args: str, **environment: str) -> None:
-    """Run pytest on all tests with the plugin that knows the marks; end where it fails."""
+    """Run pytest on all tests with the plugin for marks; exit if it fails."""
     command = [sys.executable, "-m", "pytest", "-p", "scripts.rule_marks", *args]
     done = subprocess.run(
         [*command, "-p", "no:cacheprovider"],
@@ -381,7 +381,7 @@ def _pytest(*args: str, **environment: str) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print what was asked for."""
+    """Print the requested lists."""
     parser = argparse.ArgumentParser(description="Say which rules of the games are proven.")
     parser.add_argument("--quick", action="store_true", help="leave out the run of the tests")
     parser.add_argument("--broken", metavar="BEGINNING", help="break the code of these rules")
@@ -395,7 +395,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def tell_proven(marks: Marks, *, quick: bool) -> None:
-    """Print how many rows of each kind are proven, and what the others lack."""
+    """Print the number of proven rows of each kind, and the gaps of the others."""
     runs = None if quick else run_marked()
     found = games()
     all_rows = [row for game in found for row in game.rows(marks, runs)]

@@ -1,8 +1,7 @@
-"""Writes what the package is made of as CycloneDX: its libraries with their hashes, browser files.
+"""Writes the package's bill of materials as CycloneDX: libraries with hashes, browser files.
 
-It is read from requirements.txt and frontend.toml, whatever is installed on this machine. A
-library's hashes are those of all its files, of which pip takes one. From the project's folder: make
-sbom.
+The list follows requirements.txt and frontend.toml, not the packages installed on this machine. A
+library's hashes are those of all its files, of which pip installs one. Run it with `make sbom`.
 """
 
 import re
@@ -24,7 +23,7 @@ _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 
 
 def libraries() -> Iterator[Component]:
-    """The libraries that requirements.txt pins; each has the hashes of all its files."""
+    """The libraries pinned in requirements.txt, each with the hashes of all its files."""
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     for name, version, rest in _PIN.findall(text):
         yield Component(
@@ -40,7 +39,7 @@ def libraries() -> Iterator[Component]:
 
 
 def browser_files() -> Iterator[Component]:
-    """The packages whose files are in the wheel for the browser."""
+    """The packages whose browser files are in the wheel."""
     pins = tomllib.loads((ROOT / "frontend.toml").read_text(encoding="utf-8"))
     for name, pin in pins.items():
         if pin["for"] == "web":
@@ -78,7 +77,7 @@ def make_sbom() -> str:
 
 
 def main() -> None:
-    """Write the list to the file that is named."""
+    """Write the list to the file named on the command line."""
     target = Path(sys.argv[1])
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(make_sbom() + "\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -118,7 +119,16 @@ def test_a_roll_from_the_odds_to_the_sentence_of_its_kick(sit) -> None:
     gm.look()
     gm.page.locator("#waiting [name='a.text']").fill("The ferryman turns out to be her uncle.")
     gm.press("Answer", "#waiting")
-    expect(gm.page.locator("#log-list")).to_contain_text("turns out to be her uncle")
+    log = gm.page.locator("#log-list")
+    expect(log).to_contain_text("turns out to be her uncle")
+    expect(log.get_by_text("Mara Vell is in play.")).to_be_hidden()
+    log.locator(".fold summary").first.press("Enter")
+    expect(log.get_by_text("Mara Vell is in play.")).to_be_visible()
+    gm.page.get_by_label("Rolls", exact=True).check()
+    gm.page.get_by_role("button", name="Show", exact=True).click()
+    expect(gm.page).to_have_url(re.compile(r"\?log=rolls"))
+    expect(log.locator(".fold").first).to_be_hidden()
+    expect(log).to_contain_text("A kick!", use_inner_text=True)
 
 
 def test_a_character(table: Played, sit) -> None:

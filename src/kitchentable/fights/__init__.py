@@ -1,4 +1,4 @@
-"""Fights to the end: who wins, how long it takes and what is left, solved or counted."""
+"""Forecasts of fights: winners, rounds and remaining health, solved or counted."""
 
 from kitchentable.fights.errors import BadBattle, NeverEnds, NoSuchPolicy
 from kitchentable.fights.forecast import Fate, Forecast, Found, Lengths

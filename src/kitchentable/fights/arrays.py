@@ -1,6 +1,6 @@
-"""The laws of a battle as arrays of numpy, which the extra `fights` brings.
+"""The laws of a battle as numpy arrays; numpy comes with the extra `fights`.
 
-Everything works without numpy; only what is thrown takes longer.
+Everything works without numpy, but throwing fights takes longer.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 
 from kitchentable.fights.laws import Healths, Laws
 
-#: The rank of those whom nobody attacks.
+#: The rank of people who cannot be attacked.
 NEVER = 1 << 40
 
 
 @cache
 def find_numpy() -> Any:
-    """The module numpy, None where it is not installed. It is imported when first asked for."""
+    """The module numpy, imported at the first call; None if it is not installed."""
     return importlib.import_module("numpy") if importlib.util.find_spec("numpy") else None
 
 
@@ -27,8 +27,8 @@ class Arrays:
     """The laws of a battle as arrays, by people and by kinds.
 
     `law[actor, target, health]` is the number of the law of a target's next health, by kinds; the
-    first laws are the throws for the order, by kind, then those among equals. `rank[actor, person,
-    health]` is least for the person whom a kind goes for.
+    first laws are the throws for the turn order, by kind, then the throws among equals.
+    `rank[actor, person, health]` is lowest for the person that a kind attacks.
     """
 
     def __init__(self, laws: Laws) -> None:
@@ -42,7 +42,7 @@ class Arrays:
         self.top = int(self.start.max()) + 1
         numbers = sorted({value for law in laws.turn for value in law if value is not None})
         ties = sorted({value for law in laws.again for value in law})
-        # The place of a number counts from 1; 0 is no turn.
+        # The position of a number counts from 1; 0 means no turn.
         places = {None: 0} | {value: place + 1 for place, value in enumerate(numbers)}
         again = {value: place for place, value in enumerate(ties)}
         tables = [[(places[value], chance) for value, chance in law.items()] for law in laws.turn]
@@ -66,7 +66,7 @@ class Arrays:
         ]
 
     def _rank(self, actor: int) -> None:
-        """Rank all foes by the policy: equal ranks only where chance is to choose."""
+        """Rank all foes by the policy; equal ranks only if the target is drawn at random."""
         kinds = self.laws.kinds
         mine = kinds[actor]
         policy = self.laws.policies[mine.side]
@@ -81,7 +81,7 @@ class Arrays:
             self.rank[actor, self.kind == target, health] = place
 
     def _alias(self, laws: list[Any]) -> None:
-        """Laws to draw from any law with one random number (Walker 1977)."""
+        """Build the alias tables that draw from any law with one random number (Walker 1977)."""
         np, width = self.np, max(map(len, laws))
         self.size = np.array([len(law) for law in laws])
         self.keep = np.ones((len(laws), width))
@@ -101,11 +101,11 @@ class Arrays:
                     small.append(large.pop())
 
     def count(self, left: Any, rounds: Any, ends: Counter[tuple[Healths, int]]) -> None:
-        """Count rows of healths, each after so many rounds, among the ends."""
+        """Add rows of healths, each after its number of rounds, to the counts of ends."""
         np, many = self.np, len(self.laws.kinds)
         parts = [np.sort(left[:, self.kind == kind], axis=1) for kind in range(many)]
         last = np.concatenate([rounds[:, None], *parts], 1)
-        # Rows as few whole numbers, for those are told apart many times faster.
+        # Packed into few integers, rows are compared many times faster.
         bits = [int(column.max()).bit_length() for column in last.T]
         words, room = [np.zeros(len(last), np.int64)], 62
         for column, wide in zip(last.T, bits, strict=True):

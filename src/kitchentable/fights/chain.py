@@ -1,8 +1,8 @@
-"""A fight solved: every way it can stand, settled once each, from hale to hurt.
+"""The solution of a fight: each state is settled once, in order of falling health.
 
-Health only falls, so the one loop is a round in which nothing changes; it is divided out. All
-amounts are sums of products of chances, and the divisor is worked out as a fraction, so nothing is
-ever subtracted: rounding errors of floats only add up, and are counted along the way.
+Health only falls, so the only loop is a round in which nothing changes, which a division closes.
+All amounts are sums of products of chances, and the divisor is computed as a fraction, so nothing
+is ever subtracted: rounding errors of floats only add up, and are counted on the way.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.rounds import Round, find_rounds
 from kitchentable.fights.rows import add_rows, close_row, list_row, make_row
 
-#: The rounding of one operation on floats, relative (IEEE 754, to nearest).
+#: The relative rounding error of one operation on floats (IEEE 754, to nearest).
 UNIT = Fraction(1, 2**53)
 
-#: Rounds with fewer places than this are settled before numpy is imported.
+#: Rounds with fewer places than this are settled without numpy.
 MANY_PLACES = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Where a fight ends: each last state with its chance, the mean number of rounds, the error.
+    """The ends of a fight: each final state with its chance, the mean rounds, the error.
 
-    `last` holds numbers, or rows of them by round; `bound` is the greatest relative error of a sum
-    over them, proven: 0 for fractions. `states` is how many ways the fight can stand in its turns.
+    `last` has numbers, or rows of them by round; `bound` is a proven bound of the relative error of
+    a sum over them: 0 for fractions. `states` is the number of states of the fight with a turn to
+    take.
     """
 
     last: Mapping[Healths, Any]
@@ -42,7 +43,7 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What can happen from a configuration of healths, whoever is next."""
+    """The possible actions from a configuration of healths, for every kind."""
 
     round: Round
     misses: Sequence[Any]
@@ -53,7 +54,7 @@ class _Plan:
 
 
 class Chain:
-    """The chain of a battle in fractions or in floats."""
+    """The Markov chain of a battle, in fractions or in floats."""
 
     def __init__(self, laws: Laws, *, exact: bool) -> None:
         self.laws, self.exact = laws, exact
@@ -63,7 +64,7 @@ class Chain:
         self._plans: dict[Healths, _Plan] = {}
 
     def settle(self, rows: int = 0) -> Ends:
-        """All ends of the fight; with `rows` by round, up to so many, and the later ones together.
+        """All ends of the fight; with `rows`, by round up to that one, later rounds together.
 
         Errors: NeverEnds, BadBattle.
         """
@@ -74,7 +75,7 @@ class Chain:
         return _Settling(self, rows).run(start)
 
     def plan(self, healths: Healths) -> _Plan:
-        """What can happen from a configuration."""
+        """The possible actions from a configuration."""
         found = self._plans.get(healths)
         if found is None:
             found = self._plans[healths] = self._planned(healths)
@@ -117,12 +118,12 @@ class Chain:
 
 
 class _Settling:
-    """One pass over all configurations, from hale to hurt."""
+    """One pass over all configurations, in order of falling health."""
 
     def __init__(self, chain: Chain, rows: int) -> None:
         self.chain, self.rows = chain, rows
         self.one = chain.one
-        #: What comes to each configuration's places, and how many roundings lie behind it.
+        #: The amounts at each configuration's places, and the number of roundings behind them.
         self.inflow: dict[Healths, list[Any]] = {}
         self.depth: dict[Healths, int] = {}
         self.heap: list[tuple[int, Healths]] = []
@@ -145,7 +146,7 @@ class _Settling:
         while self.heap:
             _, healths = heappop(self.heap)
             self._settle(healths)
-        # Sums over the ends and their rounds; twice, because a mean is a quotient of two of them.
+        # Sums over the ends and their rounds; doubled, because a mean is a quotient of two.
         deepest = 2 * (self.deepest + len(self.last) + len(self.visits) + self.rows + 4)
         bound = Fraction(0) if chain.exact else deepest * UNIT / (1 - deepest * UNIT)
         last = {h: list_row(row) for h, row in self.last.items()} if self.rows else self.last
@@ -176,14 +177,14 @@ class _Settling:
             here[after] += amount * miss
             for out, chance in hits:
                 out[after] += amount * chance
-        # A step is a product with a rounded chance, and a sum over the kinds that could have acted.
+        # A step is a product with a rounded chance, and a sum over the kinds that may have acted.
         kinds = len(plan.hits)
         depth += (around.longest + 1) * (2 + kinds)
         for (lead, down), out in zip(plan.leads, outs, strict=True):
             self._push(healths, lead, down, out, depth)
 
     def _begin_rounds(self, plan: _Plan, here: list[Any], depth: int) -> int:
-        """Let what comes to the end of a round begin new ones, and say how deep it is then."""
+        """Start new rounds with the amounts at the end of a round; gives the depth of roundings."""
         around = plan.round
         stays: list[Any] = [self.one] * around.size
         over = list(range(around.size))
@@ -201,12 +202,12 @@ class _Settling:
             self.visits.append(self._total(begun))
             for place, chance in starts:
                 here[place] += begun * chance
-        # Products along a round, their sum, the closing, the chance of the order, one more sum.
+        # Products along a round, their sum, the division, the chance of the order, one more sum.
         along = depth + 2 * around.longest + (around.size if self.rows else 0) + 4
         return along + 4 * self.rows + self.chain.rounds.depth + 2
 
     def _close(self, arrived: Sequence[Any], plan: _Plan) -> Any:
-        """How many rounds begin, from what is left over of the rounds that it came into."""
+        """The amount of new rounds, from the amounts left at the end of a round."""
         if not self.rows:
             return self.chain.total(arrived) / plan.leaves
         return close_row(arrived, plan.stay, plan.leaves)
@@ -236,6 +237,6 @@ class _Settling:
                 if type(amount) is not int:
                     for place, chance in row:
                         inflow[place] += amount * chance
-            # A product with a rounded share; as many orders come to one as it has gaps.
+            # A product with a rounded share; an order results from as many others as it has gaps.
             depth += around.longest + 4
         self.depth[after] = max(self.depth.get(after, 0), depth) + 1

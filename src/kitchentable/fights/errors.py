@@ -1,4 +1,4 @@
-"""Refusals of a fight that cannot be followed to its end."""
+"""Errors of fights that cannot be followed to their end."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from kitchentable.dice.errors import BadInput, DiceFault
 
 
 class NeverEnds(DiceFault):
-    """A fight that comes to a point from which nobody can win."""
+    """The error for a fight that can reach a state from which nobody can win."""
 
     code = "fight/never-ends"
 
 
 class BadBattle(DiceFault):
-    """A declared fight that cannot be followed: healing, an endless law, a policy without a key."""
+    """The error for an impossible fight: healing, an endless distribution, a bad policy key."""
 
     code = "fight/bad-declaration"
 
 
 class NoSuchPolicy(BadInput):
-    """A policy that the game does not have."""
+    """The error for a policy that the game does not have."""
 
     code = "fight/policy"

@@ -1,4 +1,4 @@
-"""How a fight goes: who wins, how long it takes, who is left, and how all that was found."""
+"""Forecasts of fights: winners, length, survivors, and the method of the answer."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from kitchentable.fights.chain import Ends
 from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.tally import Tally
 
-#: A fraction where it is exact or counted, a float with a proven bound where that is said.
+#: A fraction for an exact or counted answer, a float for one with a proven bound.
 Amount: TypeAlias = Fraction | float
-#: Each number that can come out, with its chance.
+#: Each possible number, with its chance.
 Numbers: TypeAlias = Mapping[int, Amount]
 
 K = TypeVar("K", bound=Hashable)
 
-#: So many standard errors are 99 % of a normal distribution.
+#: The number of standard errors around 99 % of a normal distribution.
 SURE = 2.5758293035489004
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How an answer was found.
+    """The method of an answer.
 
-    "fractions" and "floats" are solved: over `states`, each number within the relative `bound`
-    (0 for fractions). "drawn" is so many `fights` drawn from the solved chain, "thrown" so many
-    whose dice were thrown.
+    "fractions" and "floats" are solved, over `states`, with every number within the relative
+    `bound` (0 for fractions). "drawn" are `fights` drawn from the solved chain, "thrown" are
+    `fights` with thrown dice.
     """
 
     how: str
@@ -41,17 +41,17 @@ class Found:
 
     @property
     def counted(self) -> bool:
-        """Whether fights were counted, so that chance is in the answer."""
+        """Whether fights were counted, so that the answer depends on chance."""
         return self.fights > 0
 
     @property
     def margin(self) -> float:
-        """How far a counted share may be off, at most, in 99 of 100 such answers."""
+        """The greatest error of a counted share, in 99 of 100 such answers."""
         return SURE / 2 / sqrt(self.fights) if self.fights else 0.0
 
     @property
     def digits(self) -> int:
-        """How many digits of a float are proven."""
+        """The number of proven digits of a float."""
         return floor(-log10(self.bound)) if self.bound else 0
 
     def __str__(self) -> str:
@@ -70,9 +70,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How many rounds a fight takes: `over_in[n]` is the chance that it is over after exactly n.
+    """The length of a fight: `over_in[n]` is the chance that it ends after exactly n rounds.
 
-    `later` is the chance of more rounds than are told apart.
+    `later` is the chance of more rounds than are counted separately.
 
     >>> print(Lengths((0, Fraction(1, 2), Fraction(1, 4)), Fraction(1, 4)).over_by(2))
     3/4
@@ -82,11 +82,11 @@ class Lengths:
     later: Amount
 
     def over_by(self, rounds: int) -> Amount:
-        """The chance that the fight is over after so many rounds."""
+        """The chance that the fight is over after this many rounds."""
         return sum(self.over_in[: rounds + 1], Fraction(0))
 
     def percentile(self, percent: float) -> int | None:
-        """The rounds after which so many of 100 fights are over; None for more than are told apart.
+        """The rounds after which this many of 100 fights are over; None if that is not known.
 
         >>> Lengths((0, Fraction(1, 2), Fraction(1, 2)), Fraction(0)).percentile(90)
         2
@@ -96,7 +96,7 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What becomes of one kind of combatants: how many they were, and of each on average.
+    """The fate of one kind of combatants: their number, and averages for each of them.
 
     `stands` is the chance to be up at the end, `left` the mean health left.
     """
@@ -111,10 +111,10 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """How a fight goes: each side's chance to win, the mean number of rounds, and what is left.
+    """A forecast of a fight: each side's chance to win, the mean rounds, and the survivors.
 
-    `up` and `left` give for each side how many are up at the end and how much health they have
-    left in all, with chances; `policies` who goes for whom, in words.
+    `up` and `left` give each side's numbers of combatants up and of total health at the end, with
+    chances; `policies` says in words whom each side attacks.
     """
 
     wins: Mapping[str, Amount]
@@ -129,23 +129,23 @@ class Forecast:
 
     @property
     def costs(self) -> dict[str, Amount]:
-        """Means of what is left, by what they are."""
+        """The means of remaining resources, by name."""
         found = {f"of {side} still up": mean(up) for side, up in self.up.items()}
         return found | {self.health.format(side): mean(left) for side, left in self.left.items()}
 
     @property
     def undecided(self) -> Fraction:
-        """The share of counted fights that were broken off."""
+        """The share of counted fights that were stopped before an end."""
         return Fraction(self.found.undecided, self.found.fights or 1)
 
     @property
     def is_whole(self) -> bool:
-        """Whether the chances of all winners, and what was broken off, add up to 1."""
+        """Whether the chances of all winners and of stopped fights add up to 1."""
         together = Fraction(add_up(self.wins.values())) + self.undecided
         return abs(together - 1) <= self.found.bound
 
     def interval(self, side: str) -> tuple[float, float]:
-        """Where a side's chance lies: within the proven bound, or in 99 of 100 counts (Wilson).
+        """The interval of a side's chance: the proven bound, or 99 of 100 counts (Wilson).
 
         Errors: BadInput for no such side.
         """
@@ -168,7 +168,7 @@ class Forecast:
 
     @property
     def duration(self) -> str:
-        """The mean number of rounds, and after how many half and nine of ten fights are over."""
+        """The mean number of rounds, the median and the ninetieth percentile, as a sentence."""
         half, most = self.lengths.percentile(50), self.lengths.percentile(90)
         spread = "" if half is None or most is None else f", half within {half}, 90 % within {most}"
         return f"{float(self.rounds):.4g} on average{spread}"
@@ -188,7 +188,7 @@ class Forecast:
 
 
 def share(chance: Amount) -> str:
-    """A chance in percent, as a person reads it.
+    """A chance in percent, for readers.
 
     >>> share(Fraction(2, 3))
     '66.67 %'
@@ -197,7 +197,7 @@ def share(chance: Amount) -> str:
 
 
 def mean(numbers: Numbers) -> Amount:
-    """The mean of numbers with chances; of counted fights that ended, the mean over these.
+    """The mean of numbers with chances; for counted fights, over those that ended.
 
     >>> mean({0: Fraction(1, 4), 2: Fraction(1, 4)})
     Fraction(1, 1)
@@ -208,7 +208,7 @@ def mean(numbers: Numbers) -> Amount:
 
 
 def percentile(numbers: Numbers, percent: float) -> int | None:
-    """The least number that so many of 100 do not exceed; None where the chances add up to less.
+    """The least number that this many of 100 do not exceed; None if the chances are too few.
 
     >>> percentile({1: Fraction(1, 2), 3: Fraction(1, 2)}, 75)
     3
@@ -216,14 +216,14 @@ def percentile(numbers: Numbers, percent: float) -> int | None:
     together: Amount = Fraction(0)
     for number, chance in sorted(numbers.items()):
         together += chance
-        # Floats that add up to the whole miss it by their rounding errors.
+        # A sum of floats misses 1 by its rounding errors.
         if together * 100 >= percent * (1 - 1e-12):
             return number
     return None
 
 
 def wilson(seen: float, n: int) -> tuple[float, float]:
-    """The 99 % interval of a chance from the share seen in n trials (Wilson 1927).
+    """The 99 % interval of a chance from the share in n trials (Wilson 1927).
 
     >>> low, high = wilson(0.0, 500)
     >>> low, round(high, 4)
@@ -236,7 +236,7 @@ def wilson(seen: float, n: int) -> tuple[float, float]:
 
 
 def of_ends(laws: Laws, ends: Ends, by_round: Ends) -> Forecast:
-    """The answers of a solved fight; `by_round` has the same ends told apart by round."""
+    """The forecast of a solved fight; `by_round` has the same ends by round."""
     last = {
         healths: add_up(amount) if isinstance(amount, tuple) else amount
         for healths, amount in ends.last.items()
@@ -248,7 +248,7 @@ def of_ends(laws: Laws, ends: Ends, by_round: Ends) -> Forecast:
 
 
 def of_tally(laws: Laws, tally: Tally, how: str, states: int) -> Forecast:
-    """The answers of counted fights: means are over those that ended."""
+    """The forecast of counted fights, with means over those that ended."""
     last: dict[Healths, Amount] = {}
     over_in = [Fraction(0)] * (max((number for _, number in tally.ends), default=0) + 1)
     total = 0

@@ -1,4 +1,4 @@
-"""The same fight over a grid of numbers: how the chances change with each of them."""
+"""A fight at every point of a grid of numbers, and its chances at each."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from kitchentable.fights.named import SOLVED, Chosen, choose_policies, fight
 from kitchentable.fights.sizes import count_states
 from kitchentable.rules.library import Playable, game
 
-#: One value for each axis, in their order.
+#: One value for each axis, in the order of the axes.
 Point = tuple[Any, ...]
 _FIELD = re.compile(r"\{(\w+)\}")
-#: A task has so many states to solve at least: less would be lost in handing it over.
+#: The least number of states in a task; smaller tasks cost more to hand over than to solve.
 TASK = 50_000
 
 
@@ -29,8 +29,8 @@ TASK = 50_000
 class Grid:
     """A fight at every point of a grid: forecasts by their values on the axes.
 
-    `failed` says why a point has none. `missing` are the points that an interrupted sweep has not
-    come to; the same sweep with `known=` this grid goes on with them.
+    `failed` has the reason for each point without a forecast. `missing` are points that an
+    interrupted sweep has not solved; the same sweep with `known=` this grid continues with them.
     """
 
     axes: Mapping[str, tuple[Any, ...]]
@@ -39,12 +39,12 @@ class Grid:
 
     @property
     def missing(self) -> tuple[Point, ...]:
-        """The points that have neither a forecast nor a reason for having none."""
+        """The points with neither a forecast nor a reason for its absence."""
         every = product(*self.axes.values())
         return tuple(one for one in every if one not in self.found and one not in self.failed)
 
     def __getitem__(self, point: Any) -> Forecast:
-        """The forecast at a point. Errors: BadInput where there is none, with the reason."""
+        """The forecast at a point. Errors: BadInput for a point without one, with the reason."""
         values = point if isinstance(point, tuple) else (point,)
         if values not in self.found:
             why = self.failed.get(values, "It is not in the grid, or the sweep did not come to it.")
@@ -56,16 +56,16 @@ class Grid:
         return ", ".join(f"{axis}={value}" for axis, value in zip(self.axes, point, strict=False))
 
     def wins(self, side: str) -> dict[Point, Amount]:
-        """A side's chance to win at every point that was found."""
+        """A side's chance to win at every solved point."""
         return {point: told.wins[side] for point, told in self.found.items()}
 
     def nearest(self, side: str, chance: float = 0.5, many: int = 5) -> list[Point]:
-        """The points where a side's chance to win is nearest to one that is wanted."""
+        """The points at which a side's chance to win is nearest to `chance`."""
         off = {point: abs(float(won) - chance) for point, won in self.wins(side).items()}
         return sorted(off, key=lambda point: off[point])[:many]
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A row of plain numbers for each point: for a spreadsheet or a data frame."""
+        """A row of plain numbers for each point, for a spreadsheet or a data frame."""
         for point in product(*self.axes.values()):
             told = self.found.get(point)
             if told is not None:
@@ -102,7 +102,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is the same at every point, as plain values that go to another process."""
+    """The settings common to all points, as plain values for another process."""
 
     of: str
     name: str
@@ -115,7 +115,7 @@ class _Asked:
     seed: int
 
     def at(self, point: Point, games: dict[str, Playable]) -> tuple[Playable, dict[str, Any]]:
-        """The game and the named numbers of a point; `games` are those found before."""
+        """The game and the named numbers of a point; `games` caches games."""
         values = dict(zip(self.axes, point, strict=True))
         named = {
             key: _FIELD.sub(lambda found: _value(found[1], values), one)
@@ -159,10 +159,9 @@ def sweep(
 
     Each key of `over` is an axis with its values: a name in braces in a named string, an option of
     the game, or a named number. `executor` is any of `concurrent.futures`, or one that submits in
-    the same way. `progress` hears how many points are done. Counted points throw from the same
-    seed, so the grid is the same wherever it is worked out. When interrupted (Ctrl-C), what was
-    found so far comes back. Errors: BadInput, also where every point is refused.
-
+    the same way. `progress` is called with the numbers of finished and of all points. Counted
+    points use the same seed, so the grid is the same wherever it is computed. An interruption
+    (Ctrl-C) gives the points solved so far. Errors: BadInput, also if every point is refused.
     >>> grid = sweep("toast", "melee", ours="5/6/4/4", theirs="{many}x2/3/3/1",
     ...              over={"many": range(1, 4)})
     >>> print(grid.table("ours"))
@@ -204,7 +203,7 @@ _Solved = list[tuple[Point, Forecast | str]]
 def _work(
     asked: _Asked, sized: Sequence[tuple[int, Point]], executor: Executor | None
 ) -> Iterator[_Solved]:
-    """The points as they are solved: the greatest are begun first, small ones go together."""
+    """The points as they are solved; large ones start first, small ones share a task."""
     if executor is None:
         games: dict[str, Playable] = {}
         for _, point in sized:
@@ -230,7 +229,7 @@ def _work(
 
 
 def solve_points(asked: _Asked, points: Sequence[Point], games: dict[str, Playable]) -> _Solved:
-    """The forecast of each point, or the sentence that refuses it."""
+    """The forecast of each point, or the sentence that refuses the point."""
     solved: _Solved = []
     for point in points:
         try:
@@ -251,7 +250,7 @@ def solve_points(asked: _Asked, points: Sequence[Point], games: dict[str, Playab
 
 
 def _size(asked: _Asked, point: Point, games: dict[str, Playable]) -> int:
-    """The states of a point; 0 for one that is refused, which solving will tell."""
+    """The number of states of a point; 0 for a point that solving will refuse."""
     try:
         playable, named = asked.at(point, games)
         fought, battle = playable.fought(asked.name, **named)

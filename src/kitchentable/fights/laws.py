@@ -1,4 +1,4 @@
-"""A battle compiled into laws: kinds of combatants, and the solved laws of their dice."""
+"""A battle compiled into laws: kinds of combatants, and the distributions of their dice."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from kitchentable import dice
 from kitchentable.fights.errors import BadBattle
 from kitchentable.rules.combat import Battle, Fought, Numbers, Policy
 
-#: Each kind's combatants by their health, rising; together they say where a fight stands.
+#: The healths of each kind's combatants, rising; together the state of a fight between turns.
 Healths = tuple[tuple[int, ...], ...]
 Law = Mapping[Any, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Combatants that nothing tells apart: their side, numbers, health, and names."""
+    """Combatants with equal side, numbers and health; only their names differ."""
 
     side: str
     numbers: Numbers
@@ -29,10 +29,10 @@ class Kind:
 
 @dataclass(frozen=True)
 class Laws:
-    """A battle compiled: its kinds in the order listed, and each law that the dice follow.
+    """A compiled battle: its kinds in the order listed, and the distribution of each throw.
 
-    `turn[k]` is the law of kind k's number for the order (None: no turn), `again[k]` that of the
-    throw among equals. The dice are solved once for each pair of numbers, never for people.
+    `turn[k]` is the distribution of kind k's number for the turn order (None: no turn), `again[k]`
+    that of the throw among equals. Dice are solved once for each pair of kinds, never for people.
     """
 
     fought: Fought
@@ -61,7 +61,7 @@ class Laws:
         return {}
 
     def changes(self, actor: int, target: int, health: int) -> Law:
-        """The law of a target's health after one action of kind `actor` against it."""
+        """The distribution of a target's health after one action by kind `actor`."""
         key = (actor, target, health)
         found = self._changes.get(key)
         if found is None:
@@ -90,7 +90,7 @@ class Laws:
         return None if len(up) > 1 else next(iter(up), "nobody")
 
     def targets(self, actor: int, healths: Healths) -> Sequence[tuple[int, int, Fraction]]:
-        """The foes that a kind goes for, as kind and health, each with the chance of it."""
+        """The foes that a kind may attack, as kind and health, each with its chance."""
         mine = self.kinds[actor]
         policy = self.policies[mine.side]
         foes = [
@@ -106,7 +106,7 @@ class Laws:
         return [(*one, Fraction(equal.count(one), len(equal))) for one in dict.fromkeys(equal)]
 
     def after(self, healths: Healths, target: int, health: int, now: int) -> Healths:
-        """The healths once one of a kind has gone from one health to another; 0 is out."""
+        """The healths after the health of one of a kind has changed; 0 is out."""
         left = list(healths[target])
         left.remove(health)
         if now:
@@ -128,7 +128,7 @@ def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy
 
 
 def solve_law(mechanic: dice.Mechanic[..., Any], *numbers: Numbers) -> Law:
-    """The exact law of a mechanic on numbers. Errors: BadBattle for a law without an end."""
+    """The exact distribution of a mechanic. Errors: BadBattle for an endless one."""
     solved = dice.odds(mechanic, *numbers)
     if solved.unresolved:
         raise BadBattle(

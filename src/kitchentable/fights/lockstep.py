@@ -1,4 +1,4 @@
-"""Fights thrown side by side: a row of healths for each, and one turn of all rows at a time."""
+"""Fights thrown side by side with numpy: a row for each, one turn of all rows at a time."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from kitchentable.fights.arrays import NEVER, Arrays
 from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.tally import Tally
 
-#: So many fights go side by side: enough to hide the cost of a call, few enough for the cache.
+#: The number of fights side by side: enough to hide the cost of a call, few enough for the cache.
 ROWS = 10_000
-#: A number for the order stays below this, so that a place and a throw among equals are one number.
+#: A limit for numbers of the turn order, so that a place and a throw among equals fit one number.
 TIES = 1 << 16
 
 
 def throw_rows(laws: Laws, n: int, seed: int, longest: int) -> Tally:
-    """Throw n fights with numpy. Seeds and results belong together, whatever the machine."""
+    """Throw n fights with numpy; a seed gives the same result on any machine."""
     lockstep = _Lockstep(Arrays(laws))
     ends: Counter[tuple[Healths, int]] = Counter()
     undecided = 0
@@ -26,14 +26,14 @@ def throw_rows(laws: Laws, n: int, seed: int, longest: int) -> Tally:
 
 
 class _Lockstep:
-    """Fights side by side."""
+    """Fights thrown side by side."""
 
     def __init__(self, arrays: Arrays) -> None:
         self.arrays, self.np = arrays, arrays.np
         self.kind, self.side = arrays.kind, arrays.side
 
     def _draw(self, rng: Any, law: Any) -> Any:
-        """One outcome of each law named by its number."""
+        """One outcome of each law in an array of law numbers."""
         np = self.np
         spot = rng.random(law.shape) * self.arrays.size[law]
         place = spot.astype(np.int64)
@@ -43,7 +43,7 @@ class _Lockstep:
     def run(
         self, n: int, seed: tuple[int, int], longest: int, ends: Counter[tuple[Healths, int]]
     ) -> int:
-        """Throw n fights and count their ends; gives how many were broken off."""
+        """Throw n fights and count their ends; gives the number of fights stopped before an end."""
         np = self.np
         rng = np.random.Generator(np.random.PCG64(seed))
         left = np.tile(self.arrays.start, (n, 1))
@@ -68,7 +68,7 @@ class _Lockstep:
         return len(left)
 
     def _order(self, rng: Any, left: Any) -> Any:
-        """A key for everybody's place in the order, higher first; below 1 is no turn."""
+        """A key for each person's place in the turn order, highest first; below 1 is no turn."""
         np = self.np
         kinds, people = len(self.arrays.laws.kinds), left.shape[1]
         number = self._draw(rng, np.broadcast_to(self.kind, left.shape))
@@ -95,7 +95,7 @@ class _Lockstep:
             key[rows] = fresh
 
     def _turns(self, rng: Any, left: Any, order: Any, acting: Any) -> None:
-        """One action of everybody who has a turn, in order."""
+        """One action of each person with a turn, in order."""
         np, kinds = self.np, self.kind
         people = np.arange(len(kinds))
         evenly = any(policy.evenly for policy in self.arrays.laws.policies.values())

@@ -1,4 +1,4 @@
-"""Fights thrown one by one in a plain loop over arrays, which numba compiles where it is installed.
+"""Fights thrown one by one in a plain loop over arrays, which numba can compile.
 
 The loop is ordinary Python: compiled or not it throws the same fights from the same seed.
 """
@@ -15,16 +15,16 @@ from kitchentable.fights.arrays import NEVER, Arrays
 from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.tally import Tally
 
-#: So many fights have a seed of their own.
+#: The number of fights that share a seed.
 ROWS = 100_000
 
-#: A number for the order stays below this, so that a place and a throw among equals are one number.
+#: A limit for numbers of the turn order, so that a place and a throw among equals fit one number.
 TIES = 1 << 16
 
 
 @cache
 def compile_loop() -> Any:
-    """The loop compiled by numba; None where it is not installed. Its first call takes seconds."""
+    """The loop compiled by numba; None if it is not installed. The first call takes seconds."""
     if importlib.util.find_spec("numba") is None:
         return None
     numba = importlib.import_module("numba")
@@ -57,7 +57,7 @@ def find_order(
     rng: Any, left: Any, kind: Any, kinds: int, key: Any, who: Any,
     size: Any, keep: Any, value: Any, other: Any,
 ) -> int:  # fmt: skip
-    """Put those with a turn into `who`, in order, and give how many they are."""
+    """Put the people with a turn into `who`, in order; gives their number."""
     acting = 0
     for one in range(len(left)):
         if left[one] > 0:
@@ -70,7 +70,7 @@ def find_order(
         tied = False
         first = 0
         for place in range(acting):
-            # Equals get a common place, and beside it what each throws among them.
+            # Equals share a place, with their throws among each other added to it.
             if place + 1 < acting and key[place + 1] == key[first]:
                 continue
             for one in range(first, place + 1):
@@ -85,7 +85,7 @@ def find_order(
 
 
 def choose_target(rng: Any, ranks: Any, left: Any, never: int, evenly: bool) -> int:
-    """The person with the least rank, of equals the first or any."""
+    """The person with the least rank; among equals the first, or a random one."""
     best, found, equal = never, -1, 0
     for one in range(len(left)):
         rank = ranks[one, left[one]]
@@ -105,9 +105,9 @@ def loop(
     size: Any, keep: Any, value: Any, other: Any, laws: Any, ranks: Any,
     never: int, scratch: Any, last: Any, rounds: Any,
 ) -> None:  # fmt: skip
-    """Throw a fight for each row of `last`, and leave there its healths, in `rounds` its rounds.
+    """Throw a fight for each row of `last`; writes its healths there, its rounds in `rounds`.
 
-    The rounds of a fight that was broken off are -1.
+    The rounds of a fight that was stopped before an end are -1.
     """
     people = len(kind)
     key, who, up = scratch[0], scratch[1], scratch[2]
@@ -145,7 +145,7 @@ def loop(
 
 
 def add_others(who: Any, acting: int, people: int) -> int:
-    """Put those without a turn behind the others, as they are listed; gives how many all are."""
+    """Put people without a turn after the others, as listed; gives the number of all."""
     having = acting
     for one in range(people):
         late = True
@@ -158,7 +158,7 @@ def add_others(who: Any, acting: int, people: int) -> int:
 
 
 def throw_looping(laws: Laws, n: int, seed: int, longest: int, play: Any = loop) -> Tally:
-    """Throw n fights by the loop, compiled or not."""
+    """Throw n fights with the loop, compiled or not."""
     arrays = Arrays(laws)
     np = arrays.np
     evenly = any(policy.evenly for policy in laws.policies.values())

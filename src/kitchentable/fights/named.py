@@ -1,4 +1,4 @@
-"""A game's fight by name: numbers in, who wins and what is left out."""
+"""Fights of a game by name: from plain numbers to a forecast."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from kitchentable.fights.throwing import LONGEST, throw_fights
 from kitchentable.rules.combat import Battle, Fought, Policy
 from kitchentable.rules.library import Playable, game
 
-#: Up to so many states a fight is solved in fractions; above, their digits take the time.
+#: The most states solved in fractions; with more, their digits take too long.
 IN_FRACTIONS = 500
-#: Up to so many states a fight is solved at all; while somebody waits, up to so many.
+#: The most states solved at all, and the most while a person waits.
 SOLVED, QUICK = 400_000, 60_000
-#: So many fights are counted where none are asked for, with numpy and without.
+#: The default number of counted fights, with numpy and without.
 COUNTED, COUNTED_SLOWLY = 20_000, 2_000
-#: Rounds that are told apart at first; how much of the fights may last longer than those that are;
-#: and how many states by rounds are worked out at most (four millions take a second).
+#: The rounds counted separately at first; the share of fights that may last longer; and the most
+#: states times rounds computed (four million take a second).
 ROUNDS, LATER, CELLS = 30, 1e-6, 6_000_000
 
-#: A policy by its name or as a value, for everybody or by side.
+#: A policy by name or as a value, for everybody or by side.
 Chosen = str | Policy | Mapping[str, str | Policy]
 
 
@@ -42,10 +42,10 @@ def fight(
     policy: Chosen = "",
     **named: Any,
 ) -> Forecast:
-    """Fight one of a game's fights to its end, exactly where it can be solved, else counted.
+    """Forecast one of a game's fights: solved if its size allows, otherwise counted.
 
-    With `fights` so many are counted, `policy` says who goes for whom. The forecast says how it was
-    found.
+    With `fights` that many are counted; `policy` says whom each side attacks. The forecast states
+    its method.
 
     >>> duel = fight("toast", "melee", ours="4/4/4/1", theirs="4/4/4/1")
     >>> duel.wins["ours"], str(duel.found)
@@ -67,7 +67,7 @@ def forecast(
     policy: Chosen = "",
     solved: int = SOLVED,
 ) -> Forecast:
-    """How a battle goes: solved up to so many states, else counted; with `fights` always counted.
+    """The forecast of a battle: solved up to `solved` states, or counted, as always with `fights`.
 
     Errors: BadInput, NeverEnds, BadBattle.
     """
@@ -81,7 +81,7 @@ def forecast(
     if fights:
         ends = by_round(Chain(laws, exact=False), states, 1e-3 / fights)
         if open_share(ends) * fights > 1:
-            # So long a fight is not drawn whole; thrown it comes to its end.
+            # Fights this long cannot be drawn in full, but can be thrown to their end.
             return of_tally(laws, throw_fights(laws, fights, _seed(source)), "thrown", 0)
         return of_tally(laws, draw_tally(ends, fights, _seed(source)), "drawn", ends.states)
     rows = by_round(Chain(laws, exact=False), states, LATER)
@@ -92,20 +92,20 @@ def forecast(
 def throw(
     fought: Fought, battle: Battle, fights: int, source: dice.Source | None = None
 ) -> Forecast:
-    """How a battle goes by so many fights whose dice are thrown, also where it can be solved."""
+    """The forecast of a battle from `fights` fights with thrown dice, even if it can be solved."""
     laws = compile_battle(fought, battle, choose_policies(fought, battle, ""))
     return of_tally(laws, throw_fights(laws, fights, _seed(source)), "thrown", 0)
 
 
 def foresee(fought: Fought, battle: Battle, source: dice.Source | None = None) -> Forecast:
-    """How a fight at the table goes on from here, within a breath."""
+    """The forecast of a fight at the table from here on, within a second or so."""
     return forecast(fought, battle, source=source, solved=QUICK)
 
 
 def by_round(chain: Chain, states: int, later: float) -> Ends:
-    """The ends by round: so many rounds that fights which last longer have at most this chance.
+    """The ends by round, with at most the chance `later` of a fight with more rounds.
 
-    Where that would take too long, fewer are told apart.
+    If that would take too long, fewer rounds are counted separately.
     """
     most = min(LONGEST, max(1, CELLS // max(1, states)))
     rounds = min(ROUNDS, most)
@@ -117,12 +117,12 @@ def by_round(chain: Chain, states: int, later: float) -> Ends:
 
 
 def open_share(ends: Ends) -> float:
-    """The chance of a fight that lasts longer than the rounds told apart."""
+    """The chance of more rounds than are counted separately."""
     return sum(float(row[-1]) for row in ends.last.values())
 
 
 def choose_policies(fought: Fought, battle: Battle, chosen: Chosen) -> dict[str, Policy]:
-    """Each side's policy: the one chosen for it or for everybody, else the game's own.
+    """Each side's policy: the chosen one, or the game's default.
 
     Errors: NoSuchPolicy.
     """

@@ -1,9 +1,9 @@
-"""The chances of every turn order of kinds, for any dice and a tie rule that throws again.
+"""The chance of every turn order of kinds, for any dice and ties thrown again.
 
-Nobody within a kind differs in the dice, so an order is a string of kinds, never of people. For
-persons of the kinds `s`, in a given assignment, the chance to come out in exactly the order `s` is
-a sum over how many of the first letters share the highest number: equals are parted by throwing
-again, the rest has lower numbers. "All equal again" is closed by one division.
+People of a kind have the same dice, so an order is a string of kinds, not of people. For people of
+the kinds `s`, in a given assignment, the chance of exactly the order `s` is a sum over the number
+of first letters that share the highest number: equals throw again, and the rest have lower numbers.
+The case that all are equal again is closed by one division.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 from kitchentable.fights.errors import BadBattle
 from kitchentable.fights.laws import Law
 
-#: Kinds by their numbers in the list, the first to act first.
+#: Kinds by their index in the list, the first to act first.
 Order = tuple[int, ...]
 
 
 def list_orders(counts: Sequence[int]) -> list[Order]:
-    """Every string of kinds with at most so many of each, the short ones first.
+    """Every string of kinds with at most `counts` of each, short ones first.
 
     >>> list_orders((1, 1))
     [(), (0,), (1,), (0, 1), (1, 0)]
@@ -42,8 +42,8 @@ def list_orders(counts: Sequence[int]) -> list[Order]:
 class OrderChances:
     """The chance of each turn order, and a bound of the rounding errors behind it.
 
-    `chances[s]` is for persons in a given assignment who all have a turn; `depth[n]` is how many
-    rounded operations at most lie behind one of length n, 0 for fractions.
+    `chances[s]` is for people in a given assignment who all have a turn; `depth[n]` is a bound of
+    the number of rounded operations behind a chance for length n, 0 for fractions.
     """
 
     __slots__ = ("_cuts", "_exact", "_one", "_sums", "chances", "depth")
@@ -68,12 +68,12 @@ class OrderChances:
         self._cuts.clear()
 
     def _fold(self, laws: Sequence[Law], ties: list[Any], depth: list[int], *, close: bool) -> Any:
-        """The chance of each order by numbers; with `close` the orders of equals are found."""
+        """The chance of each order by thrown numbers; `close` settles the orders of equals."""
         one, cuts = self._one, self._cuts
         levels = sorted({number for law in laws for number in law if number is not None})
         exact = [[law.get(level, Fraction(0)) for law in laws] for level in levels]
         shows = [[chance * one for chance in row] for row in exact]
-        # By level: all of an order show it and are then parted so; all of an order show it or less.
+        # For each level: all throw it and are then ordered; all throw it or less.
         equal: list[list[Any]] = [[one] for _ in levels]
         same: list[list[Any]] = [[one] for _ in levels]
         done: list[list[Any]] = [[one] for _ in range(len(levels) + 1)]
@@ -102,7 +102,7 @@ class OrderChances:
         return done[-1]
 
     def _parted(self, order: Order, exact: list[list[Fraction]]) -> Any:
-        """The chance that equals of these kinds do not all throw the same again."""
+        """The chance that equals of these kinds do not all throw the same number again."""
         key = tuple(sorted(order))
         found = self._sums.get(key)
         if found is None:
@@ -121,10 +121,10 @@ class OrderChances:
 
     @staticmethod
     def _deepen(depth: list[int], levels: int, *, close: bool) -> None:
-        """Count roundings: `depth[n]` for orders of length n, from those of the ties before.
+        """Update the counts of roundings, `depth[n]`, for orders of length n, from the ties before.
 
-        A product adds one, a sum as many as it has further terms; a factor that is itself rounded
-        from a fraction counts one.
+        A product adds one, a sum one for each further term; a factor rounded from a fraction counts
+        as one.
         """
         ties, done = list(depth), [0] * len(depth)
         for n in range(1, len(depth)):

@@ -1,9 +1,9 @@
-"""The places in a round where a fight can stand: which kinds have still to act, in order.
+"""The places of a round: the kinds that have yet to act, in turn order.
 
-Both ways of keeping an order give the same picture: places from long to short, the next place after
-somebody has acted, where a round begins again, and what becomes of a place when one of a kind goes
-down. Who of a kind goes down is each of them with equal chance, because nothing that has happened
-told them apart.
+New orders each round and one kept order are described in the same way: places from long to short,
+the next place after an action, the places where a round begins, and the change of a place when one
+of a kind goes down. Each of a kind is equally likely to be that one, because nothing that has
+happened tells them apart.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The places of a round for so many of each kind.
+    """The places of a round for these numbers of each kind.
 
-    `steps` are (place, kind that acts, next place), the longest first; `ends` are where a round is
-    over, each with the places where the next one begins and their chances.
+    `steps` are (place, kind that acts, next place), the longest first; `ends` are the places at
+    which a round is over, each with the places where the next one begins and their chances.
     """
 
     size: int
@@ -37,26 +37,26 @@ class Round:
 
 
 class Rounds(Protocol):
-    """All rounds of a battle, by how many of each kind are up."""
+    """All rounds of a battle, by the number of each kind that is up."""
 
-    #: How many rounded operations at most lie behind the chances of a round's beginning.
+    #: A bound of the number of rounded operations behind the chances of a round's start.
     depth: int
 
     def of(self, counts: Counts) -> Round:
-        """The places of a round for so many of each kind."""
+        """The places of a round for these numbers of each kind."""
 
     def without(self, counts: Counts, kind: int) -> Sequence[Sequence[tuple[int, Any]]]:
-        """For each place, the places among one fewer of a kind that it turns into, with chances."""
+        """For each place, the places that it may become without one of a kind, with chances."""
 
     def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
-        """Where a fight begins: rounds begun already, and the places with their chances."""
+        """The start of a fight: the rounds begun, and the places with their chances."""
 
     def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
-        """The chance that nothing changes in a whole round, by the chance that an act does not."""
+        """The chance that nothing changes in a round; `misses` are the chances for one action."""
 
 
 def count_places(counts: Counts, *, anew: bool) -> int:
-    """How many places of a round somebody has still to act in.
+    """The number of places of a round in which somebody has yet to act.
 
     >>> count_places((1, 2), anew=True), count_places((1, 2), anew=False)
     (8, 17)
@@ -64,7 +64,7 @@ def count_places(counts: Counts, *, anew: bool) -> int:
     if anew:
         return sum(_shuffles(c) for c in product(*(range(n + 1) for n in counts))) - 1
     total, places = sum(counts), 0
-    # The first `acting` of an arrangement have a turn in the first round, the others are in order.
+    # The first `acting` have a turn in the first round; the others are listed in order.
     for acts in product(*(range(n + 1) for n in counts)):
         acting = sum(acts)
         if acting < total:
@@ -77,7 +77,7 @@ def _shuffles(counts: Sequence[int]) -> int:
 
 
 class _Solved:
-    """What both kinds of rounds are made from: the laws of a battle, and what is laid out once."""
+    """The base of both kinds of rounds: chances of orders, and cached results."""
 
     def __init__(self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, one: Any) -> None:
         self.one, self.start = one, counts
@@ -89,7 +89,7 @@ class _Solved:
         self._removals: dict[tuple[Counts, int], list[list[tuple[int, Any]]]] = {}
 
     def without(self, counts: Counts, kind: int) -> Sequence[Sequence[tuple[int, Any]]]:
-        """For each place, the places among one fewer of a kind that it turns into, with chances."""
+        """For each place, the places that it may become without one of a kind, with chances."""
         found = self._removals.get((counts, kind))
         if found is None:
             found = self._removals[counts, kind] = self._removed(counts, kind)
@@ -99,18 +99,18 @@ class _Solved:
         raise NotImplementedError
 
     def chance(self, order: Order, counts: Counts) -> Any:
-        """The chance that so many of each kind act in exactly this order, and nobody else."""
+        """The chance that exactly these kinds act, in this order."""
         return self._weight(_tally(order, len(counts)), counts) * self.orders.chances[order]
 
     def _weight(self, acts: Counts, counts: Counts) -> Any:
-        """The ways to say who has a turn, times the chance that the others have none."""
+        """The number of ways to assign turns, times the chance that the others have none."""
         found = Fraction(1)
         for none, here, many in zip(self.none, acts, counts, strict=True):
             found *= comb(many, here) * factorial(here) * none ** (many - here)
         return found * self.one
 
     def share(self, many: int, among: int) -> Any:
-        """One chance in equal shares."""
+        """The chance `many` of `among`."""
         return Fraction(many, among) * self.one
 
 
@@ -119,7 +119,7 @@ def _tally(order: Order, kinds: int) -> Counts:
 
 
 class AnewRounds(_Solved):
-    """Rounds that each have an order of their own: a place is the kinds that have still to act."""
+    """Rounds with a new order each: a place is the string of kinds yet to act."""
 
     def __init__(self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, one: Any) -> None:
         super().__init__(turn, again, counts, one)
@@ -139,7 +139,7 @@ class AnewRounds(_Solved):
         return found
 
     def of(self, counts: Counts) -> Round:
-        """The places of a round for so many of each kind."""
+        """The places of a round for these numbers of each kind."""
         found = self._rounds.get(counts)
         if found is None:
             orders, at = self._places(counts)
@@ -181,7 +181,7 @@ class AnewRounds(_Solved):
         return rows
 
     def _gone(self, order: Order, kind: int) -> list[tuple[Order, int]]:
-        """An order without one of a kind, for each run of that kind, with the run's length."""
+        """An order without one of a kind, for each run of the kind, with its length."""
         found = self._without.get((order, kind))
         if found is None:
             found, place = [], 0
@@ -194,23 +194,23 @@ class AnewRounds(_Solved):
         return found
 
     def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
-        """A fight begins where a round is over."""
+        """The start of a fight, which is the end of a round."""
         return 0, [(len(self._places(counts)[0]) - 1, self.one)]
 
     def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
-        """Everybody by himself has no turn, or changes nothing with it."""
+        """The chance that each person has no turn, or changes nothing with it."""
         found = Fraction(1)
         for none, miss, many in zip(self.none, misses, counts, strict=True):
             found *= (none + (1 - none) * miss) ** many
         return found
 
 
-#: Everybody who is up, in order; who is next, and where those end who act in this round.
+#: The whole order of people up, the index of the next, and the end of this round's turns.
 _Place = tuple[Order, int, int]
 
 
 class KeptRounds(_Solved):
-    """Rounds in the order of the first: a place is everybody's order and who is next in it."""
+    """Rounds that keep the first order: a place is the whole order and the next in it."""
 
     def _places(self, counts: Counts) -> tuple[list[_Place], dict[_Place, int]]:
         found = self._laid.get(counts)
@@ -222,7 +222,7 @@ class KeptRounds(_Solved):
                     whole = self._whole(order, counts)
                     places |= {(whole, at, len(order)) for at in range(len(order))}
                     places.add((whole, len(whole), len(whole)))
-            # By how many have still to act; at the end nobody.
+            # By the number of people yet to act; the last has none.
             ranked = sorted(places, key=lambda one: (one[1] - one[2], one))
             found = ranked, {place: number for number, place in enumerate(ranked)}
             self._laid[counts] = found
@@ -230,7 +230,7 @@ class KeptRounds(_Solved):
 
     @staticmethod
     def _whole(order: Order, counts: Counts) -> Order:
-        """Everybody: those with a turn, and behind them those without, as they are listed."""
+        """The whole order: people with a turn, then the others as listed."""
         acts = _tally(order, len(counts))
         return (*order, *(k for k, many in enumerate(counts) for _ in range(many - acts[k])))
 
@@ -239,7 +239,7 @@ class KeptRounds(_Solved):
         return (whole, at, until) if at < until else (whole, len(whole), len(whole))
 
     def of(self, counts: Counts) -> Round:
-        """The places of a round for so many of each kind."""
+        """The places of a round for these numbers of each kind."""
         found = self._rounds.get(counts)
         if found is None:
             places, at = self._places(counts)
@@ -270,7 +270,7 @@ class KeptRounds(_Solved):
         return rows
 
     def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
-        """A fight begins with the first round's order."""
+        """The start of a fight, with the first round's order."""
         _, at = self._places(counts)
         starts = [
             (at[self._at(self._whole(order, counts), 0, len(order))], self.chance(order, counts))
@@ -279,19 +279,19 @@ class KeptRounds(_Solved):
         return 1, starts
 
     def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
-        """Everybody has a turn, and changes nothing with it."""
+        """The chance that each person has a turn and changes nothing with it."""
         return prod(
             (miss**many for miss, many in zip(misses, counts, strict=True)), start=Fraction(1)
         )
 
 
-#: The rounds of so many battles are remembered, for the next one with the same throws for the
-#: order; those with more places than this take too much memory.
+#: The number of battles with cached rounds, for later ones with the same throws for the turn order,
+#: and the most places of a cached one, to save memory.
 REMEMBERED, SMALL = 16, 5_000
 
 
 def find_rounds(laws: Laws, *, exact: bool) -> Rounds:
-    """The rounds of a battle, in fractions or in floats, remembered where they are small."""
+    """The rounds of a battle, in fractions or in floats; small ones are cached."""
     counts = tuple(len(kind.names) for kind in laws.kinds)
     turn, again = (tuple(tuple(law.items()) for law in one) for one in (laws.turn, laws.again))
     small = count_places(counts, anew=laws.battle.anew) <= SMALL

@@ -1,7 +1,7 @@
-"""Amounts told apart by round: how much of a fight comes here in its first round, its second ...
+"""Amounts by round: the chance of reaching a state in the first round, the second, and so on.
 
-A row has the amounts before the first round, in each round up to the last that is told apart, and
-in all later ones together. It is added to others and multiplied by a chance like a single amount.
+A row has the amounts before the first round, in each round up to the last separate one, and in all
+later rounds together. Rows can be added and multiplied by a chance like single amounts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kitchentable.fights.arrays import find_numpy
 
 
 class Row(tuple[Any, ...]):
-    """A row without numpy, or of fractions.
+    """A row of fractions, or of floats without numpy.
 
     >>> Row((1, 2)) + Row((3, 4)) * 2
     (7, 10)
@@ -35,9 +35,9 @@ class Row(tuple[Any, ...]):
 
 
 def make_row(rounds: int, begun: int, amount: Any, *, many: bool) -> Any:
-    """A row with one amount, in the round that has begun; 0 for before the first.
+    """A row with one amount, in the round `begun`; 0 is before the first.
 
-    Where there will be `many` rows of floats, numpy makes it where it is installed.
+    For `many` rows of floats this is a numpy array, if numpy is installed.
     """
     amounts = [0 * amount] * (rounds + 2)
     amounts[begun] = amount
@@ -46,10 +46,10 @@ def make_row(rounds: int, begun: int, amount: Any, *, many: bool) -> Any:
 
 
 def close_row(arrived: Sequence[Any], stay: Any, leaves: Any) -> Any:
-    """How many rounds begin: what arrived in the round before, and what that round left unchanged.
+    """The amounts of new rounds: from arrivals in the round before, and from unchanged rounds.
 
-    `stay` is the chance that a round changes nothing, `leaves` the chance that it does; by that
-    the later rounds, which are told together, are closed.
+    `stay` is the chance that a round changes nothing, `leaves` the chance that it does; dividing by
+    `leaves` closes the later rounds, which are kept as one amount.
     """
     before = add_rows(arrived)
     *each, last, later = before if isinstance(before, Row) else before.tolist()

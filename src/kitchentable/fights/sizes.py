@@ -1,4 +1,4 @@
-"""How large a fight is, counted before it is solved."""
+"""The size of a fight, counted before it is solved."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from kitchentable.fights.rounds import count_places
 
 
 def count_states(laws: Laws, most: int) -> int:
-    """The states of a fight in which somebody is about to act; any number above `most` is too many.
+    """The number of states with an action to take; any number above `most` is too many.
 
-    The count is the number that solving meets. It takes milliseconds, for nothing but healths is
-    walked: the places of a round are counted by a formula.
+    The number equals that of the solver. Counting takes milliseconds, because only healths are
+    enumerated: the places of a round are counted by a formula.
     """
     states = 0
     seen, waiting = {laws.start}, [laws.start]
@@ -27,7 +27,7 @@ def count_states(laws: Laws, most: int) -> int:
 
 
 def list_changes(laws: Laws, healths: Healths) -> list[Healths]:
-    """The healths that one action can lead to."""
+    """The healths after one possible action."""
     return [
         laws.after(healths, target, health, now)
         for kind, left in enumerate(healths)

@@ -1,4 +1,4 @@
-"""Many fights drawn at once from a solved one: so many go to each end."""
+"""Many fights drawn at once from the ends of a solved one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from kitchentable.fights.laws import Healths
 
 K = TypeVar("K", bound=Hashable)
 
-#: Fewer trials than this are thrown one by one.
+#: Fewer trials than this are drawn one by one.
 FEW = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many of n fights ended in which healths after how many rounds.
+    """The counts of n fights by final healths and number of rounds.
 
-    `undecided` counts the fights that were broken off; with those that ended they are n.
+    `undecided` counts the fights that were stopped before an end; with the others they are n.
     """
 
     n: int
@@ -31,9 +31,9 @@ class Tally:
 
 
 def draw_tally(ends: Ends, n: int, seed: int) -> Tally:
-    """Draw n fights from the ends of a solved fight, told apart by round.
+    """Draw n fights from the ends of a solved fight by round.
 
-    The fights whose round is not told apart are put down as undecided.
+    Fights with more rounds than are counted separately are undecided.
     """
     cells: list[tuple[tuple[Healths, int] | None, float]] = [
         ((healths, number), float(amount))
@@ -50,13 +50,13 @@ def draw_tally(ends: Ends, n: int, seed: int) -> Tally:
 def multinomial(
     n: int, ways: Iterable[tuple[K, float | Fraction]], chance: random.Random
 ) -> list[tuple[K, int]]:
-    """How many of n trials go each way; ways that none goes are left out.
+    """A multinomial draw: how many of n trials go each way, without ways that none goes.
 
     >>> halves = [("heads", Fraction(1, 2)), ("tails", Fraction(1, 2))]
     >>> sum(many for _, many in multinomial(1001, halves, random.Random(1)))
     1001
     """
-    # The likely ways first: then what is left of the whole is never a difference of like numbers.
+    # The likely ways first, so that the rest is never a difference of nearly equal numbers.
     ordered: list[tuple[K, Any]] = sorted(ways, key=lambda one: one[1])
     rests: list[Any] = []
     for _, share in ordered:
@@ -73,10 +73,10 @@ def multinomial(
 
 
 def binomial(n: int, p: float, chance: random.Random) -> int:
-    """How many of n trials succeed, each with chance p.
+    """A binomial draw: how many of n trials succeed, each with chance p.
 
-    Halved by order statistics (Relles 1972): the middle one of n uniform numbers is drawn from its
-    beta distribution, and the question goes on among those on its one side.
+    The number is halved by order statistics (Relles 1972): the median of n uniform numbers is drawn
+    from its beta distribution, and only the trials on one side of p remain open.
 
     >>> binomial(10**12, 1.0, random.Random(1))
     1000000000000

@@ -1,4 +1,4 @@
-"""Fights thrown one by one from the solved laws, for those too large to be solved."""
+"""Fights thrown from the solved distributions, for fights too large to solve."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.looping import compile_loop, throw_looping
 from kitchentable.fights.tally import Tally
 
-#: A fight that has not ended after so many rounds is put down as undecided.
+#: The most rounds of a thrown fight; a longer one is undecided.
 LONGEST = 1_000
-#: From so many fights on a compiled loop saves more time than compiling takes.
+#: The number of fights from which compiling the loop saves time.
 WORTH_COMPILING = 400_000
 
 
 def throw_fights(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally:
-    """Throw n fights to their ends by the quickest way there is on this machine.
+    """Throw n fights to their ends in the quickest way on this machine.
 
-    Very many go through a loop that numba compiles, others side by side with numpy, one by one
-    without it. A seed belongs to a way.
+    Very many fights use a loop compiled by numba, fewer use numpy, or plain Python without it. A
+    seed gives the same result only in the same way.
     """
     if laws.winner(laws.start) is not None:
         return Tally(n, {(laws.start, 0): n}, 0)
@@ -52,7 +52,7 @@ def throw_each(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally:
 
 
 class _Thrown:
-    """One fight after the other, by people."""
+    """Fights thrown one after the other, by people."""
 
     def __init__(self, laws: Laws, chance: random.Random) -> None:
         self.laws, self.chance = laws, chance
@@ -63,14 +63,14 @@ class _Thrown:
         self._changing: dict[tuple[int, int, int], Callable[[], Any]] = {}
 
     def _drawing(self, law: Law) -> Callable[[], Any]:
-        """A function that throws one outcome of a law."""
+        """A function that draws one outcome of a law."""
         values = list(law)
         bounds = list(accumulate(map(float, law.values())))
         last, uniform = len(values) - 1, self.chance.random
         return lambda: values[min(last, bisect(bounds, uniform()))]
 
     def fight(self, longest: int) -> tuple[Healths, int] | None:
-        """One fight: how it ended and after how many rounds; None where it was broken off."""
+        """One fight: its final healths and rounds; None if it was stopped before an end."""
         left, kept = list(self.start), None
         for number in range(longest + 1):
             healths = self._healths(left)
@@ -115,7 +115,7 @@ class _Thrown:
         ]
 
     def _act(self, who: int, left: list[int]) -> bool:
-        """One action; whether there was a foe for it."""
+        """Take one action; gives whether there was a foe."""
         kinds, healths = self.kind, self._healths(left)
         if self.laws.winner(healths) is not None:
             return False

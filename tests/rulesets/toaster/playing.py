@@ -18,7 +18,7 @@ from kitchentable.rules import (
     beaten,
 )
 from kitchentable.rules.forms import is_blank
-from kitchentable.rulesets.toaster.aid.helping import purposes
+from kitchentable.rulesets.toaster.aid import purposes
 from kitchentable.rulesets.toaster.combat.fights import FIGHT
 from kitchentable.rulesets.toaster.harm.state import DEAD, condition, stun, wounds
 from tests.rulesets.driver import GM, Evening, decided

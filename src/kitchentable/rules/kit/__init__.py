@@ -1,4 +1,4 @@
-"""The kit: the parts that every ruleset is put together from."""
+"""The kit: the parts from which every ruleset is built."""
 
 from kitchentable.rules.kit.at import At, Declared, Guard, with_pauses
 from kitchentable.rules.kit.beings import Being, Fact, on_sheet, state

@@ -1,4 +1,4 @@
-"""The moment of a move: the table, the actor, the typed answers, and everything that is written."""
+"""The moment of a move: the table, the actor, the typed answers, and every change to record."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ Opt = TypeVar("Opt")
 R = TypeVar("R")
 T = TypeVar("T")
 
-#: Words for odds, made from the chances by band.
+#: Makes a sentence about odds from the chances by band.
 Sentence = Callable[[Mapping[str, Fraction]], str]
 
 _UNREAD = object()
-#: Says why a move cannot be made at a moment; None where it can be made.
+#: Gives None, or the reason why a move cannot be made at a moment.
 Guard = Callable[[Any], "str | None"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Declared(Move):
-    """A move of the kit. `guards` are asked in order, `form` has its questions.
+    """A move of the kit: `guards` are checked in order, `form` declares the questions.
 
-    `paused` is the move that goes on after a pause; None for a move without one.
+    `paused` is the move that continues after a pause; None for a move without one.
     """
 
     form: type[Form] = Form
@@ -51,13 +51,13 @@ class Declared(Move):
 
 
 def with_pauses(*moves: Move) -> tuple[Move, ...]:
-    """A ruleset's list of moves, ending with those that go on after a pause."""
+    """All moves of a ruleset, followed by the moves that continue them after a pause."""
     paused = (one.paused for one in moves if isinstance(one, Declared))
     return (*moves, *(one for one in paused if one is not None))
 
 
 class ThrownNow(KitchenTableError):
-    """Control flow: the move has come to a die that has not fallen. Ends the run for the odds."""
+    """Control flow: the move needs a die that has not been thrown. Ends the run for the odds."""
 
     code = "move/thrown"
 
@@ -67,7 +67,7 @@ class ThrownNow(KitchenTableError):
 
 
 class PausedHere(KitchenTableError):
-    """Control flow: the move waits for somebody. `form` is theirs, `ask` the card that waits."""
+    """Control flow: the move waits for an answer. `form` is its form, `ask` the waiting card."""
 
     code = "move/paused"
 
@@ -78,7 +78,7 @@ class PausedHere(KitchenTableError):
 
 @dataclass(frozen=True, slots=True)
 class Fallen:
-    """A roll that lies on a paused card: the mechanic's name, its arguments, its outcome."""
+    """A roll kept on a paused card: the mechanic's name, its arguments, its outcome."""
 
     roll: str
     arguments: Json
@@ -87,9 +87,9 @@ class Fallen:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """Everything that a move has behind it when it runs again after a pause.
+    """The rolls and answers before a pause, for the move to run again with them.
 
-    `said` are the answers at each pause with who gave them; `once` counts what counts already.
+    `said` has each pause's actor and answers; `once` is the number of finished `at.once` calls.
     """
 
     fell: tuple[Fallen, ...] = ()
@@ -98,9 +98,9 @@ class Past:
 
 
 class At(Generic[F, B, Opt]):
-    """Everything a move may look at, and everything it may do. From outside a move stays pure.
+    """Everything that a move may read and do; seen from outside, the move is a pure function.
 
-    One that only reads may be asked about all moves of a page: `at.may(move)`, `at.fields(move)`.
+    A moment that only reads serves all moves of a page: `at.may(move)`, `at.fields(move)`.
     """
 
     def __init__(
@@ -134,23 +134,23 @@ class At(Generic[F, B, Opt]):
         self._once: Row = {}
         self._fight: Any = _UNREAD
 
-    # ------------------------------------------------------------ asked about moves
+    # ------------------------------------------------------------ questions about moves
 
     def may(self, move: Move) -> str | None:
-        """None where the actor may make this move now; else a sentence that says why not."""
+        """None if the actor may make this move now; otherwise a sentence with the reason."""
         if not isinstance(move, Declared):
             return move.when(self.table, self.actor)
         return self.allows(move.guards)
 
     def allows(self, guards: Iterable[Guard]) -> str | None:
-        """None where no guard objects; else the first objection."""
+        """None if every guard allows the move; otherwise the first guard's reason."""
         try:
             return next((said for guard in guards if (said := guard(self))), None)
         except Unknown:
             return None
 
     def fields(self, move: Move, answers: Answers | None = None) -> tuple[Field, ...]:
-        """The questions of a move as they stand with these answers."""
+        """The fields of a move, given these answers."""
         if not isinstance(move, Declared):
             return move.fields(self.table, self.actor, answers or {})
         return read_form(move.form, self.fill(move.form, answers or {}).at)
@@ -163,11 +163,11 @@ class At(Generic[F, B, Opt]):
         other.form = filled = form(other)  # type: ignore[assignment]
         return filled
 
-    # ------------------------------------------------------------ who is there
+    # ------------------------------------------------------------ entities and people
 
     @property
     def fight(self) -> Any:
-        """The fight that is on, None for none. Where a move is made, a copy one may work on."""
+        """The current fight, None without one; for a move being made, a copy to change."""
         if self._fight is _UNREAD:
             facts = self.table.fight
             self._fight = None
@@ -182,7 +182,7 @@ class At(Generic[F, B, Opt]):
 
     @property
     def me(self) -> B:
-        """The one who acts, or whom the card is about. Errors: Unknown."""
+        """The entity that acts, or that the card is about. Errors: Unknown."""
         found = self.find(self.actor.entity)
         if found is None:
             raise Unknown("Somebody has to make this move.")
@@ -194,7 +194,7 @@ class At(Generic[F, B, Opt]):
         return self.actor.is_gm
 
     def find(self, ident: Json) -> B | None:
-        """Somebody by id."""
+        """The entity with this id, or None."""
         entity = self.table.entities.get(str(ident)) if ident else None
         return self._being(entity) if entity is not None else None
 
@@ -205,16 +205,16 @@ class At(Generic[F, B, Opt]):
         return found
 
     def here(self) -> list[B]:
-        """Everybody in play of whom the actor knows."""
+        """All entities in play that the actor knows."""
         known = (one for one in self.table.in_play() if self.is_gm or not one.hidden)
         return self.for_page("here", lambda: [self._being(one) for one in known])
 
     def others(self) -> list[B]:
-        """Everybody else in play of whom the actor knows."""
+        """All entities in play that the actor knows, without the actor's own."""
         return [one for one in self.here() if one.id != self.actor.entity]
 
     def for_page(self, name: str, read: Callable[[], T]) -> T:
-        """A value read once for all moves of a page, and anew where a move is made."""
+        """A value read once for all moves of a page, and each time while a move is made."""
         if self.writes:
             return read()
         if name not in self._once:
@@ -223,7 +223,7 @@ class At(Generic[F, B, Opt]):
         return found
 
     def seat(self, ident: str = "") -> str:
-        """The name of a person at the table; without an id of the one who makes the move."""
+        """The name of a person at the table; by default the one who makes the move."""
         seat = self.table.seats.get(ident or self.actor.seat)
         return seat.name if seat is not None else "Somebody"
 
@@ -236,9 +236,11 @@ class At(Generic[F, B, Opt]):
         says: str | Sentence = "",
         closed: tuple[str, ...] = (),
     ) -> R:
-        """The outcome of a roll; `dice` says by label whose each die is, `closed` which are kept.
+        """The outcome of a roll.
 
-        `says` is the odds in words, or makes them. Errors: RuleRefuses for a changed paused roll.
+        `dice` gives the owner of each die by its label; `closed` names the labels that only the GM
+        sees. `says` is a sentence about the odds, or a function that makes one. Errors: RuleRefuses
+        if a paused roll has changed.
         """
         number, before = len(self.thrown), len(self.past.fell)
         self.thrown.append(throw)
@@ -263,7 +265,7 @@ class At(Generic[F, B, Opt]):
             try:
                 return throw.roll.read(was.outcome)
             except CannotRead:
-                pass  # an earlier version of the game wrote another outcome
+                pass  # an earlier version of the game wrote another type of outcome
         words = (
             f"The dice on this card were thrown as {was.roll} {was.arguments}, and the roll is "
             f"{name} {arguments} by now. Take the roll back and make it again."
@@ -280,11 +282,11 @@ class At(Generic[F, B, Opt]):
         skippable: bool = False,
         **brings: Json,
     ) -> G:
-        """The answers of those who may still act on what fell, as soon as they are given.
+        """The answers to a card with which people may still act on the dice, once they are given.
 
-        Until then nothing counts but the card and what was written by `once`. The rolls and the
-        answers so far go with the card as plain data, and the move runs again from its beginning
-        with them. `brings` are facts that the form is given.
+        Until then only the card and the changes made by `once` are recorded. The card keeps the
+        rolls and the answers so far as plain data, and the move runs again from its beginning with
+        them. `brings` are facts for the form.
         """
         self.pauses += 1
         if self.pauses <= len(self.past.said):
@@ -320,10 +322,10 @@ class At(Generic[F, B, Opt]):
         )
 
     def once(self, act: Callable[[], None]) -> None:
-        """Does something that counts at once, even if the move pauses later, and only once.
+        """Runs `act` once and records its changes at once, even if the move pauses later.
 
-        After the pause the move runs again without it, on a table where it is done. Errors:
-        GameFault where something else was written before.
+        After the pause the move runs again without `act`, on a table that has its changes. Errors:
+        GameFault if the move made other changes before.
         """
         self.done += 1
         if self.done <= self.past.once:
@@ -333,14 +335,14 @@ class At(Generic[F, B, Opt]):
         act()
         self.kept = self._written()
 
-    # ------------------------------------------------------------ what follows
+    # ------------------------------------------------------------ consequences
 
     def write(self, path: tuple[str, ...], now: Json = None, *, gone: bool = False) -> None:
-        """One fact becomes another; see `Change` for the paths."""
+        """Records a changed fact; see `Change` for the paths."""
         self.changes[path] = Change(path, now, gone)
 
     def create(self, entity: Entity, number: int = 0) -> None:
-        """Somebody new at the table, with a new id; of several in a step each has a `number`."""
+        """Records a new entity with a new id; `number` tells several in one step apart."""
         parts = ["name", "kind", "owner", "sheet", "state", "stage", "hidden", "open", "line"]
         facts = {part: getattr(entity, part) for part in parts}
         self.write(("entities", fresh(self.table, entity.kind, number)), facts)
@@ -367,12 +369,12 @@ class At(Generic[F, B, Opt]):
         audience: str = "",
         name: str = "",
     ) -> None:
-        """The card of the move, `of` these people: the actor, if unsaid.
+        """Makes the card of the move, about the people `of`; by default the actor.
 
-        Without an `audience` it is for everyone, or for the GM where one of them is hidden.
-        A card `of` nobody, (), is for everyone: where it names people, its audience has to be said.
-        `about` is the number of an earlier event that this card tells more of, `name` what the one
-        who acts is called where no side of the card says it.
+        By default everyone sees the card, or only the GM if one of `of` is hidden. A card with no
+        people, of=(), is for everyone, so state the `audience` if its text names people. `about` is
+        the number of an earlier event that this card continues; `name` is the actor's name for a
+        card whose sides do not show it.
         """
         people = [self.me] if of is None and self.actor.entity else list(of or ())
         hidden = any(one.hidden for one in people)
@@ -398,9 +400,9 @@ class At(Generic[F, B, Opt]):
         audience: str = "",
         **names: object,
     ) -> None:
-        """The card whose words stand in the data file under a key, with these names in them.
+        """Makes the card with this key in the data file, with these names filled in.
 
-        "{me}" is the one who acts; `rules` are cited besides those of the file.
+        "{me}" is the actor's name; `rules` are cited in addition to those of the file.
         """
         row = self.rules.cards[key]
         said = {"me": self.me.name if self.actor.entity else "", **names}
@@ -430,10 +432,10 @@ class At(Generic[F, B, Opt]):
         secret: tuple[str, ...] = (),
         **brings: Json,
     ) -> None:
-        """A card that waits for somebody; `brings` are the facts that its form is given.
+        """Puts a card before people, to be answered by a move; `brings` are facts for its form.
 
-        `of` is whom it is about, `rules` are the move's own if unsaid, `ident` makes it the only
-        one of its name.
+        `of` is the entity it is about; `rules` are the move's own by default; `ident` is a fixed
+        id, so that there is at most one such card.
         """
         taken = sum(one.move == move.name for one in self.asks)
         self.asks.append(
@@ -467,7 +469,7 @@ class At(Generic[F, B, Opt]):
         self.closes += [one for one in asks if one in self.table.asks]
 
     def result(self) -> Result:
-        """The card, and everything that was written."""
+        """The result of the move: its card, and everything that it recorded."""
         done = self._written()
         again = {ask.id for ask in done.asks}
         closes = [one for one in done.closes if one not in again]
@@ -476,7 +478,7 @@ class At(Generic[F, B, Opt]):
         return replace(done, card=self.told(), closes=tuple(dict.fromkeys(closes)))
 
     def told(self) -> Card | None:
-        """The card with its sides and lines."""
+        """The card with its sides and lines; None without a card."""
         if self.card is None:
             return None
         return replace(self.card, lines=tuple(self.lines), sides=tuple(self.sides))
@@ -489,7 +491,7 @@ class At(Generic[F, B, Opt]):
         return Result(None, tuple(changes), tuple(asks), tuple(self.closes))
 
 
-#: The moment of whichever move.
+#: The moment of any move.
 AnyAt: TypeAlias = At[Any, Any, Any]
 
 

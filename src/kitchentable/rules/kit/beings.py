@@ -1,4 +1,4 @@
-"""People and things at the table as a ruleset sees them: facts of a sheet as typed attributes."""
+"""Entities as a ruleset reads them: facts of sheet and state as typed attributes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ T = TypeVar("T")
 
 
 class Being:
-    """Somebody at the table. An assigned fact is recorded as a change, and is read from then on.
+    """An entity with typed facts; assigning a fact records a change and is read back at once.
 
-    `at` is the moment of the move; without one nothing can be assigned.
+    `at` is the moment of the move; without it no fact can be assigned.
     """
 
     __slots__ = ("at", "entity", "id", "name", "table")
@@ -34,36 +34,36 @@ class Being:
 
     @property
     def is_players(self) -> bool:
-        """Whether a player, not the GM, owns it."""
+        """Whether a player, not the GM, owns the entity."""
         return self.entity.is_players
 
     @property
     def hidden(self) -> bool:
-        """Whether players do not know of it."""
+        """Whether the entity is hidden from players."""
         return self.entity.hidden
 
     @property
     def stage(self) -> str:
-        """Its stage: "draft", "submitted", "play" or "gone"."""
+        """The stage: "draft", "submitted", "play" or "gone"."""
         return self.entity.stage
 
     @property
     def is_closed(self) -> bool:
-        """Whether its numbers are the GM's alone."""
+        """Whether only the GM may see the numbers."""
         return is_closed(self.entity)
 
     @property
     def card_audience(self) -> str:
-        """The audience of cards about it."""
+        """The audience of cards about the entity."""
         return card_audience(self.entity)
 
     @property
     def number_audience(self) -> str:
-        """The audience of its numbers."""
+        """The audience of the entity's numbers."""
         return number_audience(self.entity)
 
     def write(self, *path: str, now: Json = None, gone: bool = False) -> None:
-        """One of its facts becomes another: ("state", "perks", "Sly"). Errors: GameFault."""
+        """Records a changed fact, such as ("state", "perks", "Sly"). Errors: GameFault."""
         if self.at is None:
             raise GameFault("Facts change in a move, and this is none.")
         self.at.write(("entities", self.id, *path), now, gone=gone)
@@ -79,9 +79,9 @@ class Being:
 
 
 class Fact(Generic[T]):
-    """A fact of a sheet or a state by its key, the default where there is none.
+    """A fact of a sheet or state by its key, with a default for an absent one.
 
-    Errors: TypeError for a value of another type, which nobody can have written by a move.
+    Errors: TypeError for a value of another type, which no move can have written.
     """
 
     def __init__(self, default: T, where: str = "state", key: str = "") -> None:
@@ -118,5 +118,5 @@ def state(default: T, key: str = "") -> Fact[T]:
 
 
 def on_sheet(default: T, key: str = "") -> Fact[T]:
-    """A fact that was built and agreed on."""
+    """A fact of the sheet, built and accepted before play."""
     return Fact(default, "sheet", key)

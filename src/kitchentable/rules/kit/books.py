@@ -1,4 +1,4 @@
-"""A ruleset's folder as a book: its data file, its rulebook, its golden evening, its credits."""
+"""The files of a ruleset's folder: data, rulebook, golden playthrough and credits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The files of a ruleset. `tables` is what `data.toml` holds; `read` checks it as it reads."""
+    """The files of a ruleset: `tables` is the parsed `data.toml`, and `read` checks it."""
 
     name: str
     text: str
@@ -29,7 +29,7 @@ class Book:
     playthrough: str
 
     def read(self, read: Callable[[Section], T]) -> T:
-        """One kind of table of the data file. Errors: BadFile, with the place of every mistake."""
+        """One part of the data file, as `read` reads it. Errors: BadFile, with every mistake."""
         return read_part(self.text, self.name, read)
 
     def by_key(self, table: str) -> Row:
@@ -38,7 +38,7 @@ class Book:
 
 
 def open_book(package: str) -> Book:
-    """The book that lies in a package: data.toml, rulebook.toml and playthrough.txt."""
+    """The book of a package: data.toml, rulebook.toml and playthrough.txt."""
     folder = files(package)
     text = (folder / "data.toml").read_text("utf-8")
     rulebook = read_rulebook((folder / "rulebook.toml").read_text("utf-8"))

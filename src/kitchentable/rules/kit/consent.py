@@ -1,7 +1,7 @@
-"""Consent: something is put before people and happens only if the right one says yes.
+"""Consent: a change that happens only if the right person agrees.
 
-The card is an `at.ask`, its question a `decision` on the form, the one who may answer a guard; the
-function of the move is what follows. Where all but the GM only advise, `advised` keeps the votes.
+The card is an `at.ask`, its question a `decision` on the form, and a guard limits who may answer;
+the move's function has the consequences. If only the GM decides, `advised` keeps the others' votes.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def decision(
     rule: str = "",
     **parts: Any,
 ) -> Input[str]:
-    """The question of a consent. With `advice` the GM decides, and all others are asked that.
+    """The question of a consent; the first answer is the default.
 
-    The GM then sees the votes beside the question. The first answer is the default.
+    With `advice` the GM decides: the others are asked `advice`, and the GM sees their votes.
     """
     answers = tuple(answers)
     known = {"default": answers[0][0], "rule": rule}
@@ -63,9 +63,9 @@ def votes(at: Any) -> str:
 def advised(
     at: Any, answer: str, title: str, words: tuple[str, str] = ("agrees", "does not agree")
 ) -> bool:
-    """Whether somebody only advised: the vote is kept, a card tells of it, and the card waits on.
+    """Whether the answer was only advice: then the vote is kept and told, and the card stays open.
 
-    `words` say what a "yes" and what any other answer means.
+    `words` are the phrases for "yes" and for any other answer.
     """
     if at.is_gm:
         return False
@@ -75,7 +75,7 @@ def advised(
 
 
 def story(**parts: Any) -> Input[str]:
-    """The question for the story of a roll: the GM tells it, with what players suggest in view."""
+    """The question for the story of a roll: the GM tells it and sees the players' suggestions."""
     return text(
         lambda at: "What happens" if at.is_gm else "What might happen",
         story=True,
@@ -91,7 +91,7 @@ def _suggestions(at: Any) -> str:
 
 
 def suggested(at: Any, title: str, words: str) -> bool:
-    """Whether somebody only suggested a story: that is kept and told, and the card waits on."""
+    """Whether the story was only suggested: then it is kept and told, and the card stays open."""
     if at.is_gm:
         return False
     at.tell(title, f"{at.seat()} suggests: {words}", of=())
@@ -100,5 +100,5 @@ def suggested(at: Any, title: str, words: str) -> bool:
 
 
 def only_owner(sentence: str) -> Guard:
-    """Guards an answer that is the owner's alone; `{}` in the sentence is the name."""
+    """A guard for an answer that only the owner may give; `{}` in the sentence is the name."""
     return lambda at: None if at.actor.seat == at.me.owner else sentence.format(at.me.name)

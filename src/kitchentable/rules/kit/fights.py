@@ -1,4 +1,4 @@
-"""A fight from its beginning to its end: its moves, its order of turns, and what players see."""
+"""A fight in rounds: its moves, its turn order, and the part of it that players see."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from kitchentable.rules.sheets import FightRow, FightView
 from kitchentable.rules.table import Seat, Table
 from kitchentable.rules.values import GM, Problem
 
-# ---------------------------------------------------------------- the beginning
+# ---------------------------------------------------------------- start of a fight
 
 
 def able(at: AnyAt) -> list[Any]:
-    """Those who can fight."""
+    """The entities that can fight."""
     return at.rules.rounds.able(at)
 
 
 class SidesForm(Form):
-    """The two sides of a fight: at first the players' people, and all others in sight."""
+    """The two sides of a fight: by default the players' entities against all visible others."""
 
     heroes = several(
         "On the one side", able, default=lambda at: [o.id for o in able(at) if o.is_players]
@@ -42,7 +42,7 @@ class SidesForm(Form):
     foes_name = text("What the other side is called", default="foes", longest=40)
 
     def problems(self) -> Problems:
-        """Nobody is on both sides, and the sides have different names."""
+        """Check that nobody is on both sides, and that the sides have different names."""
         rule = self.at.rules.rounds.RULES.get("roll", "")
         both = [one.name for one in self.heroes if one in self.foes]
         if both:
@@ -59,7 +59,7 @@ def _somebody_able(at: AnyAt) -> str | None:
 
 
 def begin(at: At[SidesForm, Any, Any]) -> None:
-    """A fight begins: everybody in it still has to roll for the order."""
+    """Begin a fight, in which everybody has yet to roll for the turn order."""
     form, rounds = at.form, at.rules.rounds
     sides = {one.id: form.heroes_name for one in form.heroes}
     sides |= {one.id: form.foes_name for one in form.foes}
@@ -71,17 +71,17 @@ def begin(at: At[SidesForm, Any, Any]) -> None:
     at.write(("fight",), fight.facts)
 
 
-# ---------------------------------------------------------------- coming and going
+# ---------------------------------------------------------------- leaving and joining
 
 
 class LeaveForm(Form):
-    """How somebody leaves."""
+    """The way in which a fighter leaves."""
 
     how = text("How?", optional=True, help="Flight, surrender ...", longest=200)
 
 
 def leave(at: At[LeaveForm, Any, Any]) -> None:
-    """Somebody stops fighting."""
+    """Take the actor out of the fight."""
     at.fight.fall(at.me, "left")
     at.tell("Out of the fight", at.form.how or "Fights no more.", rules=at.fight.cite("end"))
 
@@ -92,7 +92,7 @@ def _side(at: AnyAt) -> str:
 
 
 class JoinForm(Form):
-    """The side that somebody joins."""
+    """The side that a new fighter joins."""
 
     side = text("On which side?", default=_side, longest=40)
 
@@ -106,7 +106,7 @@ def _not_in_it(at: AnyAt) -> str | None:
 
 
 def join(at: At[JoinForm, Any, Any]) -> None:
-    """Somebody comes into the fight, or back into it."""
+    """Let the actor join the fight, or join it again."""
     now = at.fight.rolls_now
     place = at.fight.fighter(at.form.side, "to roll" if now else "joins")
     at.write(("fight", "fighters", at.me.id), place)
@@ -115,11 +115,11 @@ def join(at: At[JoinForm, Any, Any]) -> None:
     at.tell("Joins the fight", f"Rolls {at.fight.ORDER} {when}.", rules=rules)
 
 
-# ---------------------------------------------------------------- round after round
+# ---------------------------------------------------------------- rounds and the end
 
 
 def next_round(at: AnyAt) -> None:
-    """A round is over, and the next one begins."""
+    """End the round and begin the next one."""
     fight = at.fight
     fight.passed()
     fight.next_round()
@@ -130,13 +130,13 @@ def next_round(at: AnyAt) -> None:
 
 
 class EndForm(Form):
-    """Why a fight ends."""
+    """The reason why a fight ends."""
 
     why = text("How it ends", optional=True, longest=400)
 
 
 def end(at: AnyAt) -> None:
-    """The fight is over."""
+    """End the fight."""
     fight = at.fight
     fight.over()
     at.fight = None
@@ -147,7 +147,7 @@ def end(at: AnyAt) -> None:
 
 
 class StillForm(EndForm):
-    """Whether a fight goes on."""
+    """The GM's decision whether a fight goes on."""
 
     answer = pick(
         "Still fighting?",
@@ -158,7 +158,7 @@ class StillForm(EndForm):
 
 
 def still_fighting(at: At[StillForm, Any, Any]) -> None:
-    """The GM says whether people fight on."""
+    """End the fight, or go on with it, as the GM decides."""
     if at.form.answer == "end":
         end(at)
     elif at.fight.facts["phase"] == "end":
@@ -170,9 +170,9 @@ def still_fighting(at: At[StillForm, Any, Any]) -> None:
 def fight_moves(
     rules: AnyRules, rounds: type[Rounds[Any]], guard: Guard, throws: str
 ) -> dict[str, Declared]:
-    """The moves of a fight by name, for a ruleset whose fights are these rounds.
+    """The moves of a fight by name, for a ruleset with these rounds.
 
-    `guard` is asked before somebody acts; `throws` says in a sentence what is thrown for the order.
+    `guard` is checked before an action; `throws` is a sentence about the roll for the turn order.
     """
     rules.rounds = rounds
     move = fight_words(rules, rounds)
@@ -190,7 +190,7 @@ def fight_moves(
     return {one.name: one for one in moves}
 
 
-# ---------------------------------------------------------------- the order of turns
+# ---------------------------------------------------------------- turn order
 
 WORDS = {
     "to roll": "",
@@ -204,7 +204,7 @@ WORDS = {
 
 
 def fight_view(rules: AnyRules) -> Callable[[Table], FightView | None]:
-    """The order of turns as a page shows it: round, order, who acts, who is down."""
+    """The turn order as the page shows it: round, order, who acts and who is down."""
 
     def view(table: Table) -> FightView | None:
         at = rules.at(table)
@@ -256,9 +256,9 @@ def _sentence(at: AnyAt) -> str:
 
 
 def conceal(table: Table, seat: Seat) -> Table:
-    """For players: no numbers of closed people in the fight, and nothing of hidden ones.
+    """The table for a seat: players see no numbers of closed fighters and nothing of hidden ones.
 
-    The table has taken hidden people off already, so whoever fights and is not there is hidden.
+    Hidden entities are already gone from the table, so a fighter that is absent there is hidden.
     """
     if table.fight is None or seat.role == GM:
         return table

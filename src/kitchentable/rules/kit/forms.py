@@ -1,4 +1,4 @@
-"""Forms as classes: each attribute is one question, and reading it gives a typed answer."""
+"""Forms as classes: each attribute is a question, and reading it gives the typed answer."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 U = TypeVar("U")
 B = TypeVar("B", bound="Being")
-#: A row of a list as it is stored, a list of rows, and the values of options by their key.
+#: A stored row of a list, a list of rows, and the values of options by key.
 Row: TypeAlias = dict[str, Any]
 Rows: TypeAlias = list[Row]
 Values: TypeAlias = Mapping[str, Json]
-#: Problems one after the other; a function that has none to tell yields nothing.
+#: The problems of a form, one by one; none for correct answers.
 Problems: TypeAlias = Iterable[Problem]
-#: The moment of any form, an `At`. Questions are shared between forms, so none has a type of form.
+#: The moment of any form, an `At`. Forms share questions, so the type names no form.
 Here = Any
 
 
 class Unknown(KitchenTableError):
-    """An answer that is missing so far, or a number that this seat may not see.
+    """A missing answer, or a number that this seat may not see.
 
-    Authors never catch it. Forms leave the question out, odds stay unsaid, and a move that is made
-    all the same is refused with this sentence.
+    Authors never catch this error. Forms omit the question, odds are not shown, and a move that is
+    made nevertheless is refused with this sentence.
     """
 
     code = "move/unknown"
@@ -39,10 +39,10 @@ class Unknown(KitchenTableError):
 
 
 class Input(Generic[T]):
-    """One question of a form; reading the attribute of a filled-in form gives the typed answer.
+    """One question of a form; on a filled-in form the attribute is the typed answer.
 
     `read` turns the stored answer into its type. `when` says at which moments the question is
-    asked. Every other part is one of `Field`; each may be a value or a function of the moment.
+    asked. All other parts are those of `Field`, each a value or a function of the moment.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Input(Generic[T]):
         self.read = read
         self.when = when
         self.parts = {"kind": kind, "label": label, **parts}
-        #: The question, where nothing in it depends on the moment; kept when it is first asked.
+        #: The field, kept after the first use if nothing in it depends on the moment.
         self.fixed: Field | None = None
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -72,19 +72,19 @@ class Input(Generic[T]):
         return self if form is None else self.answer(form.at, self.name)
 
     def __call__(self, at: Here) -> T:
-        """The answer at a moment, so that one question may refer to another. Errors: Unknown."""
+        """The answer at a moment, so that another question can refer to it. Errors: Unknown."""
         return self.answer(at, self.name)
 
     def given(self, at: Here) -> Json:
-        """The answer as it is stored, so that one question may take another's as its default."""
+        """The stored answer, so that another question can take it as its default."""
         return self.stored(at, self.name)
 
     def equals(self, value: T) -> Callable[[Here], bool]:
-        """Whether this question is answered so: another question's `when`."""
+        """A condition for another question's `when`: this question has that answer."""
         return lambda at: self(at) == value
 
     def words(self, template: str) -> Callable[[Here], str]:
-        """A label that names the one who was picked: "Perk of {}"."""
+        """A label that contains the name of the picked entity: "Perk of {}"."""
         return lambda at: template.format(getattr(self(at), "name", self(at)))
 
     def having(self, **parts: Any) -> Self:
@@ -96,13 +96,13 @@ class Input(Generic[T]):
         return other
 
     def read_as(self, read: Callable[[Here, Json], U]) -> Input[U]:
-        """The same question whose stored answer is read as another type."""
+        """The same question, with its stored answer read as another type."""
         other: Input[Any] = self.having()
         other.read = read
         return other
 
     def stored(self, at: Here, name: str) -> Json:
-        """The stored answer under a name; the default where none was given. Errors: Unknown."""
+        """The stored answer under a name, or the default. Errors: Unknown."""
         given = at.answers.get(name)
         if given is None:
             if name in at.actor.hidden:
@@ -115,7 +115,7 @@ class Input(Generic[T]):
         return self.read(at, self.stored(at, name))
 
     def fields(self, at: Here) -> Iterator[Field]:
-        """The question as it stands now; none where it is not asked."""
+        """The question as a field at this moment; no field if it is not asked."""
         if self.fixed is not None:
             yield self.fixed
             return
@@ -131,11 +131,11 @@ class Input(Generic[T]):
 
 
 class Each(Input[Mapping[str, T]]):
-    """The same question about each of several things: one answer by key, "perk.mara" on the page.
+    """One question for each of several things; the answers by key, "perk.mara" on the page.
 
-    `things` gives key and thing; `ask` makes the question about a thing; `joint` stands between the
-    attribute's name and the key. A question `beside` another one about the same things is asked
-    of each thing right after that.
+    `things` gives key and thing; `ask` makes the question about a thing; `joint` joins the
+    attribute's name and the key. Questions that stand `beside` this one are asked for each thing
+    directly after it.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class Each(Input[Mapping[str, T]]):
         }
 
     def fields(self, at: Here) -> Iterator[Field]:
-        """One question for each thing, with those beside it."""
+        """One field for each thing, followed by those of the questions beside it."""
         try:
             for key, thing in self.things(at) if self.leads else ():
                 for each in (self, *self.followers):
@@ -171,9 +171,9 @@ class Each(Input[Mapping[str, T]]):
 
 
 class Given(Input[T]):
-    """A fact that a card brings along: no question, read like an answer.
+    """A fact that a card supplies to its form: not asked, but read like an answer.
 
-    `key` is the name of the fact where the attribute has another one.
+    `key` is the name of the fact if it differs from the attribute's.
     """
 
     key = ""
@@ -183,12 +183,12 @@ class Given(Input[T]):
         return super().answer(at, self.key or name)
 
     def fields(self, at: Here) -> Iterator[Field]:
-        """Nothing is asked."""
+        """No fields, because a fact is not asked."""
         return iter(())
 
 
 class Form:
-    """The questions of a move; those of a base class come after a form's own.
+    """The questions of a move; inherited questions come after the form's own.
 
     >>> class Leap(Form):
     ...     height = number("How high?", default=1, low=1, high=9)
@@ -210,17 +210,17 @@ class Form:
         cls.inputs = (*own.values(), *(one for one in inherited if one.name not in own))
 
     def problems(self) -> Problems:
-        """Problems of the answers together; each question has checked its own before."""
+        """Problems between answers; each question has been checked alone before."""
         return ()
 
 
 def read_form(form: type[Form], at: Here) -> tuple[Field, ...]:
-    """The questions of a form as they stand at a moment, in order."""
+    """The fields of a form at a moment, in order."""
     return tuple(field for one in form.inputs for field in one.fields(at))
 
 
 def check_form(form: Form) -> tuple[Problem, ...]:
-    """Problems of a filled-in form, as far as its answers are known."""
+    """The problems of a filled-in form, as far as its answers are known."""
     found: list[Problem] = []
     try:
         found.extend(form.problems())
@@ -237,7 +237,7 @@ def _now(part: Any, at: Here) -> Any:
 
 
 def text(label: Any, *, optional: bool = False, story: bool = False, **parts: Any) -> Input[str]:
-    """Words: one line, or several with `story`. Without a default an `optional` one is ""."""
+    """A text: one line, or several lines with `story`. An `optional` text is "" by default."""
     kind = "story" if story else "text"
     blank = {"required": False, "default": ""} if optional else {}
     return Input(kind, label, lambda at, given: str(given or ""), **{**blank, **parts})
@@ -249,17 +249,17 @@ def number(label: Any, **parts: Any) -> Input[int]:
 
 
 class MaybeNumber(Input[int | None]):
-    """A number that may be emptied, whatever its default."""
+    """A number that may be left empty, whatever its default."""
 
     def stored(self, at: Here, name: str) -> Json:
-        """The stored answer; None where it was left empty. Errors: Unknown."""
+        """The stored answer; None if it was left empty. Errors: Unknown."""
         if name in at.answers and name not in at.actor.hidden:
             return at.answers[name]
         return super().stored(at, name)
 
 
 def maybe_number(label: Any, **parts: Any) -> Input[int | None]:
-    """A whole number, or None where it is left empty."""
+    """A whole number, or None if it is left empty."""
     return MaybeNumber("number", label, lambda at, given: given, required=False, **parts)
 
 
@@ -269,9 +269,9 @@ def tick(label: Any, *, default: Any = False, **parts: Any) -> Input[bool]:
 
 
 def pick(label: Any, choices: Any, **parts: Any) -> Input[str]:
-    """One of several choices: `Choice`s or tuples of value, words and hint, or a function of them.
+    """One of several choices: `Choice`s, tuples (value, words, hint), or a function of the moment.
 
-    With `first` the first choice is the default.
+    With `first=True` the first choice is the default.
     """
     listed = _choices(choices)
     if parts.pop("first", False):
@@ -280,7 +280,7 @@ def pick(label: Any, choices: Any, **parts: Any) -> Input[str]:
 
 
 def pick_many(label: Any, choices: Any, **parts: Any) -> Input[list[str]]:
-    """Any of several choices."""
+    """Any number of several choices."""
     known = {"default": [], "required": False, "choices": _choices(choices)}
     return Input("many", label, _words, **{**known, **parts})
 
@@ -292,7 +292,7 @@ def rows(label: Any, columns: Any, **parts: Any) -> Input[Rows]:
 
 
 def somebody(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> Input[B]:
-    """Somebody at the table. With `only`, a person who is there alone is the default."""
+    """One entity; with `only=True` a single candidate is the default."""
 
     def alone(at: Here) -> str | None:
         people = list(among(at))
@@ -304,7 +304,7 @@ def somebody(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> 
 
 
 def several(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> Input[list[B]]:
-    """Any of the people at the table."""
+    """Any number of entities."""
 
     def read(at: Here, given: Json) -> list[B]:
         return [one for one in map(at.find, given or ()) if one is not None]
@@ -313,19 +313,19 @@ def several(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> I
 
 
 def given(default: T, key: str = "") -> Input[T]:
-    """A fact that the card of this question brings along, by its name or by a `key`."""
+    """A fact supplied by the card of the form, under its own name or a `key`."""
     found = Given("", "", lambda at, value: value, default=default)
     found.key = key
     return found
 
 
 def given_somebody() -> Input[Any]:
-    """Somebody whom the card of this question brings along, by the fact's name."""
+    """An entity supplied by the card of the form, under the fact's name."""
     return Given("", "", _found)
 
 
 def _choices(choices: Any) -> Any:
-    """Choices as `Field` has them; a function of the moment stays one."""
+    """Choices as `Field` takes them; a function of the moment stays a function."""
     if not callable(choices):
         return tuple(one if isinstance(one, Choice) else Choice(*one) for one in choices)
     return lambda at: tuple(

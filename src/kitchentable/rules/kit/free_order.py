@@ -1,4 +1,4 @@
-"""A fight without a fixed order: the GM says each time whose turn it is."""
+"""A fight without a turn order: the GM says each time who acts next."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from kitchentable.rules.table import Table
 from kitchentable.rules.values import GM
 
 B = TypeVar("B", bound=Being)
-#: How somebody in the fight is: words, their tone, and a track.
+#: The condition of a fighter: words, their tone, and a track.
 State = tuple[str, str, Track | None]
 
 
 class BeginForm(Form):
-    """Those in the fight: the players' people, at first."""
+    """The fighters, by default the players' entities."""
 
     who = several(
         "Who is in it?",
@@ -31,43 +31,43 @@ class BeginForm(Form):
 
 
 class TurnForm(Form):
-    """Who acts, also somebody new, and who drops out."""
+    """The next to act, who may be new to the fight, and those who drop out."""
 
     who = somebody("Whose turn is it?", lambda at: dict.fromkeys([*in_fight(at), *at.here()]))
     out = pick_many("Who is out of it?", lambda at: [(one.id, one.name) for one in in_fight(at)])
 
 
 class OverForm(Form):
-    """The end in words."""
+    """The end of the fight, in words."""
 
     why = text("How it ended", optional=True, longest=400)
 
 
 def in_fight(at: AnyAt) -> list[Any]:
-    """Everybody in the fight that is on."""
+    """All fighters of the current fight."""
     fight: Any = at.table.fight or {"order": []}
     return [one for one in map(at.find, fight["order"]) if one]
 
 
 def peace(at: AnyAt) -> str | None:
-    """No fight is on, and somebody is there."""
+    """A guard: no fight is on, and an entity is in play."""
     if at.table.fight is not None:
         return "A fight is on already."
     return None if any(at.table.in_play()) else "Nobody is there to fight."
 
 
 def fighting(at: AnyAt) -> str | None:
-    """A fight is on."""
+    """A guard: a fight is on."""
     return None if at.table.fight is not None else "No fight is on."
 
 
 @dataclass(frozen=True)
 class FreeOrder(Generic[B]):
-    """Fights of a ruleset in which any order is right.
+    """The fights of a ruleset without a fixed turn order.
 
-    `cites` are the rules that its cards cite, `help` what a fight is in this game, `state` how
-    somebody in it is, and `notes` what stands below the list at a table. The fight is stored as
-    {"order": ids, "turn": an id or "", "rolls": 0}.
+    `cites` are the rules cited on cards, `help` explains a fight in this game, `state` gives a
+    fighter's condition, and `notes` are sentences below the list. The fight is stored as {"order":
+    ids, "turn": an id or "", "rolls": 0}.
     """
 
     rules: Ruleset[B, Any]
@@ -77,7 +77,7 @@ class FreeOrder(Generic[B]):
     notes: Callable[[Table], tuple[str, ...]]
 
     def moves(self) -> tuple[Declared, ...]:
-        """The moves by which a fight begins, goes on and ends."""
+        """The moves that begin a fight, pass the turn and end the fight."""
         cited = BeginForm.who.having(rule=self.cites[0])
         form: type[BeginForm] = type("CitedForm", (BeginForm,), {"who": cited})
         known: Row = {"rules": self.cites, "by": (GM,), "for_entity": False}
@@ -115,7 +115,7 @@ class FreeOrder(Generic[B]):
         at.tell("The fight is over", at.form.why, rules=self.cites)
 
     def view(self, table: Table) -> FightView | None:
-        """Everybody in the fight and how they are; nothing is rolled for the order."""
+        """The fighters and their condition; nothing is rolled for the order."""
         fight: Any = table.fight
         if fight is None:
             return None
@@ -131,7 +131,7 @@ class FreeOrder(Generic[B]):
 
 
 def seen_fight(table: Table) -> Values | None:
-    """The fight as a player's table has it: without those of whom the player does not know."""
+    """The fight for a player's table: without fighters that the player does not know."""
     fight: Any = table.fight
     if fight is None:
         return None
@@ -140,7 +140,7 @@ def seen_fight(table: Table) -> Values | None:
 
 
 def drop_out(at: AnyAt, ident: str) -> None:
-    """Takes somebody out of the fight that is on."""
+    """Takes an entity out of the current fight."""
     fight: Any = at.table.fight
     if fight is not None:
         at.write(("fight", "order"), [one for one in fight["order"] if one != ident])

@@ -1,4 +1,4 @@
-"""Levels in the traits of a list: the points of a new sheet, its fields, and its problems."""
+"""Levels of traits: the points of a new sheet, its fields, and its problems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kitchentable.rules.values import Field, Problem
 
 
 class Listed(Protocol):
-    """A line of the list: its key on the sheet, its name, and its purpose in a sentence."""
+    """A trait of the list: its key on the sheet, its name, and a sentence about its purpose."""
 
     @property
     def key(self) -> str:
@@ -29,10 +29,11 @@ class Listed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """How levels are built: points for each trait of the list, and the highest level at first.
+    """The rules for building levels: points per trait, and the highest level at creation.
 
-    `rules` are rule ids by what they are about: "field" of a level, "same" list for everybody,
-    "spend" of points and whole levels, "top" at first. `key` is the part of the sheet.
+    `rules` are rule ids by topic: "field" (a level), "same" (one list for everybody), "spend"
+    (points and whole levels), "top" (the highest level at creation). `key` is the part of the
+    sheet.
     """
 
     each: int
@@ -46,13 +47,13 @@ class Levels:
         return self.each * len(traits)
 
     def spent(self, levels: Mapping[str, Any], traits: Sequence[Listed]) -> int:
-        """The points that are spent: the sum of all levels."""
+        """The points spent: the sum of all levels."""
         return sum(whole(levels.get(trait.key)) for trait in traits)
 
     def section(
         self, part: Section, levels: Mapping[str, Any], traits: Sequence[Listed], *, new: bool
     ) -> Section:
-        """The part of a builder: a number for each trait; for a `new` sheet with points left."""
+        """The builder's section: a number for each trait; for a `new` sheet with points left."""
         rule = self.rules["top" if new else "field"]
         budget = Budget(self.title, self.spent(levels, traits), self.points(traits))
         return replace(
@@ -77,7 +78,7 @@ class Levels:
     def problems(
         self, levels: Mapping[str, Any], traits: Sequence[Listed], *, new: bool
     ) -> Iterator[Problem]:
-        """Levels not on the list, or no whole numbers; for a `new` sheet also its points."""
+        """Levels not on the list or not whole numbers; for a `new` sheet also its points."""
         known = {trait.key: trait.name for trait in traits}
         for key, value in levels.items():
             where = f"{self.key}.{key}"

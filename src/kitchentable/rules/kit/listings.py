@@ -1,4 +1,4 @@
-"""Lists that a table sets: the rows of an option as typed values, each with a key of its own."""
+"""Lists that a group sets as an option: rows read as typed lines, each with a key."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ L = TypeVar("L")
 
 
 class Listing(Generic[L]):
-    """Reads rows of an option as lines: dataclasses that begin with a key and a name.
+    """Reads the rows of an option as dataclasses whose first fields are a key and a name.
 
-    The column "id" is the key; a row without one gets a key from its name, which is never `none`,
-    the word for no line at all, and `blank` for a name without a letter. An empty cell takes the
+    The column "id" is the key. A row without one gets a key made from its name: never `none`, the
+    word for no line at all, and `blank` for a name without a letter. An empty cell takes the
     default of the dataclass.
 
     >>> from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Listing(Generic[L]):
     def __init__(self, line: Callable[..., L], none: str = "none", blank: str = "it") -> None:
         self.line, self.none, self.blank = line, none, blank
         self.columns = [one.name for one in fields(line)][2:]  # type: ignore[arg-type]
-        # Kept, because every form, sheet and roll of a table asks for its list again and again.
+        # Cached, because every form, sheet and roll of a table reads its list again.
         self._kept = lru_cache(maxsize=256)(self._read)
 
     def __call__(self, rows: Iterable[Row]) -> tuple[L, ...]:
@@ -55,14 +55,14 @@ class Listing(Generic[L]):
         return tuple(found)
 
     def find(self, rows: Iterable[Row], word: Json) -> L | None:
-        """The line of that key or name, capitals not minded; None where there is none such."""
+        """The line with that key or name, in any case of letters; None without one."""
         wanted = str(word or "").strip().casefold()
         lines: tuple[Any, ...] = self(rows)
         return next((o for o in lines if wanted in {o.key.casefold(), o.name.casefold()}), None)
 
 
 def fresh_key(name: str, taken: Iterable[str], blank: str = "it") -> str:
-    """A key made from a name that nobody has yet; `blank` for a name without a letter.
+    """An unused key made from a name; `blank` for a name without a letter.
 
     >>> fresh_key("Rope & hooks", {"rope-hooks"})
     'rope-hooks-2'

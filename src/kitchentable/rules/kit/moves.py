@@ -1,4 +1,4 @@
-"""A ruleset takes in its moves: one function each, its form, and the guards that allow it."""
+"""Rulesets and their moves: one function for each, with its form and its guards."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from kitchentable.rules.values import Answers, Field, Json, Problem
 F = TypeVar("F", bound=Form)
 B = TypeVar("B", bound=Being)
 Opt = TypeVar("Opt")
-#: What a move does: one function of its moment.
+#: The body of a move: one function of its moment.
 Act = Callable[[At[F, B, Opt]], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Steps(Generic[F, B, Opt]):
-    """One declared move as the table calls it: a method for each part of `Move`."""
+    """A declared move as the campaign calls it: a method for each function of `Move`."""
 
     rules: Ruleset[B, Opt]
     name: str
@@ -35,31 +35,31 @@ class Steps(Generic[F, B, Opt]):
     cites: tuple[str, ...]
 
     def when(self, table: Table, actor: Actor) -> str | None:
-        """None, or why the move cannot be made."""
+        """None, or the reason why the move cannot be made."""
         here = self.rules.moment(table, actor)
         return here.allows(self.guards)
 
     def fields(self, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-        """The questions as they stand."""
+        """The fields, given these answers."""
         return read_form(self.form, At(self.rules, table, actor, answers, self.form))
 
     def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-        """Problems of the answers together."""
+        """Problems between answers."""
         return check_form(At(self.rules, table, actor, answers, self.form).form)
 
     def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
-        """The run for the odds: it stops at the first die, and leaves nothing behind."""
+        """The roll of the move: it runs to the first die, and nothing of this run is kept."""
         return self.asks(At(self.rules, table, actor, answers, self.form, writes=True))
 
     def follow(self, table: Table, actor: Actor, answers: Answers, outcome: Json) -> Result:
-        """The run with the outcome, or without dice."""
+        """The result of the move, run with the outcome or without dice."""
         fell = () if outcome is None else (outcome,)
         return self.follows(
             At(self.rules, table, actor, answers, self.form, outcomes=fell, writes=True)
         )
 
     def asks(self, here: At[F, B, Opt]) -> Question | None:
-        """The die at which a run stops; None where no die is thrown, or too little is known."""
+        """The roll at which a run stops; None without a roll, or if too little is known."""
         try:
             self.act(here)
         except ThrownNow as thrown:
@@ -69,7 +69,7 @@ class Steps(Generic[F, B, Opt]):
         return None
 
     def follows(self, here: At[F, B, Opt]) -> Result:
-        """What a run to its end, or to its pause, comes to."""
+        """The result of a run to its end or to its pause."""
         try:
             self.act(here)
         except PausedHere as paused:
@@ -95,23 +95,23 @@ class Resumed(Generic[F, B, Opt]):
     forms: Mapping[str, type[Form]]
 
     def fields(self, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-        """The questions of the pause."""
+        """The fields of the pause."""
         form = self._form(answers)
         return read_form(form, At(self.steps.rules, table, actor, answers, form))
 
     def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-        """Problems of the answers together."""
+        """Problems between answers."""
         form = self._form(answers)
         return check_form(At(self.steps.rules, table, actor, answers, form).form)
 
     def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
-        """The next die after the pause, where there is one."""
+        """The next roll after the pause; None without one."""
         if actor.ask not in table.asks or "paused" not in table.asks[actor.ask].preset:
             return None
         return self.steps.asks(self._again(table, actor, answers, ()))
 
     def follow(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-        """The run with everything that fell."""
+        """The result of the move, run again with all outcomes."""
         fell = () if outcome is None else (outcome,)
         return self.steps.follows(self._again(table, actor, answers, fell))
 
@@ -147,11 +147,11 @@ class Resumed(Generic[F, B, Opt]):
 
 
 class Ruleset(Generic[B, Opt]):
-    """Everything that all moves of a ruleset share: who somebody is, the options, the fight.
+    """The parts shared by all moves of a ruleset: its entities' class, its options, its fight.
 
-    `words` are the parts of moves that stand in a data file, by the move's name: title, help,
-    rules, by, place, for_entity, converses, examples. `cards` are the words of cards, by their key:
-    title, sentence, outcome, tone, rules.
+    `words` are parts of moves from a data file, by the move's name: title, help, rules, by, place,
+    for_entity, converses, examples. `cards` are the words of cards, by their key: title, sentence,
+    outcome, tone, rules.
     """
 
     def __init__(
@@ -165,11 +165,11 @@ class Ruleset(Generic[B, Opt]):
         self.rounds: type[Rounds[Any]] = Rounds
 
     def at(self, table: Table, entity: str = "") -> At[Form, B, Opt]:
-        """The moment of a hook: the GM's, and one that writes."""
+        """The moment of a hook: made by the GM, and able to write."""
         return At(self, table, Actor("", "gm", entity), writes=True)
 
     def moment(self, table: Table, actor: Actor) -> At[Form, B, Opt]:
-        """The moment of a page: one for all moves of an actor, to be asked what may be done."""
+        """The moment of a page, shared by all moves of an actor and read only."""
         return At(self, table, actor)
 
     def answer(
@@ -180,7 +180,7 @@ class Ruleset(Generic[B, Opt]):
         form: type[F] = Form,  # type: ignore[assignment]
         **more: Any,
     ) -> Callable[[Act[F, B, Opt]], Declared]:
-        """Declares a move that is only ever the answer to a card."""
+        """Declares a move that only answers cards."""
         return self.move(name, title, help, form, by=(), for_entity=False, **more)
 
     def move(
@@ -195,11 +195,11 @@ class Ruleset(Generic[B, Opt]):
         pauses: type[Form] | tuple[type[Form], ...] = (),
         **more: Any,
     ) -> Callable[[Act[F, B, Opt]], Declared]:
-        """Declares a move: the function below runs from the first die to the card.
+        """Declares a move: the decorated function runs from the first die to the card.
 
-        With `rolls` it may call `at.roll`; what it wrote before a die that has not fallen does not
-        count. `pauses` are the forms of its `at.pause`. `when` are guards, asked in order; `more`
-        are the other parts of `Move`, where they do not stand in the data file.
+        With `rolls` the function may call `at.roll`; changes before a die that has not been thrown
+        are dropped. `pauses` are the forms of its `at.pause`. `when` are guards, checked in order;
+        `more` are the other parts of `Move`, unless the data file has them.
         """
         guards = when if isinstance(when, tuple) else (when,)
         forms = pauses if isinstance(pauses, tuple) else (pauses,)
@@ -221,12 +221,12 @@ class Ruleset(Generic[B, Opt]):
         return declare
 
 
-#: Whichever ruleset.
+#: Any ruleset.
 AnyRules: TypeAlias = Ruleset[Any, Any]
 
 
 def paused_name(name: str) -> str:
-    """The name of the move that goes on after a pause of this one."""
+    """The name of the move that continues this one after a pause."""
     return f"{name}-paused"
 
 

@@ -1,4 +1,4 @@
-"""The order of a round: somebody's own roll, everybody's at once, and equals."""
+"""The turn order of a round: one roll, all rolls at once, and the order of equals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kitchentable.rules.values import Problem
 
 
 def _told(at: AnyAt, people: Sequence[Any], outcomes: Sequence[Any]) -> None:
-    """The card of rolls for the order."""
+    """The card of rolls for the turn order."""
     at.sides += [at.fight.fell(one, each) for one, each in zip(people, outcomes, strict=True)]
     words = {side.word for side in at.sides}
     at.tell(
@@ -35,20 +35,20 @@ def _still_to_roll(at: AnyAt) -> str | None:
 
 
 def roll_own(at: AnyAt) -> None:
-    """Somebody's own roll for the order."""
+    """Roll for the actor's place in the turn order."""
     if at.fight is None:
         raise Unknown("No fight is on.")
     _told(at, [at.me], [at.roll(at.fight.throw(at.me), {at.me.id: at.me})])
 
 
 def waiting(at: AnyAt) -> list[Any]:
-    """Those who still have to roll."""
+    """The fighters who have yet to roll."""
     people = map(at.find, at.fight.to_roll() if at.fight is not None else ())
     return [one for one in people if one is not None]
 
 
 class EverybodyForm(Form):
-    """Those for whom the dice fall at once."""
+    """The fighters whose dice are thrown together."""
 
     who = several("For whom?", waiting, default=lambda at: [one.id for one in waiting(at)])
 
@@ -58,7 +58,7 @@ def _any_to_roll(at: AnyAt) -> str | None:
 
 
 def roll_all(at: At[EverybodyForm, Any, Any]) -> None:
-    """All dice for the order that are still to fall, at once."""
+    """Roll for all picked fighters at once."""
     people = at.form.who
     if not people:
         raise Unknown("Nobody is picked.")
@@ -76,7 +76,7 @@ def _by_hand(at: AnyAt) -> Iterable[tuple[str, int]]:
 
 
 class TieForm(Form):
-    """Equals, and how their order is settled."""
+    """The way to settle the order of equals."""
 
     ruling = pick(
         "How is it settled?",
@@ -90,12 +90,12 @@ class TieForm(Form):
     place = Each(_by_hand, lambda place: somebody(f"Acts as number {place} of them", _tied))
 
     def order(self) -> list[Any]:
-        """Those of equal number in the GM's order; who was not named comes last."""
+        """The GM's order of equals; fighters left out come last."""
         said = list(self.place.values())
         return [*said, *(one for one in _tied(self.at) if one not in said)]
 
     def problems(self) -> Problems:
-        """Everybody has one place."""
+        """Check that everybody has one place."""
         everybody = sorted(one.id for one in _tied(self.at))
         if self.ruling == "hand" and sorted(one.id for one in self.order()) != everybody:
             rule = self.at.fight.RULES.get("tie", "")
@@ -103,7 +103,7 @@ class TieForm(Form):
 
 
 def settle_tie(at: At[TieForm, Any, Any]) -> None:
-    """Equals roll once more, or act in the GM's order."""
+    """Settle the order of equals, by another roll or by the GM."""
     people = _tied(at)
     if not people:
         raise Unknown("Nobody is equal any more.")
@@ -121,7 +121,7 @@ def settle_tie(at: At[TieForm, Any, Any]) -> None:
 
 
 def order_moves(rules: AnyRules, rounds: type[Rounds[Any]], help: str) -> Iterable[Declared]:
-    """Somebody's own roll, everybody's, and equals; `help` says what is thrown."""
+    """The moves for one roll, for all rolls, and for equals; `help` explains the roll."""
     own = type("OwnRollForm", (rounds.ROLL_FORM,), {})
     everybody = type("RollAllForm", (EverybodyForm, rounds.ROLL_ALL_FORM), {})
     move = fight_words(rules, rounds)

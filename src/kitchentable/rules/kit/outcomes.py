@@ -1,4 +1,4 @@
-"""Outcomes of rolls as plain data and back, for a card that waits with dice on it."""
+"""Conversion of outcomes to plain data and back, for cards that keep rolls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kitchentable.rules.values import Json
 
 
 class CannotRead(KitchenTableError):
-    """Plain data that is no outcome of the type asked for."""
+    """Plain data that is not an outcome of the expected type."""
 
     code = "move/outcome"
 
@@ -39,7 +39,7 @@ def write_outcome(value: Any) -> Json:
 
 
 def read_outcome(kind: Any, plain: Json) -> Any:
-    """The outcome of a type that `write_outcome` wrote down. Errors: CannotRead.
+    """The outcome of this type from plain data of `write_outcome`. Errors: CannotRead.
 
     >>> read_outcome(tuple[int, ...], [3, 4]), read_outcome(int | None, None)
     ((3, 4), None)

@@ -1,4 +1,4 @@
-"""A roll declared once: the page, the odds, the card and the library all follow from it."""
+"""Rolls, declared once for the page, the odds, the card and the library."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from kitchentable.rules.values import Json
 P = ParamSpec("P")
 R = TypeVar("R")
 
-#: Turns a named argument of the library into one of the mechanic: options, name, value.
+#: Turns a named argument of the library into the mechanic's: options, name, value.
 Reader = Callable[[Mapping[str, Any], str, Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Throw(Generic[R]):
-    """A roll with its numbers, ready to be thrown or solved."""
+    """A roll with its arguments, ready to be thrown or solved."""
 
     roll: Roll[..., R]
     arguments: tuple[Any, ...]
@@ -31,12 +31,12 @@ class Throw(Generic[R]):
 
 @dataclass(frozen=True)
 class Roll(Generic[P, R]):
-    """A mechanic with the names of its results: `TASK(4, True, 11)` is a throw of it.
+    """A mechanic with named results; `TASK(4, True, 11)` is a throw of the roll `TASK`.
 
-    `bands` are the results, `band` says in which of them an outcome falls, `sums_up` names it for
-    the library where that is another word. `says` tells the odds in words. `reads` are readers by
-    type (int, bool) or by the name of a parameter: from the mechanic's own signature the library
-    learns which arguments there are. A parameter without a reader is not for the library.
+    `bands` are the results, `band` gives the key of an outcome's band, and `sums_up` a word for the
+    library if that differs. `says` is a sentence about the odds. `reads` are readers of arguments
+    by type (int, bool) or by a parameter's name; the library takes the arguments from the
+    mechanic's signature, and leaves out parameters without a reader.
     """
 
     mechanic: Mechanic[P, R]
@@ -51,7 +51,7 @@ class Roll(Generic[P, R]):
     def __call__(self, *arguments: P.args, **named: P.kwargs) -> Throw[R]:
         if named:
             bound = signature(self.mechanic.__wrapped__).bind(None, *arguments, **named)
-            if bound.kwargs:  # a default before them was left out
+            if bound.kwargs:  # a default before these was left out
                 bound.apply_defaults()
             return Throw(self, bound.args[1:])
         return Throw(self, arguments)
@@ -61,12 +61,12 @@ class Roll(Generic[P, R]):
         return write_outcome(outcome)
 
     def read(self, plain: Json) -> R:
-        """The outcome that `write` wrote down. Errors: CannotRead."""
+        """The outcome from plain data of `write`. Errors: CannotRead."""
         outcome: R = read_outcome(get_type_hints(self.mechanic.__wrapped__)["return"], plain)
         return outcome
 
     def rolled(self, reads: Mapping[Any, Reader]) -> Rolled:
-        """The roll as the library and the command line know it."""
+        """The roll for the library and the command line."""
         readers = {**reads, **self.reads}
         takes: dict[str, tuple[Reader, Any]] = {}
         for name, one in list(signature(self.mechanic.__wrapped__).parameters.items())[1:]:
@@ -82,9 +82,9 @@ class Roll(Generic[P, R]):
 def _reading(
     takes: Mapping[str, tuple[Reader, Any]], make: Callable[..., tuple[Any, ...]]
 ) -> Callable[..., tuple[Any, ...]]:
-    """What the library calls with named arguments: each is read, and `make` gets all of them.
+    """A function for the library: it reads each named argument and passes all to `make`.
 
-    `make` gets the table's options first.
+    `make` takes the table's options first.
     """
 
     def arguments(options: Mapping[str, Any], **named: Any) -> tuple[Any, ...]:
@@ -112,12 +112,12 @@ def library_roll(
     by_options: bool = False,
     **more: Any,
 ) -> Rolled:
-    """A roll of the library whose named arguments are not the mechanic's own.
+    """A roll for the library whose named arguments differ from the mechanic's.
 
     The row of the data file has "help", "samples", the arguments it `needs`, and those it `takes`
-    with their defaults. `reads` has a reader for each by its name; `make` turns all that was read
-    into the mechanic's arguments, `by_options` with the table's options as its first argument.
-    `more` are other parts of `Rolled`.
+    with their defaults. `reads` has a reader for each by its name; `make` turns the values read
+    into the mechanic's arguments, with `by_options` after the table's options. `more` are other
+    parts of `Rolled`.
     """
     takes = {**dict.fromkeys(row.get("needs", ()), Parameter.empty), **row.get("takes", {})}
     made = make if by_options else lambda options, **read: make(**read)
@@ -132,7 +132,7 @@ def roll_of(
     sums_up: Callable[[R], str] | None = None,
     reads: Mapping[Any, Reader] | None = None,
 ) -> Roll[P, R]:
-    """A roll whose words stand in a data file: "help", "says", "samples", and its "band" rows."""
+    """A roll with its words from a data file: "help", "says", "samples", "band" rows."""
     bands = tuple(Band(**one) for one in row.get("band", ()))
     samples, says = tuple(row.get("samples", ())), row.get("says", "")
     return Roll(mechanic, bands, band, row["help"], samples, sums_up, says, reads or {})

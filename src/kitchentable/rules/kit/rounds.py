@@ -1,6 +1,6 @@
-"""A fight in rounds as plain facts, and a class of it for a ruleset to make its own.
+"""A fight in rounds as plain facts, and a class for rulesets to extend.
 
-The facts are stored: "round", "phase" ("initiative", "ties", "turns", "end"), "fighters" by entity
+The stored facts: "round", "phase" ("initiative", "ties", "turns", "end"), "fighters" by entity
 ("side", "number", "word", "status", "moved", "actions", "extra"), "order", "turn", "breaks" (the
 order of equals by their number) and "notes" by round. A fighter's status: "to roll", "waiting",
 "done", "idle" (no turn this round), "joins" (from the next round on), "out" (down), "left".
@@ -26,24 +26,24 @@ GONE = frozenset({"out", "left"})
 
 
 class Rounds(Generic[B]):
-    """The fight that is on. A ruleset's subclass says what is thrown and what an outcome means.
+    """The current fight; a ruleset's subclass declares its roll for the turn order.
 
-    `at` is the moment, `facts` is the record; where a move is made, a copy that may be changed.
+    `at` is the moment; `facts` are the stored facts, or a copy to change while a move is made.
     """
 
-    #: Rule ids by what they are about: begin, roll, numbers, order, no_perk, tie, action, move,
-    #: again, end, join, and the word of a side of a card ("kick"). A missing id is not cited.
+    #: Rule ids by topic: begin, roll, numbers, order, no_perk, tie, action, move, again, end, join,
+    #: and the word of a side of a card ("kick"). A missing id is not cited.
     RULES: ClassVar[Mapping[str, str]] = {}
-    #: The name of what is thrown for the order, as it stands in a sentence.
+    #: The name of the roll for the turn order, as in a sentence.
     ORDER: ClassVar[str] = "initiative"
-    #: What is said when everybody has had a turn.
+    #: The sentence for the end of a round.
     ALL_DONE: ClassVar[str] = "Everybody has had a turn."
-    #: The status of who acts in a round.
+    #: The status of a fighter with a turn in this round.
     READY: ClassVar[str] = "waiting"
-    #: What equals have in common, and how dice part them: the answer's value, and its word.
+    #: The words for equal places, and the roll that settles them: the answer's value and its name.
     EQUAL: ClassVar[str] = "the same number"
     AGAIN: ClassVar[tuple[str, str]] = ("reroll", "roll")
-    #: Questions that a ruleset adds as a fight begins, to somebody's own roll, and to everybody's.
+    #: Questions that a ruleset adds to the start of a fight, to one roll, and to all rolls at once.
     BEGIN_FORM: ClassVar[type[Form]] = Form
     ROLL_FORM: ClassVar[type[Form]] = Form
     ROLL_ALL_FORM: ClassVar[type[Form]] = Form
@@ -51,46 +51,46 @@ class Rounds(Generic[B]):
     def __init__(self, at: Any, facts: Any) -> None:
         self.at, self.facts = at, facts
 
-    # ------------------------------------------------------------ for the ruleset to say
+    # ------------------------------------------------------------ for a ruleset to override
 
     @property
     def actions(self) -> int:
-        """Actions in a turn."""
+        """The number of actions in a turn."""
         return 1
 
     @property
     def anew(self) -> bool:
-        """Whether every round has an order of its own."""
+        """Whether every round has a new turn order."""
         return True
 
     @property
     def hint(self) -> str:
-        """How far a movement goes, in words."""
+        """The distance of a movement, in words."""
         return ""
 
     @classmethod
     def able(cls, at: Any) -> list[B]:
-        """Those who can fight."""
+        """The entities that can fight."""
         return list(at.here())
 
     def throw(self, one: B) -> Throw[Any]:
-        """The roll of somebody for the order."""
+        """One entity's roll for the turn order."""
         raise NotImplementedError
 
     def throw_all(self, people: Sequence[B]) -> Throw[Any]:
-        """The rolls of several at once; the outcome has one for each, in this order."""
+        """The rolls of several entities at once; the outcome has one for each, in this order."""
         raise NotImplementedError
 
     def throw_tie(self, people: Sequence[B]) -> Throw[Any]:
-        """Another roll among equals; the outcome has their ids, the first to act first."""
+        """Another roll among equals; the outcome is their ids in turn order."""
         raise NotImplementedError
 
     def fell(self, one: B, outcome: Any) -> Side:
-        """What somebody's roll for the order means: calls `rolled`, gives the side of the card."""
+        """Record a roll for the turn order by calling `rolled`; gives the side of the card."""
         raise NotImplementedError
 
     def untied(self, people: Sequence[B], outcome: Any) -> tuple[list[str], list[Side]]:
-        """The order that another roll among equals gives, and the sides of its card."""
+        """The order after another roll among equals, and the sides of its card."""
         sides = [
             Side(
                 one.name,
@@ -104,48 +104,48 @@ class Rounds(Generic[B]):
         return list(outcome), sides
 
     def tone(self, words: set[str]) -> str:
-        """The tone of a card of rolls for the order, by the words on its sides."""
+        """The tone of a card of rolls for the turn order, by the words on its sides."""
         return "plain"
 
     def begun(self) -> None:
-        """Called as a fight begins, with the answers to `BEGIN_FORM`."""
+        """Called when a fight begins, with the answers to `BEGIN_FORM`."""
 
     def passed(self) -> None:
-        """Called as a round is over, before the next one begins."""
+        """Called at the end of a round, before the next one begins."""
 
     def over(self) -> None:
-        """Called as the fight ends."""
+        """Called when the fight ends."""
 
     def status(self, one: B) -> tuple[str, str]:
-        """How somebody is, in words and a tone; ("", "plain") where nothing is to be said."""
+        """The condition of a fighter, in words and a tone; ("", "plain") for none."""
         return "", "plain"
 
     def track(self, one: B) -> Track | None:
-        """The track that stands beside somebody in the order of turns."""
+        """The track shown beside a fighter in the turn order."""
         return None
 
     def note(self, one: B) -> str:
-        """A further word beside somebody in the order of turns."""
+        """A further note beside a fighter in the turn order."""
         return ""
 
     def notes(self) -> Iterable[str]:
-        """Sentences below the order of turns."""
+        """Sentences below the turn order."""
         return ()
 
     def is_done(self, one: B) -> bool:
-        """Whether somebody has no action left in this round."""
+        """Whether a fighter has no action left in this round."""
         return self.facts["fighters"][one.id]["status"] in {"done", "idle"}
 
     @property
     def ended(self) -> str:
-        """What the order of turns says when everybody has had a turn."""
+        """The sentence in the turn order at the end of a round."""
         return self.ALL_DONE
 
-    # ------------------------------------------------------------ who is in it
+    # ------------------------------------------------------------ fighters
 
     @classmethod
     def new(cls, at: Any, sides: Mapping[str, str]) -> Self:
-        """A fight about to begin: everybody, by id with the side, still has to roll."""
+        """A new fight between these entities, by id with their side; all have yet to roll."""
         facts = cls.blank()
         fight = cls(at, facts)
         facts["fighters"] = {who: fight.fighter(side) for who, side in sides.items()}
@@ -153,34 +153,34 @@ class Rounds(Generic[B]):
 
     @classmethod
     def blank(cls) -> dict[str, Any]:
-        """The facts of a fight that nobody is in yet."""
+        """The facts of a fight without fighters."""
         return {
             "round": 1, "phase": "initiative", "fighters": {}, "order": [], "turn": "",
             "breaks": {}, "notes": {},
         }  # fmt: skip
 
     def fighter(self, side: str, status: str = "to roll") -> dict[str, Any]:
-        """The facts of somebody who comes into the fight."""
+        """The facts of a new fighter."""
         return {"side": side, "number": None, "word": "", "status": status,
                 "moved": False, "actions": 0, "extra": 0}  # fmt: skip
 
     def place(self, one: Being) -> dict[str, Any] | None:
-        """The facts of somebody in the fight; None for who is not in it."""
+        """The facts of a fighter; None for an entity outside the fight."""
         found: dict[str, Any] | None = self.facts["fighters"].get(one.id)
         return found
 
     def is_in(self, one: Being) -> bool:
-        """Whether somebody is in the fight and still fights."""
+        """Whether an entity is in the fight and still fighting."""
         mine = self.place(one)
         return mine is not None and mine["status"] not in GONE
 
     @property
     def rolls_now(self) -> bool:
-        """Whether who joins rolls with the others; else only from the next round on."""
+        """Whether a new fighter rolls with the others, not from the next round on."""
         return bool(self.facts["phase"] == "initiative")
 
     def fall(self, one: Being, status: str = "out") -> None:
-        """Somebody is down, or leaves: no more turns, the order of the others as it was."""
+        """Take a fighter who is down or leaves out of the turns; the others keep their order."""
         if not self.is_in(one):
             return
         self.facts["fighters"][one.id]["status"] = status
@@ -188,16 +188,16 @@ class Rounds(Generic[B]):
             self.next_turn()
         self.settle()
 
-    # ------------------------------------------------------------ the order
+    # ------------------------------------------------------------ turn order
 
     def to_roll(self) -> list[str]:
-        """The ids of those who still have to roll."""
+        """The ids of the fighters who have yet to roll."""
         return [who for who, one in self.facts["fighters"].items() if one["status"] == "to roll"]
 
     def rolled(self, one: Being, number: int | None, word: str = "", *, idle: str = "idle") -> None:
-        """A number has fallen, or none: after the last one the order stands, or ties wait.
+        """Record a fighter's number for the turn order; after the last one, settle the order.
 
-        Without a number somebody has the status `idle`, and no action.
+        A fighter without a number (None) gets the status `idle` and no action.
         """
         mine = self.facts["fighters"][one.id]
         mine.update(number=number, word=word, status="waiting" if number is not None else idle)
@@ -206,12 +206,12 @@ class Rounds(Generic[B]):
         self.settle()
 
     def rank(self, who: str) -> tuple[int, ...]:
-        """Where somebody stands: the highest number first, no number last."""
+        """The sort key of a fighter: highest number first, no number last."""
         number = self.facts["fighters"][who]["number"]
         return (1, 0) if number is None else (0, -number)
 
     def tied(self) -> tuple[str, ...]:
-        """The highest group of equals whose order nobody has settled; () for none."""
+        """The highest group of equals without a settled order; () for none."""
         groups: dict[tuple[int, ...], list[str]] = {}
         for who, one in self.facts["fighters"].items():
             if one["status"] == self.READY and one["number"] is not None:
@@ -222,12 +222,12 @@ class Rounds(Generic[B]):
         return ()
 
     def untie(self, order: Sequence[str]) -> None:
-        """The order of equals, the first to act first."""
+        """Record the order of equals, the first to act first."""
         self.facts["breaks"][str(self.facts["fighters"][order[0]]["number"])] = list(order)
         self.settle()
 
     def settle(self) -> None:
-        """Once everybody has rolled: the order stands and the first has the turn, or ties wait."""
+        """Start the turns once everybody has rolled, or wait for the order of equals."""
         if self.to_roll() or self.facts["phase"] not in {"initiative", "ties"}:
             return
         if self.tied():
@@ -251,11 +251,11 @@ class Rounds(Generic[B]):
     # ------------------------------------------------------------ turns
 
     def is_acting(self, one: Being) -> bool:
-        """Whether the turn is theirs."""
+        """Whether it is the entity's turn."""
         return bool(self.facts["phase"] == "turns" and self.facts["turn"] == one.id)
 
     def has_just_acted(self, one: Being) -> bool:
-        """Whether the turn before this one was theirs, and nobody has done anything since."""
+        """Whether the entity had the last turn, and nobody has acted since."""
         now, fighters = self.facts["turn"], self.facts["fighters"]
         if self.facts["phase"] not in {"turns", "end"} or (
             now and (fighters[now]["moved"] or fighters[now]["actions"])
@@ -267,7 +267,7 @@ class Rounds(Generic[B]):
         return done[-1:] == [one.id]
 
     def left(self, one: Being) -> int:
-        """The actions somebody has left: those of the turn, and those the GM allowed besides."""
+        """The actions an entity has left: those of the turn and those that the GM allowed."""
         mine = self.place(one)
         if mine is None:
             return 0
@@ -275,7 +275,7 @@ class Rounds(Generic[B]):
         return int(max(0, most - mine["actions"]) + mine["extra"])
 
     def spend(self, one: Being, *, ends: bool = False) -> None:
-        """Takes one action away: of the turn first, then of those the GM allowed."""
+        """Use up one action: first of the turn, then of those that the GM allowed."""
         if self.left(one) <= 0:
             return
         mine = self.facts["fighters"][one.id]
@@ -287,7 +287,7 @@ class Rounds(Generic[B]):
             self.next_turn()
 
     def next_turn(self) -> None:
-        """The turn goes to the next who can act; after the last one the round is over."""
+        """Pass the turn to the next fighter; after the last one the round is over."""
         fighters, now = self.facts["fighters"], self.facts["turn"]
         if now and fighters[now]["status"] == "waiting":
             fighters[now]["status"] = "done"
@@ -298,7 +298,7 @@ class Rounds(Generic[B]):
         self.facts.update(turn="", phase="end")
 
     def next_round(self) -> None:
-        """Everybody again: new rolls, or the old order with those who had no number behind it."""
+        """Begin the next round: everybody rolls, or only newcomers if the order is kept."""
         self.facts["round"] += 1
         for one in self.facts["fighters"].values():
             if one["status"] in GONE:
@@ -316,11 +316,11 @@ class Rounds(Generic[B]):
 
     @classmethod
     def cite(cls, *about: str) -> tuple[str, ...]:
-        """The rule ids about these, without repetition."""
+        """The rule ids for these topics, without repetition."""
         return tuple(dict.fromkeys(cls.RULES[one] for one in about if one in cls.RULES))
 
     def words(self) -> str:
-        """Where the round stands."""
+        """The state of the round, in a sentence."""
         if self.facts["phase"] == "initiative":
             return f"{len(self.to_roll())} still to roll."
         if self.facts["phase"] == "ties":
@@ -330,7 +330,7 @@ class Rounds(Generic[B]):
         return f"In this order: {listed(names)}." if names else "Nobody can act this round."
 
     def asks(self) -> tuple[Ask, ...]:
-        """The cards that the new state puts before the GM: equals, and whether people fight on."""
+        """The GM's cards for the new state: the order of equals, and whether the fight goes on."""
         equals = ask_for_order(
             f"Equal {self.ORDER}",
             f"have {self.EQUAL}. Another {self.AGAIN[1]} among them, or an order by hand?",

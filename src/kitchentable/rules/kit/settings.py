@@ -1,4 +1,4 @@
-"""Options as data: read from a game's file, and typed where Python reads their values."""
+"""Options: read from a game's file, and typed for code that uses their values."""
 
 from __future__ import annotations
 
@@ -26,18 +26,17 @@ KINDS: Mapping[str, type] = {
     "rows": list,
 }
 _COLUMNS = ("number", "tick", "choice", "text")
-#: An "entity" column of a sheet gets its choices from code, at the table.
+#: A sheet may have "entity" columns; code at the table supplies their choices.
 _SHEET_COLUMNS = (*_COLUMNS, "entity")
 _LONGEST = {"text": 400, "story": 2_000}
 _HIGHEST, _WIDEST = 99, 9_999
 
 
 class Settings:
-    """The options of a table. A game's subclass names the options that its code reads, typed.
+    """The option values of a table; a game's subclass declares the types of those it uses.
 
-    `given` holds the campaign's values by key; an option that the campaign has not set has its
-    default. An option that no attribute names is read by its key. Errors: KeyError for a key that
-    is no option.
+    `given` has the campaign's values by key; other options have their defaults. Options without an
+    attribute are read by their key. Errors: KeyError for a key that is not an option.
 
     >>> salt = Option(Field("salt", "Salt", "number", default=2), "Soup")
     >>> class Options(Settings, options=(salt,)):
@@ -78,7 +77,7 @@ class Settings:
 
 
 def _check_type(where: str, kind: Any, field: Field) -> None:
-    """Refuse a type that is not the one of a field's values. Errors: BadGame."""
+    """Check that a type is the type of a field's values. Errors: BadGame."""
     value = KINDS[field.kind]
     may_be_empty = field.kind == "number" and not field.required
     given = set(get_args(kind)) if isinstance(kind, UnionType) else {get_origin(kind) or kind}
@@ -90,7 +89,7 @@ def _check_type(where: str, kind: Any, field: Field) -> None:
 
 
 def read_options(top: Section) -> tuple[Option, ...]:
-    """The `[[option]]` tables of a game's file, in their order. Mistakes are noted in `top`."""
+    """The options in the `[[option]]` tables of a game's file. Mistakes are noted in `top`."""
     found = [(_option(one), one.way) for one in top.sections("option")]
     options = tuple(option for option, _ in found)
     places = {option.key: (*way, "excludes") for option, way in found}
@@ -115,12 +114,12 @@ def _option(one: Section) -> Option:
 
 
 def read_field(one: Section) -> Field:
-    """A question of a sheet. One without a default has to be filled in. Mistakes are noted."""
+    """A field of a sheet; without a default it is required. Mistakes are noted."""
     return _field(one, tuple(KINDS), _SHEET_COLUMNS, one.text("help", ""))
 
 
 def _field(one: Section, kinds: Sequence[str], columns: Sequence[str], help_text: str) -> Field:
-    """A question as its table describes it; the columns of a list are of these kinds."""
+    """A field as its table describes it; `columns` are the allowed kinds of columns."""
     key, title = one.key(), one.text("title")
     kind = one.choice("kind", kinds, "number")
     field = Field(key, title, kind, help=help_text, rule=one.text("rule", ""))
@@ -167,7 +166,7 @@ def _bound(one: Section, key: str, default: int) -> int:
 
 
 def _value(one: Section, key: str, field: Field) -> Json:
-    """The value under a key, where the field takes it. Mistakes are noted."""
+    """The value under a key, if the field allows it. Mistakes are noted."""
     if field.kind == "rows":
         return [
             {column.name: _value(row, column.name, column) for column in field.columns}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def read_sections(top: reading.Section, name: str) -> tuple[Section, ...]:
-    """The tables of this name as sections of a builder, each with its `field` tables.
+    """The sections of a builder from the tables of this name, each with its `field` tables.
 
     Mistakes are noted in `top`.
     """
@@ -36,10 +36,10 @@ def read_sections(top: reading.Section, name: str) -> tuple[Section, ...]:
 def ready_campaign(
     tables: Mapping[str, Any], rules: SheetRules, options: Iterable[Option]
 ) -> Example:
-    """The campaign of `[campaign]` with its `[[person]]` rows, all in play by these sheet rules.
+    """The example campaign of `[campaign]` and `[[person]]`, its entities all in play.
 
-    `[person.sheet]` overrides what a blank sheet of the kind has; a table in it overrides row by
-    row.
+    `[person.sheet]` replaces values of a blank sheet of the kind; a table in it replaces them row
+    by row.
     """
     table = Table(options={one.key: one.field.default for one in options})
     about = tables["campaign"]

@@ -1,4 +1,4 @@
-"""Tables to roll on: events, names, answers of an oracle. Dice fall, and one row is told."""
+"""Tables to roll on, such as events, names or oracles: a total picks one row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kitchentable.rules.moves import Band, Part, Side
 
 @mechanic
 def draw_row(dice: Dice, what: Expression, add: int, ends: tuple[int, ...]) -> str:
-    """The row of the total, by its place: each goes up to its end, the last one has none."""
+    """The index of the total's row; each row ends at a number, the last one has no end."""
     total = notation(dice, what) + add
     for row, end in enumerate(ends):
         if total <= end:
@@ -28,9 +28,9 @@ def draw_row(dice: Dice, what: Expression, add: int, ends: tuple[int, ...]) -> s
 
 @dataclass(frozen=True)
 class Rows:
-    """A table: `dice` in notation, `ends` of all rows but the last, and the `texts` of all.
+    """A table to roll on: `dice` in notation, `ends` of all rows but the last, all `texts`.
 
-    `add` gives what is added to the dice at a moment, by name; `form` asks for it.
+    `add` gives the summands added to the dice at a moment; `form` asks for them.
     """
 
     key: str
@@ -45,18 +45,18 @@ class Rows:
 
     @property
     def roll(self) -> Roll[..., str]:
-        """The roll on the table, whose results are its rows."""
+        """The roll on the table, with its rows as results."""
         return Roll(draw_row, tuple(Band(str(n), text) for n, text in enumerate(self.texts)))
 
     def declare(self, rules: Ruleset[Any, Any]) -> Declared:
-        """The move by which anybody at the table rolls on it."""
+        """The move with which anybody rolls on the table."""
         return rules.move(
             self.key, self.title, self.about or f"Roll on the table: {self.title}.", self.form,
             rules=self.rules, for_entity=False, rolls=True,
         )(self._act)  # fmt: skip
 
     def rolled(self) -> Rolled:
-        """The table as the library and the command line know it."""
+        """The table for the library and the command line."""
         arguments = (parse(self.dice), 0, self.ends)
         texts = [*self.texts]
         about = f"{self.title}: no arguments."

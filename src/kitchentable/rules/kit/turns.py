@@ -1,4 +1,4 @@
-"""A turn in a fight: what an action asks besides, who may act, and the moves of a turn."""
+"""A turn in a fight: questions about actions, guards, and the moves of a turn."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ def _hint(at: AnyAt) -> str:
 
 
 class Action(Form):
-    """The questions of a move that is an action: whether the turn ends with it."""
+    """A form for a move that is an action: whether it ends the turn."""
 
     ends_turn = tick("And end the turn", when=_acts, default=_last, rule=_rule)
 
 
 class MaybeAction(Action):
-    """The questions of a move that may be an action: whether it is one, and ends the turn."""
+    """A form for a move that may be an action: whether it is one, and ends the turn."""
 
     uses_action = tick("It is my action", when=_acts, default=True, rule=_rule)
     ends_turn = Action.ends_turn
 
 
 def spend(at: AnyAt) -> None:
-    """Takes the action of the form off the turn, where a fight is on."""
+    """Use up the action that the form states, during a fight."""
     if at.fight is not None and getattr(at.form, "uses_action", True):
         at.fight.spend(at.me, ends=at.form.ends_turn)
 
 
-# ---------------------------------------------------------------- who may
+# ---------------------------------------------------------------- guards
 
 
 def may_act(at: AnyAt) -> str | None:
-    """Guards an action: outside of a fight anybody, in it who has an action left."""
+    """A guard for actions: in a fight only fighters with an action left may act."""
     if at.fight is None or at.fight.left(at.me) > 0:
         return None
     if at.fight.place(at.me) is None:
@@ -65,24 +65,24 @@ def may_act(at: AnyAt) -> str | None:
 
 
 def fighting(at: AnyAt) -> str | None:
-    """Guards what is only done in a fight."""
+    """A guard for moves that need a fight."""
     return None if at.fight is not None else "No fight is on."
 
 
 def peace(at: AnyAt) -> str | None:
-    """Guards what is only done out of a fight."""
+    """A guard for moves that are made outside of fights."""
     return None if at.fight is None else "A fight is on already."
 
 
 def in_turn(at: AnyAt) -> str | None:
-    """Guards what is done in one's own turn."""
+    """A guard for moves in the actor's own turn."""
     if at.fight is None:
         return "No fight is on."
     return None if at.fight.is_acting(at.me) else "It is not their turn."
 
 
 def in_fight(at: AnyAt) -> str | None:
-    """Guards what somebody does who still fights."""
+    """A guard for moves of somebody who is still fighting."""
     return None if at.fight is not None and at.fight.is_in(at.me) else "They are not in a fight."
 
 
@@ -95,7 +95,7 @@ _MOVES: dict[str, Row] = {
 
 
 def fight_words(rules: AnyRules, rounds: type[Rounds[Any]]) -> Callable[..., Any]:
-    """Declares moves of a fight by name, with their words from fights.toml, as `Ruleset.move`."""
+    """Declares moves of a fight like `Ruleset.move`, with their words from fights.toml."""
 
     def move(name: str, form: type[Form] = Form, **more: Any) -> Any:
         row = {**_MOVES[name], **more}
@@ -113,7 +113,7 @@ class ActForm(Action):
 
 
 def act(at: At[ActForm, Any, Any]) -> None:
-    """The action of the turn is something without dice."""
+    """Use the action of the turn for something without dice."""
     spend(at)
     at.tell("Action", at.form.what, rules=at.fight.cite("action"))
 
@@ -133,13 +133,13 @@ def _may_step(at: AnyAt) -> str | None:
 
 
 def step(at: At[StepForm, Any, Any]) -> None:
-    """A short movement: once a turn, before the action or after it."""
+    """Move a short way: once a turn, before or after the action."""
     at.fight.place(at.me)["moved"] = True
     at.tell("Moves", at.form.where or "Moves a short way.", rules=at.fight.cite("move"))
 
 
 def end_turn(at: At[Form, Any, Any]) -> None:
-    """The turn goes on to the next in order."""
+    """Pass the turn to the next fighter."""
     at.fight.next_turn()
     at.tell("Turn", "Ends the turn.", rules=at.fight.cite("order"))
 
@@ -151,14 +151,14 @@ class MoreForm(Form):
 
 
 def one_more(at: At[MoreForm, Any, Any]) -> None:
-    """The GM allows an action out of turn, or one more."""
+    """Allow an action out of turn, or one more, as the GM."""
     at.fight.place(at.me)["extra"] += 1
     title = f"{at.me.name} may act once more"
     at.tell(title, f"By the GM's leave: {at.form.why}", rules=at.fight.cite("action"))
 
 
 def turn_moves(rules: AnyRules, rounds: type[Rounds[Any]], guard: Guard) -> Iterable[Declared]:
-    """Act, step, end the turn, one more; `guard` is asked before somebody acts."""
+    """The moves of a turn; `guard` is checked before an action."""
     move = fight_words(rules, rounds)
     yield move("act", ActForm, when=(fighting, guard, may_act))(act)
     yield move("step", StepForm, when=_may_step)(step)

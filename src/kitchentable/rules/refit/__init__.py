@@ -1,4 +1,4 @@
-"""A list of a game changes in mid-campaign: what becomes of the numbers that sheets have for it."""
+"""Lists of a game that change in mid-campaign, and the numbers that sheets have for them."""
 
 from kitchentable.rules.refit.asking import MOVE, Matter, refit
 from kitchentable.rules.refit.lists import (

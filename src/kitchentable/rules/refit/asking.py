@@ -1,4 +1,4 @@
-"""The cards on which the GM, or a player for their own, says what becomes of numbers."""
+"""The cards about numbers of a changed list, for the GM or a character's player."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from kitchentable.rules.refit.lists import (
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.values import EVERYONE, GM
 
-#: The move that answers, and the card to the GM about everybody; what is put about one person
-#: has that person's id behind it.
+#: The id of the answering move and of the GM's card about everybody; a card about one person
+#: has that person's id appended.
 MOVE = ASK = "refit"
 TITLE = "The numbers on the sheets"
 
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """One question: what is open, and those whom it is about."""
+    """One open question, and the entities it is about."""
 
     about: Open
     people: tuple[Entity, ...]
 
     @property
     def unseen(self) -> bool:
-        """Whether players may not even know that there is something to ask."""
+        """Whether the question itself must stay hidden from players."""
         return all(eyes(one) != EVERYONE for one in self.people)
 
 
 def refit(
     table: Table, lists: tuple[Numbers, ...], names: Mapping[str, str], title: str = "Options"
 ) -> Result:
-    """What follows when lists have changed: what is back comes back, the GM is asked of the rest.
+    """The result of changed lists: notes become numbers again, and the GM is asked about the rest.
 
-    `names` are the names that lines had before, by the key of the list and their own
-    ("stats.will"). A number without a place stays where it is until somebody has answered. A card
-    that waits already is put anew; what was handed to one person stays with them.
+    `names` are the former names of lines, by the key of the list and their own ("stats.will"). A
+    number without a place stays until its question is answered. The GM's waiting card is replaced;
+    a card handed to one person stays.
     """
     people, lines = begin(table, lists, dict(table.entities))
     changes = [
@@ -61,7 +61,7 @@ def refit(
 def begin(
     table: Table, lists: tuple[Numbers, ...], people: dict[str, Entity]
 ) -> tuple[dict[str, Entity], tuple[Line, ...]]:
-    """Everybody with all that asks nobody, and what there is to tell of it."""
+    """The entities after all changes that need no question, and the sentences about them."""
     found, lines = {}, []
     for ident, before in people.items():
         after, words = (before, []) if before.stage == "gone" else begun(table, lists, before)
@@ -71,7 +71,7 @@ def begin(
 
 
 def changes_between(before: Entity, after: Entity) -> tuple[Change, ...]:
-    """The changes that make somebody as they are afterwards."""
+    """The changes from one state of an entity to another."""
     where = ("entities", before.id)
     return (
         *differences((*where, "sheet"), before.sheet, after.sheet),
@@ -82,7 +82,7 @@ def changes_between(before: Entity, after: Entity) -> tuple[Change, ...]:
 def ask_anew(
     table: Table, lists: tuple[Numbers, ...], names: Mapping[str, str], *, but: str = ""
 ) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
-    """The cards that have to wait now, and those that need not any more; one aside is answered."""
+    """The cards to add and the ids of cards to close, not counting the answered card `but`."""
     waiting = {key: one for key, one in table.asks.items() if one.move == MOVE and key != but}
     still: dict[str, set[str]] = {}
     closes = []
@@ -127,12 +127,12 @@ def _ask(
 
 
 def rules_of(about: Iterable[Open]) -> tuple[str, ...]:
-    """The rules behind questions, each once."""
+    """The rules of open questions, without repetition."""
     return tuple(dict.fromkeys(one.numbers.rule for one in about if one.numbers.rule))
 
 
 def _collected(pairs: Iterable[tuple[Open, Entity]]) -> tuple[Matter, ...]:
-    """Each question once, with all whom it is about; what is new comes last."""
+    """Each question once, with all entities it is about; new lines come last."""
     found: dict[str, tuple[Open, list[Entity]]] = {}
     for one, entity in pairs:
         found.setdefault(one.field, (one, []))[1].append(entity)
@@ -143,7 +143,7 @@ def _collected(pairs: Iterable[tuple[Open, Entity]]) -> tuple[Matter, ...]:
 def hand_over(
     entity: Entity, about: list[Open], names: Mapping[str, str], *, to_owner: bool
 ) -> Ask:
-    """The card about one person: to the GM, or to the player whose character it is."""
+    """The card about one entity, for the GM or for the player who owns it."""
     return Ask(
         f"{ASK}-{'own-' if to_owner else ''}{entity.id}",
         (f"owner:{entity.id}",) if to_owner else (GM,),
@@ -162,7 +162,7 @@ def _names(ask: Ask | None) -> dict[str, str]:
 
 
 def matters(table: Table, lists: tuple[Numbers, ...], ask: Ask | None) -> tuple[Matter, ...]:
-    """The questions that are open on a card; without one, all that no card has."""
+    """The open questions of a card; without a card, all that no card has."""
     handed = {
         one.entity: set(one.preset.get("about") or ())
         for one in table.asks.values()
@@ -186,9 +186,9 @@ def _is_about(ask: Ask, field: str, entity: Entity) -> bool:
 
 
 def _tells_too_much(ask: Ask | None, one: Matter) -> bool:
-    """Whether a question was laid out about somebody whom all know, and is now about others only.
+    """Whether a question was asked about a known entity, and is now about hidden ones only.
 
-    Its answer would be told to everybody; a card that is put anew, or the move by hand, keeps it.
+    Its answer would be told to everybody, so only a new card, or the move made by the GM, asks it.
     """
     if ask is None or ask.entity or one.about.field in ask.secret:
         return False
@@ -196,5 +196,5 @@ def _tells_too_much(ask: Ask | None, one: Matter) -> bool:
 
 
 def names_of(table: Table, ask: str) -> dict[str, str]:
-    """The names that lines had before, as a card remembers them."""
+    """The former names of lines, as kept on a card."""
     return _names(table.asks.get(ask))

@@ -1,4 +1,4 @@
-"""Lists that sheets have numbers for, and which numbers have no place, no value, or do not fit."""
+"""Lists with numbers on sheets, and the numbers that are lost, new or out of bounds."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.values import EVERYONE, GM, Json
 
-#: What there can be to ask about a number: it has no place any more, its place has no number yet,
-#: or it lies outside the bounds of its place.
+#: The kinds of questions about a number: its line is gone, its line has no number yet, or it lies
+#: outside the bounds of its line.
 LOST, NEW, BEYOND = "lost", "new", "beyond"
 
-#: Where a sheet keeps numbers that have left their list, and those the GM lets stand outside it.
+#: The notes of a sheet: numbers of former lines, and numbers allowed outside their bounds.
 _FORMER, _AGREED = "former", "agreed"
-#: What nobody misses.
+#: Values that can be dropped without a question.
 _EMPTY: tuple[Json, ...] = (None, "", [], {})
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One line of a list: its key and name, its bounds, and where somebody new to it begins."""
+    """One line of a list: key, name, bounds, and the number that a new entity starts with."""
 
     key: str
     name: str
@@ -31,22 +31,23 @@ class Place:
 
 
 def _unmoved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
-    """A game in which nothing else on a sheet names a line of the list."""
+    """The `moved` of a game in which no other part of a sheet refers to a line."""
     return entity, ""
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A list of which every sheet has a number for each line: stats, attributes, tracks.
+    """A list with a number for each line on every sheet: stats, attributes, tracks.
 
-    `key` names it in forms. `part` is "sheet" or "state", and `where` the record in it that has
-    the numbers. `places(table, entity)` are the lines that somebody has numbers for; None where
-    somebody has none of the kind. Without `asks_start` new lines begin where they begin, and nobody
-    is asked. With `may_stay` a line that left the list can stay with those who have it. What stands
-    there may also be words, or a list of them; `told` says it in a line.
-    `moved(entity, was, name, now)` lets what else on a sheet names a line, by its key or by its
-    name, follow it to another, or to "" where it is gone; and gives a sentence for the card about
-    what could not follow, "" for nothing.
+    `key` names the list in forms. `part` is "sheet" or "state", and `where` the record in it with
+    the numbers. `places(table, entity)` are an entity's lines, None for an entity without this
+    list. Without `asks_start` new lines start at their own number, with no question. With
+    `may_stay` an entity may keep a number whose line is gone. A value may also be text or a list of
+    texts; `told` puts a value into words.
+
+    `moved(entity, was, name, now)` updates other parts of a sheet that name a line by key or name:
+    to the key `now`, or to "" for a line that is gone. It also gives a sentence for the card about
+    parts that could not be updated, "" for none.
     """
 
     key: str
@@ -61,13 +62,13 @@ class Numbers:
 
     @property
     def record(self) -> str:
-        """The name of the record with the numbers."""
+        """The name of the record that has the numbers."""
         return self.where or self.key
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """One open question about one number of somebody's."""
+    """One open question about one number of an entity."""
 
     numbers: Numbers
     what: str
@@ -75,7 +76,7 @@ class Open:
 
     @property
     def field(self) -> str:
-        """The name of its question.
+        """The name of the field.
 
         >>> Open(Numbers("stats", lambda table, entity: None, ""), LOST, "will").field
         'stats.lost.will'
@@ -84,29 +85,29 @@ class Open:
 
     @property
     def start(self) -> str:
-        """The name of the question for the number that a new line begins at."""
+        """The name of the field for the number that a new line starts at."""
         return f"{self.numbers.key}.start.{self.key}"
 
 
 def values(entity: Entity, numbers: Numbers) -> Mapping[str, Json]:
-    """Somebody's numbers for a list, those without a place among them."""
+    """An entity's numbers for a list, including those without a line."""
     found = (entity.sheet if numbers.part == "sheet" else entity.state).get(numbers.record)
     return found if isinstance(found, Mapping) else {}
 
 
 def former(entity: Entity, numbers: Numbers) -> Mapping[str, Any]:
-    """The numbers that a sheet keeps as a note since they left the list: name and value by key."""
+    """The former numbers noted on a sheet, as name and value by key."""
     return _kept(entity, _FORMER, numbers.key)
 
 
 def former_value(entity: Entity, numbers: Numbers, key: str) -> Json:
-    """What somebody's number was worth, still lying there or kept as a note; None for none."""
+    """An entity's former value for a line, whether stored or noted; None without one."""
     has = values(entity, numbers)
     return has[key] if key in has else (former(entity, numbers).get(key) or {}).get("value")
 
 
 def former_notes(entity: Entity, *lists: Numbers) -> tuple[str, ...]:
-    """The numbers kept as a note, in sentences for the sheet.
+    """The noted former numbers, in sentences for the sheet.
 
     >>> stats = Numbers("stats", lambda table, entity: None, "")
     >>> kept = {"former": {"stats": {"will": {"name": "Will", "value": 2}}}}
@@ -121,12 +122,12 @@ def former_notes(entity: Entity, *lists: Numbers) -> tuple[str, ...]:
 
 
 def is_agreed(entity: Entity, numbers: Numbers, key: str, value: Json) -> bool:
-    """Whether the GM lets this number stand outside its bounds."""
+    """Whether the GM has allowed this number outside its bounds."""
     return bool(_kept(entity, _AGREED, numbers.key).get(key) == value)
 
 
 def stays(entity: Entity, numbers: Numbers, key: str) -> bool:
-    """Whether the GM has said that somebody keeps a number though its line is gone."""
+    """Whether the GM lets an entity keep a number without a line."""
     return numbers.may_stay and key in _kept(entity, _AGREED, numbers.key)
 
 
@@ -137,7 +138,7 @@ def _kept(entity: Entity, what: str, key: str) -> Mapping[str, Any]:
 
 
 def open_questions(table: Table, lists: tuple[Numbers, ...], entity: Entity) -> Iterator[Open]:
-    """What there is to ask about somebody's numbers. Of who is gone nothing is asked."""
+    """The open questions about an entity's numbers; none about an entity that is gone."""
     if entity.stage == "gone":
         return
     for numbers in lists:
@@ -167,22 +168,22 @@ def _fits(value: Json, place: Place) -> bool:
 
 
 def place_of(table: Table, numbers: Numbers, entity: Entity, key: str) -> Place | None:
-    """The line of that key as it stands for somebody; None for none."""
+    """The line with that key for an entity; None without one."""
     places = numbers.places(table, entity) or ()
     return next((one for one in places if one.key == key), None)
 
 
 def eyes(entity: Entity) -> str:
-    """For whom somebody's numbers are: an unfinished sheet is its player's alone."""
+    """The audience of an entity's numbers; an unfinished sheet is for its player alone."""
     if entity.hidden or not (entity.is_players or entity.open):
         return GM
     return EVERYONE if entity.stage == "play" else entity.owner
 
 
 def begun(table: Table, lists: tuple[Numbers, ...], before: Entity) -> tuple[Entity, list[str]]:
-    """Somebody with all that asks nobody: notes whose line is back, and what begins by itself.
+    """An entity after all changes that need no question: notes restored, new lines started.
 
-    A new line does not begin while a number without a place may yet become it.
+    A new line does not start while a number without a line may still be moved to it.
     """
     after, words = before, []
     for numbers in lists:
@@ -203,30 +204,30 @@ def begun(table: Table, lists: tuple[Numbers, ...], before: Entity) -> tuple[Ent
 
 
 def lost(table: Table, lists: tuple[Numbers, ...], entity: Entity) -> Iterator[Open]:
-    """Somebody's numbers without a place."""
+    """An entity's numbers without a line."""
     return (one for one in open_questions(table, lists, entity) if one.what == LOST)
 
 
 def with_value(entity: Entity, numbers: Numbers, key: str, value: Json) -> Entity:
-    """Somebody with a number set."""
+    """The entity with a number set."""
     return _with(entity, numbers.part, numbers.record, {**values(entity, numbers), key: value})
 
 
 def without(entity: Entity, numbers: Numbers, key: str) -> Entity:
-    """Somebody without a number."""
+    """The entity without a number."""
     rest = {one: value for one, value in values(entity, numbers).items() if one != key}
     return _with(entity, numbers.part, numbers.record, rest)
 
 
 def put_aside(entity: Entity, numbers: Numbers, key: str, name: str) -> Entity:
-    """Somebody whose number has become a note on the sheet."""
+    """The entity with a number turned into a note on the sheet."""
     value = values(entity, numbers).get(key)
     kept = {**former(entity, numbers), key: {"name": name, "value": value}}
     return _noted(without(entity, numbers, key), _FORMER, numbers.key, kept)
 
 
 def taken_back(entity: Entity, numbers: Numbers, key: str) -> Entity:
-    """Somebody whose note has become a number again, since its place is there again."""
+    """The entity with a note turned back into a number, since its line exists again."""
     kept = former(entity, numbers)
     rest = {one: note for one, note in kept.items() if one != key}
     back = with_value(entity, numbers, key, kept[key]["value"])
@@ -234,7 +235,7 @@ def taken_back(entity: Entity, numbers: Numbers, key: str) -> Entity:
 
 
 def agreed(entity: Entity, numbers: Numbers, key: str) -> Entity:
-    """Somebody whose number may stand outside its bounds."""
+    """The entity with a number allowed outside its bounds."""
     value = values(entity, numbers).get(key)
     kept = {**_kept(entity, _AGREED, numbers.key), key: value}
     return _noted(entity, _AGREED, numbers.key, kept)

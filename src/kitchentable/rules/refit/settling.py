@@ -1,4 +1,4 @@
-"""What somebody said becomes of numbers: the questions, and what follows from the answers."""
+"""The form about numbers of a changed list, and the consequences of its answers."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ from kitchentable.rules.refit.lists import (
 from kitchentable.rules.table import Actor, Ask, Entity, Table
 from kitchentable.rules.values import EVERYONE, GM, Answers, Choice, Field, Json, Problem
 
-#: What can be answered. "to." and "as." have the key of another line behind them.
+#: The possible answers; the key of another line follows "to." and "as.".
 _NOTE, _DROP, _TO = "note", "drop", "to."
 _SET, _USUAL, _AS = "set", "usual", "as."
 _FIT, _LEAVE = "fit", "leave"
 _EACH, _OWNER = "each", "owner"
 
 
-#: What a game asks further once numbers are settled: it gets the table as it is then, and the
-#: questions that were answered; it gives cards to wait, and those that need not any more.
+#: A game's further questions once numbers are settled: from the table as it is then and the
+#: answered questions to new cards and the ids of cards to close.
 Then = Callable[[Table, tuple[Matter, ...]], tuple[tuple[Ask, ...], tuple[str, ...]]]
 
 
 def _nothing(table: Table, settled: tuple[Matter, ...]) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
-    """A game that has nothing further to ask."""
+    """The `then` of a game without further questions."""
     return (), ()
 
 
 def refit_move(lists: tuple[Numbers, ...], then: Then = _nothing) -> Move:
-    """The move that answers those cards, which the GM can also make where none waits."""
+    """The move that answers these cards; the GM can also make it without a card."""
     return Move(
         MOVE,
         TITLE,
@@ -84,7 +84,7 @@ def _open(lists: tuple[Numbers, ...], table: Table, actor: Actor) -> tuple[Matte
     return matters(table, lists, table.asks.get(actor.ask) if actor.ask else None)
 
 
-# ---------------------------------------------------------------- the questions
+# ---------------------------------------------------------------- questions
 
 
 def _fields(
@@ -138,9 +138,9 @@ def _questions(
 
 
 def _is_put_off(table: Table, one: Matter, every: tuple[Matter, ...]) -> bool:
-    """Whether a line is new only where another has left, which most likely goes on under its name.
+    """Whether a new line is probably a renamed one, so that its question waits.
 
-    It is asked where that answer leaves it open: on the next card.
+    The next card asks it, if the answer about the lost line leaves it open.
     """
     if one.about.what != NEW:
         return False
@@ -172,7 +172,7 @@ def _who_has(one: Matter) -> str:
 
 
 def _each_usual(one: Matter, starts: list[Json]) -> str:
-    """Where each begins as the game has it, by how many there are of each number."""
+    """The usual starting numbers, by how many lines start at each."""
     told = dict.fromkeys(one.about.numbers.told(start) for start in starts)
     return f"where each usually begins: {listed(told)}"
 
@@ -191,7 +191,7 @@ def _bounds(table: Table, one: Matter) -> tuple[int, int, Json]:
 def _ways_out(
     table: Table, one: Matter, every: tuple[Matter, ...]
 ) -> tuple[tuple[Choice, ...], str]:
-    """What can become of a lost number; where one line went and one came, it may be renamed."""
+    """The choices for a lost number; if one line went and one came, it may be renamed."""
     numbers = one.about.numbers
     free: dict[str, str] = {}
     for person in one.people:
@@ -210,7 +210,7 @@ def _ways_out(
 
 
 def _to_go_by(table: Table, one: Matter) -> tuple[Choice, ...]:
-    """The lines that everybody concerned has a number for already, to begin at the same."""
+    """The lines for which all entities concerned have a number, to start with the same one."""
     numbers = one.about.numbers
     found: dict[str, str] | None = None
     for person in one.people:
@@ -227,7 +227,7 @@ def _to_go_by(table: Table, one: Matter) -> tuple[Choice, ...]:
 def _check(
     lists: tuple[Numbers, ...], table: Table, actor: Actor, answers: Answers
 ) -> tuple[Problem, ...]:
-    """Two numbers of one person cannot become one and the same."""
+    """Check that two numbers of one entity do not become the same one."""
     taken: dict[tuple[str, str, str], str] = {}
     for one in _open(lists, table, actor):
         answer = str(answers.get(one.about.field) or "")
@@ -241,19 +241,19 @@ def _check(
     return ()
 
 
-# ---------------------------------------------------------------- what follows
+# ---------------------------------------------------------------- consequences
 
 
 @dataclass(slots=True)
 class _Settled:
-    """Everybody as they are after the answers so far, what is told, and who is asked further."""
+    """The entities after the answers so far, the sentences to tell, and further questions."""
 
     people: dict[str, Entity]
     lines: list[Line] = field(default_factory=list)
     asks: dict[tuple[str, bool], list[Open]] = field(default_factory=dict)
 
     def waits_with(self, person: Entity, about: Open, *, to_owner: bool) -> bool:
-        """Whether something new has to wait with a lost number, which may yet become it."""
+        """Whether a new line has to wait because a lost number may still be moved to it."""
         if about.what != NEW:
             return False
         others = self.asks.get((person.id, to_owner), ())
@@ -308,7 +308,7 @@ def _settle(
 
 
 def _handed(done: _Settled, names: dict[str, str]) -> tuple[Ask, ...]:
-    """A card for each person with something left to say: the GM's, or the player's own."""
+    """A card for each entity with an open question, for the GM or its player."""
     return tuple(
         hand_over(done.people[ident], about, names, to_owner=to_owner)
         for (ident, to_owner), about in done.asks.items()
@@ -316,7 +316,7 @@ def _handed(done: _Settled, names: dict[str, str]) -> tuple[Ask, ...]:
 
 
 def _ask_them_still(table: Table, actor: Actor, done: _Settled, about: Open, person: str) -> None:
-    """What a person's own card has left open stays with those who answered it."""
+    """The open questions of a person's own card, which stay with the same people."""
     card = table.asks.get(actor.ask)
     if (
         card is not None
@@ -329,7 +329,7 @@ def _ask_them_still(table: Table, actor: Actor, done: _Settled, about: Open, per
 def _apply(
     table: Table, done: _Settled, about: Open, person: Entity, answer: str, name: str, start: int
 ) -> None:
-    """One answer for one person. Who has got the number in the meantime keeps it."""
+    """Apply one answer to one entity; a number received in the meantime is kept."""
     numbers, key = about.numbers, about.key
     has = values(person, numbers)
     was = f"{name} {numbers.told(has[key])}" if key in has else name

@@ -1,4 +1,4 @@
-"""Games that are written down in a file: no Python, and nothing in the file can run."""
+"""Games described by a `game.toml` file, which can contain no code."""
 
 from kitchentable.rules.toml.build import read_game
 from kitchentable.rules.toml.flaws import BadFile, Flaw

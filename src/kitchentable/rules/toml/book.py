@@ -1,4 +1,4 @@
-"""The rulebook of a written game: what its author wrote, and an entry for everything declared."""
+"""The rulebook of a game in a file: the author's entries, and one for each declaration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kitchentable.rules.toml.form import Group, Listing, Rest, Scale, Written, p
 from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.rollform import Band, Roll, Rows
 
-#: The sign for dividing, as people write it.
+#: The division sign for readers.
 DIVIDED = "\N{DIVISION SIGN}"
 
 _CHAPTERS = (
@@ -27,7 +27,7 @@ _CHAPTERS = (
 
 
 def rulebook(game: Written) -> Rulebook:
-    """The rulebook: the author's chapters first, then what the declarations say by themselves."""
+    """The rulebook: the author's chapters first, then the entries made from declarations."""
     made = {rule.id: rule for rule in _made(game)}
     written = {
         f"{game.name}.{one.id}": Rule(
@@ -66,7 +66,7 @@ def rulebook(game: Written) -> Rulebook:
 
 
 def _made(game: Written) -> Iterator[Rule]:
-    """One entry for each thing that names no rule of the author's."""
+    """One entry for each declaration without a rule of the author's."""
     parts: tuple[tuple[str, str, Sequence[Any], Callable[[Written, Any], str]], ...] = (
         ("group", "sheet", game.groups, _of_group),
         ("playbook", "sheet", game.playbooks, lambda game, one: one.help or one.title),
@@ -104,7 +104,7 @@ def _made(game: Written) -> Iterator[Rule]:
 
 
 def _said(game: Written, formula: Formula) -> str:
-    """A formula as people read it: with titles for keys."""
+    """A formula for readers: with titles instead of keys."""
     text = re.sub(r"[a-z]\w*", lambda one: game.numbers.get(one[0], one[0]), formula.text)
     return f"{text.replace('//', DIVIDED)}, rounded down" if "//" in text else text
 
@@ -183,7 +183,7 @@ def _of_rest(game: Written, rest: Rest) -> str:
 
 
 def _dice_words(text: str) -> str:
-    """Dice as one says them; those with sums in them as they are written."""
+    """Dice in words; dice that contain sums, as they are written."""
     try:
         return speak(parse(text))
     except NotationError:

@@ -1,4 +1,4 @@
-"""Points that no longer fit: more or fewer are spent than there are, since the game is another."""
+"""Budgets that no longer fit after the game or its options changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAVE, _BACK, _AS_ALL = "leave", "back", "all"
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """What a sheet spends on a group, or writes in a list, of how much."""
+    """A budget of a sheet: points for a group or entries of a list, spent and available."""
 
     key: str
     title: str
@@ -32,12 +32,12 @@ class Purse:
 
     @property
     def off(self) -> int:
-        """How much more is spent than there is; below zero when some is left to spend."""
+        """The points spent beyond the budget; negative for points left."""
         return max(0, self.spent - self.of) if self.at_most else self.spent - self.of
 
 
 def purses(game: Written, options: Mapping[str, Json], entity: Entity | None) -> Iterator[Purse]:
-    """The budgets of a game; for nobody, nothing is spent. What was grown by costs no points."""
+    """The budgets of an entity, not counting growth; without an entity nothing is spent."""
     table = Table(options=options)
     one = Body(game, table, entity) if entity is not None else None
     for group in one.groups if one is not None else game.groups:
@@ -58,9 +58,9 @@ def purses(game: Written, options: Mapping[str, Json], entity: Entity | None) ->
 def off_by(
     game: Written, table: Table, was: Mapping[str, Json] | None = None
 ) -> dict[str, tuple[Entity, ...]]:
-    """The budgets that do not fit players' characters in play, and whom each does not fit.
+    """The budgets that do not fit players' characters in play, with these characters.
 
-    With the options as they were only those that have changed with them.
+    With the former options, only the budgets that changed with them.
     """
     same = set()
     if was is not None:
@@ -92,7 +92,7 @@ def _agreed(entity: Entity) -> Mapping[str, Json]:
 def ask_of_points(
     game: Written, table: Table, off: Mapping[str, tuple[Entity, ...]]
 ) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
-    """The card to the GM about points that do not fit, with what a waiting one asks already."""
+    """The GM's card about budgets that do not fit, together with those of a waiting card."""
     waiting = table.asks.get(POINTS)
     about = {key: [one.id for one in people] for key, people in off.items()}
     for key, entity, _ in _open(game, table, waiting):
@@ -122,7 +122,7 @@ def _rules(game: Written) -> tuple[str, ...]:
 
 
 def _open(game: Written, table: Table, ask: Ask | None) -> tuple[tuple[str, Entity, Purse], ...]:
-    """What a card still asks: the budget, whom it does not fit, and how it stands there."""
+    """The open questions of a card: the budget's key, the entity, and its budget."""
     about: Any = ask.preset.get("about") if ask is not None else {}
     found = []
     for key, ids in about.items():
@@ -164,7 +164,7 @@ def _fields(game: Written, table: Table, actor: Actor, answers: Answers) -> tupl
 
 
 def _stands(entity: Entity, purse: Purse) -> str:
-    """How somebody's budget stands, in words."""
+    """An entity's budget, in words."""
     if purse.at_most:
         return f"{entity.name} has {purse.spent}, and {purse.of} is the most"
     if purse.off < 0:
@@ -194,7 +194,7 @@ def _settle(game: Written, table: Table, actor: Actor, answers: Answers, outcome
 
 
 def points_move(game: Written) -> Move:
-    """The answer to that card."""
+    """The move that answers the card about budgets."""
     return Move(
         POINTS,
         "Points do not fit",

@@ -1,4 +1,4 @@
-"""From the text of a file to a game, equal to one that is written in Python."""
+"""Building a game from the text of its file, equal to a game written in Python."""
 
 from __future__ import annotations
 
@@ -39,11 +39,12 @@ def read_game(
     kept: bool = False,
     whole: bool = True,
 ) -> Game:
-    """The game that a `game.toml` describes; `playthrough` is the golden evening beside it.
+    """The game that a `game.toml` describes; `playthrough` is the text of its golden playthrough.
 
-    Nothing in the text can run: formulas are sums, dice are notation. Errors: BadFile, with line,
-    column and the mend of every mistake. A file that is `kept` plays on, whatever has been called
-    a mistake since it was taken; one that is not `whole` has its sheet or its dice from Python.
+    Nothing in the text is run as code: formulas are sums, and dice are notation. Errors: BadFile,
+    with line, column and correction of every mistake. With `kept` the file of a running campaign is
+    read despite mistakes by later rules; a file that is not `whole` has its sheet or dice from
+    Python.
 
     >>> coin = read_game('''
     ... [game]
@@ -81,7 +82,7 @@ def read_game(
 
 
 def build(game: Written) -> Game:
-    """A written game as a value of the contract."""
+    """A game in a file as a `Game` value."""
     game = _with_rules(game)
     rules: Ruleset[Body, Any] = Ruleset(partial(Body, game), dict)
     story, fights = story_move(rules), Fights(game)
@@ -131,18 +132,18 @@ def build(game: Written) -> Game:
 
 
 def _duels(rolls: list[Rolling]) -> list[Duelling]:
-    """The rolls by which a fight comes to an end."""
+    """The rolls with which a duel can be fought to its end."""
     found = (Duelling(one.dice) for one in rolls if one.roll.fight)
     return [one for one in found if one.ends]
 
 
 def _dice(game: Written) -> list[NamedDie]:
-    """The named dice, in the order in which rolls throw them."""
+    """The named dice, in the order in which rolls use them."""
     return [game.die(one.die) for one in game.rolls if one.die]
 
 
 def _with_rules(game: Written) -> Written:
-    """Options cite their rules by the whole id."""
+    """The options, with their rules' full ids."""
     options = tuple(
         replace(one, field=replace(one.field, rule=rule_of(game, "option", one.key)))
         for one in game.options
@@ -151,7 +152,7 @@ def _with_rules(game: Written) -> Written:
 
 
 def _rolled(one: Rolling) -> Rolled:
-    """A roll by name, with samples at the lowest and the highest levels there are."""
+    """A roll for the library, with samples at the lowest and highest levels."""
     game, roll = one.game, one.roll
     forced = tuple(
         Forced(each.named, each.faces, each.gives)

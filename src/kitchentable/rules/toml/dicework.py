@@ -1,4 +1,4 @@
-"""The dice of a game in a file: the mechanics that every roll of every such game is thrown with."""
+"""The mechanics for all rolls of games in files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kitchentable.dice.notation.tree import Labelled, Target
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """What one side throws: an expression or a named die, and what is added to it."""
+    """The throw of one side: an expression or a named die, and the number added to it."""
 
     what: Expression | Die
     worth: tuple[tuple[str, int], ...]
@@ -25,14 +25,14 @@ Counts = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A result by its key: a face it goes by, a number it begins at, or everything that is left."""
+    """A result by its key: for a face, for a number or more, or for all other outcomes."""
 
     key: str
     at_least: int | None
     face: str
 
     def fits(self, margin: int | None, face: str, counts: Counts) -> bool:
-        """Whether an outcome is this result."""
+        """Whether an outcome has this result."""
         if self.face:
             return self.face == face
         return self.at_least is None or (margin is not None and margin >= self.at_least)
@@ -40,14 +40,14 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Bounds(Rung):
-    """A result that goes by further bounds, or by what was counted."""
+    """A result with further bounds, or with conditions on counts."""
 
     at_most: int | None
     exact: int | None
     needs: Counts
 
     def fits(self, margin: int | None, face: str, counts: Counts) -> bool:
-        """Whether an outcome is this result."""
+        """Whether an outcome has this result."""
         if not Rung.fits(self, margin, face, counts):
             return False
         if self.at_most is not None and (margin is None or margin > self.at_most):
@@ -60,7 +60,7 @@ class Bounds(Rung):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a roll: the result, the totals of both sides, and a face that is a word.
+    """The outcome of a roll: the result, both sides' totals, and a face that is a word.
 
     >>> print(Outcome("done", 9, None, ""))
     done with 9
@@ -96,10 +96,10 @@ def thrown_of(text: str, add: int, label: str) -> Throw:
 
 
 def side(dice: Dice, throw: Throw, label: str) -> tuple[int | None, str]:
-    """One side's throw: its total, and the face where that is a word.
+    """One side's throw: its total, and the face if it is a word.
 
-    A word that is worth no number gives no total. It is no mechanic of its own: a total inside a
-    pair would have to be told to the last digit, and exploding dice have no last one.
+    A word without a number gives no total. This is a function and not a mechanic, because the total
+    in a pair would have to be listed in full, and exploding dice have infinitely many totals.
     """
     if isinstance(throw.what, Expression):
         return notation(dice, throw.what) + throw.add, ""
@@ -112,7 +112,7 @@ def side(dice: Dice, throw: Throw, label: str) -> tuple[int | None, str]:
 
 @mechanic
 def attempt(dice: Dice, ours: Throw, against: int, rungs: tuple[Rung, ...]) -> Outcome:
-    """A roll measured against a number: the first result whose face or number fits."""
+    """A roll against a number: the first result that fits the face or the margin."""
     total, face = side(dice, ours, "roll")
     margin = None if total is None else total - against
     result = rung_for(rungs, margin, face)
@@ -123,9 +123,9 @@ def attempt(dice: Dice, ours: Throw, against: int, rungs: tuple[Rung, ...]) -> O
 def against_another(
     dice: Dice, ours: Throw, theirs: Throw, ties: str, rungs: tuple[Rung, ...]
 ) -> Outcome:
-    """Both sides throw, and the difference tells the result.
+    """An opposed roll: the difference of both totals gives the result.
 
-    On a tie both throw again, or it counts as won by nothing ("ours") or as lost by 1 ("theirs").
+    On a tie both throw again, or the margin is 0 ("ours") or -1 ("theirs").
     """
     mine, face = side(dice, ours, "roll")
     other, _ = side(dice, theirs, "other")
@@ -147,7 +147,7 @@ def result_of(outcome: Outcome) -> str:
 
 @mechanic
 def order_of(dice: Dice, everyone: tuple[tuple[str, Throw], ...]) -> tuple[tuple[str, int], ...]:
-    """Everybody's throw for the order of acting, the highest first; equals as they were listed."""
+    """All throws for the turn order, highest first; equals in their given order."""
     thrown = []
     for who, throw in everyone:
         total, _ = side(dice, throw, who)
@@ -161,7 +161,7 @@ def rung_for(
     face: str,
     counts: Counts = (),
 ) -> str:
-    """The first result that fits a number, a face or what was counted.
+    """The first result that fits the margin, the face and the counts.
 
     >>> rungs = (Rung("flare", None, "flame"), Rung("done", 0, ""), Rung("trouble", None, ""))
     >>> rung_for(rungs, 2, ""), rung_for(rungs, -1, ""), rung_for(rungs, None, "flame")
@@ -178,9 +178,9 @@ def rung_for(
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """Dice of one colour: so many fall, and these `held` faces lie there already.
+    """The dice of one colour in a pool: `dice` are thrown, `held` faces are kept from before.
 
-    With `lowest`, where there are none at all two fall, of which the lower counts.
+    With `lowest`, a colour without dice throws two and counts the lower one.
     """
 
     key: str
@@ -192,7 +192,7 @@ class Colour:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A number that is read from a pool: dice with these faces, or the largest set of equals."""
+    """A count in a pool: the dice with these faces, or the largest set of equal faces."""
 
     key: str
     faces: tuple[int, ...]
@@ -202,9 +202,9 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Handful:
-    """Everything that is thrown for a pool. `keep` is "highest", "lowest", "sum" or a count's key.
+    """A pool: its colours, counts, and `keep`: "highest", "lowest", "sum" or a count's key.
 
-    Where dice may be thrown `again`, the outcome tells how many show the faces that stay.
+    If dice may be thrown `again`, the outcome has the number of dice with the faces that stay.
     """
 
     colours: tuple[Colour, ...]
@@ -217,9 +217,9 @@ class Handful:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What came of a pool: the result, its number, what was counted, and the dice that stay.
+    """The outcome of a pool: the result, its number, the counts, and the dice that stay.
 
-    `lie` has for each colour how many dice show each face that stays; () where none fall again.
+    `lie` has for each colour the number of dice with each staying face; () if none can be rerolled.
     """
 
     result: str
@@ -237,7 +237,7 @@ class Gathered:
 
 @mechanic
 def gather(dice: Dice, hand: Handful, against: int, rungs: tuple[Rung, ...]) -> Gathered:
-    """Pools of dice, read as a number and by what is counted in them."""
+    """A roll of a pool: the result follows from its number and its counts."""
     pools = [_pool(dice, one) for one in hand.colours]
     both = list(zip(hand.colours, pools, strict=True))
     counts = tuple((one.key, _count(one, both)) for one in hand.counts)
@@ -289,7 +289,7 @@ def _staying(hand: Handful, one: Colour, pool: Pool) -> tuple[int, ...]:
 
 
 def throw_again(hand: Handful, lie: tuple[tuple[int, ...], ...]) -> Handful:
-    """The same pool with those dice held that show a face that stays."""
+    """The same pool, with the dice held that show a staying face."""
     colours = []
     for one, many in zip(hand.colours, lie, strict=True):
         held = tuple(face for face, n in zip(hand.keeps, many, strict=True) for _ in range(n))

@@ -1,4 +1,4 @@
-"""Reading a whole game from the text of its file."""
+"""Reads a whole game from the text of its file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from kitchentable.rules.toml.schema import check_links, read_table
 
 T = TypeVar("T")
 
-#: A file longer than this is no game somebody wrote by hand.
+#: Longer files are refused; no game written by hand is this long.
 LONGEST = 1_000_000
 _WHERE = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
 
@@ -48,11 +48,11 @@ def read_document(
     kept: bool = False,
     whole: bool = True,
 ) -> Written:
-    """A written game from the text of its file. Errors: BadFile, with every mistake it has.
+    """A game from the text of its file. Errors: BadFile, with every mistake in the file.
 
-    `name` is what the file is called in those mistakes. With `kept` it is one that a house keeps
-    and campaigns play: growth for nothing, which was no mistake once, is read as its mend says.
-    One that is not `whole` is completed in Python, and may be without a sheet or without dice.
+    `name` is the file's name in these mistakes. With `kept` the file is in use by campaigns, and
+    free growth, which was once allowed, is read with its correction. A file that is not `whole` is
+    completed in Python, and may lack a sheet or dice.
     """
     data = _toml(text, name)
     flaws = Flaws(places(text), text.splitlines())
@@ -74,7 +74,7 @@ def read_document(
 
 
 def read_part(text: str, name: str, read: Callable[[Section], T]) -> T:
-    """One kind of table of a file, as `read` reads it. Errors: BadFile, with every mistake."""
+    """One part of a file, as `read` reads it. Errors: BadFile, with every mistake."""
     flaws = Flaws(places(text), text.splitlines())
     found = read(Section(_toml(text, name), (), flaws))
     if flaws.flaws:
@@ -112,7 +112,7 @@ def _toml(text: str, name: str) -> Mapping[str, Any]:
 
 
 def _deepest(text: str) -> Place:
-    """Where the line with the most opening brackets stands."""
+    """The place of the line with the most opening brackets."""
     lines = text.splitlines()
     number = max(range(len(lines)), key=lambda one: lines[one].count("[") + lines[one].count("{"))
     return Place(number + 1, 1)
@@ -131,11 +131,11 @@ def _read(top: Section, playthrough: str) -> Written | None:
     return written
 
 
-# ---------------------------------------------------------------- what names something else
+# ---------------------------------------------------------------- references
 
 
 def _names(written: Written) -> dict[str, frozenset[str]]:
-    """The names there are, by what names them."""
+    """The known names, by the kind of reference."""
     of: dict[str, Sequence[Any]] = {
         "kind": written.kinds,
         "group": written.groups,
@@ -159,7 +159,7 @@ def _names(written: Written) -> dict[str, frozenset[str]]:
 
 
 def _known(written: Written, names: Mapping[str, frozenset[str]], one: Link) -> frozenset[str]:
-    """The names that something may be called where it is asked for; a roll adds its own."""
+    """The names that a reference may use; a roll adds its own."""
     known = names[one.what]
     if one.what not in {ROLL, FELL}:
         return known
@@ -175,7 +175,7 @@ def _known(written: Written, names: Mapping[str, frozenset[str]], one: Link) -> 
 
 
 def _check_keys(top: Section, written: Written) -> None:
-    """One name may mean one thing only."""
+    """Check that each name has one meaning."""
     own = (TRAIT, BONUS, MODIFIER, MARGIN, PUSHED)
     taken: dict[str, str] = dict.fromkeys(own[:4], "a roll") | {
         "min": "a formula",
@@ -210,14 +210,14 @@ def _check_keys(top: Section, written: Written) -> None:
                         top.flaws.add((what, n, part, k, "key"), words, "Give it another key.")
 
 
-#: The names of questions that rolls have for themselves.
+#: The names of the fields that every roll has.
 _ANSWERS = frozenset(
     ("what", "target", "entry", "other_trait", "other_modifier", "difficulty", "number", PUSHED)
 )
 
 
 def _and(first: str, second: str) -> str:
-    """The two things that have one name.
+    """The two things that share a name, in words.
 
     >>> _and("a trait", "a trait"), _and("a roll", "a list"), _and("an option", "a track")
     ('the key of two traits', 'a word that rolls have for themselves', 'an option and a track')
@@ -227,7 +227,7 @@ def _and(first: str, second: str) -> str:
     return f"the key of two {first.split()[1]}s" if first == second else f"{first} and {second}"
 
 
-#: What every game has for itself beside its rolls and rests.
+#: The moves that every game has in addition to its rolls and rests.
 _OWN_MOVES = (
     "fight",
     "order",
@@ -243,7 +243,7 @@ _OWN_MOVES = (
 
 
 def _check_twice(top: Section, written: Written) -> None:
-    """Of what is found by a key, each has its own; and no move is called like another one."""
+    """Check that keys are unique, and that no move has another one's name."""
     moves = {
         "roll": [one.key for one in written.rolls],
         "table": [one.key for one in written.tables],
@@ -273,7 +273,7 @@ def _check_twice(top: Section, written: Written) -> None:
 
 
 def _check_whole(top: Section, written: Written) -> None:
-    """There is a sheet, and there are dice."""
+    """Check that the game has a sheet and dice."""
     if not written.groups and not written.listings and not written.words:
         mend = "Add a [[group]] with traits, or a [[text]]."
         top.wrong("", "A sheet of this game is empty.", mend)
@@ -282,7 +282,7 @@ def _check_whole(top: Section, written: Written) -> None:
 
 
 def _check_people(top: Section, written: Written) -> None:
-    """Who is ready sits at the table."""
+    """Check that the owners of ready characters are players of the ready campaign."""
     players = written.ready.players if written.ready else ()
     for index, person in enumerate(written.people):
         if person.owner not in {*players, "gm"}:
@@ -292,7 +292,7 @@ def _check_people(top: Section, written: Written) -> None:
 
 
 def _check_growth(top: Section, written: Written) -> None:
-    """One more level costs a point at least, whatever level it is and however options are set."""
+    """Check that every level costs at least one point, with any options."""
     words = free_growth(written)
     if written.growth is not None and words:
         mend = f'It costs 1 at least; write cost = "{paid(written.growth).cost.text}".'

@@ -1,4 +1,4 @@
-"""Fights of a game in a file by numbers: one against one, by a roll of the fight, to the end."""
+"""Duels of a game in a file: one against one, with one roll, to the end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SIDES = ("ours", "theirs")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Duel:
-    """How a fight of two stands: the numbers of both, their marks, and who acts next, by place."""
+    """The state of a duel: the numbers and marks of both sides, and the turn order."""
 
     levels: tuple[Numbers, Numbers]
     marks: tuple[tuple[int, ...], tuple[int, ...]]
@@ -32,19 +32,19 @@ class Duel:
 
 @dataclass(frozen=True)
 class Duelling:
-    """The fights by one roll. Both sides make it in their turn, for as long as they can pay it."""
+    """The duels with one roll, which both sides make in turn while they can pay its costs."""
 
     dice: Throwing
 
     @property
     def ends(self) -> list[Scale]:
-        """The tracks that this roll marks, at whose end somebody is out."""
+        """The tracks that this roll marks and that put a fighter out when full."""
         bands = self.dice.roll.bands
         marked = {key for band in bands for key in (*band.marks, *band.others_marks)}
         return [one for one in self.dice.game.scales if one.out and one.key in marked]
 
     def rolled(self) -> Rolled:
-        """The fight as the library and the command line know it: who is left."""
+        """The duel for the library and the command line; its outcome is the winner."""
 
         def arguments(options: Mapping[str, Json], /, **named: int) -> tuple[Duel]:
             return (self.start(options, **named),)
@@ -54,7 +54,7 @@ class Duelling:
         return Rolled(self._duel(), arguments, f"{title}: {words}", ({},))
 
     def start(self, options: Mapping[str, Json], **named: int) -> Duel:
-        """The beginning of a fight. Errors: RuleRefuses."""
+        """The start of a duel. Errors: RuleRefuses."""
         game, roll = self.dice.game, self.dice.roll
         base = option_numbers(game, options)
         base |= {key: group.low for key, (_, group) in game.traits.items()}
@@ -80,7 +80,7 @@ class Duelling:
         return Duel((ours, others), (begin[0], begin[1]))
 
     def winner(self, duel: Duel) -> str:
-        """The side that is left, "nobody" for none, "" while there are two."""
+        """The side that is left, "nobody" for none, "" while both are up."""
         scales = self.dice.game.scales
         down = [
             any(
@@ -105,7 +105,7 @@ class Duelling:
     def _duel(self) -> Mechanic[..., str]:
         @mechanic
         def duel(dice: Dice, now: Duel) -> str:
-            """Steps until somebody is out: dice for the order, or the roll of who is next."""
+            """Fight step by step until a side is out: roll for the turn order, or act."""
             said = self.winner(now)
             if said:
                 return said
@@ -117,7 +117,7 @@ class Duelling:
         fight = self.dice.game.fighting
         kinds, targets = set(self.dice.roll.kinds), set(self.dice.roll.targets)
         if kinds and targets and not kinds & targets:
-            return replace(duel, order=(0,))  # those whom it is about make no such roll
+            return replace(duel, order=(0,))  # the targets cannot make this roll themselves
         if fight is None or (duel.first and not fight.each_round):
             return replace(duel, order=duel.first or (0, 1))
         thrown = []
@@ -166,7 +166,7 @@ class Duelling:
         marks: Mapping[str, Formula],
         paid: Mapping[str, int],
     ) -> Duel:
-        """The fight with tracks of one side marked."""
+        """The duel with one side's tracks marked."""
         own, now = dict(duel.levels[place]), list(duel.marks[place])
         for index, one in enumerate(self.dice.game.scales):
             more = paid.get(one.key, 0)

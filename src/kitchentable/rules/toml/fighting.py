@@ -1,8 +1,8 @@
-"""Fights of a game in a file: who is in one, the order of acting, turns, and how it is shown.
+"""Fights of a game in a file: fighters, turn order, turns, and the view.
 
 The facts are JSON: {"round", "phase", "fighters": {entity: {"side", "number", "acted", "status"}},
-"order": [...], "turn"}. Phases: "order" (dice are still to fall), "turns", "end" (everybody had
-their turn). A fighter's status: "waiting", "done", "out".
+"order": [...], "turn"}. Phases: "order" (the dice have yet to be thrown), "turns", "end" (everybody
+had a turn). A fighter's status: "waiting", "done", "out".
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ORDER: kit.Roll[..., Any] = kit.Roll(order_of)
 
 
 class SidesForm(Form):
-    """The two sides of a fight: at first the players' people, and all others in sight."""
+    """The two sides of a fight: by default the players' entities against all visible others."""
 
     heroes = kit.several(
         "On the one side", here, default=lambda at: [o.id for o in here(at) if o.is_players]
@@ -44,7 +44,7 @@ class SidesForm(Form):
     )
 
     def problems(self) -> Iterable[Problem]:
-        """Nobody is on both sides."""
+        """Check that nobody is on both sides."""
         both = [one.name for one in self.heroes if one in self.foes]
         if both:
             yield Problem("foes", "", f"{', '.join(both)} cannot be on both sides.")
@@ -58,7 +58,7 @@ def _next_turn(fight: dict[str, Any]) -> None:
 
 
 def _running(at: AnyAt) -> dict[str, Any]:
-    """The fight that is on, as a copy one may work on. Errors: Unknown."""
+    """The current fight, as a copy to change. Errors: Unknown."""
     if at.table.fight is None:
         raise Unknown("No fight is on.")
     return deepcopy(dict(at.table.fight))
@@ -66,18 +66,18 @@ def _running(at: AnyAt) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Fights:
-    """The fights of a game, for one without [fight] only what its rolls ask of them."""
+    """The fights of a game; without [fight] only the hooks that its rolls use."""
 
     game: Written
 
     @property
     def rule(self) -> str:
-        """The id of the rule of the order."""
+        """The id of the rule about the turn order."""
         fight = self.game.fighting
         return rule_of(self.game, "fight", "order", fight.rule if fight is not None else "")
 
     def may_act(self, at: AnyAt) -> str | None:
-        """Why somebody cannot act in the fight that is on; None where they can, or none is on."""
+        """The reason why the actor cannot act in the current fight; None if the actor can."""
         if at.table.fight is None or self.game.fighting is None:
             return None
         fight: Any = at.table.fight
@@ -88,7 +88,7 @@ class Fights:
         return None if fight["turn"] == at.actor.entity else "It is not their turn."
 
     def spend(self, at: AnyAt) -> None:
-        """Uses up an action; who went down is out, after the last action the turn goes on."""
+        """Use up an action, take fallen fighters out, and pass the turn after the last action."""
         if at.table.fight is None or self.game.fighting is None:
             return
         fight = _running(at)
@@ -109,7 +109,7 @@ class Fights:
     # ------------------------------------------------------------ the moves
 
     def moves(self, rules: Ruleset[Body, Any]) -> tuple[Declared, ...]:
-        """The moves of a fight, where the file has a [fight]."""
+        """The moves of a fight, if the file has a [fight]."""
         if self.game.fighting is None:
             return ()
         known: dict[str, Any] = {"rules": (self.rule,)}
@@ -161,7 +161,7 @@ class Fights:
         return None
 
     def _thrown(self, at: AnyAt) -> dict[Body, Throw]:
-        """What everybody throws who is not down. Errors: Unknown, NotationError."""
+        """The throws of all fighters who are not out. Errors: Unknown, NotationError."""
         found, fight = {}, self.game.fighting
         for who, mine in _running(at)["fighters"].items():
             one = at.find(who)
@@ -223,10 +223,10 @@ class Fights:
         at.write(("fight",), None)
         at.tell("The fight is over", rules=(self.rule,), of=())
 
-    # ------------------------------------------------------------ how it is shown
+    # ------------------------------------------------------------ view
 
     def view(self, table: Table) -> FightView | None:
-        """Round, order, who acts and who is down."""
+        """The turn order as the page shows it: round, order, who acts and who is down."""
         if table.fight is None:
             return None
         fight: Any = table.fight

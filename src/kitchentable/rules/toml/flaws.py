@@ -1,4 +1,4 @@
-"""What is wrong with a written game: each flaw with its place, and how to mend it."""
+"""Mistakes in a game's file: each with its place and its correction."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kitchentable.rules.toml.places import Place
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """One mistake in a file: where, what, and the mend.
+    """One mistake in a file: its place, a sentence, and the correction.
 
     >>> print(Flaw(Place(3, 1), "points is a whole number, not 'many'.", "Write points = 8."))
     line 3, column 1: points is a whole number, not 'many'. Write points = 8.
@@ -27,7 +27,7 @@ class Flaw:
 
 
 class BadFile(BadGame):
-    """A file that is to be a game cannot be one as it stands; `flaws` says all that is wrong."""
+    """The error for a file that is not a correct game; `flaws` lists every mistake."""
 
     def __init__(self, name: str, flaws: Sequence[Flaw]) -> None:
         told = sorted(flaws, key=lambda one: (one.place.line, one.place.column))

@@ -1,6 +1,6 @@
-"""What a game's file can say: every table as a class, every line of it as an attribute."""
+"""The contents of a game's file: each table is a class, each line an attribute."""
 
-# ruff: noqa: RUF009 - what `schema` gives is a declaration, made for each attribute
+# ruff: noqa: RUF009 - `schema` makes a new declaration for each attribute
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _HIGHEST = 99
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kinded:
-    """A kind of somebody: a player's character, the GM's others, a clock."""
+    """A kind of entity: a player's character, the GM's others, a clock."""
 
     key: str = a.key()
     title: str = a.text()
@@ -56,9 +56,10 @@ class Trait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Traits that share their points and bounds; `points` None lets them be chosen freely.
+    """Traits that share points and bounds; with `points` None levels are chosen freely.
 
-    `high` binds at creation, `top` in play. `kinds` have them, all kinds where it is empty.
+    `high` is the limit at creation, `top` in play. `kinds` are the kinds that have the group, by
+    default all.
     """
 
     key: str = a.key()
@@ -73,7 +74,7 @@ class Group:
     traits: tuple[Trait, ...] = a.many(Trait, "trait")
 
     def checked(self, one: Section) -> Self:
-        """Its bounds rise, and it has traits."""
+        """Check that the bounds rise and that the group has traits."""
         top = self.top if one.has("top") else max(self.high, _HIGHEST)
         if not self.low <= self.high <= top:
             words = f"low {self.low}, high {self.high} and top {top} have to rise."
@@ -86,7 +87,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playbook:
-    """What a player picks once: it opens lists and moves of its own."""
+    """A playbook, picked once by a player, with lists and moves of its own."""
 
     key: str = a.key()
     title: str = a.text()
@@ -96,7 +97,7 @@ class Playbook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """Things that a player writes down or picks from `choices`; one of them may add to a roll."""
+    """A list of entries, written freely or picked from `choices`; an entry may add to rolls."""
 
     key: str = a.key()
     title: str = a.text()
@@ -111,7 +112,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """A free text of the sheet, on one line or several."""
+    """A free text of the sheet, of one line or several."""
 
     key: str = a.key()
     title: str = a.text()
@@ -122,10 +123,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """A row of boxes that play changes. One that starts full is spent, the other fills up.
+    """A track: a row of boxes that starts empty and fills up, or starts full and is spent.
 
-    `full` is what somebody is called whose boxes are all marked (or spent); with `out` they can
-    no longer act. With `good` marked boxes are something to be spent: what costs takes from them.
+    `full` is the word for an entity whose boxes are all marked (or spent); with `out` the entity
+    can no longer act. With `good` marked boxes can be spent to pay costs.
     """
 
     key: str = a.key()
@@ -141,18 +142,18 @@ class Scale:
 
     @property
     def starts_full(self) -> bool:
-        """Whether all boxes are marked at first."""
+        """Whether all boxes are marked at the start."""
         return self.starts == "full"
 
     @property
     def is_spent(self) -> bool:
-        """Whether what costs takes marks away, and does not add them."""
+        """Whether costs remove marks instead of adding them."""
         return self.starts_full or self.good
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rest:
-    """Time that passes, or a move without dice: what it costs, marks and fills again."""
+    """A rest, or a move without dice: its costs, its marks, and the tracks that it resets."""
 
     key: str = a.key()
     title: str = a.text()
@@ -169,13 +170,13 @@ class Rest:
 
     @property
     def by_gm(self) -> bool:
-        """Whether the GM calls for it, for everybody."""
+        """Whether the GM calls for the rest, for everybody."""
         return self.by == "gm"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """Points at the end of a session, or a track to be spent, and the cost of one more level."""
+    """Growth: points at a session's end or from a track, and the cost of a level."""
 
     points: Formula = a.formula(SHEET, 1, told="The number of points at a session's end")
     cost: Formula = a.formula(GROWN, 1, told="The cost of one more level")
@@ -185,7 +186,7 @@ class Growth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fighting:
-    """How a fight goes: what is thrown for the order, and whether each round anew."""
+    """Fights: the dice for the turn order, and whether they are thrown each round."""
 
     order: str = a.dice(SHEET, told="What is thrown for the order")
     add: tuple[Formula, ...] = a.formulas(SHEET)
@@ -205,7 +206,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleText:
-    """One entry of the rulebook as its author wrote it."""
+    """One entry of the rulebook, as the author wrote it."""
 
     id: str = a.text()
     chapter: str = a.link("chapter")
@@ -218,7 +219,7 @@ class RuleText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """Whose game it is, and what it is called."""
+    """The game's name, title, version and credits."""
 
     name: str = a.key("name")
     title: str = a.text()
@@ -242,7 +243,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody of the ready campaign."""
+    """An entity of the ready campaign."""
 
     name: str = a.text()
     id: str = a.text("")
@@ -257,7 +258,7 @@ class Person:
     open: bool = a.tick(default=True)
 
     def checked(self, one: Section) -> Self:
-        """It has an id, and what it names is there."""
+        """Give the entity an id, and note the names that it refers to."""
         for key, what, named in (
             ("traits", "trait", self.levels),
             ("lists", "list", self.entries),
@@ -271,7 +272,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forced:
-    """An example that is run: a roll with its numbers, the faces that fall, the band it gives."""
+    """An example to run: a roll with its numbers and faces, and the expected band."""
 
     roll: str = a.text()
     named: Mapping[str, int] = a.numbers("with")
@@ -287,7 +288,7 @@ _KINDS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Written:
-    """A whole game as its file says it."""
+    """A whole game, as its file describes it."""
 
     head: Head = a.maybe(Head, "game")
     kinds: tuple[Kinded, ...] = a.many(Kinded, "kind")
@@ -311,19 +312,19 @@ class Written:
     playthrough: str = ""
 
     def checked(self, one: Section) -> Self:
-        """Kinds that are left out are a player's character and the GM's others."""
+        """Check that players can make a kind; the default is two kinds, one for the GM."""
         if self.kinds and not any(kind.made_by == "player" for kind in self.kinds):
             one.wrong("kind", "No kind is made by players.", 'Give one of them made_by = "player".')
         return replace(self, kinds=self.kinds or _KINDS)
 
     @property
     def name(self) -> str:
-        """The name that other files and campaigns know the game by."""
+        """The name of the game in campaigns and other files."""
         return self.head.name
 
     @cached_property
     def credits(self) -> Credits:
-        """Whose game it is."""
+        """The credits of the game."""
         head = self.head
         return Credits(head.author, head.source, head.licence, head.licence_link, head.notice)
 
@@ -334,14 +335,14 @@ class Written:
 
     @cached_property
     def numbers(self) -> dict[str, str]:
-        """What traits, tracks and options are called, by the names that formulas know."""
+        """The titles of traits, tracks and options, by their names in formulas."""
         found = {key: trait.title for key, (trait, _) in self.traits.items()}
         found |= {one.key: one.title for one in self.scales}
         return found | {one.key: one.field.label for one in self.options}
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """What groups, lists, playbooks and those with numbers are called."""
+        """The titles of groups, lists, playbooks, traits, tracks and options, by key."""
         found = {one.key: one.title for one in self.groups}
         found |= {one.key: one.title for one in self.listings}
         found |= {one.key: one.title for one in self.playbooks}
@@ -370,14 +371,14 @@ def picks(game: Written, uses: tuple[str, ...]) -> tuple[Trait, ...]:
 
 
 def rule_of(game: Written, what: str, key: str, own: str = "") -> str:
-    """The id of the rule behind something: the author's own, or the entry made for it."""
+    """The id of a declaration's rule: the author's own, or the entry made for it."""
     return f"{game.name}.{own}" if own else f"{game.name}.{what}-{key}"
 
 
 def part_name(
     game: Written, formula: Formula, trait: str = "", fields: tuple[Asked, ...] = ()
 ) -> str:
-    """What a summand is called on a card; `trait` is the one that the roll is made on."""
+    """The name of a summand on a card; `trait` is the trait that is rolled."""
     names = {TRAIT: game.titles.get(trait, "trait"), BONUS: "bonus", MODIFIER: "the GM's modifier"}
     names |= {one.key: one.field.label for one in fields}
     return {**names, **game.numbers}.get(formula.text, formula.text)

@@ -1,4 +1,4 @@
-"""Small sums in a game's file: whole numbers, names, + - * // ( ) min max. Nothing else runs."""
+"""Formulas of a game's file: sums of whole numbers and names with + - * ( ) min max."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from typing import TypeAlias
 from kitchentable.dice.errors import BadInput
 
 _TOKEN = re.compile(r"\s*(\d+|[A-Za-z_][A-Za-z0-9_]*|//|[-+*(),])")
-#: Sums stop here, up and down: no game has such numbers, and they must not fill the memory.
+#: Values stop at this number and its negative, so that no formula can fill the memory.
 _LARGEST = 10**9
 _DEEPEST = 20
-#: Characters of a formula.
+#: The greatest number of characters of a formula.
 _LONGEST = 400
-#: So much of a formula is said again in a mistake.
+#: The number of characters of a formula that an error repeats.
 _SHOWN = 60
 _FUNCTIONS = {"min": min, "max": max}
 
 
 class BadFormula(BadInput):
-    """A formula cannot be read; the sentence says where and why."""
+    """The error for an unreadable formula, with the place and the reason."""
 
     code = "game/formula"
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A number that has a name: a trait, a track, an option."""
+    """A named number: a trait, a track, an option."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """An operation on parts: "+", "-", "*", "//", "neg", "min", "max"."""
+    """An operation on operands: "+", "-", "*", "//", "neg", "min", "max"."""
 
     what: str
     parts: tuple[Node, ...]
@@ -47,7 +47,7 @@ Node: TypeAlias = "int | Name | Apply"
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula that has been read: its text, and its meaning.
+    """A parsed formula: its text and its syntax tree.
 
     >>> parse_formula("2 + brawn // 2").value({"brawn": 5})
     4
@@ -59,11 +59,11 @@ class Formula:
     root: Node
 
     def value(self, names: Mapping[str, int]) -> int:
-        """The number it gives, whatever the names are worth; it stops at a thousand million."""
+        """The value for these names, limited to a thousand million either way."""
         return _value(self.root, names)
 
     def names(self) -> frozenset[str]:
-        """The names it asks for."""
+        """The names in the formula."""
         return frozenset(_names(self.root))
 
 
@@ -106,7 +106,7 @@ def _value(node: Node, names: Mapping[str, int]) -> int:
 
 
 def _least(node: Node) -> float:
-    """What a part is worth at the least, whatever its names are worth."""
+    """The least possible value of a node, for any values of its names."""
     if isinstance(node, int):
         return node
     if isinstance(node, Name):
@@ -185,7 +185,7 @@ class _Reader:
             begins = self._at
             by = self._one(depth)
             if sign == "//" and _least(by) < 1:
-                # A page shows such numbers to everybody, whatever a sheet says: it has to come out.
+                # Pages show such numbers to everybody, so a divisor of 0 must be impossible.
                 words = "".join(self._tokens[begins : self._at]).strip("()")
                 raise BadFormula(f"{self._said}: {words} could be 0. Divide by max(1, {words}).")
             node = Apply(sign, (node, by))
@@ -240,7 +240,7 @@ def sums_of(dice: str) -> list[Formula]:
 
 
 def fill(dice: str, names: Mapping[str, int]) -> str:
-    """Dice notation with its sums worked out.
+    """Dice notation with its sums evaluated.
 
     >>> fill("{=trait + 1}d6kh1", {"trait": 3})
     '4d6kh1'

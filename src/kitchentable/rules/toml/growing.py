@@ -1,4 +1,4 @@
-"""What growth costs: one more level is never had for nothing."""
+"""The cost of growth: no level is free."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from kitchentable.rules.toml.formula import Apply, Formula
 
 
 def free_growth(written: Written) -> str:
-    """Where one more level would cost less than a point, in a sentence; "" for nowhere.
+    """A sentence about a level that costs less than a point; "" if there is none.
 
-    Every level is tried with every option at its default, at its lowest and at its highest.
+    Every level is checked with every option at its default, its lowest and its highest value.
     """
     if written.growth is None:
         return ""
@@ -30,7 +30,7 @@ def free_growth(written: Written) -> str:
 
 
 def paid(growth: Growth) -> Growth:
-    """The same growth, of which no level costs less than a point."""
+    """The same growth, with a cost of at least one point for every level."""
     cost = growth.cost
     return replace(growth, cost=Formula(f"max(1, {cost.text})", Apply("max", (1, cost.root))))
 

@@ -1,4 +1,4 @@
-"""Somebody of a game in a file: levels, tracks, lists, and what formulas know of them."""
+"""Entities of a game in a file: levels, tracks, lists, and the numbers for formulas."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ K = TypeVar("K", Group, Listing, Scale, Words)
 
 
 def option_numbers(game: Written, options: Mapping[str, Json]) -> dict[str, int]:
-    """Options as formulas see them: numbers, and switches as 0 and 1."""
+    """Options as formulas use them: numbers, and ticks as 0 and 1."""
     return {
         one.key: int(options.get(one.key, one.field.default) or 0) for one in counted(game.options)
     }
 
 
 def points_of(game: Written, table: Table, group: Group) -> int | None:
-    """The points of a group; None where levels are free."""
+    """The points of a group; None if levels are chosen freely."""
     if group.points is None:
         return None
     return group.points.value(option_numbers(game, table.options))
 
 
 def of_kind(parts: Sequence[K], kind: str) -> list[K]:
-    """The groups, lists, texts or tracks that somebody of a kind has."""
+    """The groups, lists, texts or tracks of a kind of entity."""
     return [one for one in parts if not one.kinds or kind in one.kinds]
 
 
 class Body(Being):
-    """Somebody of a game in a file. A track that is marked is read anew at once."""
+    """An entity of a game in a file; a marked track is read back at once."""
 
     game: Written
 
@@ -64,7 +64,7 @@ class Body(Being):
 
     @property
     def known(self) -> bool:
-        """Whether this table has the numbers, or only what everybody may see."""
+        """Whether this table shows the entity's numbers, not only its public facts."""
         return not self.entity.sheet.get("closed")
 
     def level(self, key: str, low: int = 0) -> int:
@@ -73,28 +73,28 @@ class Body(Being):
         return whole(traits.get(key) if isinstance(traits, Mapping) else None, low)
 
     def levels(self) -> dict[str, int]:
-        """Options and levels by name; of traits that are another kind's, the lowest level."""
+        """Options and levels by name; the lowest level for traits of other kinds."""
         numbers = option_numbers(self.game, self.table.options)
         for key, (_, group) in self.game.traits.items():
             numbers[key] = self.level(key, group.low)
         return numbers
 
     def numbers(self) -> dict[str, int]:
-        """Every name that a formula may ask for, as it stands. Errors: Unknown."""
+        """The current value of every name that a formula may use. Errors: Unknown."""
         if not self.known:
             raise Unknown(f"The numbers of {self.name} are the GM's.")
         return self.seen()
 
     def seen(self) -> dict[str, int]:
-        """The same with what this table has of them."""
+        """The same numbers, as far as this table shows them."""
         return self.levels() | {one.key: self.marks(one) for one in self.game.scales}
 
     def spent_on(self, group: Group) -> int:
-        """The points that are spent on a group: every level above the lowest is one."""
+        """The points spent on a group: one for every level above the lowest."""
         return sum(self.level(one.key, group.low) - group.low for one in group.traits)
 
     def entries(self, listing: Listing) -> tuple[str, ...]:
-        """What stands in a list."""
+        """The entries of a list."""
         lists = self.entity.sheet.get("lists")
         rows = lists.get(listing.key) if isinstance(lists, Mapping) else None
         said = [row.get("text") if isinstance(row, Mapping) else row for row in rows or ()]
@@ -103,11 +103,11 @@ class Body(Being):
     # ------------------------------------------------------------ tracks
 
     def boxes(self, scale: Scale) -> int:
-        """How many boxes a track has."""
+        """The number of boxes of a track."""
         return max(0, scale.boxes.value(self.levels()))
 
     def marks(self, scale: Scale) -> int:
-        """How many boxes are marked; of one that starts full, how many are left."""
+        """The number of marked boxes; for a track that starts full, of boxes left."""
         if self.at is not None:
             path = ("entities", self.id, "state", "tracks", scale.key)
             if path in self.at.changes:
@@ -118,7 +118,7 @@ class Body(Being):
         return min(max(0, found), most)
 
     def mark(self, scale: Scale, more: int) -> bool:
-        """Marks so many boxes more, as far as there are any; whether that changes something."""
+        """Mark more boxes, or fewer if `more` is negative; gives whether that changed the track."""
         now = self.marks(scale)
         after = min(max(0, now + more), self.boxes(scale))
         if after != now:
@@ -126,13 +126,13 @@ class Body(Being):
         return after != now
 
     def pay(self, costs: Mapping[str, Formula], numbers: Mapping[str, int], times: int = 1) -> None:
-        """Takes what something costs from the tracks."""
+        """Pay costs from the tracks."""
         for key, formula in costs.items():
             scale, cost = self.game.scale(key), formula.value(numbers) * times
             self.mark(scale, -cost if scale.is_spent else cost)
 
     def lacks(self, title: str, owed: Mapping[str, int]) -> str:
-        """Why somebody cannot pay so much of each track, in a sentence; "" where they can."""
+        """A sentence if the entity cannot pay this much of each track; "" if it can."""
         for key, cost in owed.items():
             scale = self.game.scale(key)
             now = self.marks(scale)
@@ -142,31 +142,31 @@ class Body(Being):
         return ""
 
     def is_full(self, scale: Scale) -> bool:
-        """Whether a track has come to its end: all boxes marked, or none left."""
+        """Whether a track is at its end: all boxes marked, or none left."""
         most = self.boxes(scale)
         return most > 0 and self.marks(scale) == (0 if scale.starts_full else most)
 
     @property
     def is_out(self) -> bool:
-        """Whether somebody can no longer act."""
+        """Whether the entity can no longer act."""
         return any(one.out and self.is_full(one) for one in self.scales)
 
     @property
     def condition(self) -> str:
-        """The words for whose track has come to its end; "" for nothing."""
+        """The words for tracks at their end; "" for none."""
         if not self.known:
             return str(self.entity.sheet.get("condition") or "")
         full = (one for one in self.scales if (one.full or one.out) and self.is_full(one))
         return ", ".join(one.full or "out" for one in full)
 
     def track(self, scale: Scale) -> Track:
-        """A track as boxes."""
+        """A track, to be shown as boxes."""
         most, now = self.boxes(scale), self.marks(scale)
         words = f"{now} of {most} left" if scale.starts_full else f"{now or 'none'} of {most}"
         return Track(scale.title, now, most, words, "good" if scale.is_spent else "bad")
 
     def tell_mark(self, scale: Scale) -> Line:
-        """How a track stands, for those who may know."""
+        """The line of a card about a track, for those who may know its number."""
         left = " left" if scale.starts_full else ""
         eyes = GM if self.hidden or self.is_closed else EVERYONE
         count = f"{self.marks(scale)} of {self.boxes(scale)}{left}"
@@ -174,5 +174,5 @@ class Body(Being):
 
 
 def here(at: Any, but: str = "") -> list[Body]:
-    """Everybody in play, without one."""
+    """All entities in play, except `but`."""
     return [at.find(one.id) for one in at.table.in_play() if one.id != but]

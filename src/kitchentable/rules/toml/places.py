@@ -1,7 +1,7 @@
-"""Where each key of a TOML text stands, so that a mistake can be shown by line and column.
+"""Places of the keys in a TOML text, so that mistakes are shown by line and column.
 
-The standard library reads TOML but forgets the places. The text has been read without an error
-when it comes here, so that headers and keys can be found line by line.
+The standard library does not keep the places. The text has been read without an error before, so
+headers and keys can be found line by line.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-#: The way to a value: keys, and numbers for the entries of lists.
+#: The path to a value: keys, and numbers for the entries of lists.
 Way = tuple[str | int, ...]
 
-# Nothing here is tried from many places of a line, so that one line may be as long as a file.
+# No pattern is tried from many places of a line, so that a line may be as long as a file.
 _HEADER = re.compile(r"\s*+\[(\[)?(.+?)\]?\]\s*+(?:#.*)?$")
 _BESIDE = re.compile(r'"(?:[^"\\]|\\.?)*+"?|\'[^\']*+\'?|#.*')
 _KEY = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*[A-Za-z0-9_-]+)*)\s*=""")
 _NAME = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
-#: What opens and closes a value that goes on over lines.
+#: Brackets and quotes that open and close a value of several lines.
 _QUOTES = ('"""', "'''")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a text, counted from 1; of a key also the column of its `value`."""
+    """A place in a text, counted from 1; for a key also the column of its `value`."""
 
     line: int
     column: int
@@ -35,7 +35,7 @@ START = Place(1, 1)
 
 
 def places(text: str) -> Mapping[Way, Place]:
-    """The place of every table and key of a TOML text that reads without an error.
+    """The place of every table and key of a valid TOML text.
 
     >>> found = places('''
     ... [game]
@@ -78,9 +78,9 @@ def places(text: str) -> Mapping[Way, Place]:
 
 
 def nearest(found: Mapping[Way, Place], way: Way) -> Place:
-    """The place of a value, or of the closest thing around it that has one."""
+    """The place of a value, or of the closest table around it with a place."""
     for length in range(len(way), -1, -1):
-        # A list of tables has no place of its own; it begins where its first entry does.
+        # A list of tables has no place of its own, so its first entry's place is used.
         for one in (way[:length], (*way[:length], 0)):
             if one in found:
                 return found[one]
@@ -92,7 +92,7 @@ def _names(dotted: str) -> tuple[str, ...]:
 
 
 def _opened(names: tuple[str, ...], listed: bool, counts: dict[Way, int]) -> Way:
-    """The way that a header leads to: below lists, to the entry that was opened last."""
+    """The path of a header; in lists of tables it leads to the last entry."""
     way: Way = ()
     for index, name in enumerate(names):
         way = (*way, name)
@@ -108,6 +108,6 @@ def _opened(names: tuple[str, ...], listed: bool, counts: dict[Way, int]) -> Way
 
 
 def _brackets(line: str) -> int:
-    """How many more brackets a line opens than it closes, those in quotes not counted."""
+    """The number of brackets that a line opens and does not close, outside of quotes."""
     bare = _BESIDE.sub("", line)
     return bare.count("[") + bare.count("{") - bare.count("]") - bare.count("}")

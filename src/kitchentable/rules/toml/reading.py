@@ -1,4 +1,4 @@
-"""Reading tables of a game's file: every value typed, every mistake with its place and mend."""
+"""Reads tables of a game's file: every value typed, every mistake with its place."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ _NOTHING = Formula("0", 0)
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A name that something in the file has to have: `what` it is of, and where it is asked for.
+    """A reference to a name that the file must define: `what` it names, and its place.
 
-    `formula` is the text of the formula that asks. With `near` the closest name is proposed.
+    `formula` is the text of the formula that uses the name. With `near` the closest name is
+    suggested.
     """
 
     section: Section
@@ -33,7 +34,7 @@ class Link:
 
 @dataclass(slots=True)
 class Flaws:
-    """The mistakes found so far; reading goes on, so that an author sees all of them at once."""
+    """The mistakes found so far; reading goes on, so that an author sees all at once."""
 
     found: Mapping[Way, Place]
     lines: Sequence[str] = ()
@@ -43,7 +44,7 @@ class Flaws:
     def add(
         self, way: Way, sentence: str, mend: str = "", *, word: str = "", at_key: bool = False
     ) -> None:
-        """One more mistake, at that value, at a word in it, or at its key."""
+        """Add a mistake at this value, at a word in it, or at its key."""
         key = nearest(self.found, way)
         column = key.column if at_key else key.value or key.column
         line = self.lines[key.line - 1] if key.line <= len(self.lines) else ""
@@ -53,10 +54,10 @@ class Flaws:
 
 
 class Section:
-    """One table of the file. What it is asked for, it may have; whatever else it has is a mistake.
+    """One table of the file; keys that are never asked for are mistakes.
 
-    Every question gives a value of the right type, also where the file has none or a wrong one:
-    then the mistake is noted, and the game is never built.
+    Every method gives a value of the right type, even if the file has none or a wrong one: then the
+    mistake is noted, and the game is not built.
     """
 
     def __init__(self, data: Mapping[str, Any], way: Way, flaws: Flaws) -> None:
@@ -70,11 +71,11 @@ class Section:
         return f"[{'.'.join(names)}]" if names else "the file"
 
     def __contains__(self, key: object) -> bool:
-        """Whether the file says anything for this key, without asking what."""
+        """Whether the file has this key; does not count as asking for it."""
         return key in self._data
 
     def has(self, key: str) -> bool:
-        """Whether the file says anything for this key."""
+        """Whether the file has this key."""
         self._asked[key] = None
         return key in self._data
 
@@ -86,7 +87,7 @@ class Section:
         self.flaws.add(way, sentence, mend, word=word, at_key=at_key)
 
     def link(self, key: str, name: str, what: str, formula: str = "", *, near: bool = True) -> None:
-        """Note that a name has to be there, once the whole file has been read."""
+        """Note a reference, to be checked once the whole file has been read."""
         self.flaws.links.append(Link(self, key, name, what, formula, near))
 
     def is_text(self, key: str) -> bool:
@@ -106,7 +107,7 @@ class Section:
         return value
 
     def text(self, key: str, default: str | None = None, longest: int = 4_000) -> str:
-        """A text; without a default it has to be there."""
+        """A text; required without a default."""
         value = self._get(key, str, 'text in quotes, such as "Wits"', default)
         if value is None:
             return ""
@@ -119,7 +120,7 @@ class Section:
         return str(value).strip()
 
     def key(self, key: str = "key", default: str | None = None) -> str:
-        """A short name for the machine: small letters, digits, _; it begins with a letter."""
+        """A key: small letters, digits and _, beginning with a letter."""
         value = self.text(key, default)
         if value and not _KEY.fullmatch(value):
             self.wrong(
@@ -145,7 +146,7 @@ class Section:
         return bool(value)
 
     def choice(self, key: str, among: Sequence[str], default: str | None = None) -> str:
-        """One of a few words."""
+        """One of these words."""
         value = self.text(key, default)
         if value and value not in among:
             self.wrong(key, f"{key} cannot be {value!r}.", closest(value, among))
@@ -153,18 +154,18 @@ class Section:
         return value
 
     def formula(self, key: str, default: str | int | None = None) -> Formula:
-        """A small sum: a number, or a text such as "2 + brawn"."""
+        """A formula: a number, or a text such as "2 + brawn"."""
         value = self._get(key, (int, str), 'a whole number or a sum such as "2 + wits"', default)
         return _NOTHING if value is None else self._formula(key, value)
 
     def formulas(self, key: str) -> tuple[Formula, ...]:
-        """A list of small sums."""
+        """A list of formulas."""
         value = self._get(key, (list, int, str), 'a list such as ["trait", "bonus"]', [])
         many = value if isinstance(value, list) else [] if value is None else [value]
         return tuple(self._formula(key, one) for one in many)
 
     def marks(self, key: str) -> dict[str, Formula]:
-        """A small table from names to sums, such as { wounds = 1 }."""
+        """A table from names to formulas, such as { wounds = 1 }."""
         value = self._get(key, dict, "a table such as { wounds = 1 }", {})
         return {name: self._formula(key, one) for name, one in (value or {}).items()}
 
@@ -191,7 +192,7 @@ class Section:
         return self._list(key, word, lambda one: isinstance(one, str), "texts, each in quotes")
 
     def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
-        """A list of pairs of texts; it has to be there, and not empty."""
+        """A list of pairs of texts; required, and not empty."""
         word = 'a list of pairs such as [["gm", "the GM"]]'
         if self._get(key, list, word, None) is None:
             return ()
@@ -206,7 +207,7 @@ class Section:
         return self._list(key, word, _is_face, "whole numbers and texts")
 
     def numbers(self, key: str) -> dict[str, int]:
-        """A small table from names to whole numbers."""
+        """A table from names to whole numbers."""
         value = self._get(key, dict, "a table such as { wits = 3 }", {})
         for name, one in (value or {}).items():
             if not _is_whole(one):
@@ -214,12 +215,12 @@ class Section:
         return {str(name): one for name, one in (value or {}).items() if _is_whole(one)}
 
     def texts(self, key: str) -> dict[str, str]:
-        """A small table from names to texts."""
+        """A table from names to texts."""
         value = self._get(key, dict, 'a table such as { vow = "To go" }', {})
         return {str(name): str(one) for name, one in (value or {}).items()}
 
     def lists(self, key: str) -> dict[str, tuple[str, ...]]:
-        """A small table from names to lists of texts."""
+        """A table from names to lists of texts."""
         value = self._get(key, dict, 'a table such as { gear = ["Rope"] }', {})
         items = (value or {}).items()
         return {str(k): tuple(map(str, one)) for k, one in items if isinstance(one, list)}
@@ -235,7 +236,7 @@ class Section:
         return Section(value, (*self.way, key), self.flaws)
 
     def sections(self, key: str) -> Iterator[Section]:
-        """Every table of a list of tables, in their order; each is closed after it was read."""
+        """Every table of a list of tables, in order; each is closed after it was read."""
         if not self.has(key):
             return
         value = self._data[key]
@@ -249,7 +250,7 @@ class Section:
             section.close()
 
     def close(self) -> None:
-        """Whatever was not asked for is a mistake: a typing error must not be passed over."""
+        """Note a mistake for every key that was not asked for, such as a misspelt one."""
         for key in self._data:
             if key not in self._asked:
                 mend = closest(key, list(self._asked))
@@ -279,7 +280,7 @@ def _as_key(text: str) -> str:
 
 
 def closest(wrong: str, among: Sequence[str]) -> str:
-    """What may have been meant, and everything there is."""
+    """The closest name and all known names, as a sentence."""
     near = get_close_matches(wrong, among, 1, 0.6)
     hint = f"Did you mean {near[0]!r}? " if near else ""
     return f"{hint}There is: {', '.join(sorted(among))}."

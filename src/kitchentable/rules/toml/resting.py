@@ -1,4 +1,4 @@
-"""What happens between rolls in a game in a file: rests, moves without dice, growth."""
+"""Rests, moves without dice, and growth in a game in a file."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from kitchentable.rules.values import GM, Choice, Problem
 
 @dataclass(frozen=True)
 class Resting:
-    """Time that passes, or a move without dice."""
+    """A rest, or a move without dice."""
 
     game: Written
     rest: Rest
 
     def declare(self, rules: Ruleset[Body, Any]) -> Declared:
-        """The move: by the GM for everybody, by a player for their own."""
+        """The move: made by the GM for everybody, or by a player for their own character."""
         rest = self.rest
         return rules.move(
             rest.key, rest.title, rest.help or rest.title,
@@ -39,7 +39,7 @@ class Resting:
         )(self.act)  # fmt: skip
 
     def why_not(self, at: AnyAt) -> str | None:
-        """Why it cannot be done now; None where it can."""
+        """None, or the reason why the move cannot be made now."""
         if at.table.fight is not None:
             return "A fight is on."
         if self.rest.by_gm or (me := at.find(at.actor.entity)) is None:
@@ -52,7 +52,7 @@ class Resting:
         return me.lacks(self.rest.title, owed)
 
     def act(self, at: AnyAt) -> None:
-        """What it costs is paid, and tracks are marked and begin anew."""
+        """Pay the costs, mark tracks and reset tracks."""
         rest = self.rest
         for one in here(at) if rest.by_gm else [at.me]:
             numbers = one.numbers()
@@ -72,11 +72,11 @@ class Resting:
         at.tell(rest.title, said, rules=rules, of=() if rest.by_gm else None)
 
 
-# ---------------------------------------------------------------- the GM's hand
+# ---------------------------------------------------------------- changes by the GM
 
 
 def mark_move(game: Written, rules: Ruleset[Body, Any]) -> Declared:
-    """The move by which the GM marks a track."""
+    """The move with which the GM marks a track."""
     tracks = [Choice(one.key, one.title) for one in game.scales]
     named: dict[str, Any] = {
         "who": kit.somebody("Who?", here),
@@ -109,18 +109,18 @@ def _mark(at: AnyAt) -> None:
 
 @dataclass(frozen=True)
 class Growing:
-    """Points at a session's end, or a track that is spent, for levels."""
+    """Growth of levels, from points at a session's end or from a track."""
 
     game: Written
     growth: Growth
 
     @property
     def rule(self) -> str:
-        """The id of its rule."""
+        """The id of the rule."""
         return rule_of(self.game, "growth", "points", self.growth.rule)
 
     def session_ended(self, rules: Ruleset[Body, Any], table: Table) -> Result:
-        """Points for everybody whose player sits at the table."""
+        """Give points to the players' characters in play."""
         at = rules.at(table)
         for one in here(at):
             if self.growth.track or not one.is_players:
@@ -134,7 +134,7 @@ class Growing:
         return at.result()
 
     def points(self, one: Body) -> int:
-        """What somebody has to grow by."""
+        """The points that an entity can spend on growth."""
         if self.growth.track:
             return one.marks(self.game.scale(self.growth.track))
         return whole(one.entity.state.get("points"))
@@ -144,7 +144,7 @@ class Growing:
         return max(1, self.growth.cost.value(one.numbers() | {TRAIT: one.level(key)}))
 
     def declare(self, rules: Ruleset[Body, Any]) -> Declared:
-        """The move by which points become a level."""
+        """The move that spends points on a level."""
         trait = kit.pick("Which trait?", self._choices, rule=self.rule)
 
         def problems(form: Any) -> Iterator[Problem]:

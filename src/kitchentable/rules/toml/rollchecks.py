@@ -1,4 +1,4 @@
-"""Checks between the lines of a roll: its dice, what it is measured against, and its results."""
+"""Checks between the lines of a roll: its dice, its target number, and its results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kitchentable.rules.toml.rollform import TRAIT, Roll
 
 
 def check_rolls(top: Section, written: Written) -> None:
-    """Notes what is wrong within the rolls, the tables, the order of a fight and the examples."""
+    """Note mistakes in the rolls, the tables, the turn order of a fight and the examples."""
     for index, roll in enumerate(written.rolls):
         at = Section({}, ("roll", index), top.flaws)
         _check_thrown(at, roll)
@@ -39,7 +39,7 @@ def check_rolls(top: Section, written: Written) -> None:
 
 
 def _check_thrown(one: Section, roll: Roll) -> None:
-    """A roll throws one thing: dice in notation, a named die, or a pool."""
+    """Check that a roll has one kind of dice: notation, a named die, or a pool."""
     ways = [bool(roll.dice), bool(roll.die), bool(roll.pools)]
     if not any(ways):
         mend = (
@@ -67,7 +67,7 @@ def _check_thrown(one: Section, roll: Roll) -> None:
 
 
 def _check_measure(one: Section, written: Written, roll: Roll) -> None:
-    """A roll is measured against one thing."""
+    """Check that a roll has one target: a number, a ladder, or another side."""
     if roll.against is not None and roll.ladder:
         words = "A roll is measured against one number, or against a ladder the GM picks from."
         one.wrong("against", words, "Take out either against or the [[roll.difficulty]].")
@@ -83,7 +83,7 @@ def _check_measure(one: Section, written: Written, roll: Roll) -> None:
 
 
 def _check_bands(one: Section, written: Written, roll: Roll) -> None:
-    """The results of a roll, from the best down; the last one catches what is left."""
+    """Check the results of a roll, best first; the last one catches all other outcomes."""
     wrong = partial(one.wrong, "band")
     if not roll.bands:
         one.wrong("", "A roll needs its results.", "Add [[roll.band]] below it, the best first.")
@@ -120,7 +120,7 @@ def _check_bands(one: Section, written: Written, roll: Roll) -> None:
 
 
 def check_used(top: Section, written: Written) -> None:
-    """A roll on a trait does something with its level."""
+    """Check that a roll on a trait uses the trait's level."""
     for index, roll in enumerate(written.rolls):
         sums = [*roll.add, *(one.dice for one in roll.pools), *(one.number for one in roll.ladder)]
         sums += [roll.against] if roll.against is not None else []

@@ -1,6 +1,6 @@
-"""What a game's file can say of its dice: dice of its own, rolls with all their parts, tables."""
+"""The dice of a game's file: named dice, rolls with all their parts, and tables."""
 
-# ruff: noqa: RUF009 - what `schema` gives is a declaration, made for each attribute
+# ruff: noqa: RUF009 - `schema` makes a new declaration for each attribute
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.reading import Section
 from kitchentable.rules.values import Field
 
-#: The names a roll gives its formulas besides traits, tracks and options: the level of the trait it
-#: is made on, what an entry of a list adds, what the GM adds, and how far the result lies above
-#: what was asked for.
+#: The names that a roll adds to traits, tracks and options in formulas: the trait's level, the
+#: bonus of a list's entry, the GM's modifier, and the margin above the target number.
 TRAIT, BONUS, MODIFIER, MARGIN = "trait", "bonus", "modifier", "margin"
-#: Whether the dice were thrown again.
+#: The name for whether dice were thrown again, as 1 or 0.
 PUSHED = "pushed"
 
-#: The names that a formula may ask for: options; with the traits; with the tracks; with those of a
-#: roll; with what fell.
+#: The sets of names that a formula may use: options; with traits; with tracks; with growth; with
+#: those of a roll; with those of its outcome.
 OPTIONS, LEVELS, SHEET, GROWN, ROLL, FELL = "options", "levels", "sheet", "grown", "roll", "fell"
 
 TONES = ("good", "bad", "splendid", "plain")
@@ -32,7 +31,7 @@ _MOST_FACES = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedDie:
-    """A die of the game's own: numbers are numbers, words are words, and may be worth a number."""
+    """A die of the game's own, with numbers and words as faces; a word may be worth a number."""
 
     key: str = a.key()
     faces: tuple[int | str, ...] = a.values()
@@ -40,7 +39,7 @@ class NamedDie:
     die: Die = Die("d2", (1, 2))
 
     def checked(self, one: Section) -> Self:
-        """A die can be made of its faces."""
+        """Make the die from its faces, and check them."""
         if not 2 <= len(self.faces) <= _MOST_FACES:
             words = f"A die has 2 to {_MOST_FACES} faces, not {len(self.faces)}."
             one.wrong("faces", words)
@@ -61,9 +60,9 @@ class NamedDie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """A named share of a roll's results: the first whose numbers, face and counts fit.
+    """A named group of outcomes: the first one that fits the margin, face and counts.
 
-    `marks` and `others_marks` say what it does to the tracks of who rolls and of the other one.
+    `marks` are marks on the roller's tracks, `others_marks` on the other entity's.
     """
 
     key: str = a.key()
@@ -82,7 +81,7 @@ class Band:
 
     @property
     def catches_all(self) -> bool:
-        """Whether every outcome fits."""
+        """Whether every outcome is in the band."""
         bounds = (self.at_least, self.at_most, self.exact)
         return not self.face and not self.needs and all(one is None for one in bounds)
 
@@ -98,14 +97,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opposed:
-    """Who stands against a roll: a trait, or one of these groups, and what a tie means."""
+    """The other side of an opposed roll: its trait or groups, and the result of a tie."""
 
     uses: tuple[str, ...] = a.links("group")
     trait: str = a.link("trait")
     ties: str = a.choice(("again", "ours", "theirs"), "again")
 
     def checked(self, one: Section) -> Self:
-        """The other side has a trait."""
+        """Check that the other side has a trait."""
         if not self.uses and not self.trait:
             one.wrong("", "The other side needs a trait.", 'Write trait = "..." or uses = "...".')
         return self
@@ -113,8 +112,9 @@ class Opposed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handful:
-    """Dice of one colour in a pool. With `none` = "lowest" no dice are two, of which the lower
-    counts.
+    """Dice of one colour in a pool.
+
+    With `none` = "lowest", a colour without dice throws two and counts the lower one.
     """
 
     key: str = a.key()
@@ -126,9 +126,9 @@ class Handful:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """A number that is read from a pool: dice with these faces, or the largest set of equals.
+    """A count in a pool: the dice with these faces, or the largest set of equal faces.
 
-    `of` is the colour that is looked at; left out, all dice are, for equals the first colour.
+    `of` is the colour that is counted; by default all dice, or for equals the first colour.
     """
 
     key: str = a.key()
@@ -138,7 +138,7 @@ class Count:
     equals: bool = a.tick(default=False)
 
     def checked(self, one: Section) -> Self:
-        """It says what is counted."""
+        """Check that the count has either faces or equals."""
         if any(not isinstance(face, int) for face in self.faces):
             one.wrong("faces", "The faces of a pool are whole numbers.")
         if bool(self.faces) == self.equals:
@@ -148,7 +148,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """Dice that may be thrown again after they fell: all but those that show these faces."""
+    """Dice that may be thrown again: all except those with the faces in `keeps`."""
 
     title: str = a.text("Push")
     help: str = a.text("")
@@ -158,10 +158,10 @@ class Again:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A further question of a roll: a tick, a number or a choice, which formulas know by its key.
+    """A further question of a roll, a tick, number or choice, for formulas by its key.
 
-    A tick counts 1, a choice counts its place from 0. `by` sets it; `costs` are paid where it is
-    not left as it was.
+    A tick counts as 1, a choice as its position from 0. `by` sets the answer; `costs` are paid for
+    an answer other than the default.
     """
 
     key: str = a.key()
@@ -170,7 +170,7 @@ class Asked:
     field: Field = a.part(lambda one, named: read_field(one), "kind")
 
     def checked(self, one: Section) -> Self:
-        """Its answers are numbers for formulas."""
+        """Check that formulas can use the answer."""
         if self.field.kind not in {"tick", "number", "choice"}:
             one.wrong(
                 "kind", f"A roll asks for a tick, a number or a choice, not {self.field.kind!r}."
@@ -178,7 +178,7 @@ class Asked:
         return self
 
     def number(self, answer: object) -> int:
-        """An answer as formulas count it."""
+        """The number of an answer in formulas."""
         if self.field.kind == "choice":
             keys = [one.value for one in self.field.choices]
             return keys.index(str(answer)) if answer in keys else 0
@@ -187,7 +187,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
-    """A move with dice: what is thrown, what is added, what it is measured against, its bands."""
+    """A move with dice: the throw, the summands, the target number and the bands."""
 
     key: str = a.key()
     title: str = a.text()
@@ -218,18 +218,18 @@ class Roll:
 
     @property
     def harms_another(self) -> bool:
-        """Whether a result marks the tracks of somebody else."""
+        """Whether a band marks the tracks of another entity."""
         return any(band.others_marks for band in self.bands)
 
     @property
     def names(self) -> frozenset[str]:
-        """The names that its questions give to its formulas."""
+        """The names of the roll's own questions in formulas."""
         return frozenset(one.key for one in self.fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A line of a table to roll on, up to a number; the last one has none."""
+    """A row of a table to roll on, up to a number; the last row has none."""
 
     to: int | None = a.maybe_number()
     text: str = a.text()

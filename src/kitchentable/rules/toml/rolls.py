@@ -1,4 +1,4 @@
-"""A roll of a game in a file as a move of the kit: its form, what it throws, what follows."""
+"""A roll of a game in a file as a move of the kit: form, throw and consequences."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from kitchentable.rules.toml.throwing import Throwing
 from kitchentable.rules.values import EVERYONE, GM, Choice, Field, Json, Problem
 
 OWN = "own"
-#: What the GM adds is called on a card.
+#: The name of the GM's modifier on a card.
 BY_THE_GM = "the GM's modifier"
 
 
 class StoryForm(Form):
-    """What a result brings, in words."""
+    """The consequence of a result, in words."""
 
     text = kit.text("What happens", story=True)
 
 
 def story_move(rules: Ruleset[Body, Any]) -> Declared:
-    """The answer to what a result asks for: a sentence in the log."""
+    """The move that answers a result's question with a sentence in the log."""
     words = ("story", "What happens", "Tell what a result brings.")
     return rules.answer(*words, StoryForm, rules=())(_tell)
 
@@ -60,7 +60,7 @@ def _tell(at: AnyAt) -> None:
 
 
 def _somebodys(one: Any, uses: tuple[str, ...]) -> list[Choice]:
-    """The traits of these groups, with somebody's levels where they are known."""
+    """The traits of these groups as choices, with the entity's levels if they are known."""
     return [
         Choice(t.key, f"{t.title} {one.level(t.key)}" if one.known else t.title, t.help)
         for t in picks(one.game, uses)
@@ -74,7 +74,7 @@ def _modifier(label: Any, rule: str) -> Input[int]:
 
 
 def asked_input(one: Asked, rule: str) -> Input[Any]:
-    """A further question of a roll as one of a form."""
+    """A further question of a roll as a question of a form."""
     field: Field = one.field
     by = {"set_by": GM, "hideable": True} if one.by == "gm" else {"needs_yes": not one.costs}
     known: dict[str, Any] = {"default": field.default, "help": field.help, "rule": rule, **by}
@@ -87,7 +87,7 @@ def asked_input(one: Asked, rule: str) -> Input[Any]:
 
 @dataclass(frozen=True)
 class Rolling:
-    """A roll of the file, with the game that it is of."""
+    """A roll of the file, with its game."""
 
     game: Written
     roll: Roll
@@ -96,12 +96,12 @@ class Rolling:
 
     @cached_property
     def dice(self) -> Throwing:
-        """What the roll throws, by numbers."""
+        """The dice of the roll, from plain numbers."""
         return Throwing(self.game, self.roll)
 
     @property
     def rule(self) -> str:
-        """The id of its rule."""
+        """The id of the rule."""
         return self.dice.rule
 
     def declare(self, rules: Ruleset[Body, Any]) -> Declared:
@@ -114,7 +114,7 @@ class Rolling:
         )(self.act)  # fmt: skip
 
     def why_not(self, at: AnyAt) -> str | None:
-        """Why somebody cannot roll; None where they can."""
+        """None, or the reason why the actor cannot roll."""
         me, roll = at.find(at.actor.entity), self.roll
         if me is None:
             return "Nobody is there to do it."
@@ -125,13 +125,13 @@ class Rolling:
         return not_theirs(me, roll) or (self.fights.may_act(at) if roll.fight else None)
 
     def others(self, at: AnyAt) -> list[Body]:
-        """Those whom the roll may be about."""
+        """The possible targets of the roll."""
         kinds = self.roll.targets
         found = here(at, but=at.actor.entity)
         return [one for one in found if not kinds or one.entity.kind in kinds]
 
     def form(self) -> type[Form]:
-        """Its questions, as a form of the kit."""
+        """The questions of the roll, as a form of the kit."""
         roll, rule = self.roll, {"rule": self.rule}
         found: dict[str, Any] = {"what": kit.text("What do you do?", optional=True, longest=400)}
         opposed, target = roll.opposed, kit.somebody("Whom?", self.others, only=True, **rule)
@@ -180,7 +180,7 @@ class Rolling:
 
     @cached_property
     def push_form(self) -> type[Form]:
-        """The question whether dice are thrown again."""
+        """The form that asks whether to throw dice again."""
         again = self.roll.again
         words = (again.title, again.help) if again is not None else ("", "")
         push = kit.tick(words[0], help=words[1], rule=self.rule)
@@ -197,14 +197,14 @@ class Rolling:
         return [*steps, Choice(OWN, "A number of its own")]
 
     def problems(self, form: Any) -> Iterator[Problem]:
-        """Whether there are dice to throw, and what it costs is there."""
+        """Check that there are dice to throw, and that the costs can be paid."""
         at, other = form.at, self.other(form.at)
         numbers = self.numbers(at)
         if words := self.dice.nothing(numbers):
             yield Problem("", self.rule, words)
         met = other if self.roll.opposed is not None and other is not None else None
         if met is not None and met.known and self.dice.nothing(self.their_numbers(at)):
-            # and not why: their numbers may be the GM's
+            # without the reason, because these numbers may be secret
             yield Problem("", self.rule, f"There is nothing to throw for {met.name}.")
         if words := at.me.lacks(self.roll.title, self.owed(at, numbers)):
             yield Problem("", self.rule, words)
@@ -212,23 +212,23 @@ class Rolling:
     # ------------------------------------------------------------ numbers
 
     def other(self, at: AnyAt) -> Body | None:
-        """The other one of a roll, None for nobody."""
+        """The target of the roll; None for nobody."""
         if self.roll.opposed is None and not self.roll.harms_another:
             return None
         found: Body | None = at.form.target
         return found
 
     def trait(self, at: AnyAt) -> str:
-        """The trait that the roll is made on: fixed, chosen, or "" for none."""
+        """The trait of the roll: fixed, chosen, or "" for none."""
         return self.roll.trait or (at.form.trait if self.roll.uses else "")
 
     def their_trait(self, at: AnyAt) -> str:
-        """The trait that the other side of an opposed roll answers with, "" for none."""
+        """The other side's trait in an opposed roll, "" for none."""
         opposed = self.roll.opposed
         return "" if opposed is None else opposed.trait or at.form.other_trait
 
     def _own(self, at: AnyAt, read: Callable[[Callable[[], int]], int]) -> dict[str, int]:
-        """The numbers that the answers give; `read` reads each of them."""
+        """The numbers from the answers; `read` reads each of them."""
         roll, form = self.roll, at.form
 
         def level() -> int:
@@ -245,12 +245,12 @@ class Rolling:
         return found
 
     def numbers(self, at: AnyAt) -> dict[str, int]:
-        """Every number that the formulas of the roll may ask for, for who makes it."""
+        """All numbers for the roll's formulas, for the actor."""
         me: Body = at.me
         return me.numbers() | self._own(at, lambda answer: answer())
 
     def their_numbers(self, at: AnyAt) -> dict[str, int]:
-        """The same for the other side of an opposed roll."""
+        """All numbers for the roll's formulas, for the other side of an opposed roll."""
         other: Body = at.form.target
         trait = self.their_trait(at)
         modifier = at.form.other_modifier if self.roll.modifier else 0
@@ -259,7 +259,7 @@ class Rolling:
         return other.numbers() | {**asked, TRAIT: level, BONUS: 0, MODIFIER: modifier}
 
     def owed(self, at: AnyAt, numbers: Mapping[str, int]) -> dict[str, int]:
-        """What the roll costs, with what was asked for besides, by track."""
+        """The costs of the roll and of the answers, by track."""
         found: dict[str, int] = {}
         for costs in self.costs(at):
             for key, formula in costs.items():
@@ -267,14 +267,14 @@ class Rolling:
         return found
 
     def costs(self, at: AnyAt) -> Iterable[Mapping[str, Formula]]:
-        """What is to be paid."""
+        """The costs of the roll, then those of each answer."""
         yield self.roll.costs
         for one in self.roll.fields:
             if getattr(at.form, one.key) != one.field.default:
                 yield one.costs
 
     def target_number(self, at: AnyAt, numbers: Mapping[str, int]) -> int:
-        """What a roll is measured against: a step of its ladder, a number of its own, its sum."""
+        """The number to reach: a step of the ladder, a number of the GM's, or a formula."""
         if not self.roll.ladder:
             return self.dice.against(numbers)
         if at.form.difficulty == OWN:
@@ -284,7 +284,7 @@ class Rolling:
     # ------------------------------------------------------------ dice
 
     def throw(self, at: AnyAt) -> kit.Throw[Any]:
-        """What is thrown at a moment. Errors: Unknown."""
+        """The throw at a moment. Errors: Unknown."""
         numbers = self.numbers(at)
         if words := self.dice.nothing(numbers):
             raise Unknown(words)
@@ -298,16 +298,16 @@ class Rolling:
         return self.dice.thrown(*both, self.roll.opposed.ties, self.dice.rungs)
 
     def labels(self, at: AnyAt) -> dict[str, Body]:
-        """Whose each die is, by its label."""
+        """The owner of each die, by its label."""
         mine = [one.key for one in self.roll.pools] or ["roll"]
         me: Body = at.me
         found = dict.fromkeys(mine, me)
         return found if self.roll.opposed is None else {**found, "other": at.form.target}
 
-    # ------------------------------------------------------------ what follows
+    # ------------------------------------------------------------ consequences
 
     def act(self, at: AnyAt) -> None:
-        """The move: dice fall, perhaps some of them again, and the result is told."""
+        """Make the roll, offer to throw dice again, apply the result and tell it."""
         throw = self.throw(at)
         outcome = at.roll(throw, self.labels(at))
         pushed = False
@@ -337,7 +337,7 @@ class Rolling:
             self.fights.spend(at)
 
     def _again(self, at: AnyAt, throw: Any, outcome: Gathered) -> tuple[Gathered, bool]:
-        """The outcome after some dice were thrown again, where that can be and is wished."""
+        """The final outcome and whether dice were thrown again, if the player may and wants to."""
         again, me = self.roll.again, at.me
         hand = throw_again(throw.arguments[0], outcome.lie)
         if again is None or not any(one.dice for one in hand.colours):
@@ -389,7 +389,7 @@ class Rolling:
             yield _side(at, at.form.target, "other", theirs, outcome.other, "")
 
     def lines(self, at: AnyAt, numbers: Mapping[str, int], outcome: Any) -> Iterator[Line]:
-        """What was asked for, what it was measured against, what was counted."""
+        """The lines of the card: the answers, the target number and the counts."""
         if at.form.what:
             yield Line(at.form.what)
         for asked in self.roll.fields:
@@ -427,7 +427,7 @@ class Rolling:
 
 
 def _or_zero(answer: Callable[[], int]) -> int:
-    """A number, 0 where it is not known yet."""
+    """A number, or 0 if it is not known yet."""
     try:
         return answer()
     except Unknown:
@@ -435,7 +435,7 @@ def _or_zero(answer: Callable[[], int]) -> int:
 
 
 def not_theirs(me: Body, what: Any) -> str | None:
-    """Why a move is not somebody's: of another kind or playbook, or one that was not picked."""
+    """The reason why an entity lacks a move: another kind or playbook, or not picked."""
     game = me.game
     if what.kinds and me.entity.kind not in what.kinds:
         return f"{me.name} has no part in this."
@@ -455,7 +455,7 @@ def _side(
     face: str,
     name: str = "",
 ) -> Side:
-    """One side; where the GM keeps the modifier, it shows neither that nor a total."""
+    """One side of the card; with a secret modifier it shows neither modifier nor total."""
     parts = parts if total is not None or label not in {"roll", "other"} else ()
     if {"roll": "modifier", "other": "other_modifier"}.get(label, "modifier") in at.actor.hidden:
         parts, total = tuple(each for each in parts if each.name != BY_THE_GM), None
@@ -464,7 +464,7 @@ def _side(
 
 
 def marked(at: AnyAt) -> Iterator[tuple[Body, Scale]]:
-    """The tracks that this move has changed, and whose they are."""
+    """The tracks that this move has changed, with their entities."""
     for path in at.changes:
         if path[0] == "entities" and path[2:4] == ("state", "tracks"):
             one: Any = at.find(path[1])
@@ -472,7 +472,7 @@ def marked(at: AnyAt) -> Iterator[tuple[Body, Scale]]:
 
 
 def mark_lines(at: AnyAt) -> Iterator[Line]:
-    """How those tracks stand, and who is at the end of one."""
+    """The lines about changed tracks, and about entities at the end of one."""
     for one, scale in marked(at):
         yield one.tell_mark(scale)
         if one.is_full(scale) and (scale.full or scale.out):

@@ -1,7 +1,7 @@
-"""The parts that a table of a game's file can have: each declared once, as an attribute of a class.
+"""The kinds of attributes that a class for a table of a game's file can have.
 
-`read_table` asks a table for every declared attribute. A formula and a key of another table are
-noted where they stand, and checked once the whole file has been read (`check_links`).
+`read_table` asks a table for every declared attribute. Formulas and keys of other tables are noted,
+and checked once the whole file has been read (`check_links`).
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from kitchentable.rules.toml.formula import BadFormula, Formula, fill, sums_of
 from kitchentable.rules.toml.reading import Link, Section, closest
 
 T = TypeVar("T")
-#: Dice are tried with every name worth each of these; it is enough that one of them can be thrown.
+#: Dice are tried with each of these values for all names; one that can be thrown is enough.
 _TRIED = (1, 2, 5)
-#: Reads the value of an attribute from its table, by the name that it has in the file.
+#: Reads the value of an attribute from its table, by its name in the file.
 Read = Callable[[Section, str], Any]
 
 
 def part(read: Read, name: str = "", told: str = "") -> Any:
-    """An attribute that is read so. `name` is another name in the file; `told` begins the sentence
-    that a new version of the game is compared by ("The lowest level of").
+    """An attribute with its reader; `name` is its name in the file if that differs.
+
+    `told` is the beginning of a sentence, such as "The lowest level of", for the comparison of two
+    versions.
     """
     return field(metadata={"read": read, "name": name, "told": told})
 
@@ -33,8 +35,8 @@ def part(read: Read, name: str = "", told: str = "") -> Any:
 def read_table(kind: type[T], one: Section) -> T:
     """A table of the file as a value of its class. Mistakes are noted in the table.
 
-    A class may have a method `checked`, which notes what is wrong between its attributes and gives
-    the value to be kept.
+    A class may have a method `checked`, which notes mistakes between attributes and gives the value
+    to use.
     """
     said = {name: read(one, named) for name, named, read in _parts(kind)}
     found = kind(**said)
@@ -51,12 +53,12 @@ def _parts(kind: Any) -> Sequence[tuple[str, str, Read]]:
 
 
 def names_of(kind: type) -> tuple[str, ...]:
-    """The names that a table of this class has lines by."""
+    """The names in the file of this class's attributes."""
     return tuple(named for _, named, _ in _parts(kind))
 
 
 def told_parts(one: Any) -> Sequence[tuple[str, Any]]:
-    """The attributes that versions are compared by: the sentence's beginning, and the value."""
+    """The attributes compared between versions: the sentence's beginning, and the value."""
     every: tuple[Field[Any], ...] = fields(one)
     return [
         (each.metadata["told"], getattr(one, each.name))
@@ -65,7 +67,7 @@ def told_parts(one: Any) -> Sequence[tuple[str, Any]]:
     ]
 
 
-# ---------------------------------------------------------------- the kinds of parts
+# ---------------------------------------------------------------- kinds of attributes
 
 
 def key(name: str = "key") -> Any:
@@ -74,7 +76,7 @@ def key(name: str = "key") -> Any:
 
 
 def text(default: str | None = None, name: str = "", told: str = "") -> Any:
-    """Words; without a default they have to be there."""
+    """A text; required without a default."""
     return part(lambda one, named: one.text(named, default), name, told)
 
 
@@ -84,7 +86,7 @@ def number(default: int | None, low: int = -999, high: int = 999, told: str = ""
 
 
 def maybe_number() -> Any:
-    """A whole number, or None where the file has none."""
+    """A whole number, or None if the file has none."""
     return part(lambda one, named: one.number(named) if one.has(named) else None)
 
 
@@ -94,7 +96,7 @@ def tick(default: bool, told: str = "") -> Any:
 
 
 def choice(among: Sequence[str], default: str, told: str = "") -> Any:
-    """One of a few words."""
+    """One of these words."""
     return part(lambda one, named: one.choice(named, among, default), "", told)
 
 
@@ -109,12 +111,12 @@ def values() -> Any:
 
 
 def numbers(name: str = "") -> Any:
-    """A small table from names to whole numbers."""
+    """A table from names to whole numbers."""
     return part(lambda one, named: one.numbers(named), name)
 
 
 def formula(scope: str, default: str | int | None = None, told: str = "") -> Any:
-    """A small sum; `scope` says which names it may ask for."""
+    """A formula; `scope` is the set of names that it may use."""
 
     def read(one: Section, named: str) -> Formula:
         return _noted(one, named, one.formula(named, default), scope)
@@ -123,7 +125,7 @@ def formula(scope: str, default: str | int | None = None, told: str = "") -> Any
 
 
 def maybe_formula(scope: str, told: str = "") -> Any:
-    """A small sum, or None where the file has none."""
+    """A formula, or None if the file has none."""
 
     def read(one: Section, named: str) -> Formula | None:
         return _noted(one, named, one.formula(named), scope) if one.has(named) else None
@@ -132,7 +134,7 @@ def maybe_formula(scope: str, told: str = "") -> Any:
 
 
 def formulas(scope: str) -> Any:
-    """A list of small sums."""
+    """A list of formulas."""
 
     def read(one: Section, named: str) -> tuple[Formula, ...]:
         return tuple(_noted(one, named, each, scope) for each in one.formulas(named))
@@ -141,7 +143,7 @@ def formulas(scope: str) -> Any:
 
 
 def dice(scope: str, default: str | None = None, told: str = "") -> Any:
-    """Dice notation with sums in {= }; it is tried with every name worth a few numbers."""
+    """Dice notation with sums in {= }, tried with a few values for all names."""
 
     def read(one: Section, named: str) -> str:
         found = one.text(named, default)
@@ -169,7 +171,7 @@ def _misread(found: str, names: Mapping[str, int]) -> str:
 
 
 def marks(scope: str, told: str = "") -> Any:
-    """What is marked on tracks: a sum for each, by the track's key."""
+    """Marks on tracks: a formula for each, by the track's key."""
 
     def read(one: Section, named: str) -> dict[str, Formula]:
         found = one.marks(named)
@@ -182,7 +184,7 @@ def marks(scope: str, told: str = "") -> Any:
 
 
 def link(what: str, name: str = "", told: str = "") -> Any:
-    """The key of another table of the file, "" for none."""
+    """The key of another table of the file; "" for none."""
 
     def read(one: Section, named: str) -> str:
         found = one.text(named, "")
@@ -194,7 +196,7 @@ def link(what: str, name: str = "", told: str = "") -> Any:
 
 
 def links(what: str, told: str = "") -> Any:
-    """Keys of other tables of the file, as a list; a single one may stand alone."""
+    """Keys of other tables of the file, as a list or a single key."""
 
     def read(one: Section, named: str) -> tuple[str, ...]:
         found: tuple[str, ...] = (one.text(named),) if one.is_text(named) else one.words(named)
@@ -206,14 +208,14 @@ def links(what: str, told: str = "") -> Any:
 
 
 def many(kind: type, name: str) -> Any:
-    """Every table of a list of tables."""
+    """All tables of a list of tables."""
     return part(
         lambda one, named: tuple(read_table(kind, each) for each in one.sections(named)), name
     )
 
 
 def maybe(kind: type, name: str = "") -> Any:
-    """A table below this one, or None."""
+    """A table within this one, or None."""
 
     def read(one: Section, named: str) -> Any:
         below = one.section(named)
@@ -232,11 +234,11 @@ def _noted(one: Section, named: str, found: Formula, scope: str) -> Formula:
     return found
 
 
-# ---------------------------------------------------------------- what names something else
+# ---------------------------------------------------------------- references
 
 
 def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]]) -> None:
-    """Notes every name that nothing in the file has; `known` gives the names there are."""
+    """Note a mistake for every unknown name; `known` gives the names by kind."""
     for one in links:
         there = sorted(known(one))
         if one.name in there:

@@ -1,4 +1,4 @@
-"""The sheet of a game in a file: builder, check, start of play, and how it is shown."""
+"""The sheet of a game in a file: builder, checks, start of play, and views."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any
 
 from kitchentable.rules.forms import misread
 from kitchentable.rules.refit import Numbers, former_notes, is_agreed
-from kitchentable.rules.sheets import Budget, Kind, Number, Section, SheetRules, Summary, Tag
+from kitchentable.rules.sheets import Budget, Kind, Number, Section, SheetRules, Start, Summary, Tag
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Written, rule_of
 from kitchentable.rules.toml.people import Body, of_kind, option_numbers, points_of
+from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.updating import lists_of
 from kitchentable.rules.values import Choice, Field, Problem
 
 
 def sheet_rules(game: Written) -> SheetRules:
-    """Everything about sheets, as the contract of a game wants it."""
+    """The sheet rules of a game in a file."""
     sheets = Sheets(game, lists_of(game))
     return SheetRules(
         sheets.kinds,
@@ -48,7 +49,7 @@ def _is_new(entity: Entity) -> bool:
 
 @dataclass(frozen=True)
 class Sheets:
-    """The sheets of a game; `lists` are what another version of it may have otherwise."""
+    """The sheets of a game; `lists` are the lists that a new version may change."""
 
     game: Written
     lists: tuple[Numbers, ...]
@@ -60,7 +61,7 @@ class Sheets:
         return rule_of(self.game, what, one.key, one.rule)
 
     def kinds(self, table: Table) -> tuple[Kind, ...]:
-        """The kinds of somebody."""
+        """The kinds of entities."""
         return tuple(
             Kind(o.key, o.title, o.made_by, o.hint, f"{self.game.name}.{o.rule}" if o.rule else "")
             for o in self.game.kinds
@@ -69,7 +70,7 @@ class Sheets:
     # ------------------------------------------------------------ the builder
 
     def sections(self, table: Table, entity: Entity) -> tuple[Section, ...]:
-        """The parts of the builder."""
+        """The sections of the builder."""
         one, new = self._body(table, entity), _is_new(entity)
         parts = [self._playbooks()] if self._has_playbook(entity) else []
         parts += [self._group(one, group, new) for group in one.groups]
@@ -142,7 +143,7 @@ class Sheets:
         return Section(f"list-{listing.key}", listing.title, (field,), listing.help, rule, budget)
 
     def check(self, table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
-        """What is wrong with a sheet: bounds always, budgets and caps while it is built."""
+        """The problems of a sheet: bounds at any time, budgets and caps while it is built."""
         one, building = self._body(table, entity), stage == "creation" and entity.is_players
         found = [
             problem
@@ -162,7 +163,7 @@ class Sheets:
         return tuple(found)
 
     def _is_agreed(self, one: Body, where: str) -> bool:
-        """Whether the GM lets a level stand outside the bounds that it has now."""
+        """Whether the GM has allowed a level outside its present bounds."""
         key = where.removeprefix("traits.")
         return is_agreed(one.entity, self.lists[0], key, one.level(key))
 
@@ -183,17 +184,23 @@ class Sheets:
     # ------------------------------------------------------------ in play
 
     def start(self, table: Table, entity: Entity) -> dict[str, Any]:
-        """Every track at its beginning; what the state knows already stays."""
+        """The state at the start of play: every track at its start, other state unchanged."""
         one, known = self._body(table, entity), entity.state.get("tracks")
         begins = {each.key: one.boxes(each) if each.starts_full else 0 for each in one.scales}
         kept = known if isinstance(known, dict) else {}
         return {"points": 0, **entity.state, "tracks": {**begins, **kept}}
 
     def summary(self, table: Table, entity: Entity) -> Summary:
-        """Somebody at a glance."""
+        """An entity at a glance."""
         one = self._body(table, entity)
         numbers = tuple(
-            Number(trait.key, trait.title, one.level(trait.key, group.low), help=trait.help)
+            Number(
+                trait.key,
+                trait.title,
+                one.level(trait.key, group.low),
+                help=trait.help,
+                starts=self._start_of(one, group, trait.key),
+            )
             for group in one.groups
             for trait in group.traits
         )
@@ -211,15 +218,26 @@ class Sheets:
             former_notes(entity, *self.lists) if one.known else (),
         )
 
+    def _start_of(self, one: Body, group: Group, trait: str) -> Start | None:
+        """The first roll outside a fight that somebody can make on a trait."""
+        for roll in self.game.rolls:
+            if roll.fight or not_theirs(one, roll) is not None:
+                continue
+            if roll.trait == trait:
+                return Start(roll.key)
+            if group.key in roll.uses:
+                return Start(roll.key, (("trait", trait),))
+        return None
+
     def public(self, table: Table, entity: Entity) -> Entity:
-        """Name, line and how somebody is; no levels, no tracks, nothing written."""
+        """The public facts: name, line and condition, without levels, tracks or texts."""
         sheet = {"closed": True, "condition": self._body(table, entity).condition}
         return replace(entity, sheet=sheet, state={})
 
     def amend(
         self, table: Table, actor: Actor, before: Entity, after: Entity
     ) -> tuple[Problem, ...]:
-        """In play a player writes texts and lists; levels rise by growth, or by the GM's hand."""
+        """The problems of an edit in play: a player's levels change only by growth or by the GM."""
         was, one = self._body(table, before), self._body(table, after)
         state = (
             Field("points", "Points", "number", low=0),

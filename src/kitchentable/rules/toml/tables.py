@@ -1,4 +1,4 @@
-"""Tables to roll on that stand in a game's file, as parts of the kit."""
+"""Tables to roll on from a game's file, as parts of the kit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kitchentable.rules.toml.rolls import asked_input
 
 
 def table_of(game: Written, one: Rows) -> Table:
-    """A table of the file as one of the kit."""
+    """A table of the file as a table of the kit."""
     rule = rule_of(game, "table", one.key, one.rule)
     asked: dict[str, Any] = {each.key: asked_input(each, rule) for each in one.fields}
 

@@ -1,4 +1,4 @@
-"""What a game's file says in names and numbers, for comparing it with another version of it."""
+"""Names and numbers of a game's file, for comparison with another version."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kitchentable.rules.toml.rollform import Asked, Band, NamedDie, Roll
 from kitchentable.rules.toml.schema import told_parts
 
 _NONE = "nothing"
-#: What a value says where the file has none, by the beginning of the sentence.
+#: The words for an absent value, by the beginning of the sentence.
 _EMPTY = {"The number of points for": "as many as one likes", "Who has": "everybody"}
 
 
 def terms_of(game: Written) -> tuple[Term, ...]:
-    """Everything a GM would want to know of before a new version is taken over."""
+    """The terms that a GM wants to see compared before a new version is used."""
     return tuple(_terms(game))
 
 
@@ -62,7 +62,7 @@ def _term(key: str, what: str, name: str, says: Mapping[str, str]) -> Term:
 
 
 def _plain(game: Written, what: str, one: Any) -> Term:
-    """What the attributes of a table say that are compared."""
+    """The compared attributes of a table, as a term."""
     says = {told: _value(game, told, value) for told, value in told_parts(one)}
     return _term(f"{what}s.{one.key}", what, one.title, says)
 

@@ -1,4 +1,4 @@
-"""What a roll of a game in a file throws, by its numbers: dice, bands, arguments by name."""
+"""The throw of a roll in a game's file: dice, bands, arguments by name."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ from kitchentable.rules.values import Json
 
 @dataclass(frozen=True)
 class Throwing:
-    """The dice of a roll, with the game that it is of."""
+    """The dice of a roll, with its game."""
 
     game: Written
     roll: Roll
 
     @cached_property
     def rule(self) -> str:
-        """The id of its rule."""
+        """The id of the rule."""
         return rule_of(self.game, "roll", self.roll.key, self.roll.rule)
 
     @cached_property
     def thrown(self) -> kit.Roll[..., Any]:
-        """Its mechanic with the names of its results."""
+        """The mechanic with its named results."""
         bands = tuple(ShownBand(o.key, o.title, o.tone, o.good) for o in self.roll.bands)
         mechanic: Any = attempt if self.roll.opposed is None else against_another
         return kit.Roll(gather if self.roll.pools else mechanic, bands, result_of)
 
     @cached_property
     def rungs(self) -> tuple[Rung, ...]:
-        """The results as the mechanic wants them."""
+        """The results, for the mechanic."""
         return tuple(
             Bounds(o.key, o.at_least, o.face, o.at_most, o.exact, tuple(o.needs.items()))
             if o.needs or o.at_most is not None or o.exact is not None
@@ -62,14 +62,14 @@ class Throwing:
         )
 
     def against(self, numbers: Mapping[str, int], step: str = "") -> int:
-        """The number of a step of the ladder, by default the first, or of the roll's sum."""
+        """The number of a step of the ladder (by default the first), or of the roll's formula."""
         for one in self.roll.ladder:
             if step in {"", one.key}:
                 return one.number.value(numbers)
         return self.roll.against.value(numbers) if self.roll.against is not None else 0
 
     def parts(self, numbers: Mapping[str, int], trait: str = "") -> tuple[Part, ...]:
-        """What is added to the dice, by name."""
+        """The summands added to the dice, by name."""
         return tuple(
             Part(part_name(self.game, one, trait, self.roll.fields), value)
             for one in self.roll.add
@@ -77,14 +77,14 @@ class Throwing:
         )
 
     def colours(self, numbers: Mapping[str, int]) -> dict[str, int]:
-        """How many dice of each colour fall."""
+        """The number of dice of each colour."""
         return {
             one.key: max(0, one.dice.value(numbers)) or (2 if one.none else 0)
             for one in self.roll.pools
         }
 
     def side(self, numbers: Mapping[str, int], label: str) -> Throw | Handful:
-        """What one side throws with these numbers. Errors: NotationError."""
+        """The throw of one side with these numbers. Errors: NotationError."""
         roll, add = self.roll, sum(one.value(numbers) for one in self.roll.add)
         if roll.die:
             die = self.game.die(roll.die)
@@ -108,7 +108,7 @@ class Throwing:
         )
 
     def nothing(self, numbers: Mapping[str, int]) -> str:
-        """Why dice that follow from numbers cannot be thrown: there are none; "" else."""
+        """A sentence if there are no dice to throw with these numbers; otherwise ""."""
         try:
             hand = self.side(numbers, "")
         except NotationError:
@@ -124,9 +124,10 @@ class Throwing:
     def named(self, options: Mapping[str, Json], named: Mapping[str, int]) -> tuple[object, ...]:
         """The roll's arguments from plain named numbers, for the library and the command line.
 
-        `trait`, `bonus`, `modifier` and `against` (a number, for a roll with a ladder or a sum),
-        every trait and every question by its key, and for an opposed roll `other_trait` and
-        `other_modifier`. Errors: RuleRefuses for a name the roll does not take.
+        The names are `trait`, `bonus`, `modifier` and `against` (a number, for a roll with a ladder
+        or a formula), every trait and every question by its key, and for an opposed roll
+        `other_trait` and `other_modifier`. Errors: RuleRefuses for a name that the roll does not
+        take.
         """
         roll, game = self.roll, self.game
         base = option_numbers(game, options)

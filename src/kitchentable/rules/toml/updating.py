@@ -1,4 +1,4 @@
-"""A campaign takes over a new version of its file, or other options: what has no place is asked."""
+"""Updates of a campaign to a new version of its file, or to other options."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 def update_moves(game: Written) -> tuple[Move, ...]:
-    """The moves that answer what is asked then."""
+    """The moves that answer the questions after an update."""
     return refit_move(lists_of(game), partial(_settled, game)), points_move(game)
 
 
 def game_updated(game: Written, table: Table, was: str, names: Mapping[str, str]) -> Result:
-    """New tracks and lists begin; the GM is asked of the rest, and nothing is dropped till then."""
+    """Start new tracks and lists, and ask the GM about the rest; nothing is dropped before."""
     result = _followed(game, table, off_by(game, table), "", names)
     if table.fight is None or game.fighting is not None:
         return result
@@ -33,7 +33,7 @@ def game_updated(game: Written, table: Table, was: str, names: Mapping[str, str]
 
 
 def options_changed(game: Written, table: Table, was: Mapping[str, Json]) -> Result:
-    """The GM is asked of tracks that have fewer boxes than marks, and of points that do not fit."""
+    """Ask the GM about tracks with more marks than boxes, and about budgets that do not fit."""
     return _followed(game, table, off_by(game, table, was), "Options")
 
 
@@ -54,7 +54,7 @@ def _followed(
 def _without_losses(
     game: Written, table: Table, off: Mapping[str, tuple[Entity, ...]]
 ) -> dict[str, tuple[Entity, ...]]:
-    """Budgets that do not fit, without those who have numbers that may yet find a place."""
+    """Budgets that do not fit, without entities that have numbers still to be moved."""
     lists = lists_of(game)
     left = {
         key: tuple(one for one in people if next(lost(table, lists, one), None) is None)
@@ -66,7 +66,7 @@ def _without_losses(
 def _settled(
     game: Written, table: Table, settled: tuple[Matter, ...]
 ) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
-    """Once what was lost has found a place, the GM is asked of points that do not fit."""
+    """Ask the GM about budgets that do not fit, once lost numbers are settled."""
     people = {person.id for one in settled if one.about.what == LOST for person in one.people}
     off = {
         key: tuple(one for one in unfit if one.id in people)
@@ -76,7 +76,7 @@ def _settled(
 
 
 def lists_of(game: Written) -> tuple[Numbers, ...]:
-    """Everything that a sheet of this game has by a list of the file's."""
+    """The lists of the file for which a sheet has numbers, texts or entries."""
     groups = [rule_of(game, "group", one.key, one.rule) for one in game.groups]
     listings = [rule_of(game, "list", one.key, one.rule) for one in game.listings]
     scales = [rule_of(game, "track", one.key, one.rule) for one in game.scales]
@@ -114,7 +114,7 @@ def _lists(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | N
 
 
 def _entries(rows: Json) -> str:
-    """The entries of a list in a line."""
+    """The entries of a list, in one line."""
     if not isinstance(rows, list):
         return str(rows)
     return ", ".join(str(row.get("text")) if isinstance(row, dict) else str(row) for row in rows)
@@ -126,7 +126,7 @@ def _texts(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | N
 
 
 def _tracks(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    """Tracks are there once somebody is in play."""
+    """The tracks of an entity in play; None before."""
     if entity.stage != "play":
         return None
     body = Body(game, table, entity)
@@ -138,5 +138,5 @@ def _tracks(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | 
 
 
 def _known(entity: Entity, places: Iterable[Place]) -> tuple[Place, ...] | None:
-    """The places; None where this table has not the numbers."""
+    """The places; None if this table hides the numbers."""
     return None if entity.sheet.get("closed") else tuple(places)

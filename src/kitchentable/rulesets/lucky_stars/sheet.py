@@ -17,6 +17,7 @@ from kitchentable.rules import (
     Problem,
     Section,
     SheetRules,
+    Start,
     Summary,
     Table,
     Tag,
@@ -191,7 +192,11 @@ def _summary(table: Table, entity: Entity) -> Summary:
     if not one.is_known:
         return Summary(entity.name, entity.line)
     things = tuple(one.things)
-    supplies = (track_of(each.name, each.size) for each in things if each.size is not None)
+    supplies = (
+        replace(track_of(each.name, each.size), starts=Start("supply", (("supply", each.id),)))
+        for each in things
+        if each.size is not None
+    )
     return Summary(
         entity.name,
         entity.line,
@@ -204,7 +209,8 @@ def _summary(table: Table, entity: Entity) -> Summary:
 
 def _numbers(one: Person) -> Iterator[Number]:
     for each in one.options.stat_list:
-        yield Number(each.key, each.name, one.stat(each.key), help=each.purpose)
+        starts = Start("decision", (("stat", each.key),)) if each.rolled else None
+        yield Number(each.key, each.name, one.stat(each.key), help=each.purpose, starts=starts)
     for made in one.options.derived_numbers:
         value = one.derived(made)
         if value is not None:

@@ -13,6 +13,7 @@ from kitchentable.rules import (
     Number,
     Seat,
     SheetRules,
+    Start,
     Summary,
     Table,
     Tag,
@@ -119,7 +120,10 @@ def _number(one: Talent) -> Number:
     marked = said or ("a handicap" if one.level == 0 and not one.basic else "")
     words = one.phrase.removesuffix(f" ({one.level})")
     group = _BASIC if one.basic else _GAINED
-    return Number(one.name, words, one.level, marked, leads_to=one.leads_to, group=group)
+    starts = None if said else Start("test", (("talent", one.name),))
+    return Number(
+        one.name, words, one.level, marked, leads_to=one.leads_to, group=group, starts=starts
+    )
 
 
 def _public(table: Table, entity: Entity) -> Entity:

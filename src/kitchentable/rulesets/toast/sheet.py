@@ -284,12 +284,10 @@ def _former(one: Person) -> Iterator[str]:
 
 
 def public(table: Table, entity: Entity) -> Entity:
-    """The public part of a sheet: name, line, importance, wounds; no levels, no perks."""
+    """Name, line, how they are and whether they are wounded: 1 wound stands for any number."""
     one = Person(table, entity)
     return replace(
-        entity,
-        sheet={"importance": one.importance, "capacity": one.capacity},
-        state={"wounds": one.wounds, "condition": one.condition},
+        entity, sheet={}, state={"wounds": min(1, one.wounds), "condition": one.condition}
     )
 
 

@@ -11,8 +11,7 @@ from kitchentable.rules.kit import Each, Form, number, pick, pick_many, rows, ti
 from kitchentable.rulesets.toaster import tables
 from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.luck import BEFORE
-from kitchentable.rulesets.toaster.options.stars import may_call
+from kitchentable.rulesets.toaster.luck import BEFORE, call_four, luck_before
 from kitchentable.rulesets.toaster.people import Here, Person
 
 SKILL, ATTRIBUTE = "skill", "attribute"
@@ -99,7 +98,7 @@ def _skill(at: Here) -> str:
 
 def _learned(at: Here) -> lens.Skill:
     skill, me = at.form.skill, at.me
-    return at.for_page(f"{skill} of {me.id}", lambda: lens.find_skill(at.table, me.entity, skill))
+    return at.for_page(f"{skill} of {me.id}", lambda: me.skill(skill))
 
 
 def _other_skills(at: Here) -> list[lens.Skill]:
@@ -202,20 +201,15 @@ class Own(Form):
         set_by=GM,
         rule="toaster.2.trait-disability",
     )
-    luck = number(
+    luck = luck_before(
         f"Luck points beforehand, +{BEFORE} each",
-        when=lambda at: at.me.is_known and at.me.luck_points,
-        default=0,
-        required=False,
+        when=lambda at: at.me.is_known,
         set_by=_set_by,
-        low=0,
-        high=lambda at: at.me.luck_points,
         help=lambda at: f"{lens.plural(at.me.luck_points, 'point')} left.",
-        rule="toaster.3.luck-before-plus2",
     )
-    called = tick(
+    called = call_four(
         "Call a 4 instead of throwing",
-        when=lambda at: at.me.is_known and may_call(at.table.options),
+        when=lambda at: at.me.is_known,
         set_by=_set_by,
         rule="toaster.3.call4-switch",
     )
