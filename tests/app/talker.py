@@ -1,4 +1,4 @@
-"""One process of two that play at the same table, each through tables of its own on one record.
+"""One of two processes that play at the same table, on one database.
 
 Each prints ``ready``, waits for the word to go, then sends its steps, a few at a time, and prints a
 line of JSON for each that was acknowledged: the command, the event's number, the throw's, and the

@@ -1,4 +1,4 @@
-"""People at the table, for browser tests: each has a browser and does what a person does."""
+"""People for browser tests: each acts through a browser of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page does when the line breaks, hangs or ends: it says so, and knows everything once."""
+"""Pages with broken, hung or ended connections say so, and show every event once."""
 
 from __future__ import annotations
 

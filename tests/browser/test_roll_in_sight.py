@@ -1,4 +1,4 @@
-"""Odds and Roll stay in sight: in every game, for players and GM, on each size of screen."""
+"""Odds and Roll stay visible in every game, for players and GM, at each screen size."""
 
 from __future__ import annotations
 

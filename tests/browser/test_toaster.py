@@ -1,4 +1,4 @@
-"""A fight of Toaster in two browsers: steel and thugs, blood, then bandages, ten minutes, a week.
+"""A fight of Toaster in two browsers, then first aid and rest.
 
 Variable outcomes, zeros, luck, bleeding and hit locations are on, and every die is a real one whose
 face is typed in. The house is closed and opened again while somebody thinks about luck.

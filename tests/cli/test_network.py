@@ -1,4 +1,4 @@
-"""Where a table listens: this machine and its home network, and never the open one unasked."""
+"""The default addresses: this machine and its home network, never a public one."""
 
 import errno
 import socket

@@ -1,4 +1,4 @@
-"""What a mechanic may not do, and the sentence its author gets."""
+"""Forbidden operations in a mechanic, with their error sentences."""
 
 import random
 import re

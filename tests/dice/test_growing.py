@@ -1,4 +1,4 @@
-"""Means of odds that are cut because an argument grows without end, against known truths."""
+"""Means of truncated odds with an argument that grows without bound, against known values."""
 
 import re
 from fractions import Fraction

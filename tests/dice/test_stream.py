@@ -1,4 +1,4 @@
-"""The verifiable stream: addressed, repeatable, without bias, and re-implemented from its bytes."""
+"""The verifiable stream: addressed, repeatable, unbiased, and re-implemented from its bytes."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""Fights by people, slowly: every order and every blow of named persons, as fractions.
+"""A naive engine for fights: every order and attack of named persons, as fractions.
 
 It shares nothing with the engine but a game's declaration: no kinds, no strings, no closed rounds.
 """

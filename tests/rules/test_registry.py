@@ -1,4 +1,4 @@
-"""The registry: games by their entry points, a stranger's like ours, and what is wrong with one."""
+"""The registry: games by entry points, ours and others, and the errors of bad ones."""
 
 from importlib.metadata import EntryPoint
 

@@ -1,4 +1,4 @@
-"""People who do anything at all at a game's table: for its test that nothing breaks.
+"""Random actions at a game's table, to test that nothing breaks.
 
 At every step somebody answers a card or makes a move, filled in at random, with dice that fall by
 chance. Only refusals in sentences may come back, the game's rules hold after each step, every card

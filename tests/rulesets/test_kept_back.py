@@ -1,4 +1,4 @@
-"""What is for the GM's eyes alone changes nothing that a player's table shows, in every game.
+"""Steps for the GM alone change nothing on a player's table, in every game.
 
 An evening at the ready table of each game: the GM makes anything at all and keeps it back. Where
 no dice fall, every seat that is not told of a step has the same table after it as before it, or

@@ -1,4 +1,4 @@
-"""Facts set by hand in the midst of a golden evening: whatever is taken, all pages still open."""
+"""Facts set by hand during a golden playthrough: all pages still open."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The host's home: a campaign that cannot be played is told of there, and spoils nothing else."""
+"""The host's page: an unplayable campaign is reported and affects no other."""
 
 import dataclasses
 import zipfile

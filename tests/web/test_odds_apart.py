@@ -1,4 +1,4 @@
-"""Odds are never worked out where pages are served, and a page says why it shows none."""
+"""Odds are never solved in the server process, and a page says why it shows none."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

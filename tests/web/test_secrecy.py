@@ -1,4 +1,4 @@
-"""Every way out, byte by byte: what is planted for the GM's eyes never reaches another seat."""
+"""Every response, byte by byte: planted secrets of the GM never reach another seat."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Two worlds that differ in what a player may not know give that player the same bytes.
+"""Two campaigns that differ only in secrets give a player the same bytes.
 
 The two have one history, but for the GM's secrets: somebody hidden, numbers of somebody closed,
 notes, whispers, rolls behind the screen, and answers that the GM keeps hidden. Every way out is

@@ -1,4 +1,4 @@
-"""People who play by themselves: random answers, falling dice, a fight to its end.
+"""Random players: random answers and dice, a fight to its end.
 
 Whatever a card or a form asks is filled in at random by whoever it is put to. A refusal in a
 sentence may come back, and is answered with the defaults; anything else is a fault.

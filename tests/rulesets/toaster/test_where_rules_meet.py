@@ -1,4 +1,4 @@
-"""Where chapter 3 meets the rest: damage, thrown weapons, luck on a blow; and the rolls by name."""
+"""Chapter 3 with the other rules: damage, thrown weapons, luck in attacks; rolls by name."""
 
 from fractions import Fraction
 
