@@ -233,11 +233,9 @@ class At(Generic[F, B, Opt]):
         says: str | Sentence = "",
         closed: tuple[str, ...] = (),
     ) -> R:
-        """The outcome of a roll.
+        """The outcome of a roll; `dice` are the dice's owners by label, `closed` the GM's labels.
 
-        `dice` gives the owner of each die by its label; `closed` names the labels that only the GM
-        sees. `says` is a sentence about the odds, or a function that makes one. Errors: RuleRefuses
-        if a paused roll has changed.
+        `says` is a sentence about the odds, or makes one. Errors: RuleRefuses for a changed roll.
         """
         number, before = len(self.thrown), len(self.past.fell)
         self.thrown.append(throw)
