@@ -1,4 +1,4 @@
-"""An evening in a browser that runs no scripts: plain links and forms, each answered with a 303."""
+"""A session in a browser without scripts: plain links, and forms answered with a 303."""
 
 from __future__ import annotations
 
