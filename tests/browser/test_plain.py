@@ -22,7 +22,7 @@ TRAITS = (
 
 
 class Reader(Person):
-    """Somebody whose browser runs no scripts. How each of their forms was answered is kept."""
+    """Somebody with a browser without scripts, which records the response to each form."""
 
     def __init__(self, browser: Browser, name: str) -> None:
         super().__init__(browser, name, java_script_enabled=False)
