@@ -107,7 +107,7 @@ class Nursery:
             one.close()
 
     def close(self) -> None:
-        """The parent ends when nobody is on the line any more."""
+        """The parent ends when the connection is closed."""
         self._answers.close()
         self._line.close()
 

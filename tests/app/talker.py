@@ -19,7 +19,7 @@ AT_ONCE = 4
 
 
 async def talk(house: House, campaign: str, seat: str, name: str, steps: int) -> None:
-    """Roll dice: so many steps of this process's own, half as many of all, and what it takes."""
+    """Roll dice: `steps` of this process's own, half as many shared ones, and more as needed."""
     waiting = asyncio.Semaphore(AT_ONCE)
     own = (f"{name}-{number}" for number in count())
 
@@ -46,7 +46,7 @@ def after_another(house: House, campaign: str, name: str) -> bool:
 
 
 def main(database: str, campaign: str, seat: str, name: str, steps: str, go: int) -> None:
-    """Wait for the end of what stands in the file `go`, then talk."""
+    """Wait until the file `go` is complete, then talk."""
     house = House.at(Path(database))
     house.tables.campaign(campaign)
     print("ready", flush=True)

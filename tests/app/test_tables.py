@@ -1,4 +1,4 @@
-"""Commands at a table: done once, decided on what is recorded, and with the dice that fell."""
+"""Commands at a table: done once, decided on the recorded state, with the dice thrown."""
 
 import asyncio
 

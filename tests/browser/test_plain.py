@@ -1,4 +1,4 @@
-"""An evening in a browser that runs no scripts: plain links and forms, each answered with a 303."""
+"""A session in a browser without scripts: plain links, and forms answered with a 303."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRAITS = (
 
 
 class Reader(Person):
-    """Somebody whose browser runs no scripts. How each of their forms was answered is kept."""
+    """Somebody with a browser without scripts, which records the response to each form."""
 
     def __init__(self, browser: Browser, name: str) -> None:
         super().__init__(browser, name, java_script_enabled=False)

@@ -30,7 +30,7 @@ def test_home_is_private(address, home):
 
 
 class Probe:
-    """A socket that would leave by a given address, or has no way out."""
+    """A socket with a given outgoing address, or without a route."""
 
     def __init__(self, leaves_by):
         self.leaves_by = leaves_by

@@ -10,7 +10,7 @@ from tests.rules.broken import PEBBLE
 
 @pytest.fixture
 def installed(monkeypatch):
-    """Entry points of strangers' packages, as if these were installed."""
+    """Entry points of other packages, as if installed."""
 
     def install(**values):
         points = [EntryPoint(name, value, registry.GROUP) for name, value in values.items()]

@@ -75,7 +75,7 @@ class Hatch:
 
     @property
     def said(self):
-        """What was said at the table."""
+        """The chat lines at the table."""
         events = self.visited.house.tables.campaign(self.visited.campaign).events
         return [event.data["text"] for event in events if event.kind == "said"]
 

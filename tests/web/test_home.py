@@ -90,7 +90,7 @@ def test_only_the_host_puts_away_and_removes(visited, what):
 
 
 def carton(tmp_path, house, campaign, change):
-    """An export whose rows were changed by somebody who knows how to seal it again."""
+    """An export with changed rows and matching hashes."""
     other = MemoryStore()
     entry, rows = change(house.store.campaign(campaign), house.store.read(campaign))
     other.adopt(entry, rows, Luggage())

@@ -102,7 +102,7 @@ class World:
         return ways_out(self.house, talks=bool(self.state.tree["proposals"]))
 
     def read_all(self) -> dict[str, str]:
-        """All that the player can get out of the house."""
+        """All responses that the player can get."""
         visitor = self.house.sits(self.player.name)
         found = {path: ANEW.sub("", visitor.get(path).text) for path in self.ways()}
 

@@ -168,7 +168,7 @@ class Players:
         return decided
 
     def aftermath(self) -> None:
-        """Help for whoever is hurt, some rounds, ten minutes, and two weeks of rest."""
+        """First aid for the hurt, some rounds, ten minutes, and two weeks of rest."""
         everybody = [one.id for one in self.one.table.in_play()]
         for patient in everybody:
             for healer in everybody:
@@ -205,7 +205,7 @@ class Players:
 
 
 def keeps_the_rules(one: Evening) -> None:
-    """What holds at every moment of any evening."""
+    """Invariants of every state."""
     for entity in one.table.in_play():
         assert stun(entity) >= 0
         assert all(row["n"] > 0 for row in entity.state.get("wounds") or [])

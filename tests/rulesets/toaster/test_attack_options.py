@@ -1,4 +1,4 @@
-"""Attacks at the table: what one leaves for the next, and the options for damage."""
+"""Attacks at the table: effects on the next attack, and the options for damage."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Attacks at the table: the five steps, who may use and parry what, and what is added."""
+"""Attacks at the table: the five steps, choices of weapon and parry, modifiers."""
 
 import pytest
 

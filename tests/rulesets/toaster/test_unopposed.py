@@ -1,4 +1,4 @@
-"""Unopposed actions as they are played: who decides what, what is added, what comes of it."""
+"""Unopposed actions at the table: decisions, modifiers, results."""
 
 from fractions import Fraction
 

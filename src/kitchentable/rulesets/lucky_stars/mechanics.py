@@ -61,7 +61,7 @@ class Clash:
 
     @property
     def throws(self) -> tuple[Clash, ...]:
-        """This throw and those that followed; the last of them decides."""
+        """All throws from this one on; the last decides."""
         return (self, *(throw for one in self.again for throw in one.throws))
 
 

@@ -18,7 +18,7 @@ _GRADES = ("critical failure", "failure", "undecided", "marginal", "total", "cri
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of an attempt.
+    """The result of an attempt.
 
     `grade`: "critical failure", "failure", "marginal", "total", "critical success", or "undecided"
     while a re-roll waits for its owner. `own` and `task` are the two dice as they were compared

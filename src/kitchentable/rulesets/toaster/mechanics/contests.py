@@ -185,7 +185,7 @@ class Contest:
         return not all(second > other for other in others)
 
     def _band(self, at: int) -> str:
-        """A side's outcome word, by its distance to the best of the others or to what it needs.
+        """A side's outcome word, by its distance to the best other side or to the target.
 
         Whom zeros leave alone has an ordinary success, or a critical where the others fumbled
         (toaster.3.vo-opposed-mirror, toaster.3.vo-zero-precedence).

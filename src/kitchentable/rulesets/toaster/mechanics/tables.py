@@ -102,7 +102,7 @@ class Cell:
 
     @property
     def on_damage(self) -> tuple[str, int]:
-        """What it does to the damage: the protection that it leaves, and the extra damage."""
+        """The effect on damage: the remaining protection, and the extra damage."""
         return self.protection, self.extra
 
 
@@ -140,7 +140,7 @@ class Critical:
 
     @property
     def on_damage(self) -> tuple[str, int]:
-        """What it does to the damage: the protection that it leaves, and the extra damage."""
+        """The effect on damage: the remaining protection, and the extra damage."""
         found = [cell.on_damage for cell in self.cells]
         left = max((protection for protection, _ in found), key=BYPASSES.index, default="")
         return left, sum(extra for _, extra in found)
