@@ -1,4 +1,4 @@
-"""What all houses that tests open can share: the browser's files, and templates compiled once."""
+"""Parts shared by all servers in tests: browser files and compiled templates."""
 
 from jinja2.bccache import Bucket, BytecodeCache
 

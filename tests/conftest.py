@@ -1,4 +1,4 @@
-"""What all tests share: a real Chromium where there is one, and a loud word where there is none."""
+"""Shared fixtures: a real Chromium if there is one, or a clear warning."""
 
 import functools
 import gc
@@ -103,7 +103,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection() -> Generator[None, Any, Any]:
-    """Leave the collector of rubbish off meanwhile: while tests are collected there is none."""
+    """Switch garbage collection off while tests are collected."""
     gc.disable()
     try:
         return (yield)
@@ -112,7 +112,7 @@ def pytest_collection() -> Generator[None, Any, Any]:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector of rubbish the thousands of tests, which stay to the end.
+    """Freeze the thousands of collected tests for the garbage collector.
 
     To go through them again and again, as often as Python does of itself, costs a sixth of all.
     """
@@ -163,7 +163,7 @@ def nothing_leaves_this_machine() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def games_are_looked_for_once() -> Iterator[None]:
-    """To look through all that is installed takes some milliseconds, and every house does it."""
+    """Cache the search for installed games, which takes milliseconds for each server."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "entry_points", functools.cache(importlib.metadata.entry_points))
         yield
@@ -171,7 +171,7 @@ def games_are_looked_for_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def nursery() -> Iterator[Nursery]:
-    """Begins processes that have paid for their imports."""
+    """Starts processes with their imports done."""
     with a_nursery() as one:
         yield one
 

@@ -1,4 +1,4 @@
-"""The parent of ready processes; `tests.nursery` speaks with it.
+"""The parent of prepared processes; `tests.nursery` sends it orders.
 
     python -m tests.nurse FILE
 
@@ -45,7 +45,7 @@ def orders(line: socket.socket) -> Iterator[tuple[dict[str, Any], list[int]]]:
 
 
 def become(order: dict[str, Any], lent: list[int]) -> None:
-    """Be the process that was asked for."""
+    """Become the requested process."""
     out, err, *more = lent
     for own, other in ((out, 1), (err, 2)):
         os.dup2(own, other)
@@ -58,7 +58,7 @@ def become(order: dict[str, Any], lent: list[int]) -> None:
 
 
 def main() -> None:
-    """Load everything, and begin what is asked for."""
+    """Import everything, and start the requested processes."""
     line = socket.socket(fileno=int(sys.argv[1]))
     for module in LATER:
         importlib.import_module(module)

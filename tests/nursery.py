@@ -1,4 +1,4 @@
-"""Processes that begin ready: what is called runs in one of its own, whose imports are paid for.
+"""Processes that start with their imports done.
 
 A program that a test begins takes a second before its first line, for Python and its imports. Here
 a parent takes that second once, and each process is a fork of it: with a folder, an environment,
@@ -60,7 +60,7 @@ class Begun:
 
 
 class Nursery:
-    """The parent of processes, as those see it who begin them."""
+    """The client of the parent of processes."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line = line
@@ -107,7 +107,7 @@ class Nursery:
             one.close()
 
     def close(self) -> None:
-        """The parent ends when nobody is on the line any more."""
+        """The parent ends when the connection is closed."""
         self._answers.close()
         self._line.close()
 

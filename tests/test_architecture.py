@@ -1,4 +1,4 @@
-"""The house stays as it was drawn: who may import whom, how large a file is, what a name says."""
+"""The architecture: who may import whom, the size of files, the names."""
 
 import ast
 import builtins

@@ -1,4 +1,4 @@
-"""What the documents show is so: examples run, commands exist, links lead somewhere."""
+"""The documents are true: examples run, commands exist, links have targets."""
 
 import doctest
 import importlib

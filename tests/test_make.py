@@ -1,4 +1,4 @@
-"""`make test`: whatever fails makes it fail, and is named at its end."""
+"""`make test` fails if any part fails, and names the part at its end."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The built package: what is in it, whose it is, and that the build fetches what was pinned."""
+"""The built package: content, licences, and the pinned downloads."""
 
 import hashlib
 import importlib.metadata

@@ -1,4 +1,4 @@
-"""A house on a socket that others hold: whoever calls while nobody serves it waits for the next.
+"""A server on an inherited socket: requests between two servers wait for the next one.
 
 Its processes begin in a nursery (see `tests.nursery`), which has made rooms and templates ready.
 """
@@ -21,7 +21,7 @@ READY: list[Litestar] = []
 
 
 def get_ready() -> None:
-    """Make once what every house would make anew."""
+    """Make routes and templates once for all servers."""
     Renderer(ASSETS, compiled=COMPILED).warm()
     nowhere = House(MemoryStore())
     READY.append(make_rooms(make_site(nowhere, assets=ASSETS, compiled=COMPILED)))
@@ -29,12 +29,12 @@ def get_ready() -> None:
 
 
 def make_ready_server(house: House, settings: Settings | None = None) -> HouseServer:
-    """As `make_server`, of what is ready."""
+    """As `make_server`, from the prepared parts."""
     return make_server(house, settings, assets=ASSETS, compiled=COMPILED, rooms=READY[0])
 
 
 def serve(database: str, listener: int) -> None:
-    """Open the record, and serve it until killed or told to stop."""
+    """Open the database, and serve it until killed or stopped."""
     house = House.at(Path(database))
     server = make_ready_server(house)
     settle_down()

@@ -21,7 +21,7 @@ from tests.campaign.coin import COIN
 
 
 def ticking() -> Callable[[], str]:
-    """A clock that goes on by a second each time it is asked."""
+    """A clock that advances by a second with each reading."""
     seconds = count()
     return lambda: f"2026-11-21T19:{(now := next(seconds)) // 60 % 60:02}:{now % 60:02}.000000Z"
 
@@ -80,5 +80,5 @@ async def gather(store: Store | None = None, *, begun: bool = True) -> Party:
 
 
 def at_once(*coroutines: Any) -> Any:
-    """Everything at once, and what each gave."""
+    """Run everything at once; returns all results."""
     return asyncio.gather(*coroutines)

@@ -1,4 +1,4 @@
-"""One process of two that play at the same table, each through tables of its own on one record.
+"""One of two processes that play at the same table, on one database.
 
 Each prints ``ready``, waits for the word to go, then sends its steps, a few at a time, and prints a
 line of JSON for each that was acknowledged: the command, the event's number, the throw's, and the
@@ -19,7 +19,7 @@ AT_ONCE = 4
 
 
 async def talk(house: House, campaign: str, seat: str, name: str, steps: int) -> None:
-    """Roll dice: so many steps of this process's own, half as many of all, and what it takes."""
+    """Roll dice: `steps` of this process's own, half as many shared ones, and more as needed."""
     waiting = asyncio.Semaphore(AT_ONCE)
     own = (f"{name}-{number}" for number in count())
 
@@ -46,7 +46,7 @@ def after_another(house: House, campaign: str, name: str) -> bool:
 
 
 def main(database: str, campaign: str, seat: str, name: str, steps: str, go: int) -> None:
-    """Wait for the end of what stands in the file `go`, then talk."""
+    """Wait until the file `go` is complete, then talk."""
     house = House.at(Path(database))
     house.tables.campaign(campaign)
     print("ready", flush=True)

@@ -1,4 +1,4 @@
-"""The audit finds what was tampered with: a die, the seed, the promise, the words, a lost throw."""
+"""The audit finds tampering with a die, the seed, the commitment, the words, or a throw."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Facts set by hand are facts that the game can read, whichever game it is."""
+"""Facts set by hand can be read by every game."""
 
 import asyncio
 

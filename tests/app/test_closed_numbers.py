@@ -1,4 +1,4 @@
-"""What is on a closed sheet stays there: also in the words of a roll that is talked about."""
+"""Numbers of a closed sheet stay secret, also in open proposals."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Places in a log: the same place gives the same string, and it tells nothing."""
+"""Cursors: one position gives one string, which reveals nothing."""
 
 import itertools
 

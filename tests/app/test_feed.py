@@ -1,4 +1,4 @@
-"""The feed: who was away is told the rest, nothing is told twice, and it ends when it has to."""
+"""The feed: missed events first, no event twice, and an end when it must."""
 
 import asyncio
 from contextlib import aclosing

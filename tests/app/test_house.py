@@ -1,4 +1,4 @@
-"""The house: its example, its links, and campaigns that move out and in again unchanged."""
+"""The house: its example, links, and unchanged campaigns after export and import."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.app.party import coin_only, gather, ticking
 
 
 async def played(store=None):
-    """A party with an evening behind it, in which dice were thrown and words added to them."""
+    """A party after a session with throws and annotations."""
     party = await gather(store)
     await party.roll()
     await party.do(c.Contribute, party.mara, text="tea and rain")
@@ -225,7 +225,7 @@ def test_a_house_makes_copies_when_they_are_due(tmp_path):
 
 
 class Full(MemoryStore):
-    """A store that takes nothing back, and notes that it was closed."""
+    """A store that refuses imports and records that it was closed."""
 
     closed = False
 

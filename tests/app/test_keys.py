@@ -1,4 +1,4 @@
-"""Keys: unguessable, known by their hashes alone, opening what they are for and nothing else."""
+"""Keys: unguessable, stored as hashes, and valid for one purpose only."""
 
 import re
 

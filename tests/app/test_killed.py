@@ -1,6 +1,6 @@
 """The server is killed at random moments, fifty times, while people play through real HTTP.
 
-What was acknowledged is on record, once, and as it was told; what was never acknowledged is there
+What was acknowledged is recorded once, as reported; what was never acknowledged is there
 once or not at all; no throw of the dice is lost or given twice, and the evening verifies.
 """
 
@@ -68,7 +68,7 @@ class Player:
         return {"do": "roll-notation", "id": ident, "notation": "2d20", "label": ident}
 
     def post(self, line: dict) -> dict | None:
-        """What the house answers; a connection that breaks raises, and nothing is known."""
+        """The server's response; a broken connection raises, with the outcome unknown."""
         house = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             house.request(
@@ -101,7 +101,7 @@ async def lay_out(database: Path) -> tuple[str, dict[str, str], dict[str, str]]:
 
 
 def played_and_killed(nursery: Nursery, database: Path, kills: int, seed: int):
-    """Let three people play while the server is killed so many times; gives them back."""
+    """Let three people play while the server is killed so many times; returns them."""
     campaign, seats, keys = asyncio.run(lay_out(database))
     chance = random.Random(seed)
     with socket.create_server(("127.0.0.1", 0), backlog=512) as listener, ExitStack() as ends:

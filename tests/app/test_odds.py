@@ -1,4 +1,4 @@
-"""Odds beside the table: worked out in time or refused, fairly, and never while others wait."""
+"""Odds in a separate process: in time or refused, fairly, without delaying others."""
 
 import asyncio
 import dataclasses
@@ -140,7 +140,7 @@ def test_no_process_begins_where_nobody_asks():
 
 
 class OddsProcessOfAHouse:
-    """The process of a house while it is served."""
+    """The odds process of a served house."""
 
     def __init__(self, house: House) -> None:
         self._apart = house.odds_apart()
@@ -161,7 +161,7 @@ def endlessly(question: Question | None) -> Question | None:
 
 
 def stuck(move: Move) -> Move:
-    """The move, whose odds nobody can work out."""
+    """A move with odds that cannot be solved."""
     asks = move.question
     return dataclasses.replace(move, question=lambda *at: endlessly(asks(*at)))
 

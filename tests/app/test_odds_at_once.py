@@ -1,4 +1,4 @@
-"""The odds of a move are there at once; words still to be written do not hold them back."""
+"""Odds of a move are shown at once, also before its text fields are filled in."""
 
 import asyncio
 

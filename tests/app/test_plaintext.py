@@ -1,4 +1,4 @@
-"""Entries of the log as plain text: as much as the reader may know, and nothing twice."""
+"""Log entries as plain text: only what the reader may know, and nothing twice."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The runner of playthroughs: it plays what is written, and writes down what the logs say."""
+"""The runner of playthroughs: plays a script and writes the logs it gives."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Numbers that lie ready are given back by a thread while the table throws: none falls twice."""
+"""Reserved throw numbers returned by a thread during a throw: none is used twice."""
 
 import sys
 import threading

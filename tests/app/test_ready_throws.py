@@ -1,4 +1,4 @@
-"""The number of the next throw lies ready, and none goes missing for it."""
+"""The number of the next throw is reserved, and none is lost."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ from tests.campaign.coin import COIN
 
 
 class Watched(MemoryStore):
-    """A store that remembers for whom numbers were waited for.
+    """A store that records for which commands a number was awaited.
 
     As another process with the same command, that comes first with what `before` gives.
     """

@@ -1,4 +1,4 @@
-"""What falls behind the GM's screen stays there, after the seed of the evening is shown as well."""
+"""Dice behind the GM's screen stay secret, also after the session's seed is published."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands at a table: done once, decided on what is recorded, and with the dice that fell."""
+"""Commands at a table: done once, decided on the recorded state, with the dice thrown."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ from tests.app.party import at_once, coin_only, gather
 
 
 class Busy(MemoryStore):
-    """A store at which somebody else's steps come in between."""
+    """A store in which another process writes in between."""
 
     def __init__(self):
         super().__init__()
@@ -38,7 +38,7 @@ class Busy(MemoryStore):
 
 
 def sneak(party, house, seat, words):
-    """A step of somebody else's, recorded behind the back of the one who is about to write."""
+    """Record an event of another process just before a write."""
 
     def step():
         state = house.tables.campaign(party.campaign)

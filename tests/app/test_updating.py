@@ -31,7 +31,7 @@ def written(folder, text):
 
 
 class Shelved:
-    """A house with a shelf, a campaign of the first version, and a player's character in it."""
+    """A house with a shelf and a campaign of the first version with a player's character."""
 
     def __init__(self, tmp_path):
         self.own = tmp_path / "mine"

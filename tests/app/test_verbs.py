@@ -1,4 +1,4 @@
-"""What people type into the line: every verb, every refusal, and nothing that falls over."""
+"""Lines that people type: every verb, every refusal, and no crash."""
 
 import pytest
 from hypothesis import given

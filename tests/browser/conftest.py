@@ -1,4 +1,4 @@
-"""A house for the tests of a file, a table for each test, and people who sit down at it."""
+"""A server for each test file, and a table with people for each test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that a test holds back, so that what happens meanwhile happens meanwhile for certain."""
+"""Responses that a test delays, so that a race happens for certain."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class Held:
         raise AssertionError(f"only {self.requests} came")
 
     def let_through(self) -> None:
-        """The answers come, in their order; from now on nothing is held."""
+        """Let the responses through in order, and delay nothing from now on."""
         waiting, self._waiting = self._waiting, []
         self._done = True
         for route, answer in waiting:
             route.fulfill(response=answer)
 
     def lose(self) -> None:
-        """The answers never come: the line broke after the table had heard."""
+        """Drop the responses: the connection broke after the server had the request."""
         waiting, self._waiting = self._waiting, []
         self._done = True
         for route, _ in waiting:

@@ -1,4 +1,4 @@
-"""The real thing for browser tests: `kitchentable serve`, to be stopped and started again."""
+"""`kitchentable serve` for browser tests, to be stopped and started again."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Hosted:
 
 
 def free_port() -> int:
-    """A port that stays free while its house is closed: none of those that a system hands out."""
+    """A port that stays free while the server is stopped, outside the ephemeral range."""
     for port in random.sample(range(20_000, 30_000), 100):
         with contextlib.suppress(OSError), socket.socket() as probe:
             probe.bind(("127.0.0.1", port))

@@ -1,4 +1,4 @@
-"""A line between browser and house that can be cut and frozen: a proxy for bytes, nothing more."""
+"""A byte proxy between browser and server that can break or freeze connections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PIECE = 65536
 
 
 class Line:
-    """Listens on a port of its own and hands everything on to the house's."""
+    """Listens on a port of its own and forwards everything to the server's."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -24,16 +24,16 @@ class Line:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def cut(self) -> None:
-        """Every connection breaks, and none is made."""
+        """Break every connection and refuse new ones."""
         self._cut = True
         self._drop()
 
     def freeze(self) -> None:
-        """Nothing breaks, and nothing comes through."""
+        """Keep connections open and let nothing through."""
         self._flows.clear()
 
     def mend(self) -> None:
-        """New connections get through again. What hung in a frozen line is lost with it."""
+        """Let new connections through again; data held in a frozen connection is lost."""
         self._drop()
         self._cut = False
         self._flows.set()

@@ -1,4 +1,4 @@
-"""Every page there is, in every state worth a look, and how one gets to see it."""
+"""All pages in all states worth testing, with the way to each."""
 
 from __future__ import annotations
 

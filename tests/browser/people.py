@@ -1,4 +1,4 @@
-"""People at the table, for browser tests: each has a browser and does what a person does."""
+"""People for browser tests: each acts through a browser of their own."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def _label(control: Locator) -> Locator:
 class Person:
     """Somebody with a browser of their own, at the table or on the way to it.
 
-    Unless the test says otherwise they have asked for calm: falling dice on every screen would be
-    half of an evening's work.
+    Reduced motion is on by default, because falling dice on every screen would take half of a
+    test's time.
     """
 
     def __init__(self, browser: Browser, name: str, **look) -> None:

@@ -1,4 +1,4 @@
-"""What the pages show in these tests: an evening in full swing, and one that comes to its end."""
+"""The scenes of the browser tests: a session in progress, and one about to end."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class World:
         self.over.play(OVER)
 
     def lay(self) -> Played:
-        """The ready campaign, as often as one wants it."""
+        """Lay out a copy of the ready campaign."""
         house = self.served.house
         return Played(self.served, self.served.wait_for(lay_out(house, "toast")))
 

@@ -1,4 +1,4 @@
-"""A house that is served from a thread of this very process, so that a test can reach into it."""
+"""A server in a thread of this process, so that tests can reach its objects."""
 
 from __future__ import annotations
 

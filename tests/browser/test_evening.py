@@ -1,4 +1,4 @@
-"""A whole evening of Toast in four browsers, by the book, as a GM and three players play it.
+"""A whole session of Toast in four browsers, with a GM and three players.
 
 Every die is a real one whose face is typed in, as at a table where people like their own dice.
 """

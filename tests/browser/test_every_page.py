@@ -97,7 +97,7 @@ def world() -> Iterator[World]:
 
 @dataclass
 class Heard:
-    """What the browser complained of, and every address it reached for."""
+    """The browser's messages, and all requested addresses."""
 
     said: list[str] = field(default_factory=list)
     reached: set[str] = field(default_factory=set)
@@ -129,7 +129,7 @@ def screens(browser: Browser, world: World, heard: Heard, axe_source: str) -> It
 
 
 def audit(page: Page, rules: dict[str, Any], of: str = "body") -> list[str]:
-    """What axe-core finds wrong, one line for each element."""
+    """The findings of axe-core, one line for each element."""
     found = page.evaluate(
         "([of, rules]) => axe.run({include: [of]}, rules).then((all) => all.violations)",
         [of, rules],
@@ -161,13 +161,13 @@ def operate(page: Page) -> None:
 
 
 def too_wide(page: Page) -> list[str]:
-    """What a narrow screen cannot hold."""
+    """The elements too wide for a narrow screen."""
     found: list[str] = page.evaluate(TOO_WIDE)
     return found
 
 
 def look(page: Page, name: str) -> list[str]:
-    """Everything that is wrong with a page, however one looks at it."""
+    """All findings about a page in all its looks."""
     wrong = []
     open_everything(page)
     wrong += [f"{name}, by day: {one}" for one in audit(page, EVERYTHING)]

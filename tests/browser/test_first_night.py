@@ -1,4 +1,4 @@
-"""What would spoil a group's first night: the moments between the rolls, at one table."""
+"""The moments between the rolls of a group's first session, at one table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything one does at the table, done with the keyboard alone; the focus stays where it was."""
+"""Every action at the table with the keyboard alone; the focus stays in place."""
 
 from __future__ import annotations
 

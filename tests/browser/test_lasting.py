@@ -1,4 +1,4 @@
-"""What is sent happens once, and what is written lasts: in queues, over breaks, in a new page."""
+"""Sent lines take effect once, and drafts survive queues, broken connections and reloads."""
 
 from __future__ import annotations
 

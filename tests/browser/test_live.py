@@ -1,4 +1,4 @@
-"""What a page does when the line breaks, hangs or ends: it says so, and knows everything once."""
+"""Pages with broken, hung or ended connections say so, and show every event once."""
 
 from __future__ import annotations
 
@@ -138,6 +138,16 @@ def test_two_tabs_of_one_seat(table: Played, lene: Person) -> None:
     other.close()
     table.play("Mara> say Still there?")
     lene.reads("Still there?")
+    # The rolls alone: what comes is sorted, too, and the choice outlasts a reload.
+    one.get_by_label("Rolls", exact=True).check()
+    expect(lene.last()).to_be_hidden()
+    table.play("Mara> roll 2d6\nMara> say Just a roll.")
+    lene.reads("Just a roll.")
+    expect(lene.last()).to_be_hidden()
+    expect(one.locator("#log-list .k-rolled")).to_be_visible()
+    one.reload()
+    expect(one.get_by_label("Rolls", exact=True)).to_be_checked()
+    expect(one.locator("#log-list .fold")).to_be_hidden()
 
 
 def test_the_way_back(table: Played, lene: Person) -> None:

@@ -46,7 +46,7 @@ def test_a_ship_and_her_pilot(
 
     # From the ship to her pilot and back, by what each is to the other.
     party = jonas.page.locator("#sheet")
-    party.get_by_role("link", name="Very steered by Captain Vell").click()
+    party.get_by_role("link", name="Very steered by Captain Vell", exact=True).click()
     expect(jonas.page.get_by_role("heading", level=1)).to_have_text("Mara Vell")
     jonas.page.get_by_role("link", name="Part of The Patient Heron").click()
     expect(jonas.page.get_by_role("heading", level=1)).to_have_text("The Patient Heron")
@@ -56,7 +56,9 @@ def test_a_ship_and_her_pilot(
     jonas.live()
 
     # The ship rolls, her captain being one of her talents; the modifier stays the GM's.
-    jonas.move("test", stakes="Through the Teeth", talent="steered by Captain Vell")
+    party.get_by_role("link", name="Roll Very steered by Captain Vell").click()
+    expect(jonas.field("talent")).to_have_value("steered by Captain Vell", timeout=EXPECT)
+    jonas.move("test", stakes="Through the Teeth")
     _modify_unseen(gm, "2", chance="82 %")
     jonas.throw("6 6")
     jonas.reads("Critical failure")

@@ -1,7 +1,8 @@
-"""An evening in a browser that runs no scripts: plain links and forms, each answered with a 303."""
+"""A session in a browser without scripts: plain links, and forms answered with a 303."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -21,7 +22,7 @@ TRAITS = (
 
 
 class Reader(Person):
-    """Somebody whose browser runs no scripts. How each of their forms was answered is kept."""
+    """Somebody with a browser without scripts, which records the response to each form."""
 
     def __init__(self, browser: Browser, name: str) -> None:
         super().__init__(browser, name, java_script_enabled=False)
@@ -118,7 +119,16 @@ def test_a_roll_from_the_odds_to_the_sentence_of_its_kick(sit) -> None:
     gm.look()
     gm.page.locator("#waiting [name='a.text']").fill("The ferryman turns out to be her uncle.")
     gm.press("Answer", "#waiting")
-    expect(gm.page.locator("#log-list")).to_contain_text("turns out to be her uncle")
+    log = gm.page.locator("#log-list")
+    expect(log).to_contain_text("turns out to be her uncle")
+    expect(log.get_by_text("Mara Vell is in play.")).to_be_hidden()
+    log.locator(".fold summary").first.press("Enter")
+    expect(log.get_by_text("Mara Vell is in play.")).to_be_visible()
+    gm.page.get_by_label("Rolls", exact=True).check()
+    gm.page.get_by_role("button", name="Show", exact=True).click()
+    expect(gm.page).to_have_url(re.compile(r"\?log=rolls"))
+    expect(log.locator(".fold").first).to_be_hidden()
+    expect(log).to_contain_text("A kick!", use_inner_text=True)
 
 
 def test_a_character(table: Played, sit) -> None:

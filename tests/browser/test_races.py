@@ -1,4 +1,4 @@
-"""Two things at once: what a person does while an answer is on its way, or news comes, stands.
+"""Races: a person's input during a request or an update is kept.
 
 Each answer is held back until the other thing has been done, so each race is run for certain.
 """

@@ -1,4 +1,4 @@
-"""Odds and Roll stay in sight: in every game, for players and GM, on each size of screen."""
+"""Odds and Roll stay visible in every game, for players and GM, at each screen size."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEEN = """(parts) => [...document.querySelectorAll(parts)].map((one) => {
 
 
 def in_sight(page: Page, height: int) -> list[str]:
-    """What of the roll in hand is not wholly in the window, or is covered."""
+    """The parts of the current roll that are outside the window or covered."""
     return [
         f"{name}: {top:.0f} to {bottom:.0f} of {height}{'' if free else ', covered'}"
         for name, top, bottom, free in page.evaluate(SEEN, PARTS)

@@ -1,4 +1,4 @@
-"""A fight of Toaster in two browsers: steel and thugs, blood, then bandages, ten minutes, a week.
+"""A fight of Toaster in two browsers, then first aid and rest.
 
 Variable outcomes, zeros, luck, bleeding and hit locations are on, and every die is a real one whose
 face is typed in. The house is closed and opened again while somebody thinks about luck.
@@ -189,18 +189,18 @@ def _struck(gm: Person, rita: Person, who: dict[str, str]) -> None:
     hears(rita, text="GM wants to throw for Thug 2: Attack")
     rita.settle(defence="parry:w1")
     gm.throw("9 3")
-    expect(rita.card("luck?")).to_contain_text("The defence comes to 11.", timeout=EXPECT)
+    expect(rita.card("luck?")).to_contain_text("The defense comes to 11.", timeout=EXPECT)
 
 
 def _fumble(gm: Person, rita: Person, who: dict[str, str]) -> None:
-    """A zero, and a bad second roll: she fumbles, and her next defence pays for it."""
+    """A zero, and a bad second roll: she fumbles, and her next defense pays for it."""
     rita.move("attack", target=who["Thug 2"])
     hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
     gm.settle()
     rita.throw("0 0")
     gm.answer("fumble", defence="2", what="The rapier catches in her cloak.")
     hears(rita, text="catches in her cloak")
-    expect(rita.page.locator("#fight-in")).to_contain_text("after the fumble: -2 defence")
+    expect(rita.page.locator("#fight-in")).to_contain_text("after the fumble: -2 defense")
 
     gm.act_for("Thug 2")
     gm.move("attack", target=who["Rhoenda Dumas"])
@@ -229,6 +229,8 @@ def _second_round(gm: Person, rita: Person, who: dict[str, str]) -> None:
     gm.settle()
     rita.throw("9")
     rita.answer("luck?", use="add", points="1", faces="2 1 5 9 1")
+    hears(rita, text="A critical hit: the GM says whether the damage is more.")
+    gm.answer("a critical hit", bonus="0")
     hears(gm, rita, text="Thug 2 is out of the fight")
     hears(rita, text="minus 2 for wounds, plus 1 for luck")
     expect(hero(rita)).to_contain_text("Luck points 2")

@@ -1,4 +1,4 @@
-"""What the table weighs, how still it is for those who want it, and what comes to paper."""
+"""The size of the table's page, reduced motion, and printing."""
 
 from __future__ import annotations
 

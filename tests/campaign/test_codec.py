@@ -1,4 +1,4 @@
-"""Events as bytes: nothing is lost, old forms are lifted, what is unknown stays."""
+"""Events as bytes: nothing is lost, old forms are upgraded, unknown fields are kept."""
 
 from pathlib import Path
 

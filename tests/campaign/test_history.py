@@ -1,4 +1,4 @@
-"""Taking back, showing, setting by hand, altering."""
+"""Undo, reveal, facts set by hand, altered dice."""
 
 import pytest
 

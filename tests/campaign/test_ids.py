@@ -1,4 +1,4 @@
-"""Ids are given away on every page; they tell nobody how much happened out of sight."""
+"""Ids, which every page shows, reveal nothing about hidden events."""
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.views import view_for

@@ -1,4 +1,4 @@
-"""What leads from one sheet to another: followed by those who know both, lost by nobody."""
+"""Links between sheets: shown to those who know both, and never lost."""
 
 import json
 from dataclasses import replace

@@ -52,7 +52,7 @@ FACES = st.lists(st.integers(1, 6), min_size=2, max_size=2)
 
 
 class Table(RuleBasedStateMachine):
-    """A table at which people do what they like, also what they may not."""
+    """A table with random actions, forbidden ones too."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class Table(RuleBasedStateMachine):
         self.send(c.Override, IDA, path=("own", "secret"), now=self.marker(GMS), reason="So.")
 
     def marker(self, knowing: Callable[[str], bool] | set[str]) -> str:
-        """A word that nobody else may ever see."""
+        """A word that no other seat may see."""
         self.planted += 1
         word = f"SECRET{self.planted}X"
         test = knowing if callable(knowing) else lambda seat: seat in knowing

@@ -1,4 +1,4 @@
-"""Facts and paths: what is written down, and that it can be turned round."""
+"""Facts and paths: writing, and inverting the change."""
 
 import copy
 from enum import StrEnum

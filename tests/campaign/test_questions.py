@@ -1,4 +1,4 @@
-"""Forms whose answers open further questions: to the last of them, or refused by name."""
+"""Forms with follow-up questions: asked to the last, or refused with the form's name."""
 
 from dataclasses import replace
 

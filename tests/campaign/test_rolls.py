@@ -1,4 +1,4 @@
-"""The conversation of a roll: who sets what, who waits for whom, and what the dice do then."""
+"""Proposals of rolls: the parts of each person, the waiting, and the throw."""
 
 from fractions import Fraction
 

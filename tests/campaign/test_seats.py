@@ -1,4 +1,4 @@
-"""Who sits at the table, and who may do what."""
+"""Seats and permissions."""
 
 import pytest
 

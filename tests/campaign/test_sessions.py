@@ -1,4 +1,4 @@
-"""An evening, its dice's promise, and its end."""
+"""A session, the commitment of its dice, and its end."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sheets: drafts that hold anything, the GM's yes, and what may change in play."""
+"""Sheets: drafts, the GM's approval, and changes in play."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Words, dice in notation, notes."""
+"""Chat, dice in notation, notes."""
 
 import pytest
 

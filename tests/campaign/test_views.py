@@ -1,4 +1,4 @@
-"""What each seat sees of the table, and what it may do there."""
+"""The view of each seat, and its moves."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The command line, called as a shell calls it: words in; exit code, output and errors out."""
+"""The command line, called like a shell does: arguments in; exit code, output, errors out."""
 
 import json
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from kitchentable.cli import main
 
 @dataclass(frozen=True)
 class Said:
-    """What a command said and ended with."""
+    """The output and the exit code of a command."""
 
     code: int
     out: str

@@ -1,4 +1,4 @@
-"""The command as a whole: quick to start, help for everything, errors as sentences, exit codes."""
+"""The whole command: a quick start, help, errors as sentences, exit codes."""
 
 import errno
 import os

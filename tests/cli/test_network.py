@@ -1,4 +1,4 @@
-"""Where a table listens: this machine and its home network, and never the open one unasked."""
+"""The default addresses: this machine and its home network, never a public one."""
 
 import errno
 import socket
@@ -30,7 +30,7 @@ def test_home_is_private(address, home):
 
 
 class Probe:
-    """A socket that would leave by a given address, or has no way out."""
+    """A socket with a given outgoing address, or without a route."""
 
     def __init__(self, leaves_by):
         self.leaves_by = leaves_by

@@ -1,4 +1,4 @@
-"""A house from the terminal: its campaigns, its log, out and in, copies, the audit."""
+"""Commands for a database: campaigns, log, export, import, backups, audit."""
 
 import asyncio
 import io

@@ -54,7 +54,7 @@ def served(nursery, tmp_path):
 
 
 def home(folder):
-    """What the environment says of where the house is, and how it is told."""
+    """The environment variables for the database and for the output."""
     return {"KITCHENTABLE_DATA": str(folder / "house.db"), "NO_COLOR": "1"}
 
 

@@ -1,4 +1,4 @@
-"""Dialects at the terminal: thrown, solved and translated."""
+"""Dialects at the terminal: rolls, odds and translation."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Plain enumeration for dialects: every fall of the dice, run through a rule told step by step.
+"""Plain enumeration for dialects: every combination of faces, run through a rule in steps.
 
 Nothing here knows the reader, the tree or the solver. What more dice than `most` would bring is
 left open, and compared as a bound.

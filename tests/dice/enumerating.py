@@ -7,7 +7,7 @@ from kitchentable.dice.errors import StartingOver
 
 
 class TooLong(BaseException):
-    """More dice than are followed; nothing a mechanic catches."""
+    """Raised for more dice than are followed; no mechanic catches it."""
 
 
 class Hand(tuple):
@@ -38,7 +38,7 @@ class Hand(tuple):
 
 
 class Enumerated:
-    """Dice that fall as a list says; where it ends, they show their first face."""
+    """Dice with faces from a list, then their first face."""
 
     def __init__(self, wanted, most):
         self.wanted, self.most = wanted, most

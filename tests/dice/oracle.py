@@ -1,4 +1,4 @@
-"""A second, simple-minded solver: every physical die, face by face, nothing shared, nothing clever.
+"""A second, naive solver: every physical die, face by face, without sharing or shortcuts.
 
 It knows no covered numbers, no sums, no multisets and no equations; it only runs the mechanic with
 every sequence of faces. Mechanics that can go on for ever are followed for a number of dice; what

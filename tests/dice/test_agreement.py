@@ -1,4 +1,4 @@
-"""What a mechanic can do with its dice besides reckoning: the same when solved, or refused."""
+"""Uses of dice besides arithmetic: equal results when solved, or a refusal."""
 
 import contextlib
 import copy

@@ -1,4 +1,4 @@
-"""What a distribution answers, and how it looks."""
+"""Queries and display of a distribution."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Odds that can be known beforehand: from closed forms, from books, from counting."""
+"""Odds known from closed forms, books and counting."""
 
 import itertools
 from collections import Counter

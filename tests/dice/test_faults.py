@@ -1,4 +1,4 @@
-"""What a mechanic may not do, and the sentence its author gets."""
+"""Forbidden operations in a mechanic, with their error sentences."""
 
 import random
 import re
@@ -353,7 +353,7 @@ def test_a_swallowed_signal_does_not_change_the_odds():
 
 @mechanic
 def far_apart(dice, n: int) -> int:
-    """Every throw comes to a number of its own."""
+    """Each throw gives a different number."""
     return sum(dice.die(20) * 21**place for place in range(n))
 
 
@@ -382,7 +382,7 @@ def handing_on_kinds(dice):
 
 @mechanic
 def going_round_kinds(dice):
-    """The result of the mechanic itself is looked at, and is True or 1."""
+    """A mechanic that looks at its own result, which is True or 1."""
     face = dice.die(3)
     if face == 3:
         return f"{going_round_kinds(dice)}!"[:2]

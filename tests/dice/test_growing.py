@@ -1,4 +1,4 @@
-"""Means of odds that are cut because an argument grows without end, against known truths."""
+"""Means of truncated odds with an argument that grows without bound, against known values."""
 
 import re
 from fractions import Fraction
@@ -41,7 +41,7 @@ def pot(dice, sides, stake):
 
 @mechanic
 def debt(dice, owed, paid):
-    """What is owed grows, and what is paid grows with it."""
+    """A growing debt with growing payments."""
     if dice.die(4) > 1:
         return paid - 2 * owed
     return debt(dice, owed + 1, paid + owed) + 1

@@ -1,4 +1,4 @@
-"""One summand of a sum of which something is known: its exact chances, without listing pairs."""
+"""One summand of a partly known sum: its exact chances, without listing pairs."""
 
 from fractions import Fraction
 from itertools import accumulate, product

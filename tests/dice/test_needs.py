@@ -1,4 +1,4 @@
-"""Calls that are handed numbers nobody has looked at: the solver beside plain enumeration."""
+"""Calls with covered numbers as arguments: the solver against plain enumeration."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Odds that would keep the table waiting are refused at once; those that would not, are not."""
+"""Odds that take too long are refused at once; all others are solved."""
 
 from collections import Counter
 from fractions import Fraction

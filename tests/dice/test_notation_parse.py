@@ -1,4 +1,4 @@
-"""Reading dice notation: what is read, how it is spelled, and what is refused where."""
+"""Parsing dice notation: results, spellings, and refusals with their places."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever is typed: a roll within its bounds and its odds, or a refusal that says why."""
+"""Any text: a roll within its bounds and odds, or a refusal with a reason."""
 
 from dataclasses import replace
 from fractions import Fraction

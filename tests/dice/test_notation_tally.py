@@ -1,4 +1,4 @@
-"""The line of a card adds up to its outcome, whatever was thrown."""
+"""The line of a card adds up to its outcome for any throw."""
 
 import math
 import operator

@@ -1,4 +1,4 @@
-"""Many runs, drawn from what is solved or run one by one."""
+"""Samples, drawn from solved odds or run one by one."""
 
 from collections import Counter
 from fractions import Fraction

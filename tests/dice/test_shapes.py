@@ -1,4 +1,4 @@
-"""Results that hold a number among words: the solver beside plain enumeration."""
+"""Results that contain a number beside words: the solver against plain enumeration."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction

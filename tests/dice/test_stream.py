@@ -1,4 +1,4 @@
-"""The verifiable stream: addressed, repeatable, without bias, and re-implemented from its bytes."""
+"""The verifiable stream: addressed, repeatable, unbiased, and re-implemented from its bytes."""
 
 import hashlib
 import hmac
@@ -35,7 +35,7 @@ def netstrings(*fields: bytes) -> bytes:
 
 
 def faces_by_the_book(seed, contributions, throw, sides):
-    """The description in docs/fair-dice.md, written a second time with nothing of ours."""
+    """The description in docs/fair-dice.md, implemented again without the package."""
     counted = [one for one in contributions if one[2] <= throw]
     message = netstrings(b"kitchentable/key/1", str(len(counted)).encode())
     for who, words, start in counted:

@@ -34,7 +34,7 @@ SHARE = FALSE_ALARMS / (len(SIDES) * CHECKS)
 
 
 def alarm_of_counts(values, cells):
-    """The natural logarithm of how rarely fair cells are as uneven as these; 0 when usual."""
+    """The natural logarithm of the chance that fair cells are this uneven; 0 if usual."""
     counts = Counter(values)
     n = counts.total()
     surprise = sum(seen * math.log(seen * cells / n) for seen in counts.values())
@@ -139,7 +139,7 @@ def test_unfair_dice_ring_the_same_bells(next_face, sides, check):
 
 def test_correlated_dice_ring_the_bell():
     def leaning(chance, throw, table):
-        """A d100 that leans to the half in which the die beside it lies."""
+        """A d100 biased to the half of the die beside it."""
         face = chance.randrange(100)
         if throw and (face < 50) != (throw[-1] < 50) and chance.random() < 0.4:
             return 99 - face

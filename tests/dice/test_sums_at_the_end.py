@@ -1,4 +1,4 @@
-"""Paths that end in the same sum, each with something else added: the solver beside enumeration."""
+"""Paths that end in one sum with different constants: the solver against enumeration."""
 
 from collections import Counter
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What the trace of a roll shows, and dice that fall as they are told."""
+"""Traces of rolls, and loaded dice."""
 
 import json
 from enum import Enum

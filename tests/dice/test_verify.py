@@ -1,4 +1,4 @@
-"""The audit of a session: what fits, what does not, and what cannot be proven."""
+"""The audit of a session: matches, mismatches, and claims without proof."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Rolls of whose outcome a part is asked: the solver beside plain enumeration."""
+"""Odds of a part of an outcome: the solver against plain enumeration."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Small games to fight with: few faces, so that people can be counted out."""
+"""Small games with fights: few faces, so that every person can be enumerated."""
 
 from kitchentable.dice import mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought

@@ -1,4 +1,4 @@
-"""Fights by people, slowly: every order and every blow of named persons, as fractions.
+"""A naive engine for fights: every order and attack of named persons, as fractions.
 
 It shares nothing with the engine but a game's declaration: no kinds, no strings, no closed rounds.
 """
@@ -27,7 +27,7 @@ class People:
         return [odds(mechanic, self.people[one].numbers).items() for one in who]
 
     def _order(self, who):
-        """The chance of each order of those who have a turn."""
+        """The chance of each order of the persons with a turn."""
         found = defaultdict(Fraction)
         for thrown in product(*self._throws(self.fought.turn, who)):
             chance = Fraction(1)
@@ -72,7 +72,7 @@ class People:
         return up.pop() if len(up) == 1 else None
 
     def _blow(self, who, healths):
-        """The chance of each healths after one person's action."""
+        """The chance of each set of healths after one person's action."""
         mine = self.people[who]
         policy = self.policies[mine.side]
         foes = [

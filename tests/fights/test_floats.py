@@ -1,4 +1,4 @@
-"""Floats beside fractions: every figure within the bound that is proven for it."""
+"""Floats against fractions: every figure within its proven bound."""
 
 from fractions import Fraction
 

@@ -15,7 +15,7 @@ OVER = {"many": [1, 2], "attack": [3, 5, 7]}
 
 
 class Elsewhere(Executor):
-    """Works as another process would: what goes there and comes back is bytes."""
+    """A worker like another process: arguments and results pass as bytes."""
 
     def __init__(self):
         self.tasks = 0

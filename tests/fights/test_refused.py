@@ -1,4 +1,4 @@
-"""Fights that cannot be followed, and policies that are none: a sentence for each."""
+"""Fights without a forecast and invalid policies: an error sentence for each."""
 
 from dataclasses import replace
 

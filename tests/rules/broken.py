@@ -1,4 +1,4 @@
-"""A sound little game, to be broken in one place at a time."""
+"""A small valid game, to be broken in one place at a time."""
 
 from __future__ import annotations
 

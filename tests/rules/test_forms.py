@@ -1,4 +1,4 @@
-"""Forms: what people type becomes answers or sentences, and nothing they typed is lost."""
+"""Forms: input becomes answers or error sentences, and no input is lost."""
 
 from __future__ import annotations
 

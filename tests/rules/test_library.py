@@ -1,4 +1,4 @@
-"""The library's door: games by name with their options, thrown, solved, sampled and loaded."""
+"""The library: games by name with options, rolls, odds, samples and loaded dice."""
 
 from fractions import Fraction
 

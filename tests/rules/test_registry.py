@@ -1,4 +1,4 @@
-"""The registry: games by their entry points, a stranger's like ours, and what is wrong with one."""
+"""The registry: games by entry points, ours and others, and the errors of bad ones."""
 
 from importlib.metadata import EntryPoint
 
@@ -10,7 +10,7 @@ from tests.rules.broken import PEBBLE
 
 @pytest.fixture
 def installed(monkeypatch):
-    """Entry points of strangers' packages, as if these were installed."""
+    """Entry points of other packages, as if installed."""
 
     def install(**values):
         points = [EntryPoint(name, value, registry.GROUP) for name, value in values.items()]

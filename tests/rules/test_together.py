@@ -1,4 +1,4 @@
-"""Switches that exclude each other: found from either side, told once, and told beforehand."""
+"""Options that exclude each other: found from either side, reported once and in advance."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""People who do anything at all at a game's table: for its test that nothing breaks.
+"""Random actions at a game's table, to test that nothing breaks.
 
 At every step somebody answers a card or makes a move, filled in at random, with dice that fall by
 chance. Only refusals in sentences may come back, the game's rules hold after each step, every card
@@ -60,7 +60,7 @@ class Anything:
     forms: bool = True
 
     def play(self, seed: int, steps: int, look_every: int) -> None:
-        """An evening of so many steps; at every so many of them everybody looks."""
+        """A session of so many steps; at intervals all seats are read."""
         rng, source = random.Random(seed), SeededSource(seed)
         one = self.set_up(seed)
         done, refusals, seen = 0, [], one.campaign.number
@@ -80,7 +80,7 @@ class Anything:
         assert [one for one in refusals if not one.endswith((".", "?", "!"))] == []
 
     def step(self, rng: random.Random, one: Evening, source: Source) -> None:
-        """One thing that somebody does. Errors: BadInput where it is refused."""
+        """One random action. Errors: BadInput for a refusal."""
         seat = rng.choice(self.seats)
         mine = [
             ask

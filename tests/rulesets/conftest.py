@@ -1,4 +1,4 @@
-"""What the tests of games share: a mark that says which rules a test proves."""
+"""Shared by the tests of games: the mark for the rules that a test proves."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A whole table in a test: seats, commands and loaded dice, and what the log then says."""
+"""A whole table in a test: seats, commands, loaded dice, log."""
 
 from dataclasses import dataclass
 from typing import Any

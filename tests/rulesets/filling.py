@@ -1,4 +1,4 @@
-"""How people in tests fill in what they are asked: at random, whatever the game."""
+"""Random answers to forms, for any game."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _PARTIES = 6
 
 @dataclass(frozen=True)
 class Whims:
-    """What people think of where a form asks them.
+    """The preferences of random answers.
 
     `words` is what they write, `largest` and `least` the numbers they think of where a field has no
     limit (or a wider one). `many` and `tick` are how readily they pick and tick. `rows` is how many

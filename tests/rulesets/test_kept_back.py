@@ -1,4 +1,4 @@
-"""What is for the GM's eyes alone changes nothing that a player's table shows, in every game.
+"""Steps for the GM alone change nothing on a player's table, in every game.
 
 An evening at the ready table of each game: the GM makes anything at all and keeps it back. Where
 no dice fall, every seat that is not told of a step has the same table after it as before it, or
@@ -36,7 +36,7 @@ def ready(request: pytest.FixtureRequest) -> Evening:
 
 
 def anything(rng: random.Random, one: Evening, gm: str) -> c.MakeMove | None:
-    """Something that the GM keeps back: a move, or the answer to a card."""
+    """A random step hidden by the GM: a move, or the answer to a card."""
     asks = list(one.table.asks.values())
     if asks and rng.random() < 0.4:
         ask = rng.choice(asks)
@@ -55,12 +55,12 @@ def anything(rng: random.Random, one: Evening, gm: str) -> c.MakeMove | None:
 
 
 def seen(one: Evening, seat: str):
-    """All that a seat's pages are made of, and what it reads of the last step."""
+    """All data of a seat's pages, and its entry of the last step."""
     return view_for(one.campaign, one.game, seat)
 
 
 def play(ready: Evening, seed: int) -> tuple[int, int]:
-    """An evening; how many steps were kept back, and how many refused because they would show."""
+    """Play a session; returns the numbers of hidden steps and of refused ones."""
     rng, source = random.Random(seed), SeededSource(seed)
     one = Evening(ready.game, ready.campaign)
     gm = next(seat.id for seat in one.table.seats.values() if seat.role == "gm")

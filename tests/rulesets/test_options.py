@@ -1,4 +1,4 @@
-"""What campaigns have stored of a game's options still fits the options of today.
+"""Stored options of campaigns still fit the present options.
 
 The fixture has the options of version 0.1.0. An option that is no longer read, another value of a
 choice, narrower bounds or another default change the tables that play by it.

@@ -1,4 +1,4 @@
-"""Campaigns that wait: stored by one version with what is played on, opened by later versions.
+"""Fixtures of campaigns with waiting cards: stored by one version, played on by later ones.
 
 A fixture is a file of lines: the events that were stored, the steps that are played on from there,
 and the events that came of them.
@@ -19,7 +19,7 @@ from tests.rulesets.driver import Evening
 
 
 class Recorder(Evening):
-    """An evening that notes every command from `waits` on."""
+    """An evening that records every command from `waits` on."""
 
     before = 0
     steps: list | None = None

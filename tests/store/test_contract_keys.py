@@ -1,4 +1,4 @@
-"""What every store promises of keys, secrets, drafts and whole campaigns."""
+"""The contract of every store for keys, secrets, drafts and whole campaigns."""
 
 import hashlib
 import threading

@@ -1,4 +1,4 @@
-"""What every store promises of the log, the directory and the dice streams' counters."""
+"""The contract of every store for the log, the directory and the counters of dice streams."""
 
 import asyncio
 import threading

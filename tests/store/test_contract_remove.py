@@ -1,4 +1,4 @@
-"""What every store promises of a campaign that is removed: nothing of it stays."""
+"""The contract of every store for a removed campaign: nothing of it stays."""
 
 from kitchentable.store import Draft, Store, Token
 from tests.store.samples import HARBOUR, TIME, founded, new

@@ -1,4 +1,4 @@
-"""A campaign leaves as one file and comes in as the identical campaign, or not at all."""
+"""An export is imported as the identical campaign, or not at all."""
 
 import json
 from dataclasses import replace

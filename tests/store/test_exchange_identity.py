@@ -1,4 +1,4 @@
-"""Whatever was recorded, its export and import is the identical campaign."""
+"""Export and import give the identical campaign, for any events."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A journal is read line by line, and a damaged line is named with what is wrong with it."""
+"""A journal is read line by line; a damaged line is reported with its number and fault."""
 
 from pathlib import Path
 

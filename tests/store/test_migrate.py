@@ -1,4 +1,4 @@
-"""Old forms are brought up to date, with a copy made before; newer ones are refused untouched."""
+"""Old schemas are migrated after a backup; newer ones are refused and not changed."""
 
 import sqlite3
 from contextlib import closing

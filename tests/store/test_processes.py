@@ -73,7 +73,7 @@ def start(path: Path) -> Iterator[Callable[[str, int], Writer]]:
 
 
 def set_off(writers: list[Writer]) -> None:
-    """Let all go at the same moment, once all have opened the database."""
+    """Start all at the same moment, once all have opened the database."""
     deadline = time.monotonic() + 60
     while not all(writer.lines() for writer in writers):
         assert time.monotonic() < deadline, "a process did not get ready"
@@ -83,7 +83,7 @@ def set_off(writers: list[Writer]) -> None:
 
 
 def check_log(rows: list[Row], promised: Promises) -> None:
-    """No gap, no command twice or in halves, and all that was acknowledged is where it was said."""
+    """Check for gaps, duplicate or partial commands, and acknowledged rows in their places."""
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
     steps = rows[1:]
     commands = [row.command for row in steps]

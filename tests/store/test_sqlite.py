@@ -1,4 +1,4 @@
-"""The SQLite store: what is acknowledged is on disk, what fails says so, and commits are shared."""
+"""The SQLite store: acknowledged writes are durable, errors are clear, commits are shared."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""A house that people visit, for every test of the pages."""
+"""A server with visitors, for all tests of pages."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Altering what fell: only where the table says so, and never unseen."""
+"""Altered dice: only if the table's options allow it, and always visible."""
 
 from __future__ import annotations
 

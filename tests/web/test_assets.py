@@ -1,4 +1,4 @@
-"""What the browser loads: little, packed, kept for ever under a name that changes with it."""
+"""Browser files: small, compressed, cached for ever under a name with their hash."""
 
 import gzip
 import re

@@ -1,4 +1,4 @@
-"""Who gets in: links, cookies and their flags, keys that open nothing, and who is let go."""
+"""Authentication: links, cookies and their flags, wrong keys, revocation."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Facts set by hand in the midst of a golden evening: whatever is taken, all pages still open."""
+"""Facts set by hand during a golden playthrough: all pages still open."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ def open_to_hands(tree):
 
 
 def tinkered(was, rng):
-    """A value of the same shape with something in it turned to nonsense."""
+    """A value of the same shape with a random part changed to nonsense."""
     if isinstance(was, dict) and was and rng.random() < 0.8:
         key = rng.choice([*was])
         return {**was, key: tinkered(was[key], rng)}
@@ -105,7 +105,7 @@ class Tinkerer:
 
 
 def play(here: Visited, game: str, stops: int, times: int, seed: int) -> Tinkerer:
-    """A golden evening, and facts set at random at some places of it."""
+    """Play a golden playthrough, with random facts set in between."""
     script = files(f"kitchentable.rulesets.{game}").joinpath("playthrough.txt").read_text("utf-8")
     steps = [line for line in script.splitlines() if line[:1] not in ("", " ", "#")]
     stage = Stage(here.house, game)

@@ -66,7 +66,7 @@ class Client:
 
 
 class Served:
-    """A server of its own, and what connects to it."""
+    """A server of its own, with its connections."""
 
     def __init__(self, app: Slow, port: int) -> None:
         self.app, self.port = app, port

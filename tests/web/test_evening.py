@@ -1,4 +1,4 @@
-"""An evening by plain forms alone: no script, no feed, every page and every button of it."""
+"""A session by plain forms alone, without script or feed: every page and button."""
 
 import io
 import re

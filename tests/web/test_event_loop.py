@@ -1,4 +1,4 @@
-"""Nobody waits for another: no step of the event loop works for long, and none waits for the disk.
+"""No step of the event loop runs for long or waits for the disk.
 
 What a step takes is measured as the processor's time of its own thread, so that a busy machine and
 the threads beside it do not count.

@@ -1,4 +1,4 @@
-"""Switches that exclude each other, at every door of the house."""
+"""Options that exclude each other, at every entrance of the web application."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The live feed: what was missed comes first, then what happens, and nothing that is not for me."""
+"""The live feed: missed events first, then new ones, and only those for the seat."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Dice outside any campaign: what falls, and what a notation does, as a person reads it."""
+"""Dice outside any campaign: throws, and explanations of notation."""
 
 import html
 import re

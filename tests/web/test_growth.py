@@ -1,4 +1,4 @@
-"""Every way in takes time in proportion to what is sent: nobody freezes the table with one form."""
+"""Every input takes linear time, so no form can freeze the server."""
 
 import time
 from collections.abc import Callable

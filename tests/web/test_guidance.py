@@ -1,4 +1,4 @@
-"""What a page puts before somebody: what to do next, and why something was not done."""
+"""Guidance on a page: the next action, and the reasons of refusals."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Lines and the feed pass below the rooms, and by the same guard."""
+"""The fast path: chat lines and the feed below the router, with the same guard."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from tests.web.visitors import cookies_of
 
 
 class Rooms:
-    """Rooms that answer nothing; they remember who was sent on to them."""
+    """A router that answers nothing and records the requests passed on to it."""
 
     def __init__(self):
         self.asked = []
@@ -23,7 +23,7 @@ class Rooms:
 
 
 class Hatch:
-    """A house whose rooms are shut, and somebody in front of its hatch."""
+    """A server with the router replaced, and a client of its fast path."""
 
     def __init__(self, visited, name):
         self.rooms = Rooms()
@@ -75,7 +75,7 @@ class Hatch:
 
     @property
     def said(self):
-        """What was said at the table."""
+        """The chat lines at the table."""
         events = self.visited.house.tables.campaign(self.visited.campaign).events
         return [event.data["text"] for event in events if event.kind == "said"]
 

@@ -1,4 +1,4 @@
-"""The host's home: a campaign that cannot be played is told of there, and spoils nothing else."""
+"""The host's page: an unplayable campaign is reported and affects no other."""
 
 import dataclasses
 import zipfile
@@ -90,7 +90,7 @@ def test_only_the_host_puts_away_and_removes(visited, what):
 
 
 def carton(tmp_path, house, campaign, change):
-    """An export whose rows were changed by somebody who knows how to seal it again."""
+    """An export with changed rows and matching hashes."""
     other = MemoryStore()
     entry, rows = change(house.store.campaign(campaign), house.store.read(campaign))
     other.adopt(entry, rows, Luggage())

@@ -1,4 +1,4 @@
-"""The look keeps its promises: contrast, content policy, known names. No browser is needed."""
+"""The style sheet: contrast, content policy, known names; without a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is sent, the house answers with a sentence and a code, and loses nothing."""
+"""Any request gets a sentence and a code, and nothing is lost."""
 
 import asyncio
 import itertools

@@ -1,4 +1,4 @@
-"""Odds are never worked out where pages are served, and a page says why it shows none."""
+"""Odds are never solved in the server process, and a page says why it shows none."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -52,7 +52,7 @@ def test_the_page_says_that_the_odds_are_too_much_to_work_out(visited):
 
 
 class Waiting(odds.AtOnce):
-    """Odds that are never there, since too many were asked for."""
+    """Odds that are never solved, because too many are waiting."""
 
     def look(self, question):
         self.missing.append(question)

@@ -1,4 +1,4 @@
-"""What the panel shows again of a form that is being filled in."""
+"""Redraws of a partly filled form in the panel."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a page does with a form that was refused: the right status, and all of it still there."""
+"""Refused forms: the right status, and all input kept."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""One rendering for all who read the same, and none of one seat's buttons on another's page."""
+"""One rendering for equal entries, and no seat's buttons on another's page."""
 
 import asyncio
 from dataclasses import replace as replace_card

@@ -1,4 +1,4 @@
-"""Every way out, byte by byte: what is planted for the GM's eyes never reaches another seat."""
+"""Every response, byte by byte: planted secrets of the GM never reach another seat."""
 
 import asyncio
 
@@ -151,7 +151,7 @@ def ways_out(house: Visited, *, talks: bool = True):
 
 
 def read_all(house: Visited, name: str) -> dict[str, str]:
-    """All that a seat can get out of the house."""
+    """All responses that a seat can get."""
     visitor = house.sits(name)
     found = {path: visitor.get(path).text for path in ways_out(house)}
     for path in list(found):

@@ -1,4 +1,4 @@
-"""Every answer carries the strict headers, whatever made it; nothing private is kept."""
+"""Every response carries the strict headers, and private ones are not cached."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is sent twice happens once; whose it is is decided by the cookie, never by the form."""
+"""Requests sent twice take effect once; the cookie decides the seat, never the form."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Sheets and the party as pages: what the games say belongs together stands under one word."""
+"""Pages of sheets and of the party: related fields stand under one heading."""
 
 import asyncio
 import re

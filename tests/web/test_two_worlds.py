@@ -1,7 +1,8 @@
-"""Two worlds that differ in what a player may not know give that player the same bytes.
+"""Two campaigns that differ only in secrets give a player the same bytes.
 
-The two have one history, but for the GM's secrets: somebody hidden, notes, whispers, rolls behind
-the screen, and answers that the GM keeps hidden. Every way out is read, in every game.
+The two have one history, but for the GM's secrets: somebody hidden, numbers of somebody closed,
+notes, whispers, rolls behind the screen, and answers that the GM keeps hidden. Every way out is
+read, in every game.
 """
 
 import asyncio
@@ -25,6 +26,14 @@ pytestmark = pytest.mark.long
 
 #: What differs: words of one length, dice, and which of the choices is the hidden one.
 WORLDS = (("Zwibelfisch", "2d6", 0), ("Quastenflos", "3d8", 1))
+#: Where numbers of somebody closed differ, and what stands there in each world.
+CLOSED = {
+    "lanterns": ("state", "tracks", "bruises", 1, 2),
+    "lucky_stars": ("sheet", "stats", "fort", 3, 4),
+    "objects": ("state", "karma", 1, 2),
+    "toast": ("state", "wounds", 1, 2),
+    "toaster": ("state", "wounds", [{"n": 1, "area": "head"}], [{"n": 1}, {"n": 2}]),
+}
 #: Made anew for each page, and told to nobody else.
 ANEW = re.compile(
     r'(name="(?:_csrf_token|command)" value="|csrf" content="|csrftoken": ")[^"]*|[0-9a-f]{64}'
@@ -54,7 +63,16 @@ class World:
         await self.do(gm, c.RollNotation, notation=self.dice, audience="gm", label=word)
         await self.do(gm, c.AskForSeat, new_seat="other", name="Other", approved=True)
         await self.do("other", c.Say, text=word, to="gm")
-        for move in self.house.house.tables.game(self.house.campaign).moves:
+        game = self.house.house.tables.game(self.house.campaign)
+        if any(move.name == "fight" for move in game.moves):
+            await self.do(gm, c.MakeMove, move="fight")
+        *path, first, second = CLOSED[game.name]
+        closed = next(one for one in self.state.table.in_play() if not one.open and not one.hidden)
+        number = (first, second)[self.pick]
+        await self.do(
+            gm, c.Override, path=("entities", closed.id, *path), now=number, reason="It is so."
+        )
+        for move in game.moves:
             if move.converses:
                 await self.talk(move.name)
         await self.do(self.player.id, c.Say, text="An open word.")
@@ -84,7 +102,7 @@ class World:
         return ways_out(self.house, talks=bool(self.state.tree["proposals"]))
 
     def read_all(self) -> dict[str, str]:
-        """All that the player can get out of the house."""
+        """All responses that the player can get."""
         visitor = self.house.sits(self.player.name)
         found = {path: ANEW.sub("", visitor.get(path).text) for path in self.ways()}
 

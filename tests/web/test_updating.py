@@ -1,4 +1,4 @@
-"""The desk offers a newer version of the game, says what it changes, and takes it over."""
+"""Updates of a game on the GM's page: the offer, the changes, the update."""
 
 import asyncio
 

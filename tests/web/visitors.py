@@ -1,4 +1,4 @@
-"""People who visit the house: each with a browser of their own, and the house they all come to."""
+"""Visitors for tests of pages, each with cookies of their own, and the server they use."""
 
 import asyncio
 import functools

@@ -56,20 +56,6 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
-    """A row of boxes: wounds, stun, a supply die.
-
-    `words` is the text for screen readers.
-    """
-
-    label: str
-    value: int
-    of: int
-    words: str
-    tone: str = "bad"
-
-
-@dataclass(frozen=True, slots=True)
 class Start:
     """A move with some of its answers, opened by a tap on a row of the sheet.
 
@@ -78,6 +64,22 @@ class Start:
 
     move: str
     answers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A row of boxes: wounds, stun, a supply die.
+
+    `words` is the text for screen readers. `starts` is the move that a tap opens, such as the roll
+    of a supply die.
+    """
+
+    label: str
+    value: int
+    of: int
+    words: str
+    tone: str = "bad"
+    starts: Start | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from zlib import crc32
 from markupsafe import Markup, escape
 
 from kitchentable.campaign.seen import Entry, SeenDie
+from kitchentable.web.folding import parts_of
 from kitchentable.web.phrases import anchor, clock, face_mark, picture
 from kitchentable.web.urls import Urls
 
@@ -233,7 +234,7 @@ def draw_line(entry: Entry, aside: Markup, fresh: bool) -> Markup | None:
 
     >>> said = Entry("c", "said", "", "Mara", "s2", text="Who goes there?")
     >>> print(draw_line(said, Markup(""), fresh=True))
-    <li id="e-c" class="entry k-said fresh">
+    <li id="e-c" class="entry k-said in-story fresh">
     <div class="say m-say"><span class="face h1" aria-hidden="true">M</span><p><b>Mara</b> \
 <span>Who goes there?</span></p>
     </div>
@@ -252,7 +253,8 @@ def draw_line(entry: Entry, aside: Markup, fresh: bool) -> Markup | None:
 
 def open_item(entry: Entry, fresh: bool) -> Markup:
     """The head of an item of the log; a step that was taken back says so first."""
-    kinds = f"entry k-{entry.kind}{' fresh' if fresh else ''}{' undone' if entry.undone else ''}"
+    kinds = f"entry k-{entry.kind}{parts_of(entry)}"
+    kinds += f"{' fresh' if fresh else ''}{' undone' if entry.undone else ''}"
     taken = f'<p class="taken">{escape(entry.undone)}</p>' if entry.undone else ""
     return Markup(f'<li id="e-{anchor(entry.cursor)}" class="{kinds}">\n{taken}')  # noqa: S704
 

@@ -28,6 +28,7 @@ from kitchentable.web.drawn import (
     tell_dice,
     why,
 )
+from kitchentable.web.folding import runs
 from kitchentable.web.phrases import FILTERS
 from kitchentable.web.urls import Urls
 
@@ -78,6 +79,7 @@ class Renderer:
             open_item=open_item,
             tell_dice=tell_dice,
             why=why,
+            runs=runs,
             titles=lambda game: self.once((game, titles), lambda: titles(game)),
             logged=lambda entry, campaign, game, fresh=False: self.entry(
                 entry, campaign, game, fresh=fresh

@@ -35,6 +35,8 @@ from kitchentable.web.urls import path
 ENTRIES = 60
 #: Seconds that a forecast may take.
 _FORESEEN_WITHIN = 10.0
+#: The parts of the log that can be shown alone, by the address.
+_PARTS = frozenset({"story", "rolls"})
 _FORMS_OWN = frozenset({FIELD, "command"})
 
 
@@ -86,6 +88,7 @@ async def table_page(
         return view, panel, sight.entries(limit=ENTRIES)
 
     view, panel, entries = await with_odds(request, sitting, shown)
+    only = read_query(request).one("log")
     here = site.house.tables.hub.here(sitting.campaign) | {sitting.seat}
     return await site.beside(
         page,
@@ -96,6 +99,7 @@ async def table_page(
         notices=told,
         entries=aloud(entries),
         older=entries[0].cursor if len(entries) == ENTRIES else "",
+        only=only if only in _PARTS else "all",
         p=panel,
         people=sorted(view.table.seats[seat].name for seat in here if seat in view.table.seats),
         alive=site.settings.keep_alive,

@@ -185,7 +185,7 @@ LEAPS = replace(COIN, moves=with_pauses(leap, duel, beg, gift, rob, hand_over), 
 
 
 def evening(*players: str) -> Evening:
-    """A table with a leaper for each player, called after them."""
+    """A table with a leaper for each player, named like the player."""
     one = open_evening(LEAPS, players or ("ana", "ben"))
     for player in players or ("ana", "ben"):
         arrive(one, "pc", player.title(), player)

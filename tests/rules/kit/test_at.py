@@ -1,4 +1,4 @@
-"""The moment of a move: facts on cards, and whose dice are kept from players."""
+"""The moment of a move: facts on cards, and dice hidden from players."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Consent: one decides, the others are heard, and a character is its player's."""
+"""Consent: one decides after the others' votes, and each player owns their character."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Levels: the points of a new sheet, its fields, and what is wrong with it."""
+"""Levels: the points of a new sheet, its fields, and its problems."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Moves: one function for the odds and for real, what it writes, and what it may not do."""
+"""Moves: one function for odds and play, its changes, and its limits."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""A pause: the dice lie on the table, and somebody may still act on them."""
+"""A pause after the dice, in which somebody may still act on them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Rounds: an order, equals, turns, coming and going, and what players see, in a small ruleset."""
+"""Rounds in a small ruleset: order, ties, turns, joining and leaving, visibility."""
 
 from dataclasses import replace
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""A bad file gets its line, its column and the mend; it breaks nothing, and nothing in it runs."""
+"""Errors in a file: line, column and the fix; a file runs no code and breaks nothing."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""The small sums of a game's file: what they mean, and what they refuse."""
+"""Formulas in a game's file: values and refusals."""
 
 from contextlib import suppress
 

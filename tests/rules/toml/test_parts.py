@@ -1,4 +1,4 @@
-"""What a game in a file has beside rolls: fights with odds, tables, clocks, playbooks, costs."""
+"""Parts of a game in a file besides rolls: fights, tables, clocks, playbooks, costs."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""A game in a file gets another version, or other options: what has no place is asked after."""
+"""A new version or other options of a game in a file: the GM decides about lost entries."""
 
 import pytest
 

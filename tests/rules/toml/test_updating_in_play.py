@@ -1,4 +1,4 @@
-"""A new version in the middle of an evening: rolls and cards that wait, a fight that is on."""
+"""A new version in mid-session, with open rolls, waiting cards and a running fight."""
 
 from dataclasses import replace
 

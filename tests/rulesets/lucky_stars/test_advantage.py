@@ -1,4 +1,4 @@
-"""Advantage: five levels, steps that are summed, and what each level does to the dice."""
+"""Advantage: five levels, summed steps, and the effect of each level on the dice."""
 
 from fractions import Fraction
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""Everybody speaks up: what is pointed out about a roll, and what the GM makes of it."""
+"""Announcements of factors in a roll, and the GM's verdict on them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Decision rolls at a table: who sets what, the target, the gate, what the card says."""
+"""Decision rolls at a table: the parts of each person, target, gate and card."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Where no other roll fits: D100, trackers, dice that are no decision dice."""
+"""The D100, trackers, and dice other than decision dice."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Adding up: wordings, halves, and the one place where anything is rounded."""
+"""Sums of modifiers: wordings, halves, and rounding at the end."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""What players may not know: hidden targets, closed numbers, that somebody is there at all."""
+"""Secrets from players: hidden targets, closed numbers, hidden people."""
 
 import json
 

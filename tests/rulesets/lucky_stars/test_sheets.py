@@ -1,4 +1,4 @@
-"""Sheets: whose they are, the table's own stats, what is derived, who sees what."""
+"""Sheets: owners, the table's own stats, derived numbers, visibility."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What runs out: supply rolls after an action, Empty things, restocking, conditions."""
+"""Supplies: supply rolls after an action, Empty things, restocking, conditions."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The dice alone: decision dice that explode, what never does, and the exact odds of both."""
+"""The mechanics alone: exploding decision dice, other dice, and their exact odds."""
 
 import itertools
 from collections import Counter

@@ -1,4 +1,4 @@
-"""These Lucky Stars as a whole: its doors, its example and its words."""
+"""These Lucky Stars as a whole: library, example and texts."""
 
 import re
 from fractions import Fraction

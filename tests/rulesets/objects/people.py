@@ -1,4 +1,4 @@
-"""Objects for the tests: captains, ships, faiths, houses, made in a line, and their table."""
+"""Objects for the tests: captains, ships, faiths, houses, and their table."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What becomes of objects in play: status, healing, fates, talents that change, objectives."""
+"""Objects in play: status, healing, fates, changing talents, objectives."""
 
 import pytest
 

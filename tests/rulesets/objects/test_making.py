@@ -1,4 +1,4 @@
-"""Creation: six steps in their order, what a sheet may hold, and what is told without refusing."""
+"""Creation: six steps in order, problems that refuse a sheet, and warnings."""
 
 import pytest
 

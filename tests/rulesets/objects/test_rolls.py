@@ -1,4 +1,4 @@
-"""A roll at the table: stakes, talent, the GM's modifier, karma, the card, what a critical asks."""
+"""A roll at the table: stakes, talent, the GM's modifier, karma, card, criticals."""
 
 from fractions import Fraction
 

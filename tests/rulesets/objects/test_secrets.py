@@ -1,4 +1,4 @@
-"""What players may not know: hidden modifiers, closed and hidden objects, and links to them."""
+"""Secrets from players: hidden modifiers, closed and hidden objects, links to them."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The later steps: how an object begins, what it wants, how powerful the GM finds it."""
+"""The later steps of creation: status, objectives, and the power level from the GM."""
 
 import pytest
 

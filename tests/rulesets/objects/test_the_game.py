@@ -1,4 +1,4 @@
-"""Objects as a whole: its doors, its example, its words, and the contract it keeps."""
+"""Objects as a whole: library, example, texts, and the contract of a game."""
 
 import doctest
 import importlib

@@ -1,4 +1,4 @@
-"""Attacks and wounds: hits, misses, who goes down, and who says whether they live."""
+"""Attacks and wounds: hits, misses, going down, and the decision about life."""
 
 import pytest
 

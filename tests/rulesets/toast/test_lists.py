@@ -1,4 +1,4 @@
-"""The list of traits changes in mid-campaign: new ones, lost ones, and who fights with what."""
+"""Changes of the list of traits in mid-campaign: added, removed, and stand-ins in fights."""
 
 import pytest
 

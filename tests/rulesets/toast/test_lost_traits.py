@@ -1,4 +1,4 @@
-"""What becomes of levels whose trait was struck out: aside, back, or for another trait."""
+"""Levels of removed traits: kept aside, restored, or moved to another trait."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Toast's melee: what its dice say, and that the solved fight is the live one."""
+"""Toast's fight for forecasts: its rolls, and agreement with live play."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""What players may not know of the GM's people: levels, dice, odds, initiative, that they exist."""
+"""Secrets of the GM's characters: levels, dice, odds, initiative, existence."""
 
 import json
 

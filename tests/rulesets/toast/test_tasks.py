@@ -1,4 +1,4 @@
-"""Tasks: who sets what, in which order, and what the card says."""
+"""Tasks: the parts of each person, their order, and the card."""
 
 import pytest
 

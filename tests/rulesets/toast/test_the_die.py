@@ -1,4 +1,4 @@
-"""The d10+ and what is announced after it, with exact odds."""
+"""The d10+ and its announced results, with exact odds."""
 
 from collections import Counter
 from fractions import Fraction

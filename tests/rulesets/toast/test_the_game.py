@@ -1,4 +1,4 @@
-"""Toast as a whole: its doors, its example and its words."""
+"""Toast as a whole: library, example and texts."""
 
 import doctest
 from fractions import Fraction

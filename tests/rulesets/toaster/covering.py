@@ -1,4 +1,4 @@
-"""A covering array: few settings of many options in which every pair of values occurs together."""
+"""A covering array: few settings of many options in which each pair of values occurs."""
 
 from collections.abc import Callable, Mapping
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Being hurt in a test: a character and a foe at a table, and what one can ask of them."""
+"""Helpers for tests of harm: a character and a foe at a table."""
 
 from typing import Any
 

@@ -85,7 +85,7 @@ def trait(kind: str, rank: int, of: str = "", name: str = "", **more: Any) -> di
 
 
 def entity(built: dict[str, Any] | None = None, **more: Any) -> Entity:
-    """Somebody with this sheet who sits at no table."""
+    """An entity with this sheet and no table."""
     named: dict[str, Any] = {"id": "one", "name": "One", "kind": "pc", "owner": "ana"}
     return Entity(**{**named, "sheet": built or sheet(), "state": {}, **more})
 

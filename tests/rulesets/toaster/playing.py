@@ -1,4 +1,4 @@
-"""People who play by themselves: random answers, falling dice, a fight to its end.
+"""Random players: random answers and dice, a fight to its end.
 
 Whatever a card or a form asks is filled in at random by whoever it is put to. A refusal in a
 sentence may come back, and is answered with the defaults; anything else is a fault.
@@ -18,7 +18,7 @@ from kitchentable.rules import (
     beaten,
 )
 from kitchentable.rules.forms import is_blank
-from kitchentable.rulesets.toaster.aid.helping import purposes
+from kitchentable.rulesets.toaster.aid import purposes
 from kitchentable.rulesets.toaster.combat.fights import FIGHT
 from kitchentable.rulesets.toaster.harm.state import DEAD, condition, stun, wounds
 from tests.rulesets.driver import GM, Evening, decided
@@ -168,7 +168,7 @@ class Players:
         return decided
 
     def aftermath(self) -> None:
-        """Help for whoever is hurt, some rounds, ten minutes, and two weeks of rest."""
+        """First aid for the hurt, some rounds, ten minutes, and two weeks of rest."""
         everybody = [one.id for one in self.one.table.in_play()]
         for patient in everybody:
             for healer in everybody:
@@ -205,7 +205,7 @@ class Players:
 
 
 def keeps_the_rules(one: Evening) -> None:
-    """What holds at every moment of any evening."""
+    """Invariants of every state."""
     for entity in one.table.in_play():
         assert stun(entity) >= 0
         assert all(row["n"] > 0 for row in entity.state.get("wounds") or [])

@@ -1,4 +1,4 @@
-"""Attacks at the table: what one leaves for the next, and the options for damage."""
+"""Attacks at the table: effects on the next attack, and the options for damage."""
 
 import pytest
 
@@ -89,7 +89,7 @@ def test_all_out_lasts_for_two_own_actions():
     one.roll("ana", "all_out", mine, (), kind="defence")
     assert "given up attacking" in one.why_not("ana", "attack", mine)
     card = one.roll(GM, "attack", theirs, (9, 4), target=mine, arm="bare-fist")
-    assert parts(card, "defence")["all-out defence"] == 3
+    assert parts(card, "defence")["all-out defense"] == 3
     one.move("ana", "aim", mine)
     assert one.why_not("ana", "attack", mine) is None
     one.roll("ana", "all_out", mine, (), kind="attack")
@@ -206,7 +206,7 @@ def test_one_die_and_the_margin_show_on_the_card():
     mine, theirs = pair(one)
     card = strike(one, mine, theirs, (7, 2))
     assert parts(card, "damage") == {"the attack's die": 7, "WC": 5, "margin": 6}
-    assert parts(card, "protection") == {"the defence's die": 2, "AC": 2}
+    assert parts(card, "protection") == {"the defense's die": 2, "AC": 2}
     assert (total(card, "damage"), total(card, "protection")) == (18, 4)
 
 

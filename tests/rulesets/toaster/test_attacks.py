@@ -1,4 +1,4 @@
-"""Attacks at the table: the five steps, who may use and parry what, and what is added."""
+"""Attacks at the table: the five steps, choices of weapon and parry, modifiers."""
 
 import pytest
 
@@ -317,11 +317,11 @@ def test_the_gm_adds_piercing_cover_and_force_fields():
     field_ = {"id": "a1", "name": "Force field", "ac": 12}
     mine, theirs = pair(one, None, fighter(weapons=(), dodge=5, armour=(field_,)))
     rows = [
-        {"on": "protection", "value": -3, "why": "armour piercing"},
+        {"on": "protection", "value": -3, "why": "armor piercing"},
         {"on": "attack", "value": -1, "why": "smoke"},
     ]
     card = strike(one, mine, theirs, (9, 0, 9, 3), modifiers=rows)
-    assert parts(card, "protection") == {"AC": 8, "armour piercing": -3}
+    assert parts(card, "protection") == {"AC": 8, "armor piercing": -3}
     assert total(card, "protection") == 8
     assert total(card, "attack") == 14
     assert parts(card, "attack")["smoke"] == -1

@@ -1,4 +1,4 @@
-"""What the odds of an attack leave out can never happen, and nothing that happens is left out."""
+"""The outcomes in the odds of an attack are exactly the possible ones."""
 
 import itertools
 

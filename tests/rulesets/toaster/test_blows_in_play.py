@@ -1,4 +1,4 @@
-"""The critical table and hit locations at the table: what a fight makes of them."""
+"""The critical table and hit locations in a fight."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a sheet may hold: points, traits that balance, and what the GM has to allow."""
+"""Checks of a sheet: points, balance of traits, and the GM's permissions."""
 
 from typing import Any
 

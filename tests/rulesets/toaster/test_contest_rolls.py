@@ -1,4 +1,4 @@
-"""Opposed rolls of two or many, rivals, do-overs, and people who work together: the dice alone."""
+"""The mechanics of opposed rolls, rivals, do-overs and joint tasks."""
 
 from collections import Counter
 from fractions import Fraction

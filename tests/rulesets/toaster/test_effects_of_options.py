@@ -1,4 +1,4 @@
-"""What the options page says a switch does to the odds between equals, against the rolls."""
+"""The effects stated on the options page, compared with the odds."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""What a fight keeps from players: a closed foe's numbers, telling odds, hidden modifiers."""
+"""Secrets in a fight: a closed foe's numbers, revealing odds, hidden modifiers."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Growing: experience and what it buys, specialities, and traits that change after all."""
+"""Growth: experience and its uses, specialities, and changes of traits."""
 
 import pytest
 

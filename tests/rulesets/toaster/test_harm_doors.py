@@ -1,4 +1,4 @@
-"""The rolls of harm by name: numbers in, the table's settings filled in, odds out."""
+"""The rolls of harm by name, with the table's options as defaults."""
 
 from fractions import Fraction
 

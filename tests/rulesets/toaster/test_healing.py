@@ -3,7 +3,7 @@
 import pytest
 
 from kitchentable.rules import BadAnswers, RuleRefuses
-from kitchentable.rulesets.toaster.aid.helping import skill_choices
+from kitchentable.rulesets.toaster.aid import skill_choices
 from kitchentable.rulesets.toaster.harm.healing import healed, healing_parts
 from tests.rulesets.toaster.hurting import (
     GM,

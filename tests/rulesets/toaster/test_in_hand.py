@@ -1,4 +1,4 @@
-"""What somebody can fight with: drawn and thrown weapons, limbs of no use, from the ground."""
+"""Weapons at hand: drawn and thrown ones, useless limbs, fighting from the ground."""
 
 import pytest
 

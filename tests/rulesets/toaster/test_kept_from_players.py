@@ -1,4 +1,4 @@
-"""What the GM keeps of a roll is in no byte that a player is sent: page, log, odds, cards."""
+"""Hidden parts of a roll are in no byte sent to a player: page, log, odds, cards."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""What follows from a sheet: attributes with traits, ranks of skills, classes, thresholds."""
+"""Numbers derived from a sheet: attributes with traits, skill ranks, classes, thresholds."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Variable outcomes, zeros and what outcomes mean: the cards that ask the GM."""
+"""Variable outcomes, zeros, and the cards that ask the GM for their meaning."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What players may not know of the GM's people and of others' drafts, as bytes they receive."""
+"""Secrets of the GM's characters and of others' drafts, in the bytes that players receive."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The d10*, and what nines, zeros and called fours make of it."""
+"""The d10* with nines, zeros and called fours."""
 
 from fractions import Fraction
 

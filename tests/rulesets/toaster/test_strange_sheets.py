@@ -1,4 +1,4 @@
-"""Whatever is written on a sheet, the table says what is wrong with it and does not fall over."""
+"""Sheets with any content: the problems are reported, and nothing crashes."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a blow does: stun that adds up, wounds of single blows, penalties, size, the unnamed."""
+"""Damage of attacks: accumulated stun, wounds, penalties, size, the unnamed."""
 
 import pytest
 

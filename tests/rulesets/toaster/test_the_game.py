@@ -1,4 +1,4 @@
-"""Toaster as a whole: its doors, and its words."""
+"""Toaster as a whole: library and texts."""
 
 import doctest
 from fractions import Fraction

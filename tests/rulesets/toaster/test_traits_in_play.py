@@ -1,4 +1,4 @@
-"""What traits do: disabilities that hamper or forbid, as the GM says; quirks that do nothing."""
+"""Traits in play: disabilities that hinder or forbid, by the GM; quirks without effect."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Weapons, armour, shields and distances: the lists, and what they come to in somebody's hands."""
+"""Weapons, armour, shields and distances: the lists, and their numbers for a character."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where chapter 3 meets the rest: damage, thrown weapons, luck on a blow; and the rolls by name."""
+"""Chapter 3 with the other rules: damage, thrown weapons, luck in attacks; rolls by name."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from kitchentable.rulesets.toaster.mechanics.attack import after_defense_roll
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules, to_hit
-from kitchentable.rulesets.toaster.options.stars import extended, may_call
+from kitchentable.rulesets.toaster.options import Options
 from tests.rulesets.toaster.doing import evening, fields, hero
 from tests.rulesets.toaster.fighting import (
     choices,
@@ -39,11 +39,10 @@ def opened(**options):
 
 @rule("toaster.3.nines-scope")
 def test_nines_are_for_all_dice_that_are_added_or_for_actions_only():
-    everywhere = extended(NINES, "damage").nines
-    assert (everywhere, extended(NINES, "protection").nines) == (1, 1)
-    assert (extended(NINES, "healing").nines, extended(NINES, "mortality").nines) == (1, 1)
-    only = {**NINES, "nines_scope": "actions-only"}
-    assert (extended(only).nines, extended(only, "damage").nines) == (1, 0)
+    everywhere, only = Options(NINES), Options({**NINES, "nines_scope": "actions-only"})
+    for scope in ("damage", "protection", "healing", "mortality"):
+        assert everywhere.extended(scope).nines == 1
+    assert (only.extended().nines, only.extended("damage").nines) == (1, 0)
     faces = {1: [9, 4, 0], 0: [9, 0]}
     totals = {
         nines: load(
@@ -60,11 +59,11 @@ def test_nines_are_for_all_dice_that_are_added_or_for_actions_only():
 
 @rule("toaster.3.zeros-scope")
 def test_a_zero_in_damage_or_protection_is_just_nothing():
-    zeros = {"rolling_zeros": True}
-    assert extended(zeros).zeros
-    assert extended(zeros, "healing").zeros
-    assert not any(extended(zeros, of).zeros for of in ("damage", "protection", "mortality"))
-    ways = Ways(damage=extended(zeros, "damage"), protection=extended(zeros, "protection"))
+    zeros = Options({"rolling_zeros": True})
+    assert zeros.extended().zeros
+    assert zeros.extended("healing").zeros
+    assert not any(zeros.extended(of).zeros for of in ("damage", "protection", "mortality"))
+    ways = Ways(damage=zeros.extended("damage"), protection=zeros.extended("protection"))
     assert (
         load(after_defense_roll, landed(), Classes(6, 3), ways, faces=[4, 0]).outcome.net == 10 - 3
     )
@@ -74,11 +73,11 @@ def test_a_zero_in_damage_or_protection_is_just_nothing():
 def test_damage_and_protection_can_be_called():
     called = Classes(6, 3, damage_called=True, protection_called=True)
     assert load(after_defense_roll, landed(), called, faces=[]).outcome.net == 3
-    on = {"calling_fours": True}
-    assert may_call(on, "damage")
-    assert may_call(on, "protection")
-    assert not any(may_call(on, of) for of in ("mortality", "healing", "luck"))
-    assert may_call({**on, "fours_mortality": True}, "mortality")
+    on = Options({"calling_fours": True})
+    assert on.may_call("damage")
+    assert on.may_call("protection")
+    assert not any(on.may_call(of) for of in ("mortality", "healing", "luck"))
+    assert Options({"calling_fours": True, "fours_mortality": True}).may_call("mortality")
     one = fighting(calling_fours=True)
     ana, thug = pair(one)
     assert attack_field(one, "damage_called", ana, thug) is not None

@@ -40,10 +40,7 @@ Guard = Callable[[Any], "str | None"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Declared(Move):
-    """A move of the kit: `guards` are checked in order, `form` declares the questions.
-
-    `paused` is the move that continues after a pause; None for a move without one.
-    """
+    """A move of the kit, with its form, its guards in order, and the move after its pause."""
 
     form: type[Form] = Form
     guards: tuple[Guard, ...] = ()

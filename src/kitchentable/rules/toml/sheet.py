@@ -8,10 +8,11 @@ from typing import Any
 
 from kitchentable.rules.forms import misread
 from kitchentable.rules.refit import Numbers, former_notes, is_agreed
-from kitchentable.rules.sheets import Budget, Kind, Number, Section, SheetRules, Summary, Tag
+from kitchentable.rules.sheets import Budget, Kind, Number, Section, SheetRules, Start, Summary, Tag
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Written, rule_of
 from kitchentable.rules.toml.people import Body, of_kind, option_numbers, points_of
+from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.updating import lists_of
 from kitchentable.rules.values import Choice, Field, Problem
 
@@ -193,7 +194,13 @@ class Sheets:
         """An entity at a glance."""
         one = self._body(table, entity)
         numbers = tuple(
-            Number(trait.key, trait.title, one.level(trait.key, group.low), help=trait.help)
+            Number(
+                trait.key,
+                trait.title,
+                one.level(trait.key, group.low),
+                help=trait.help,
+                starts=self._start_of(one, group, trait.key),
+            )
             for group in one.groups
             for trait in group.traits
         )
@@ -210,6 +217,17 @@ class Sheets:
             numbers if one.known else (),
             former_notes(entity, *self.lists) if one.known else (),
         )
+
+    def _start_of(self, one: Body, group: Group, trait: str) -> Start | None:
+        """The first roll outside a fight that somebody can make on a trait."""
+        for roll in self.game.rolls:
+            if roll.fight or not_theirs(one, roll) is not None:
+                continue
+            if roll.trait == trait:
+                return Start(roll.key)
+            if group.key in roll.uses:
+                return Start(roll.key, (("trait", trait),))
+        return None
 
     def public(self, table: Table, entity: Entity) -> Entity:
         """The public facts: name, line and condition, without levels, tracks or texts."""

@@ -1,4 +1,4 @@
-"""Lanterns, a small game of our own, and the worked example of a game that is written in a file."""
+"""Lanterns, a small game of our own, and the worked example of a game in a file."""
 
 from importlib.resources import files
 

@@ -1,4 +1,4 @@
-"""These Lucky Stars, The Basics, by Sword in Board Workshop, as it is played at this table."""
+"""These Lucky Stars, The Basics, by Sword in Board Workshop."""
 
 from kitchentable.rules import Game
 from kitchentable.rulesets.lucky_stars.claims import announce, conceal

@@ -1,4 +1,4 @@
-"""Advantage: one scale of five levels on which everything for and against is weighed."""
+"""Advantage: a scale of five levels that sums up all factors for and against."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE
 
 #: The ends of the scale (stars.3-five-levels).
 MAJOR, MINOR, NEUTRAL = 2, 1, 0
-#: What Minor Advantage adds, and Minor Disadvantage takes.
+#: The bonus of Minor Advantage, and the penalty of Minor Disadvantage.
 MINOR_BONUS = 3
 
 #: The five levels by position (stars.3-five-levels).
@@ -49,7 +49,7 @@ class Level:
         return self.decision_dice(DECISION_DICE)
 
     def decision_dice(self, base: int) -> int:
-        """Decision dice of a roll that has so many when nothing changes it; never none.
+        """The decision dice at this level, from the unmodified number; at least one.
 
         stars.3-major-adv, stars.3-major-dis.
         """
@@ -57,7 +57,7 @@ class Level:
 
     @property
     def bonus(self) -> int:
-        """What is added: 3 at Minor Advantage, -3 at Minor Disadvantage, else nothing.
+        """The bonus: 3 at Minor Advantage, -3 at Minor Disadvantage, else 0.
 
         A major level takes the place of a minor one and adds nothing (S2). stars.3-minor-adv,
         stars.3-minor-dis, stars.3-neutral.
@@ -73,12 +73,12 @@ class Level:
         return dict(LEVELS)[self.steps]
 
 
-#: Where a roll begins (stars.3.2-start-neutral).
+#: The level at which a roll begins (stars.3.2-start-neutral).
 EVEN = Level()
 
 
 def weigh(steps: Iterable[int]) -> Level:
-    """Where all that speaks for and against somebody leaves them.
+    """The level from all factors for and against somebody.
 
     Each effect that grants advantage is one step towards the one it helps, a single big one two;
     all are added, and only the sum is held to the ends of the scale, so their order does not
@@ -100,7 +100,7 @@ def apart(net: int) -> tuple[Level, Level]:
 
 
 def share(ours: Iterable[int], theirs: Iterable[int]) -> tuple[Level, Level]:
-    """Both sides of a contest on the one scale: who is ahead has the advantage, the other none.
+    """The shared scale of a contest: the side ahead has the advantage, the other none.
 
     What speaks against one side speaks for the other (S5). stars.3.3-shared-scale.
 
@@ -113,7 +113,7 @@ def share(ours: Iterable[int], theirs: Iterable[int]) -> tuple[Level, Level]:
 
 
 def in_steps(steps: int) -> str:
-    """So many steps, with their sign.
+    """A number of steps in words, with its sign.
 
     >>> in_steps(2), in_steps(-1), in_steps(0)
     ('+2', '-1', '0')

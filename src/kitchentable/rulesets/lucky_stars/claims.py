@@ -1,4 +1,4 @@
-"""What a side brings to a decision roll: stat, modifiers, advantage, what others point out."""
+"""One side of a decision roll: stat, modifiers, advantage, factors that others point out."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from kitchentable.rulesets.lucky_stars.reckoning import Effect, added, parts, re
 _PLACE = "announced"
 _FOR, _AGAINST, _MODIFIER = "for", "against", "modifier"
 _WORDINGS = (("bonus", "bonus"), ("penalty", "penalty"))
-#: What a factor of a roll is worth, in steps (stars.3.1-grant-step, stars.3.2-single-major).
+#: The worth of a factor in a roll, in steps (stars.3.1-grant-step, stars.3.2-single-major).
 _STEPS = {"": 1, "for-2": 2, "against-1": -1, "against-2": -2}
 
 
@@ -64,13 +64,13 @@ def _stats(who: Person) -> list[Choice]:
 
 
 def stat_of(who: Callable[[Here], Person], label: Any = "Stat", **more: Any) -> Input[str]:
-    """Which stat a roll is made on, or none: proposed by who rolls, confirmed by the GM (S24)."""
+    """The stat of a roll, or none: proposed by the roller, confirmed by the GM (S24)."""
     more = {"needs_yes": True, "rule": "stars.2-formula", **more}
     return pick(label, lambda at: _stats(who(at)), first=True, **more)
 
 
 def listed(key: str, **more: Any) -> Input[Rows]:
-    """A list whose title, columns, help and rule stand in the data file."""
+    """A list with title, columns, help and rule from the data file."""
     one = LISTS[key]
     known = {"high": 20, "help": one.help, "rule": one.rule}
     return rows(one.title, one.fields, **{**known, **more})
@@ -99,7 +99,7 @@ extra = pick_many(
     help="Thrown first, added, and never exploding.",
     rule="stars.2-explode-only-decision",
 )
-#: The number of decision dice, where the GM may set it (S22).
+#: The number of decision dice, if the GM may set it (S22).
 dice = number(
     "Decision dice",
     when=lambda at: at.options.gm_sets_dice,
@@ -112,7 +112,7 @@ dice = number(
 
 
 def base_dice(at: Here) -> int:
-    """Decision dice before advantage: two, or what the GM set where the table allows it."""
+    """Decision dice before advantage: two, or the GM's number if the table allows it."""
     return at.form.dice if at.options.gm_sets_dice else DECISION_DICE
 
 
@@ -125,7 +125,7 @@ def level_of(
     first: str = "as counted",
     **more: Any,
 ) -> Input[str]:
-    """A level of advantage that the GM rules; "" leaves it as it was counted."""
+    """A level of advantage that the GM rules; "" keeps the counted level."""
 
     def listed(at: Here) -> list[Any]:
         return [("", first), *(choices(at) if callable(choices) else choices)]
@@ -138,7 +138,7 @@ def level_of(
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """Something pointed out: by whom, about whom, what, and its worth.
+    """A factor pointed out by somebody, with the person it concerns and its worth.
 
     `steps` on the scale of advantage, or 0 for a modifier with a `value` and a `wording`.
     """
@@ -157,14 +157,14 @@ class Announced:
 
     @property
     def words(self) -> str:
-        """What it is worth, in words."""
+        """Its worth, in words."""
         if self.steps:
             return f"{in_steps(self.steps)} step{'s' * (abs(self.steps) > 1)}"
         return f"{self.wording or 'modifier'} {self.value}"
 
 
 def announced(at: Here, who: Iterable[Person]) -> dict[str, Announced]:
-    """What stands about these people by its id, in the order in which it was said."""
+    """The announced factors about these people by id, in the order of announcement."""
     said: Any = at.table.own.get(_PLACE) or {}
     ids = {one.id for one in who}
     return {
@@ -190,7 +190,7 @@ def _heard(at: Here) -> list[tuple[str, str, str]]:
     ]
 
 
-#: What of it counts is the GM's to say (stars.3.2-table-announces, stars.1-table).
+#: The GM says which announcements count (stars.3.2-table-announces, stars.1-table).
 heard = pick_many(
     "Pointed out around the table",
     _heard,
@@ -203,13 +203,13 @@ heard = pick_many(
 
 
 def forget(at: Here, *who: Person) -> None:
-    """Once the dice have fallen, what was pointed out about these people is over."""
+    """Remove the announcements about these people once the dice have fallen."""
     for key in announced(at, who):
         at.write(("own", _PLACE, key), gone=True)
 
 
 def conceal(table: Table, seat: Seat) -> Table:
-    """The table without what was said of somebody whom this seat does not know of."""
+    """The table without announcements about people whom this seat does not know of."""
     own, said = {**table.own}, table.own.get(_PLACE)
     if said:
         own[_PLACE] = {key: one for key, one in said.items() if one["about"] in table.entities}
@@ -251,7 +251,7 @@ class AnnounceForm(Form):
     )
 
     def problems(self) -> Problems:
-        """A modifier that cannot be added up."""
+        """A problem for a modifier that is no formula."""
         if self.kind == _MODIFIER:
             yield from problems_of(self.about, [{"value": self.value}], "value")
 
@@ -275,12 +275,12 @@ def announce(at: At[AnnounceForm]) -> None:
     at.tell(title, f"{one.text}: {one.words}.", rules=rules, of=(), audience=who.card_audience)
 
 
-# ---------------------------------------------------------------- added up
+# ---------------------------------------------------------------- sums
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One side of a roll as it stands: what is added, what speaks for it, its other dice.
+    """One side of a roll: added effects, factors for and against, other dice.
 
     `label` is the one of its decision dice, `level` where it stands on the scale of advantage.
     """
@@ -293,29 +293,29 @@ class Claim:
     level: Level = EVEN
 
     def at_level(self, word: str, counted: Level) -> Claim:
-        """The side at the level that the GM ruled, or as it was counted (stars.3.2-gm-decides)."""
+        """The side at the GM's level, or the counted one (stars.3.2-gm-decides)."""
         return replace(self, level=Level(int(word)) if word else counted)
 
     def party(self, base: int = DECISION_DICE) -> Party:
-        """The side with its level of advantage taken in."""
+        """The side for the mechanic, with its level of advantage applied."""
         return Party(self.level.decision_dice(base), added(self._all), self.extras)
 
     @property
     def counted(self) -> tuple[int, ...]:
-        """The steps of advantage that the side brings, for and against."""
+        """The steps of advantage of the side, for and against."""
         return tuple(step for _, step in self.steps)
 
     @property
     def dice(self) -> dict[str, Person]:
-        """Whose each die is, by its label."""
+        """The owner of each die, by its label."""
         return dict.fromkeys((self.label, *(name for name, _, _ in self.extras)), self.who)
 
     def show(self, at: Here, total: int) -> None:
-        """The side on the card: everything added by name, and the total."""
+        """The side on the card: all effects by name, and the total."""
         show(at, self.who, self.label, total, *parts(self._all))
 
     def weighed(self, at: Here, name: str) -> None:
-        """What was weighed for the side, on the card."""
+        """The factors weighed for the side, on the card."""
         told = "; ".join(f"{text} {in_steps(step)}" for text, step in self.steps)
         at.say(told and f"{name}: {told}.", EVERYONE)
 
@@ -326,7 +326,7 @@ class Claim:
 
 
 def steps_for(at: Here, who: Person, weighed: Rows) -> tuple[tuple[str, int], ...]:
-    """What speaks for and against somebody: the rows of the form, and what others pointed out."""
+    """The factors for and against somebody, from the form and from announcements."""
     own = [(str(one.get("name")), _STEPS.get(str(one.get("worth") or ""), 1)) for one in weighed]
     told = [(one.text, one.steps) for one in _counting(at, who) if one.steps]
     return (*own, *told)
@@ -346,9 +346,9 @@ def claim(
     picked: list[str],
     suffix: str = "",
 ) -> Claim:
-    """What one side brings: its stat, its modifiers, what was announced for it. Errors: Unknown.
+    """One side of a roll with stat, modifiers and announced factors. Errors: Unknown.
 
-    `suffix` sets the other dice of two sides apart.
+    `suffix` distinguishes the other dice of two sides.
     """
     found = at.options.find_stat(on)
     own = known(who)
@@ -367,7 +367,7 @@ def claim(
 
 
 def problems_of(who: Person, adds: Rows, where: str) -> Problems:
-    """What of somebody's modifiers cannot be added up."""
+    """Problems of modifiers that are no formulas."""
     for index, row in enumerate(adds):
         try:
             read_effect(row, who.number)
@@ -382,7 +382,7 @@ def stat_title(at: Here, word: str) -> str:
 
 
 def counted_in_words(steps: Iterable[int]) -> str:
-    """What the count of factors comes to, and a hint where one alone is worth two steps."""
+    """The counted level in words, with a hint if one factor is worth two steps."""
     found = tuple(steps)
     rare = " One effect alone is worth two steps: Major is meant to be rare."
     hint = rare if any(abs(one) > 1 for one in found) else ""

@@ -1,4 +1,4 @@
-"""Contests of two and of many: the higher total wins; who ties for it throws again."""
+"""Contests of two or more sides: the highest total wins; ties are thrown again."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _count(at: Here) -> str:
 
 
 def _alone(name: Any) -> Any:
-    """The level of one side by itself, where the table allows a disadvantage (S5)."""
+    """The level of one side by itself, if the table allows a disadvantage (S5)."""
     return level_of(
         lambda at: f"{name(at)} alone",
         first="by the shared scale",
@@ -85,12 +85,12 @@ class ContestForm(Form):
     second_level = _alone(lambda at: at.form.other.name)
 
     def sides(self) -> tuple[Person, ...]:
-        """Those of the two who are known already."""
+        """The known ones of the two sides."""
         other = self.at.find(self.at.answers.get("other"))
         return (self.at.me,) if other is None else (self.at.me, other)
 
     def claims(self) -> tuple[Claim, Claim]:
-        """What both bring. Errors: Unknown."""
+        """The claims of both sides. Errors: Unknown."""
         mine = (self.modifiers, self.factors, self.extra)
         theirs = (self.other_modifiers, self.other_factors, self.other_extra)
         of = f" of {self.other.name}"
@@ -100,7 +100,7 @@ class ContestForm(Form):
         )
 
     def problems(self) -> Problems:
-        """Modifiers that cannot be added up."""
+        """Problems of modifiers that are no formulas."""
         yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
         yield from problems_of(self.other, self.other_modifiers, "other_modifiers.{}.value")
 
@@ -193,11 +193,11 @@ class ManyForm(Form):
     announced = claims.heard
 
     def sides(self) -> list[Person]:
-        """Everybody in it."""
+        """All sides of the contest."""
         return self.who
 
     def claim(self, who: Person) -> Claim:
-        """Stat, modifier, dice from elsewhere, and what was pointed out. Errors: Unknown."""
+        """One side with stat, modifier, other dice and announced factors. Errors: Unknown."""
         key, plus = who.id, self.plus[who.id]
         adds = [{"name": "modifier", "value": str(plus)}] if plus else []
         of = f" of {who.name}"
@@ -205,7 +205,7 @@ class ManyForm(Form):
         return one.at_level(self.level[key], weigh(one.counted))
 
     def problems(self) -> Problems:
-        """Fewer than three."""
+        """A problem for fewer than three sides."""
         if len(self.who) < 3:
             sentence = "Two are an ordinary contest; pick three."
             yield Problem("who", "stars.4.1-contest", sentence)

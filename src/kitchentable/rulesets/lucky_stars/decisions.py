@@ -1,4 +1,4 @@
-"""The decision roll: stat, modifiers and exploding dice against a target that the GM sets."""
+"""The decision roll: stat, modifiers and exploding dice against the GM's target."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kitchentable.rulesets.lucky_stars.options import OWN_NUMBER
 from kitchentable.rulesets.lucky_stars.people import EMPTY, At, Here, Person, rolls, stars
 from kitchentable.rulesets.lucky_stars.supplies import ask_for_supply, find_supply, within_reach
 
-#: What the GM says of an impossible task (stars.2.2.1-impossible-gate).
+#: The GM's choices for an impossible task (stars.2.2.1-impossible-gate).
 ALLOWED, REFUSED = "yes", "no"
 
 CHECK = Roll(
@@ -37,7 +37,7 @@ CHECK = Roll(
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target as it was set: its start, the adjustments by name, and what they make of it.
+    """A target: its start, the adjustments by name, and the adjusted number.
 
     stars.2.1-base-and-adjusted.
 
@@ -54,20 +54,20 @@ class Target:
         return self.start + sum(value for _, value in self.adjustments)
 
     def is_impossible(self, at: Here) -> bool:
-        """Whether a task starts as impossible; what adjustments make of it does not count (S10).
+        """Whether a task starts as impossible; adjustments do not count (S10).
 
         stars.2.2.1-impossible-gate, stars.2.2.1-adjusted-not-impossible.
         """
         return self.start >= at.options.impossible_from
 
     def in_words(self, at: Here) -> str:
-        """What a throw was against: start by name, adjustments, and the number to reach."""
+        """The target in words: start by name, adjustments, and the number to reach."""
         said = f"Against {f'{self.start} {at.options.step_name(self.start)}'.strip()}"
         told = ", ".join(f"{value:+d} {what}".strip() for what, value in self.adjustments)
         return f"{said}; {told}: {self.final}." if told else f"{said}."
 
     def rules(self, at: Here, audience: str) -> tuple[str, ...]:
-        """The rules about it that a card cites, where everybody may know them."""
+        """The rules of the target for the card, if everybody may know them."""
         if audience != EVERYONE:
             return ()
         if self.is_impossible(at):
@@ -82,7 +82,7 @@ def _is_kept(at: Here) -> bool:
 
 
 def _is_veiled(at: Here) -> bool:
-    """Where the target is kept from the players, so is the rest."""
+    """Whether the target is hidden, and the other answers with it."""
     return _is_kept(at) or "target" in at.actor.hidden
 
 
@@ -157,7 +157,7 @@ class DecisionForm(Form):
 
     @property
     def goal(self) -> Target:
-        """The target that was set. Errors: Unknown while it is not, or not known."""
+        """The target. Errors: Unknown while it is not set or not visible."""
         start = self.number if self.target == OWN_NUMBER else int(self.target)
         changes = (
             (str(one.get("name") or ""), whole(one.get("value"))) for one in self.adjustments
@@ -165,16 +165,16 @@ class DecisionForm(Form):
         return Target(start, tuple(changes))
 
     def sides(self) -> tuple[Person, ...]:
-        """Whoever rolls."""
+        """The roller."""
         return (self.at.me,)
 
     def claim(self) -> Claim:
-        """What the roll is made with. Errors: Unknown."""
+        """The roller's side of the roll. Errors: Unknown."""
         mine = (self.modifiers, self.factors, self.extra)
         return claim(self.at, self.at.me, "decision", self.stat, *mine)
 
     def problems(self) -> Problems:
-        """Modifiers that cannot be added up, and what is Empty."""
+        """Problems of modifiers that are no formulas, and of an Empty supply die."""
         yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
         supply = find_supply(self.at, self.uses)
         if supply is not None and supply.die == EMPTY and not self.no_supplies:
@@ -238,11 +238,11 @@ def decision(at: At[DecisionForm]) -> None:
         ask_for_supply(at, supply, me, form.times)
 
 
-# ---------------------------------------------------------------- and what happens then
+# ---------------------------------------------------------------- the consequences
 
 
 def ask_what_happens(at: Here, title: str) -> None:
-    """A card for the GM's sentence about the roll that has just fallen; the newest takes its place.
+    """Ask the GM for a sentence about the roll; a newer card replaces an older one.
 
     stars.2.3-describe.
     """

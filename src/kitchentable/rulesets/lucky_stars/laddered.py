@@ -1,4 +1,4 @@
-"""The odds of a decision roll in words, with what each level of advantage would make of it."""
+"""The odds of a decision roll in words, with the chance at each level of advantage."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ladder(party: Party, target: int) -> tuple[tuple[Level, Fraction], ...]:
 
 
 def in_words(party: Party, level: Level, target: int) -> str:
-    """The odds as one says them: what the dice have to show, and what advantage would change.
+    """The odds in words: the numbers that the dice need, and the effect of advantage.
 
     The scale is not a staircase: where little is needed, three points are surer than one die more
     (S4), and the sentence says so.
@@ -56,7 +56,7 @@ def in_words(party: Party, level: Level, target: int) -> str:
 
 
 def in_percent(share: Fraction) -> str:
-    """A chance in per cent; tenths near the ends, and never certain where it is not.
+    """A chance in per cent, with tenths near the ends; 0 and 100 only if exact.
 
     >>> [in_percent(Fraction(*one)) for one in ((215, 216), (1, 1), (1, 7), (1, 5000), (0, 1))]
     ['99.5 %', '100 %', '14 %', 'under 0.1 %', '0 %']

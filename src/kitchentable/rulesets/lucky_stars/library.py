@@ -1,4 +1,4 @@
-"""The rolls by name, for a program or a terminal: numbers in, with the table's defaults."""
+"""The rolls by name for the library and the terminal, with the table's defaults."""
 
 from __future__ import annotations
 

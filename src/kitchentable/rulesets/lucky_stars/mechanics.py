@@ -1,4 +1,4 @@
-"""The rolls of These Lucky Stars: decision dice that explode, and dice that do not."""
+"""The rolls of These Lucky Stars: exploding decision dice, and other dice."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import TypeAlias
 
 from kitchentable.dice import Dice, mechanic
 
-#: A six on a decision die is thrown again and added, without an end (stars.2-explode).
+#: A six on a decision die explodes without limit (stars.2-explode).
 SIX = 6
-#: Decision dice of a roll that nothing changes (stars.2-formula).
+#: The decision dice of an unmodified roll (stars.2-formula).
 DECISION_DICE = 2
-#: A supply roll of this or less lowers the die (stars.5.1-supply-lower).
+#: A supply roll of at most this lowers the die (stars.5.1-supply-lower).
 LOWERS = 3
 #: The sizes of a supply die from full to nothing; 0 is Empty (stars.5.1-supply-sizes).
 SIZES = (12, 10, 8, 6, 4, 0)
 
-#: Dice from another source, such as Luck: their label, how many, how many sides.
+#: Dice from another source, such as Luck: label, number, sides.
 Extra: TypeAlias = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """One side of a contest: decision dice, what is added to them, dice from other sources."""
+    """One side of a contest: decision dice, their bonus, dice from other sources."""
 
     dice: int = DECISION_DICE
     plus: int = 0
@@ -31,7 +31,7 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What came of a decision roll against a target: "success" or "failure", and its result.
+    """The result of a decision roll against a target: total, and "success" or "failure".
 
     >>> print(Check("success", 17))
     success with 17
@@ -54,20 +54,20 @@ class Clash:
 
     @property
     def winner(self) -> str:
-        """Who won the last throw: "first" or "second"."""
+        """The winner of the last throw: "first" or "second"."""
         if self.again:
             return self.again[0].winner
         return "first" if self.first > self.second else "second"
 
     @property
     def throws(self) -> tuple[Clash, ...]:
-        """This throw and those that followed; the last of them decides."""
+        """All throws from this one on; the last decides."""
         return (self, *(throw for one in self.again for throw in one.throws))
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What came of a contest: what the second side adds to its dice, and the throws.
+    """The result of a contest: the second side's bonus, and the throws.
 
     >>> outcome = Contest(2, Clash(6, 6, (Clash(5, 7),)))
     >>> print(outcome)
@@ -81,7 +81,7 @@ class Contest:
 
     @property
     def winner(self) -> str:
-        """Who won: "first" or "second"."""
+        """The winner: "first" or "second"."""
         return self.clash.winner
 
     @property
@@ -104,18 +104,18 @@ class Contest:
 
 
 def grade_of(outcome: Check) -> str:
-    """What the odds of a check are about."""
+    """The grade of a check, for odds."""
     return outcome.grade
 
 
 def winner_of(outcome: Contest) -> str:
-    """What the odds of a contest are about."""
+    """The winner of a contest, for odds."""
     return outcome.winner
 
 
 @mechanic
 def decision_die(dice: Dice, label: str = "decision") -> int:
-    """A d6 that explodes: each six brings one die more, and it all counts.
+    """A d6 that explodes: each six adds one more die.
 
     stars.2-explode, stars.2-explode-chain, stars.2-no-max. In whatever order the dice of a roll
     are thrown, their sum and their number come out the same.
@@ -144,7 +144,7 @@ def decision(
     extras: tuple[Extra, ...] = (),
     label: str = "decision",
 ) -> int:
-    """Decision dice, stat and modifiers: the result of a decision roll.
+    """A decision roll: the sum of decision dice, stat and modifiers.
 
     `plus` is everything that is added, rounded down once (stars.4.3-round-end); it can be done
     before the dice, which are whole. Dice from other sources are thrown first, as in a contest.
@@ -160,7 +160,9 @@ def decision(
 
 
 def grade(total: int, target: int) -> str:
-    """Reach the target and succeed (stars.2.3-success, stars.2.3-failure, stars.4.2-tie-target).
+    """The grade of a result: it succeeds by reaching the target.
+
+    stars.2.3-success, stars.2.3-failure, stars.4.2-tie-target.
 
     >>> grade(12, 12), grade(11, 12)
     ('success', 'failure')
@@ -177,7 +179,7 @@ def check(dice: Dice, n: int, plus: int, extras: tuple[Extra, ...], target: int)
 
 @mechanic
 def contest(dice: Dice, first: Party, second: Party) -> Contest:
-    """Both roll, the higher total wins; dice from other sources are thrown once and stay.
+    """A contest: the higher total wins; dice from other sources are thrown once and kept.
 
     stars.4.1-contest, stars.4.2-tie-contest.
     """
@@ -188,7 +190,7 @@ def contest(dice: Dice, first: Party, second: Party) -> Contest:
 
 @mechanic
 def _clash(dice: Dice, n: int, other_n: int, lead: int) -> Clash:
-    """The decision dice of both, thrown again until they differ."""
+    """Throw the decision dice of both sides until they differ."""
     ours = decision(dice, n, lead, label="first")
     theirs = decision(dice, other_n, label="second")
     if ours != theirs:
@@ -202,7 +204,7 @@ def _clash(dice: Dice, n: int, other_n: int, lead: int) -> Clash:
 def contest_of_many(
     dice: Dice, everyone: tuple[tuple[str, Party], ...]
 ) -> tuple[tuple[str, int], ...]:
-    """Three or more sides roll; those who tie for the highest throw their decision dice again.
+    """A contest of three or more; those tied for the highest throw their decision dice again.
 
     The totals by name, the winner first among equals by what decided it (stars.4.2-tie-contest).
     """
@@ -223,7 +225,7 @@ def contest_of_many(
 
 
 def lowered(size: int, face: int) -> int:
-    """The supply die after it showed a face: 3 or less takes it down one size.
+    """The supply die after a roll: 3 or less lowers it by one size.
 
     stars.5.1-supply-lower, stars.5.1-supply-empty.
 
@@ -235,7 +237,7 @@ def lowered(size: int, face: int) -> int:
 
 @mechanic
 def supply(dice: Dice, size: int) -> int:
-    """A supply die: its bare face. It does not explode and nothing is added to it.
+    """A supply roll: the bare face, without explosions or modifiers.
 
     stars.5.1-supply-roll, stars.5.1-supply-no-explode.
     """
@@ -251,9 +253,9 @@ def supply_left(dice: Dice, size: int) -> int:
 
 @mechanic
 def supply_uses(dice: Dice, size: int) -> int:
-    """How many supply rolls a die lasts, the one that empties it included.
+    """The number of supply rolls until a die is Empty, including the last.
 
-    stars.5.1-supply-purpose: its mean is what a kit is worth.
+    stars.5.1-supply-purpose: its mean is the worth of a kit.
     """
     if size == 0:
         return 0
@@ -264,12 +266,12 @@ def supply_uses(dice: Dice, size: int) -> int:
 
 @mechanic
 def percent(dice: Dice) -> int:
-    """A D100: 1 to 100, each as likely as any other (stars.5.2-d100-range)."""
+    """A D100: 1 to 100, uniformly (stars.5.2-d100-range)."""
     face: int = dice.die(100, label="percent")
     return face
 
 
 @mechanic
 def other_dice(dice: Dice, count: int, sides: int, plus: int) -> int:
-    """Damage and the like: plain dice that never explode (stars.2-explode-only-decision)."""
+    """Plain dice that never explode, such as damage (stars.2-explode-only-decision)."""
     return dice.total(count, sides, label="dice") + plus

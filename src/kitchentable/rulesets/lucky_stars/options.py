@@ -1,4 +1,4 @@
-"""What a table may set; the options themselves stand in data.toml."""
+"""The types of the options; data.toml declares them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings, read_options
 from kitchentable.rules.kit.sheets import read_sections
 
-#: What stands for "no stat" where one is asked for.
+#: The choice "no stat" where a stat is asked for.
 NO_STAT = "none"
-#: What stands for "a number of its own" where a step of the scale is asked for.
+#: The choice "a number of its own" where a step of the scale is asked for.
 OWN_NUMBER = "other"
 
 
 @dataclass(frozen=True, slots=True)
 class Stat:
-    """A line of the table's list of stats: its key, name, purpose, range; whether one rolls it."""
+    """A row of the list of stats: key, name, purpose, range, whether it is rolled."""
 
     key: str
     name: str
@@ -29,13 +29,13 @@ class Stat:
     rolled: bool = False
 
 
-#: Reads the rows of a list of stats.
+#: The reader of the rows of a list of stats.
 STATS = Listing(Stat, NO_STAT)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A row of the scale of targets: its number, its name or "", whether it means "and above"."""
+    """A row of the scale of targets: number, name or "", whether it means "and above"."""
 
     number: int
     name: str = ""
@@ -43,7 +43,7 @@ class Step:
 
     @property
     def label(self) -> str:
-        """The row as it is read.
+        """The row in words.
 
         >>> Step(12, "Challenging task").label, Step(16).label
         ('12 Challenging task', '16')
@@ -53,7 +53,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A number that is worked out from others: its name and its formula."""
+    """A number derived from stats: name and formula."""
 
     name: str
     formula: str
@@ -69,7 +69,7 @@ class Source:
 
     @property
     def label(self) -> str:
-        """As it is read.
+        """The source in words.
 
         >>> Source("Luck", 1, 6).label
         'Luck, 1d6'
@@ -77,7 +77,7 @@ class Source:
         return f"{self.name}, {self.count}d{self.sides}"
 
 
-#: The book as it lies in this folder: tables, rulebook, golden evening.
+#: The book's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.lucky_stars")
 OPTIONS = BOOK.read(read_options)
 #: Lists of a sheet and of a roll's form, by their keys: title, help, rule and columns.
@@ -85,7 +85,7 @@ LISTS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "list"
 
 
 class Options(Settings, options=OPTIONS):
-    """The options of a table, with those that this code reads by name, and what lists come to."""
+    """The options of a table: those read by name here, and the contents of lists."""
 
     scale: Rows
     any_target: bool
@@ -112,17 +112,17 @@ class Options(Settings, options=OPTIONS):
         return STATS(self.stats)
 
     def find_stat(self, word: Json) -> Stat | None:
-        """The stat of that key or name, capitals not minded; None where there is none such."""
+        """The stat with this key or name, ignoring case; None if there is none."""
         return STATS.find(self.stats, word)
 
     @property
     def derived_numbers(self) -> tuple[Derived, ...]:
-        """The numbers that are worked out (stars.4.3-stress, stars.4.3-vitality)."""
+        """The derived numbers (stars.4.3-stress, stars.4.3-vitality)."""
         return tuple(Derived(row["name"], row["formula"]) for row in self.derived)
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The rows of the scale, as they are set.
+        """The rows of the scale of targets.
 
         stars.2.2-tn-22plus, stars.2.2-tn-20, stars.2.2-tn-18, stars.2.2-tn-16, stars.2.2-tn-14,
         stars.2.2-tn-12, stars.2.2-tn-10, stars.2.2-tn-8, stars.2.2-tn-6, stars.2.2-tn-4,
@@ -134,7 +134,7 @@ class Options(Settings, options=OPTIONS):
         )
 
     def step_name(self, start: int) -> str:
-        """What the scale calls a starting target: its row's name, or that of an open row below it.
+        """The scale's name for a target: its row's, or that of an open row below it.
 
         >>> [Options({}).step_name(start) for start in (12, 16, 13, 25)]
         ['Challenging task', '', '', 'Above impossible']

@@ -1,4 +1,4 @@
-"""Somebody of These Lucky Stars as the rules see them: numbers, possessions, trackers."""
+"""The people of These Lucky Stars: stats, possessions, trackers."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT, Derived, Op
 from kitchentable.rulesets.lucky_stars.reckoning import read_formula, round_down, worth
 
 PC, NPC = "pc", "npc"
-#: A place, a vehicle or what the party owns together: things and trackers, no stats.
+#: A place, a vehicle or common property: things and trackers, no stats.
 STOCK = "stock"
 #: Kinds of tracker: a supply die, a share of a hundred, a plain number.
 DIE, PERCENT, COUNT = "die", "percent", "count"
 EMPTY = 0
-#: What can count in a formula in place of a stat that is gone, besides another stat: nothing, the
-#: number that each one had, or the derived number rests until the list has the stat again.
+#: Substitutes for a removed stat in a formula, besides another stat: nothing, each person's former
+#: number, or no derived number until the list has the stat again.
 NOTHING, HAD, REST = "nothing:", "had:", "rest:"
 
 
 def size_name(size: int) -> str:
-    """A size as it is said.
+    """A size in words.
 
     >>> size_name(12), size_name(0)
     ('D12', 'Empty')
@@ -43,7 +43,7 @@ _READ = {one.value: size for one, size in zip(SIZE_CHOICES, SIZES, strict=True)}
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A possession, or a tracker that is a supply die: whose, where it is kept, its key and name.
+    """A possession, or a tracker that is a supply die: owner, path, key and name.
 
     `size` is the supply die (None for none). `rolls` tells when a supply roll is made, `restock`
     how it is filled up (stars.5.1-supply-item-text).
@@ -59,31 +59,31 @@ class Thing:
 
     @property
     def id(self) -> str:
-        """How an answer names it."""
+        """The id that answers use."""
         return f"{self.holder.id}/{self.where}/{self.key}"
 
     @property
     def die(self) -> int:
-        """The size of its supply die; Empty for none."""
+        """The size of the supply die; Empty for none."""
         return self.size or EMPTY
 
     @property
     def said(self) -> str:
-        """What its description says about filling it up."""
+        """The part of its description about restocking."""
         return f"To restock: {self.restock}" if self.restock else ""
 
     @property
     def audience(self) -> str:
-        """Who may hear of it: what somebody closed has left is the GM's to know."""
+        """The audience: only the GM may see the supplies of a closed person."""
         return GM if self.holder.is_closed else self.holder.card_audience
 
     def choice(self, owner: Person) -> Choice:
-        """The supply die to pick from."""
+        """The supply die as a choice."""
         whose = "" if owner == self.holder else f" ({self.holder.name})"
         return Choice(self.id, f"{self.name}{whose}, {size_name(self.die)}")
 
     def becomes(self, size: int) -> None:
-        """Its die is another from now on."""
+        """Change the size of the die."""
         if self.where == "trackers":
             self.holder.write("state", "trackers", self.key, "value", now=size)
             return
@@ -94,7 +94,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Tracker:
-    """Something that is kept count of beside the sheet: a label, a kind, where it stands.
+    """A tracker beside the sheet: label, kind, value.
 
     A supply die may stand for a condition, not only for a thing (stars.5.1-supply-conditions);
     a percentage goes from 0 to 100 (stars.5.2-d100-when).
@@ -107,7 +107,7 @@ class Tracker:
 
     @property
     def words(self) -> str:
-        """Where it stands.
+        """The value in words.
 
         >>> Tracker("a", "Arrows", "percent", 40).words, Tracker("h", "Hope", "die", 6).words
         ('40 %', 'D6')
@@ -118,27 +118,27 @@ class Tracker:
 
 
 class Person(Being):
-    """Whoever is at the table; a common stock has things and trackers, and makes no rolls."""
+    """A person, or a common stock, which has things and trackers and makes no rolls."""
 
     kept: kit.Fact[Row] = state({}, "trackers")
 
     @property
     def options(self) -> Options:
-        """The options of its table."""
+        """The options of the table."""
         return Options(self.table.options)
 
     @property
     def has_stats(self) -> bool:
-        """Whether this is somebody who rolls."""
+        """Whether this is a person who makes rolls."""
         return self.entity.kind != STOCK
 
     @property
     def is_known(self) -> bool:
-        """Whether the numbers are there; on a player's table a closed one has none."""
+        """Whether the numbers are known; on a player's table a closed person has none."""
         return isinstance(self.entity.sheet.get("stats"), Mapping)
 
     def stat(self, key: Json) -> int:
-        """The number of a stat; 0 for one that the sheet does not have.
+        """The value of a stat; 0 if the sheet does not have it.
 
         >>> billy = Entity("e", "Billy", "pc", "s", {"stats": {"will": 2}}, {})
         >>> Person(Table({}), billy).stat("will")
@@ -148,7 +148,7 @@ class Person(Being):
         return whole(values.get(str(key), 0)) if self.is_known else 0
 
     def number(self, name: str) -> int | None:
-        """What a name in a formula is worth: a stat's or a derived number's value."""
+        """The value of a name in a formula: a stat's or a derived number's."""
         found = self.options.find_stat(name)
         if found is not None:
             return self.stat(found.key)
@@ -157,7 +157,7 @@ class Person(Being):
         return next((self.derived(one) for one in known), None)
 
     def derived(self, one: Derived) -> int | None:
-        """A derived number, rounded down once; None where its formula fits no stat of this table.
+        """A derived number, rounded down once; None if its formula has an unknown stat.
 
         stars.4.3-stress, stars.4.3-vitality, stars.4.3-round-end. Formulas are made of stats, not
         of each other. What the GM has said stands in for a stat that is gone is counted instead.
@@ -183,13 +183,13 @@ class Person(Being):
 
     @property
     def rows(self) -> Rows:
-        """Possessions as the sheet has them."""
+        """The rows of possessions on the sheet."""
         found: Any = self.entity.sheet.get("gear") or []
         return list(found)
 
     @property
     def things(self) -> Iterator[Thing]:
-        """Possessions, in the order of the sheet."""
+        """The possessions, in the order of the sheet."""
         taken = {NO_STAT, *(str(row["id"]) for row in self.rows if row.get("id"))}
         for row in self.rows:
             name, rolls, restock = (str(row.get(key) or "") for key in ("item", "rolls", "restock"))
@@ -199,7 +199,7 @@ class Person(Being):
 
     @property
     def trackers(self) -> tuple[Tracker, ...]:
-        """Everything that is kept count of beside the sheet."""
+        """The trackers beside the sheet."""
         return tuple(
             Tracker(key, str(one.get("name") or key), str(one.get("kind")), whole(one.get("value")))
             for key, one in self.kept.items()
@@ -207,7 +207,7 @@ class Person(Being):
 
     @property
     def supplies(self) -> tuple[Thing, ...]:
-        """Every supply die, those of things first."""
+        """All supply dice, those of things first."""
         beside = (
             Thing(self, "trackers", one.key, one.name, one.value)
             for one in self.trackers
@@ -229,18 +229,18 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
     )
 
 
-#: The stats of a sheet as the table's list has places for them (stars.9-undefined-stats).
+#: The stats of a sheet that are on the table's list (stars.9-undefined-stats).
 STATS = Numbers("stats", _places, "stars.9-undefined-stats")
 
 
 def stand_ins(table: Table) -> Mapping[str, Any]:
-    """What the GM has said counts in place of stats that are gone, by the names in formulas."""
+    """The GM's substitutes for removed stats, by their names in formulas."""
     found: Any = table.own.get("stand_ins") or {}
     return found if isinstance(found, Mapping) else {}
 
 
 def stand_in(table: Table, name: str) -> Mapping[str, str] | None:
-    """What counts in place of a name; None where nothing was said, or its stat is gone too."""
+    """The substitute for a name; None if there is none, or its stat is removed too."""
     found: Mapping[str, str] | None = stand_ins(table).get(name.casefold())
     if found is None or found["use"] in {NOTHING, HAD, REST}:
         return found
@@ -248,7 +248,7 @@ def stand_in(table: Table, name: str) -> Mapping[str, str] | None:
 
 
 def formula_problem(table: Table, one: Derived) -> str:
-    """Why a derived number cannot be worked out at this table, or ""."""
+    """The reason that a derived number cannot be computed at this table, or ""."""
     try:
         terms = read_formula(one.formula)
     except BadInput as error:
@@ -260,7 +260,7 @@ def formula_problem(table: Table, one: Derived) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- the moment
+# ---------------------------------------------------------------- at the table
 
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
@@ -276,24 +276,24 @@ FIGHTS = FreeOrder(
 
 
 def people(at: Here) -> list[Person]:
-    """Everybody in play who rolls and of whom the actor knows."""
+    """Everybody in play who makes rolls and whom the actor knows of."""
     return [one for one in at.here() if one.has_stats]
 
 
 def others(at: Here) -> list[Person]:
-    """Those of them against whom the actor may roll."""
+    """The people against whom the actor may roll."""
     return [one for one in at.others() if one.has_stats]
 
 
 def rolls(at: Here) -> str | None:
-    """Refuses a roll of whoever has no stats."""
+    """Refuse a roll of a person without stats."""
     if at.me.has_stats:
         return None
     return f"{at.me.name} holds supplies and trackers, and makes no rolls of its own."
 
 
 def known(one: Person) -> Person:
-    """Somebody whose numbers this seat may know. Errors: Unknown."""
+    """The person, if this seat may know the numbers. Errors: Unknown."""
     if not one.is_known:
         raise Unknown(f"The numbers of {one.name} are the GM's.")
     return one

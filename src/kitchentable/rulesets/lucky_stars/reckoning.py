@@ -1,4 +1,4 @@
-"""Adding up: what a modifier is worth, what is derived from stats, and when it is rounded."""
+"""Sums of modifiers, derived numbers, and their rounding."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import Part
 
-#: What a name in a formula is worth, or None where nobody has such a number.
+#: Gives the value of a name in a formula; None for an unknown name.
 Numbers: TypeAlias = Callable[[str], int | None]
 
-# Blank space is never given back, so that a line of it takes time in proportion to its length.
+# Possessive matching of blanks, so that a line of them takes linear time.
 _TERM = re.compile(
     r"\s*+(?P<sign>[+\-\u2212])?\s*+"
     r"(?P<number>\u00bd|half|\d{1,4}(?:[./]\d{1,4})?)?\s*+\*?\s*+"
@@ -40,7 +40,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Something that alters a roll or a target: its name, its worth, how it is worded.
+    """A change of a roll or a target: name, worth, wording.
 
     `wording` is "bonus", "penalty" or "modifier" (stars.1-modifier), or "" for what is no modifier,
     such as the stat of a roll.
@@ -52,7 +52,7 @@ class Effect:
 
     @property
     def counts(self) -> Fraction:
-        """What it comes to: each effect is held to its wording by itself, before any sum.
+        """The value that counts: each effect is clamped by its wording before any sum.
 
         stars.1-bonus-clamp, stars.1-penalty-clamp, stars.1-modifier-both, stars.1-clamp-each.
 
@@ -67,7 +67,7 @@ class Effect:
 
 
 def read_formula(text: str) -> tuple[Term, ...]:
-    """The summands of a value as people write it. Errors: BadFormula.
+    """Read the terms of a formula as people write it. Errors: BadFormula.
 
     >>> read_formula("1/2 Level + half Will")
     (Term(factor=Fraction(1, 2), name='Level'), Term(factor=Fraction(1, 2), name='Will'))
@@ -102,7 +102,7 @@ def _number(text: str) -> Fraction:
 
 
 def worth(text: str, numbers: Numbers) -> Fraction:
-    """What a formula comes to, unrounded (stars.4.3-round-end). Errors: BadFormula.
+    """The value of a formula, unrounded (stars.4.3-round-end). Errors: BadFormula.
 
     >>> worth("1/2 Level + 1/2 Will", {"Level": 3, "Will": 2}.get)
     Fraction(5, 2)
@@ -117,7 +117,7 @@ def worth(text: str, numbers: Numbers) -> Fraction:
 
 
 def round_down(value: Fraction) -> int:
-    """The end result of a roll or of a derived number: down, below nought too (S12).
+    """Round an end result down, also below zero (S12).
 
     stars.4.3-round-down.
 
@@ -128,7 +128,7 @@ def round_down(value: Fraction) -> int:
 
 
 def added(effects: tuple[Effect, ...]) -> int:
-    """All effects together, rounded down once at the end.
+    """The sum of all effects, rounded down once at the end.
 
     >>> added((Effect("a", Fraction(1, 2)), Effect("b", Fraction(1, 2))))
     1
@@ -137,7 +137,7 @@ def added(effects: tuple[Effect, ...]) -> int:
 
 
 def parts(effects: tuple[Effect, ...]) -> tuple[Part, ...]:
-    """Each effect by name; halves are told together with what rounding leaves of them.
+    """Each effect by name; halves are listed together, with their rounded sum.
 
     The parts add up to `added`. Positive ones are bonuses, negative ones penalties
     (stars.1-modifier).
@@ -158,7 +158,7 @@ def parts(effects: tuple[Effect, ...]) -> tuple[Part, ...]:
 
 
 def named(effect: Effect) -> str:
-    """An effect's name with what it is: a bonus, a penalty, or held at nought by its wording.
+    """An effect's name with its kind: a bonus, a penalty, or clamped to 0 by its wording.
 
     stars.1-modifier.
 
@@ -176,7 +176,7 @@ def named(effect: Effect) -> str:
 
 
 def read_effect(row: Mapping[str, Any], numbers: Numbers) -> Effect:
-    """An effect from a row of a form: name, value, wording. Errors: BadFormula."""
+    """Read an effect from a row of a form: name, value, wording. Errors: BadFormula."""
     name = str(row.get("name") or "").strip()
     return Effect(
         name or str(row.get("value")),

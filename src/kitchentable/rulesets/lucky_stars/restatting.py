@@ -1,4 +1,4 @@
-"""When the list of stats changes in mid-campaign: numbers without a place, and derived ones."""
+"""Changes of the list of stats in mid-campaign, with derived numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REFIT = refit_move((STATS,))
 
 
 def options_changed(table: Table, was: Values) -> Result:
-    """Each number of a stat that left is asked after, and what derived numbers count instead.
+    """Ask the GM about the numbers of removed stats and their substitutes in formulas.
 
     stars.9-undefined-stats, stars.4.3-stress, stars.4.3-vitality.
     """
@@ -44,7 +44,7 @@ def options_changed(table: Table, was: Values) -> Result:
 
 
 def _parts(table: Table) -> Iterator[tuple[str, str]]:
-    """Every name in a formula with the derived number it is a part of."""
+    """Every name in a formula, with its derived number."""
     for one in Options(table.options).derived_numbers:
         try:
             terms = read_formula(one.formula)
@@ -54,7 +54,7 @@ def _parts(table: Table) -> Iterator[tuple[str, str]]:
 
 
 def _missing(table: Table) -> dict[str, tuple[str, list[str]]]:
-    """Parts that are no stats of this table and that nothing stands in for, and what needs them."""
+    """Names that are no stats and have no substitute, with the derived numbers that need them."""
     found: dict[str, tuple[str, list[str]]] = {}
     for name, needs in _parts(table):
         if Options(table.options).find_stat(name) is None and stand_in(table, name) is None:
@@ -63,7 +63,7 @@ def _missing(table: Table) -> dict[str, tuple[str, list[str]]]:
 
 
 def _derived_follow(table: Table, was: Options) -> Result:
-    """What no longer stands in for anything goes; of what is missing the GM is asked."""
+    """Drop unused substitutes, and ask the GM about missing ones."""
     at, missing, waiting = stars.at(table), _missing(table), table.asks.get(_ASK)
     used = {name.casefold() for name, _ in _parts(table) if not at.options.find_stat(name)}
     for name in stand_ins(table):
@@ -89,7 +89,7 @@ def _derived_follow(table: Table, was: Options) -> Result:
 
 
 def _choices(at: Here, name: str) -> list[tuple[str, str]]:
-    """What can count in place of a part: a stat, the number that each one had, nothing, or rest."""
+    """The choices for a missing name: a stat, each person's former number, nothing, or none yet."""
     key, needs = at.form.keys.get(name, ""), " and ".join(_missing(at.table)[name][1])
     people = at.table.entities.values()
     had = key and any(former_value(one, STATS, key) is not None for one in people)
@@ -102,7 +102,7 @@ def _choices(at: Here, name: str) -> list[tuple[str, str]]:
 
 
 def _part(part: tuple[str, tuple[str, list[str]]]) -> Input[str]:
-    """What counts instead of one part; by default the stat of that key, or the one new stat."""
+    """The substitute for one name; by default the stat with this key, or the only new stat."""
     name, (words, needs) = part
 
     def usual(at: Here) -> str:

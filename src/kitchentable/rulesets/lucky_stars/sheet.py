@@ -1,4 +1,4 @@
-"""The sheet: how it is built, what may stand on it, and how it is shown to whom."""
+"""The sheet: the builder, its checks, and the display for each seat."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from kitchentable.rules import (
     Problem,
     Section,
     SheetRules,
+    Start,
     Summary,
     Table,
     Tag,
@@ -78,7 +79,7 @@ _ABOUT = Field("about", "In your own words", "story", required=False, default=""
 
 
 def _sections(table: Table, entity: Entity) -> tuple[Section, ...]:
-    """Stats, possessions with what they use up, and who it is."""
+    """The sections: stats, possessions with supply dice, description."""
     if entity.kind == STOCK:
         return (_GEAR, Section("about", "What is it?", (_ABOUT,)))
     numbers = tuple(
@@ -99,11 +100,11 @@ def _sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     return (stats, _GEAR, Section("about", "Who is it?", (_ABOUT,)))
 
 
-# ---------------------------------------------------------------- what may stand on it
+# ---------------------------------------------------------------- checks
 
 
 def _check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
-    """What is wrong with a sheet, or doubtful.
+    """Problems of a sheet.
 
     The chapter has no rules for making characters: ranges are the table's own
     (stars.9-undefined-stats).
@@ -154,7 +155,7 @@ def _derived_problems(one: Person) -> Problems:
 
 
 def _state(one: Person) -> tuple[Field, ...]:
-    """What can stand on somebody's trackers (stars.5.2-d100-when, stars.5.1-supply-sizes)."""
+    """The fields of trackers with a limit (stars.5.2-d100-when, stars.5.1-supply-sizes)."""
     most = {DIE: 12, PERCENT: 100}
     return tuple(
         Field(f"trackers.{each.key}.value", each.name, "number", low=0, high=most[each.kind])
@@ -164,7 +165,7 @@ def _state(one: Person) -> tuple[Field, ...]:
 
 
 def _amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
-    """What may not be done to an agreed sheet by hand: fill up a supply die unseen.
+    """Problems of a change by hand: refilling a supply die without a restock.
 
     Restocking is a move, so that the log tells of it (stars.5.1-supply-item-text). What a player
     writes down anew begins Empty for the same reason; else an Empty kit could be struck out and
@@ -183,7 +184,7 @@ def _amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[P
     return tuple(found)
 
 
-# ---------------------------------------------------------------- as it is shown
+# ---------------------------------------------------------------- display
 
 
 def _summary(table: Table, entity: Entity) -> Summary:
@@ -191,7 +192,11 @@ def _summary(table: Table, entity: Entity) -> Summary:
     if not one.is_known:
         return Summary(entity.name, entity.line)
     things = tuple(one.things)
-    supplies = (track_of(each.name, each.size) for each in things if each.size is not None)
+    supplies = (
+        replace(track_of(each.name, each.size), starts=Start("supply", (("supply", each.id),)))
+        for each in things
+        if each.size is not None
+    )
     return Summary(
         entity.name,
         entity.line,
@@ -204,7 +209,8 @@ def _summary(table: Table, entity: Entity) -> Summary:
 
 def _numbers(one: Person) -> Iterator[Number]:
     for each in one.options.stat_list:
-        yield Number(each.key, each.name, one.stat(each.key), help=each.purpose)
+        starts = Start("decision", (("stat", each.key),)) if each.rolled else None
+        yield Number(each.key, each.name, one.stat(each.key), help=each.purpose, starts=starts)
     for made in one.options.derived_numbers:
         value = one.derived(made)
         if value is not None:
@@ -220,7 +226,7 @@ def _track(one: Tracker) -> Track:
 
 
 def _public(table: Table, entity: Entity) -> Entity:
-    """Name and line: neither stats nor things nor trackers."""
+    """The public part: name and line, without stats, things and trackers."""
     return replace(entity, sheet={}, state={})
 
 
@@ -228,5 +234,5 @@ SHEET = SheetRules(_kinds, _blank, _sections, _check, _start, _summary, _public,
 
 
 def example() -> Example:
-    """Three players' characters, a rival of the GM's, and the barge with what is on it."""
+    """Three players' characters, a rival of the GM's, and the barge with its stores."""
     return ready_campaign(BOOK.tables, SHEET, OPTIONS)

@@ -1,4 +1,4 @@
-"""What runs out: supply dice of things and trackers, the rolls that lower them, and restocking."""
+"""Supply dice of things and trackers, the rolls that lower them, and restocking."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SUPPLY = Roll(
 
 
 def within_reach(at: Here) -> tuple[Thing, ...]:
-    """The supply dice that somebody can use: their own, and those of a common stock."""
+    """The supply dice that somebody can use: their own and those of a common stock."""
     stocks = (
         one
         for one in at.here()
@@ -45,14 +45,14 @@ def within_reach(at: Here) -> tuple[Thing, ...]:
 
 
 def find_supply(at: Here, ident: Json) -> Thing | None:
-    """The supply die that an answer names, as it is now; None for none."""
+    """The present supply die that an answer names; None for none."""
     holder = at.find(str(ident or "").partition("/")[0])
     known = holder.supplies if holder is not None else ()
     return next((one for one in known if one.id == ident), None)
 
 
 def expected_uses(size: int) -> Fraction:
-    """How many supply rolls a die lasts on average, exactly.
+    """The exact mean number of supply rolls until a die is Empty.
 
     >>> [str(expected_uses(size)) for size in SIZES]
     ['40/3', '28/3', '6', '10/3', '4/3', '0']
@@ -61,7 +61,7 @@ def expected_uses(size: int) -> Fraction:
 
 
 def uses_in_words(size: int) -> str:
-    """The same for people, who do not count in thirds.
+    """The mean number of supply rolls in words, rounded.
 
     >>> [uses_in_words(size) for size in (12, 8, 4)]
     ['13.3', '6', '1.3']
@@ -82,7 +82,7 @@ def track_of(name: str, size: int) -> Track:
 
 
 def _roll(at: Here, one: Thing, what: str = "") -> int:
-    """The supply roll with its card; the size that the die has afterwards.
+    """Make a supply roll with its card; returns the new size of the die.
 
     stars.5.1-supply-roll, stars.5.1-supply-lower, stars.5.1-supply-empty.
     """
@@ -129,7 +129,7 @@ def supply_due(at: At[DueForm]) -> None:
 
 
 def ask_for_supply(at: Here, one: Thing, user: Person, times: int) -> None:
-    """The card for a supply roll that an action has brought: it comes after the action.
+    """Ask for the supply roll that follows an action.
 
     stars.5.1-supply-after, stars.5.1-supply-individual.
     """
@@ -164,7 +164,7 @@ def _of(at: Here) -> Thing | None:
 
 
 def _tells(part: str) -> Callable[[Here], str]:
-    """A part of the description of what was picked."""
+    """Read a part of the picked item's description."""
     return lambda at: getattr(_of(at), part, "")
 
 
@@ -173,7 +173,7 @@ class SupplyForm(Form):
     what = words("For what?", optional=True, longest=400, help=_tells("rolls"))
 
     def problems(self) -> Problems:
-        """What is Empty."""
+        """A problem if the die is Empty."""
         one = find_supply(self.at, self.supply)
         if one is not None and one.die == EMPTY:
             sentence = f"{one.name} is Empty: there is nothing to roll."
@@ -187,7 +187,7 @@ def supply(at: At[SupplyForm]) -> None:
         _roll(at, one, at.form.what)
 
 
-# ---------------------------------------------------------------- filled up
+# ---------------------------------------------------------------- restocking
 
 
 class RestockForm(Form):

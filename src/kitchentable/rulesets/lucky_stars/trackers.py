@@ -1,4 +1,4 @@
-"""Where no other roll fits: a D100, trackers with a label of their own, dice for damage."""
+"""The D100, trackers with labels, and plain dice such as damage."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kitchentable.rulesets.lucky_stars.people import (
 
 # ---------------------------------------------------------------- D100
 
-#: How a D100 is read against a threshold.
+#: The ways to compare a D100 with a threshold.
 _LOW, _HIGH, _GM = "low", "high", "gm"
 _BANDS = (Band("hit", "it comes about", "good", good=True), Band("miss", "it does not"))
 OTHER = Roll(mechanics.other_dice)
@@ -32,7 +32,7 @@ OTHER = Roll(mechanics.other_dice)
 
 @dataclass(frozen=True, slots=True)
 class Comes:
-    """Whether a D100 says that something comes about: "hit" or "miss" (stars.5.2-d100-range)."""
+    """The result of a D100 against a threshold: "hit" or "miss" (stars.5.2-d100-range)."""
 
     low: bool
     threshold: int

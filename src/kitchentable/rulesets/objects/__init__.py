@@ -1,4 +1,4 @@
-"""Objects, the JurviZ system of 2004: anything is an object, and two dice decide."""
+"""Objects, the JurviZ system of 2004, in which anything is an object."""
 
 from kitchentable.rules import Game
 from kitchentable.rulesets.objects.agreeing import (

@@ -1,4 +1,4 @@
-"""What player and GM agree on: an object's power, its talents, what it learns, its objectives."""
+"""Agreements of player and GM: power, talents, learning, objectives."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from kitchentable.rulesets.objects.thing import (
 
 
 def submitted(table: Table, entity: str) -> Result:
-    """A finished sheet asks the GM how powerful the object is, and about each gained talent.
+    """Ask the GM about the power of a finished sheet's object and each gained talent.
 
     objects.2.1-power-level, objects.2.3-gt-agree, objects.2.3-no-budget.
     """
@@ -47,7 +47,7 @@ def submitted(table: Table, entity: str) -> Result:
 
 
 def accepted(table: Table, entity: str) -> Result:
-    """With the sheet the GM agrees to whatever was not turned down."""
+    """Agree, with the sheet, to every talent that the GM has not refused."""
     at = objects.at(table, entity)
     said: Any = at.me.entity.state.get("talents") or {}
     for talent in at.me.gained:
@@ -109,7 +109,7 @@ def picked(at: Here) -> Talent | None:
 
 
 def known_link(at: Here) -> str:
-    """What the talent is already, as far as the one who asks knows of it."""
+    """The object that the talent already is, if the actor knows of it."""
     old = picked(at)
     return old.leads_to if old and old.leads_to in {one.id for one in at.others()} else ""
 
@@ -150,7 +150,7 @@ class LearnForm(Form):
 
 
 class LearnedForm(Form):
-    """A talent that changes: its name and level, what it is, what it was unseen, and why."""
+    """The form for a changed talent: name, level, linked object, reason."""
 
     verdict = decision(
         "Do you agree?", [("yes", "Yes"), ("no", "Not like this")], rule="objects.2.3-gt-agree"
@@ -165,7 +165,7 @@ class LearnedForm(Form):
 
 @objects.move("learn", form=LearnForm)
 def learn(at: At[LearnForm]) -> None:
-    """The GM's word is enough; a player's change waits for it (objects.2.3-gt-improve)."""
+    """Change a talent: the GM at once, a player with the GM's yes (objects.2.3-gt-improve)."""
     form, old = at.form, picked(at)
     told: Row = {
         "talent": form.talent or form.name,
@@ -200,14 +200,14 @@ def judge_talent(at: At[LearnedForm]) -> None:
 
 
 def tell(at: Here, linked: str, title: str, sentence: str, rules: Iterable[str]) -> None:
-    """The card of it, for those who may know of the object and of what the talent is."""
+    """Tell the change to those who may know of the object and the linked one."""
     part = at.find(linked)
     people = (at.me, part) if part else (at.me,)
     at.tell(title, sentence, rules=rules, of=people, audience=GM if at.me.is_closed else "")
 
 
 def learned(at: Here, told: LearnedForm) -> None:
-    """The talent joins the sheet, or changes there; with the GM's word it is agreed on."""
+    """Add the talent to the sheet or change it there, as agreed on."""
     me, name = at.me, told.talent
     old = next((row for row in me.rows if row.get("name") == name), None)
     new = {**(old or {"name": name}), "level": told.level, "object": told.object or told.keeps}

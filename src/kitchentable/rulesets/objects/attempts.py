@@ -1,4 +1,4 @@
-"""The roll: what is at stake, which talent, how much karma; the GM's modifier; two dice."""
+"""The roll: stake, talent, karma, the GM's modifier, and two dice."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from kitchentable.rulesets.objects.rolls import (
 from kitchentable.rulesets.objects.scenes import note_roll, situation_of
 from kitchentable.rulesets.objects.thing import At, Here, Thing, capped, objects
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- the form
 
 
 def karma_on(label: str, help: str, rule: str) -> Input[int]:
-    """Karma, said before the dice fall, at most what there is: the owner's word alone.
+    """The karma to spend, declared before the dice fall by the owner alone, within the supply.
 
-    objects.3.k-declare, objects.3.k-limit. What was declared stays asked when karma is gone.
+    objects.3.k-declare, objects.3.k-limit. A declaration keeps its field after the karma is gone.
     """
     return number(
         label,
@@ -57,19 +57,19 @@ def karma_on(label: str, help: str, rule: str) -> Input[int]:
 
 
 def no_karma(at: Here) -> Problems:
-    """A declaration of karma that is not there any more (objects.3.k-limit)."""
+    """A problem if the declared karma has been spent (objects.3.k-limit)."""
     if at.form.karma and not at.me.may_spend:
         words = f"{at.me.name} has no karma left. Roll without it, or ask the GM to restore some."
         yield Problem("karma", "objects.3.k-limit", words)
 
 
 def is_kept(at: Here) -> bool:
-    """Whether players learn modifiers only later, or never."""
+    """Whether players see modifiers only later, or never."""
     return at.options.modifier_shown != "before"
 
 
 def weighed(at: Here) -> str:
-    """What the GM may weigh: how it is and why, and the talents of what stands against it.
+    """Facts for the GM to weigh: the status with its causes, and the opponent's talents.
 
     objects.2.5-status-no-formula, objects.4-no-opposed.
     """
@@ -92,7 +92,7 @@ class RollForm(Form):
         help="A moment or a whole war: say what this roll decides.",
         rule="objects.3-define-situation",
     )
-    # One talent, proposed by who rolls and confirmed by the GM; or none that fits
+    # One talent, or none that fits, proposed by the roller and confirmed by the GM
     # (objects.2.3-zero-roll).
     talent = pick(
         "Talent",
@@ -139,7 +139,7 @@ class RollForm(Form):
         help=weighed,
         rule="objects.3-realism",
     )
-    # The GM's, on Conflict alone (objects.3-conflict-mod, objects.3-self-not-modified).
+    # The GM's modifier, on Conflict alone (objects.3-conflict-mod, objects.3-self-not-modified).
     modifier = number(
         "Modifier on Conflict",
         when=lambda at: at.options.modifier_detail != "aspects",
@@ -166,7 +166,7 @@ class RollForm(Form):
 
     @property
     def too_much(self) -> int:
-        """The sum of modifiers where it is above the usual, else 0 (objects.3-mod-size)."""
+        """The sum of modifiers if it is unusually large, else 0 (objects.3-mod-size)."""
         total = sum(self.modifiers.values())
         return total if abs(total) > self.at.options.modifier_usual else 0
 
@@ -183,7 +183,7 @@ class RollForm(Form):
 
 
 def may_roll(at: Here) -> str | None:
-    """At status 0 a player's roll needs the GM's leave (objects.2.5-status-zero)."""
+    """At status 0 a player's roll needs the GM's permission (objects.2.5-status-zero)."""
     me = at.me
     free = at.is_gm or not at.options.status_zero_asks or "status" not in me.entity.state
     if free or me.status or me.leave:
@@ -218,7 +218,7 @@ def roll(at: At[RollForm]) -> None:
         at.say(f"More than the usual {at.options.modifier_usual}.", GM)
     spend(at, fell, spent)
     if me.leave:
-        me.leave = False  # the GM's leave at status 0 is for one roll
+        me.leave = False  # the GM's permission at status 0 is for one roll
     modified = named and not hidden and not fell.critical
     rules = ("objects.3-two-dice", *RESULTS[fell.grade]["rules"])
     rules += ("objects.3-conflict-mod",) if modified else ()
@@ -237,14 +237,14 @@ def roll(at: At[RollForm]) -> None:
 
 
 def points(at: Here, fell: Attempt) -> None:
-    """The points of both dice, added up (objects.3-points-sum)."""
+    """The sum of the points of both dice (objects.3-points-sum)."""
     if fell.points is not None:
         words = f"{fell.own_points} + {fell.task_points} = {fell.points} points."
         at.say(words, at.me.number_audience)
 
 
 def spend(at: Here, fell: Attempt, spent: int) -> None:
-    """The story of the dice, not of a closed object's; and karma, spent on the roll and earned.
+    """Tell the dice's story, except a closed object's, and account for karma spent and earned.
 
     objects.3.k-spent, objects.3.k-earn, objects.3.k-gm-objects.
     """
@@ -269,7 +269,7 @@ def tell(
     rules: tuple[str, ...],
     rival: Thing | None = None,
 ) -> None:
-    """The card of a roll, with the name of the object beside its two dice."""
+    """Show the card of a roll, with the object's name beside its two dice."""
     me, result = at.me, RESULTS[fell.grade]
     people = (me, rival) if rival else (me,)
     at.sides += shown
@@ -277,7 +277,7 @@ def tell(
 
 
 def ended(at: Here, fell: Attempt) -> None:
-    """A decided roll is noted with the situation, and a critical asks for its story.
+    """Note a decided roll with its situation, and ask for the story of a critical.
 
     While the object is hidden, the story is the GM's alone (objects.3-crit-radical).
     """
@@ -296,7 +296,7 @@ def ended(at: Here, fell: Attempt) -> None:
 
 
 def fact() -> Input[int]:
-    """A number that the card brings along; unknown to whom it is kept from."""
+    """A number stored with the card; Unknown to seats that it is hidden from."""
     return Given("", "", number("").read)
 
 

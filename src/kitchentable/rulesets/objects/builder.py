@@ -1,4 +1,4 @@
-"""The builder: the six steps as sections, each opening when the one before it is done."""
+"""The builder: the six steps as sections, each opened when the previous one is done."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from kitchentable.rules.kit.sheets import read_sections
 from kitchentable.rulesets.objects.options import BOOK, basics, type_of
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, TALENT_WORDS, Talent, Thing
 
-#: The end of a sentence; a row of points is looked at once, from its first.
+#: The end of a sentence; a row of full stops matches once.
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++(?:\s|$)|\n\s*\n")
 
 #: The steps of creation in the order of the book.
 STEPS = BOOK.read(lambda top: read_sections(top, "step"))
 
-#: Steps that may stay empty when somebody says so; the others have to be filled.
+#: Steps that may stay empty if marked as done; the others must be filled.
 MAY_BE_EMPTY = frozenset({"talents", "signs", "goals"})
 _SCALE = ", ".join(f"{number} {word.lower()}" for number, word in TALENT_WORDS.items())
 
 
-# ---------------------------------------------------------------- how far somebody has come
+# ---------------------------------------------------------------- progress
 
 
 def is_new(entity: Entity) -> bool:
-    """Whether it has never been in play."""
+    """Whether the object has never been in play."""
     return entity.stage != "play" and "status" not in entity.state
 
 
 def is_done(entity: Entity, step: str) -> bool:
     """Whether a step is filled, or marked as done.
 
-    Goals wait for nobody without a will of its own (objects.2.6-sentient-only).
+    Objects without a will of their own need no goals (objects.2.6-sentient-only).
     """
     sheet, marked = entity.sheet, entity.sheet.get("done") or {}
     levels: Any = sheet.get("basic") or {}
@@ -51,13 +51,13 @@ def is_done(entity: Entity, step: str) -> bool:
 
 
 def undone(entity: Entity) -> int:
-    """The number of the first step that is neither filled nor marked as done, 0 for none."""
+    """The number of the first step neither filled nor marked as done, 0 for none."""
     left = (i for i, step in enumerate(STEPS, 1) if not is_done(entity, step.key))
     return next(left, 0)
 
 
 def sentences(story: str) -> int:
-    """How many sentences a story has, a last one without a stop counted too.
+    """The number of sentences of a story, including a last one without a full stop.
 
     >>> sentences("She was born at sea. She never left it"), sentences("  ")
     (2, 0)
@@ -69,7 +69,7 @@ def sentences(story: str) -> int:
 
 
 def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
-    """The steps that can be seen: all up to the first that is not done; in play all of them.
+    """The visible steps: all up to the first undone one; in play all.
 
     objects.2-order; earlier ones stay open until play starts.
     """
@@ -88,7 +88,7 @@ def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
 
 
 def _done(step: str) -> Field:
-    """The tick that says that a step may stay empty."""
+    """The checkbox that marks an empty step as done."""
     title = "Nothing more here: go on"
     return Field(
         f"done.{step}", title, "tick", default=False, required=False, rule="objects.2-order"
@@ -96,12 +96,12 @@ def _done(step: str) -> Field:
 
 
 def as_it_stands(me: Thing, step: Section) -> Iterator[Section]:
-    """A step that is the same for every object (objects.2.2-story, objects.2.4-signs)."""
+    """A step with the same fields for every object (objects.2.2-story, objects.2.4-signs)."""
     yield step
 
 
 def _concept(me: Thing, step: Section) -> Iterator[Section]:
-    """Step 1 (objects.2.1-concept), with what the GM said of power and of what suits the game."""
+    """Step 1, the concept (objects.2.1-concept), with the GM's verdict on power and fit."""
     words, suits = step.help, me.options.suitable.strip()
     words += f" What suits this game: {suits}" if suits else ""
     words += f" Its power, as the GM sees it: {me.power}" if me.power else ""
@@ -139,7 +139,7 @@ def _talents(me: Thing, step: Section) -> Iterator[Section]:
 
 
 def _linkable(me: Thing) -> tuple[Choice, ...]:
-    """What a talent may be: any other object, and what it already is."""
+    """The objects that a talent may be: any other, and the present one."""
     here = {one.id: one for one in me.table.entities.values() if one.stage != "gone"}
     here |= {one.id: one for one in me.parts}
     here.pop(me.id, None)
@@ -147,7 +147,7 @@ def _linkable(me: Thing) -> tuple[Choice, ...]:
 
 
 def _note(one: Talent) -> str:
-    """How a gained talent reads, and what is to be said of its level and its state."""
+    """A gained talent in words, with remarks on its level and verdict."""
     words = [f"{one.phrase}."]
     if one.level == LOWEST:
         words.append("A handicap.")
@@ -161,7 +161,7 @@ def _note(one: Talent) -> str:
 
 
 def _status(me: Thing, step: Section) -> Iterator[Section]:
-    """Step 5: how it begins, and what a status below Good comes from (objects.2.5-status-note)."""
+    """Step 5: the first status, and the cause of one below Good (objects.2.5-status-note)."""
     if is_new(me.entity):
         yield step
 

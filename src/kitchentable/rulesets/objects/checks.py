@@ -1,4 +1,4 @@
-"""What a sheet may hold, at creation and in play. Most of it warns; little is refused."""
+"""Checks of a sheet, at creation and in play; most of them only warn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing
 
 
 def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
-    """What is wrong with a sheet, or doubtful, at creation or in play."""
+    """Problems of a sheet, at creation or in play."""
     return tuple(_problems(Thing(table, entity), stage))
 
 
@@ -29,7 +29,7 @@ def _problems(me: Thing, stage: str) -> Problems:
 
 
 def _told(me: Thing) -> Problems:
-    """Concept and story: an empty one is refused, a short story gets a warning."""
+    """Problems of concept and story: refuse an empty one, warn of a short story."""
     if not is_done(me.entity, "concept"):
         yield Problem("concept", "objects.2.1-concept", "Say in a line what it is at heart.")
     many, least = sentences(str(me.entity.sheet.get("story") or "")), me.options.story_sentences
@@ -41,7 +41,7 @@ def _told(me: Thing) -> Problems:
 
 
 def _talents(me: Thing) -> Problems:
-    """A phrase and a level each, no phrase twice; many at the highest level get a warning.
+    """Problems of talents: missing or repeated phrases, bad levels, many at the highest.
 
     objects.2.3-many-sixes.
     """
@@ -74,7 +74,7 @@ def _on_scale(value: Any) -> bool:
 
 
 def _level(where: str, name: str, value: Any) -> Problems:
-    """A whole number from 0 to 6 (objects.2.3-talent), 0 being a handicap that is allowed
+    """Problems of a level: it is an integer from 0 to 6 (objects.2.3-talent), 0 a handicap
     (objects.2.3-zero-handicap).
     """
     if not _on_scale(value):
@@ -97,7 +97,7 @@ def _off_scale(value: Any) -> Problem:
 
 
 def _steps(entity: Entity) -> Problems:
-    """The first step that is still open (objects.2-order)."""
+    """A problem for the first open step (objects.2-order)."""
     number = undone(entity)
     step = STEPS[number - 1]
     if number and step.key not in {"concept", "story"}:
@@ -107,7 +107,7 @@ def _steps(entity: Entity) -> Problems:
 
 
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
-    """What nobody may do by hand to an object in play.
+    """Problems of a change by hand to an object in play.
 
     The GM may change a basic talent, openly (objects.2.3-basic-talents); nobody sets a status that
     the scale does not have, or karma below nothing.

@@ -1,4 +1,4 @@
-"""Objects break up and join, and the GM says where their karma goes; it never grows."""
+"""Objects that break up and join; the GM shares out their karma, which never grows."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _SPLIT, _MERGE = "objects.3.k-split", "objects.3.k-merge"
 
 
 def named(at: Here) -> Rows:
-    """The new objects that have a name by now."""
+    """The new objects that have a name."""
     return [dict(row) for row in at.form.parts if row.get("name")]
 
 
 def loose(at: Here) -> Iterator[tuple[str, Talent, Row]]:
-    """The gained talents that are nobody aboard, each with its number and its row."""
+    """The gained talents that are no objects, each with its number and row."""
     crew = {one.id for one in at.me.aboard}
     own = zip(at.me.gained, at.me.rows, strict=True)
     left = [(talent, row) for talent, row in own if talent.leads_to not in crew]
@@ -52,7 +52,7 @@ def loose(at: Here) -> Iterator[tuple[str, Talent, Row]]:
 
 
 def share(label: str, **parts: Any) -> Input[int]:
-    """How much karma goes somewhere."""
+    """The field for one share of karma."""
     return number(
         label, default=0, required=False, low=0, high=lambda at: at.me.karma, rule=_SPLIT, **parts
     )
@@ -91,7 +91,7 @@ class SplitForm(Form):
 
     @property
     def given(self) -> int:
-        """The karma that goes anywhere."""
+        """The sum of all shares of karma."""
         new = sum(int(row.get("karma") or 0) for row in named(self.at))
         return new + sum(self.karma.values()) + (self.keeps if self.stays else 0)
 
@@ -113,9 +113,9 @@ def pick_field(at: Here) -> Field:
 
 @objects.move("split", form=SplitForm)
 def split(at: At[SplitForm]) -> None:
-    """New objects begin as the GM names them; whoever was aboard goes on alone.
+    """Split an object into those that the GM names; objects that were part of it continue alone.
 
-    What nobody gets of the karma is lost (objects.3.k-split).
+    Karma that is not given away is lost (objects.3.k-split).
     """
     form, me, crew, new = at.form, at.me, at.me.aboard, named(at)
     has, lost, heirs = me.karma, me.karma - form.given, form.heir
@@ -141,7 +141,7 @@ def split(at: At[SplitForm]) -> None:
 
 
 def part(at: Here, row: Row, number: int, talents: list[dict[str, Json]]) -> None:
-    """A new object: what it broke off from is its concept and its story."""
+    """Create a part; its concept and story name the object that it broke off from."""
     me, kind, name, karma = at.me, str(row["kind"]), str(row["name"]), row.get("karma") or 0
     sheet = SHEET.blank(at.table, kind) | {
         "concept": f"What broke off from {me.name}",
@@ -195,7 +195,7 @@ class MergeForm(Form):
     when=lambda at: None if at.others() else "There is nothing that it could join.",
 )
 def merge(at: At[MergeForm]) -> None:
-    """It becomes a talent of the larger object; karma goes over as the GM says, or is lost."""
+    """Make the object a talent of a larger one; the GM moves its karma, or it is lost."""
     form, me, into, over = at.form, at.me, at.form.into, at.form.karma
     row = {"name": form.name, "level": form.level, "object": me.id if form.stays else ""}
     into.rows = [*(row for row in into.rows if row.get("object") != me.id), row]

@@ -1,4 +1,4 @@
-"""The rolls: two dice that are told apart, Self and Conflict, each held against the talent."""
+"""The rolls: two distinct dice, Self and Conflict, each compared with the talent."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from kitchentable.dice import Dice, mechanic
 
-#: What a die is worth that falls under the talent (objects.3-self-under), and one that falls over
-#: it (objects.3-self-over). One that equals it is thrown again and is worth what it then shows.
+#: Points of a die under the talent (objects.3-self-under), and of a die over
+#: it (objects.3-self-over). An equal die is thrown again and scores its new face.
 UNDER_POINTS, OVER_POINTS = 6, 0
 
-#: From how many points on an attempt is a marginal, and at how many a total success.
+#: The points for a marginal success and for a total success.
 MARGINAL, TOTAL = 6, 12
 
 _GRADES = ("critical failure", "failure", "undecided", "marginal", "total", "critical success")
@@ -18,7 +18,7 @@ _GRADES = ("critical failure", "failure", "undecided", "marginal", "total", "cri
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of an attempt.
+    """The result of an attempt.
 
     `grade`: "critical failure", "failure", "marginal", "total", "critical success", or "undecided"
     while a re-roll waits for its owner. `own` and `task` are the two dice as they were compared
@@ -39,14 +39,14 @@ class Attempt:
 
     @property
     def points(self) -> int | None:
-        """Both dice together, 0 to 12 (objects.3-points-sum); None for a critical."""
+        """The sum of both dice, 0 to 12 (objects.3-points-sum); None for a critical."""
         if self.own_points is None or self.task_points is None:
             return None
         return self.own_points + self.task_points
 
     @property
     def succeeds(self) -> bool:
-        """Whether it is any kind of success."""
+        """Whether the attempt succeeds."""
         return self.grade in {"marginal", "total", "critical success"}
 
     @property
@@ -68,7 +68,7 @@ def _rank(one: Attempt) -> tuple[int, ...]:
 
 
 def compare(value: int, level: int) -> str:
-    """A die against the talent: "under", "equal" or "over".
+    """Compare a die with the talent: "under", "equal" or "over".
 
     What was modified is compared as it is, below 1 and above 6 too (objects.3-no-clamp).
 
@@ -79,7 +79,7 @@ def compare(value: int, level: int) -> str:
 
 
 def grade_of(points: int) -> str:
-    """What the points of both dice come to.
+    """The grade for the points of both dice.
 
     objects.3-failure, objects.3-marginal, objects.3-total.
 
@@ -91,7 +91,7 @@ def grade_of(points: int) -> str:
 
 @mechanic
 def two_dice(dice: Dice, level: int, modifier: int, karma: int) -> Attempt:
-    """Self and Conflict, criticals first, then karma and modifiers (objects.3-two-dice).
+    """Throw Self and Conflict: criticals first, then karma and modifiers (objects.3-two-dice).
 
     Both dice 1 or both 6, as they lie, are critical whatever the talent, the modifier and the karma
     (objects.3-crit-first, objects.3-crit-success, objects.3-crit-failure, objects.3-crit-natural).
@@ -109,7 +109,7 @@ def two_dice(dice: Dice, level: int, modifier: int, karma: int) -> Attempt:
 
 @mechanic
 def attempt(dice: Dice, talent: int, modifier: int = 0, karma: int = 0) -> Attempt:
-    """A whole attempt: two dice, and what equals the talent is thrown again at once.
+    """A whole attempt: two dice, with an immediate re-roll of each that equals the talent.
 
     objects.3-reroll-mandatory, objects.3-crit-no-reroll.
     """
@@ -119,7 +119,7 @@ def attempt(dice: Dice, talent: int, modifier: int = 0, karma: int = 0) -> Attem
 
 @mechanic
 def opening(dice: Dice, level: int, modifier: int, karma: int) -> Attempt:
-    """An attempt up to a re-roll of Self, before which its owner may speak (objects.3.k-reroll)."""
+    """An attempt up to a re-roll of Self, which its owner may direct (objects.3.k-reroll)."""
     first = two_dice(dice, level, modifier, karma)
     waits = not first.critical and compare(first.own, level) == "equal"
     return first if first.critical or waits else settle(dice, first)
@@ -127,7 +127,7 @@ def opening(dice: Dice, level: int, modifier: int, karma: int) -> Attempt:
 
 @mechanic
 def settle(dice: Dice, first: Attempt, karma: int = 0) -> Attempt:
-    """Points for both dice, re-rolled where they equal the talent, and what they come to.
+    """Score both dice, with re-rolls of those that equal the talent.
 
     A re-roll is worth what it shows, large being good, and no modifier touches it
     (objects.3-reroll-big-good); it is never critical (objects.3-crit-not-on-reroll).
@@ -138,7 +138,7 @@ def settle(dice: Dice, first: Attempt, karma: int = 0) -> Attempt:
 
 
 def _points(dice: Dice, word: str, label: str, karma: int) -> int:
-    """6 under, 0 over, a new die when equal.
+    """The points of a die: 6 under, 0 over, a new die when equal.
 
     objects.3-self-under, objects.3-self-over, objects.3-self-equal, objects.3-conflict-same,
     objects.3-both-under, objects.3-both-over, objects.3-one-under-one-over,

@@ -1,4 +1,4 @@
-"""What a table may set; the options themselves stand in data.toml."""
+"""The types of the options; data.toml declares them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from kitchentable.rules.kit import Rows, Values
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.settings import Settings, read_options
 
-#: The book as it lies in this folder: tables, rulebook, golden evening.
+#: The book's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.objects")
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type of object at this table: its key, its name, and whether it has a will of its own."""
+    """A type of object at this table: key, name, whether it has a will of its own."""
 
     key: str
     name: str
@@ -62,7 +62,7 @@ class Options(Settings, options=OPTIONS):
 
 
 def slug(name: str) -> str:
-    """A name as a key: small letters and dashes.
+    """A name as a key: lower case and dashes.
 
     >>> slug("Far-ranging, mostly")
     'far-ranging-mostly'
@@ -88,15 +88,15 @@ def types(options: Values) -> tuple[Type, ...]:
 
 
 def type_of(options: Values, key: str) -> Type:
-    """The type of that key; one that was struck out is called by its key."""
+    """The type with this key; a removed type has its key as its name."""
     found = next((one for one in types(options) if one.key == key), None)
     return found or Type(key, key.replace("-", " ").capitalize())
 
 
 def basics(options: Values, key: str) -> tuple[Basic, ...]:
-    """The basic talents of a type, none where they are not told apart (objects.2.3-split-optional).
+    """The basic talents of a type; none without the split (objects.2.3-split-optional).
 
-    A type is named in the list by its name or its key, capitals not minded.
+    The list names a type by its name or its key, ignoring case.
     """
     here = Options(options)
     if not here.use_split:

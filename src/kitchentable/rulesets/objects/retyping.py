@@ -1,4 +1,4 @@
-"""When the list of basic talents changes in mid-campaign: the GM says what becomes of levels."""
+"""Changes of the list of basic talents in mid-campaign, with the GM deciding on levels."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
 
 
 def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    """The basic talents of somebody's type; None for a type that was struck out.
+    """The basic talents of an object's type; None for a removed type.
 
-    Where a table no longer tells them apart, those there are stay (objects.2.3-split-optional).
+    If the table no longer separates them, the existing ones stay (objects.2.3-split-optional).
     """
     me, known = Thing(table, entity), {one.key for one in types(table.options)}
     has = me.is_known and isinstance(entity.sheet.get("basic"), Mapping)
@@ -31,7 +31,7 @@ REFIT = refit_move((BASICS,))
 
 
 def options_changed(table: Table, was: Values) -> Result:
-    """The GM is asked at which level a new basic talent begins, and what becomes of one struck out.
+    """Ask the GM for the levels of new basic talents and the fate of removed ones.
 
     objects.2.3-basic-talents. Until then a new one stands at 0, and who has an old one rolls on it.
     """

@@ -1,4 +1,4 @@
-"""The rolls declared once, how their outcomes read, and how they stand on a card."""
+"""The rolls of Objects: declarations, outcomes in words, dice on a card."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from kitchentable.rulesets.objects.mechanics import Attempt, compare
 from kitchentable.rulesets.objects.options import BOOK
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
 
-#: What a modifier is bounded by, far from any that is sensible: typing errors, not rules.
+#: The bound of a modifier: it catches typing errors and is no rule.
 FAR = 99
 
-#: The results of a roll by grade: words, tone, and the rules that they stand on.
+#: The results of a roll by grade: words, tone, rules.
 RESULTS: dict[str, Row] = BOOK.by_key("result")
 _READINGS = {(one["own"], one["task"]): one["text"] for one in BOOK.tables["reading"]}
 _OPEN_BANDS = tuple(
@@ -35,7 +35,7 @@ _TALENT = whole_number(_NUMBER, "objects.2.3-talent", LOWEST, HIGHEST)
 
 
 def _far(rule: str) -> Reader:
-    """Reads what is added to a die."""
+    """Read the number added to a die."""
     return whole_number(_NUMBER, rule, -FAR, FAR)
 
 
@@ -79,12 +79,12 @@ ROLLS: dict[str, Rolled] = {
 
 
 def thrown_by(one: Thing) -> dict[str, Thing]:
-    """Whose each die of a roll is; those of a closed object are the GM's."""
+    """The owner of each die of a roll; the dice of a closed object are the GM's."""
     return dict.fromkeys(("self", "conflict", "self again", "conflict again"), one)
 
 
 def reading(outcome: Attempt) -> str:
-    """How the two dice read as a story (objects.3-roleplay-results, objects.3-colour-under)."""
+    """The story of the two dice (objects.3-roleplay-results, objects.3-colour-under)."""
     if outcome.critical:
         return "More radical and less predictable than any other result: the GM describes it."
     own, task = compare(outcome.own, outcome.level), compare(outcome.task, outcome.level)
@@ -92,10 +92,10 @@ def reading(outcome: Attempt) -> str:
 
 
 def sides(me: Thing, fell: Attempt, modifiers: Mapping[str, int], karma: int) -> Iterator[Side]:
-    """Self and Conflict on the card, with what was put on each by name, and the re-rolls.
+    """Self and Conflict on the card, with their named additions and the re-rolls.
 
-    Without modifiers, which may be hidden, the bare die stands there (objects.3-two-dice,
-    objects.3-conflict-mod); a critical is read off the dice as they lie (objects.3-crit-natural).
+    Without modifiers, which may be hidden, it shows the bare die (objects.3-two-dice,
+    objects.3-conflict-mod); a critical depends on the bare dice (objects.3-crit-natural).
     """
     named = {} if fell.critical else {name: one for name, one in modifiers.items() if one}
     mine = {"karma": karma} if karma and not fell.critical else {}
@@ -113,7 +113,7 @@ def again_sides(me: Thing, fell: Attempt, karma: int) -> Iterator[Side]:
 
 
 def side(me: Thing, label: str, added: Mapping[str, int], total: int) -> Side:
-    """One die on the card, with its total where something was added."""
+    """One die on the card, with its total if something was added."""
     parts = tuple(Part(name, value) for name, value in added.items())
     shown = total if parts else None
     return Side(label, label.casefold(), parts, shown, audience=me.number_audience)

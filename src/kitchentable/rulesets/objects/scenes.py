@@ -1,4 +1,4 @@
-"""Situations of none, one or many rolls, and fights, in which the GM says whose turn it is."""
+"""Situations of any number of rolls, and fights, in which the GM sets the turns."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _ASK = "situation"
 
 
 def situation_of(at: Here) -> Row:
-    """The situation that is open; empty for none."""
+    """The open situation; empty for none."""
     return at.table.own.get("situation") or {}
 
 
 def note_roll(at: Here, grade: str) -> None:
-    """A roll is noted with its situation and its fight (objects.3-number-of-rolls)."""
+    """Note a roll with its situation and its fight (objects.3-number-of-rolls)."""
     here, fight = situation_of(at), at.table.fight
     if here:
         rolls = [*here["rolls"], {"who": at.me.id, "grade": grade}]
@@ -32,7 +32,7 @@ def note_roll(at: Here, grade: str) -> None:
 
 
 def so_far(at: Here, rolls: Rows) -> str:
-    """The rolls of a situation in words."""
+    """The rolls of a situation so far, in words."""
     people = ((at.find(one["who"]), one["grade"]) for one in rolls)
     names = [f"{one.name}: {grade}" for one, grade in people if one]
     return f"So far: {'; '.join(names)}." if names else "No roll so far, and none is needed."

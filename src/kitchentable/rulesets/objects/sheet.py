@@ -1,4 +1,4 @@
-"""The sheet: what a new object holds, how play begins, and how it is shown to whom."""
+"""The sheet: a new object, the start of play, and the display for each seat."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from kitchentable.rules import (
     Number,
     Seat,
     SheetRules,
+    Start,
     Summary,
     Table,
     Tag,
@@ -27,12 +28,12 @@ from kitchentable.rulesets.objects.options import BOOK, OPTIONS, basics, type_of
 from kitchentable.rulesets.objects.retyping import BASICS
 from kitchentable.rulesets.objects.thing import GOOD, Talent, Thing, capped, moment
 
-#: The words over the two kinds of talents.
+#: The titles of the two kinds of talents.
 _BASIC, _GAINED = "Basic talents", "Gained talents"
 
 
 def _kinds(table: Table) -> tuple[Kind, ...]:
-    """Anything is an object, and players may make all of it (objects.1-any-object).
+    """The kinds of entities; players may make objects of any kind (objects.1-any-object).
 
     An object is a player's or the GM's; the commonest is a player's character
     (objects.2-pc-object).
@@ -44,7 +45,7 @@ def _kinds(table: Table) -> tuple[Kind, ...]:
 
 
 def _blank(table: Table, kind: str) -> dict[str, Json]:
-    """A new sheet: every basic talent of its type is on it, status Good (objects.2.5-status-start).
+    """A new sheet with all basic talents of its type and status Good (objects.2.5-status-start).
 
     objects.2.3-basic-talents.
     """
@@ -64,7 +65,7 @@ def _blank(table: Table, kind: str) -> dict[str, Json]:
 
 
 def _start(table: Table, entity: Entity) -> dict[str, Json]:
-    """As it was made, with its karma (objects.3.k-start); what happened before play is noted."""
+    """The state at the start: karma (objects.3.k-start), and notes of what happened before."""
     me = Thing(table, entity)
     causes: Any = entity.sheet.get("causes") or []
     noted = [
@@ -82,8 +83,9 @@ def _start(table: Table, entity: Entity) -> dict[str, Json]:
 
 
 def _summary(table: Table, entity: Entity) -> Summary:
-    """Anything at a glance: where it belongs, how it is, its talents, those that are objects as a
-    way to them (objects.2.3-crew-as-talent).
+    """An object at a glance: its wholes, its status, and its talents.
+
+    Talents that are objects are links to them (objects.2.3-crew-as-talent).
     """
     me = Thing(table, entity)
     points = Number("karma", "Karma", me.karma)
@@ -107,22 +109,25 @@ def _summary(table: Table, entity: Entity) -> Summary:
 
 
 def _notes(me: Thing) -> tuple[str, ...]:
-    """What hurts and since when, and talents that the table has struck out."""
+    """The notes: injuries with their times, and talents that the table has removed."""
     hurts = (f"{row['text']} ({row['since']})" for row in me.ails)
     return (*hurts, *former_notes(me.entity, BASICS))
 
 
 def _number(one: Talent) -> Number:
-    """A talent under what it is, come with the type or gained (objects.2.3-gained-talents)."""
+    """A talent under its kind, basic or gained (objects.2.3-gained-talents)."""
     said = {"agreed": "", "not yet": "not agreed on yet", "proposed": "proposed"}[one.verdict]
     marked = said or ("a handicap" if one.level == 0 and not one.basic else "")
     words = one.phrase.removesuffix(f" ({one.level})")
     group = _BASIC if one.basic else _GAINED
-    return Number(one.name, words, one.level, marked, leads_to=one.leads_to, group=group)
+    starts = None if said else Start("test", (("talent", one.name),))
+    return Number(
+        one.name, words, one.level, marked, leads_to=one.leads_to, group=group, starts=starts
+    )
 
 
 def _public(table: Table, entity: Entity) -> Entity:
-    """What those see who may not see its numbers: concept, signs, and how it is, not why."""
+    """The public part of a closed sheet: concept, signs, status without its causes."""
     seen = {key: entity.sheet[key] for key in ("concept", "signs") if key in entity.sheet}
     return replace(
         entity, sheet=seen, state={"status": Thing(table, entity).status} if entity.state else {}
@@ -130,9 +135,9 @@ def _public(table: Table, entity: Entity) -> Entity:
 
 
 def conceal(table: Table, seat: Seat) -> Table:
-    """For players: no talent leads to an object that they do not know of, and nor does a fight.
+    """Remove for players the links from talents and fights to objects that they do not know.
 
-    The table has taken hidden objects off already, so whatever is linked and not there is hidden.
+    The table has no hidden objects any more, so a link without its object leads to a hidden one.
     """
     if seat.role in {"gm", "cogm"}:
         return table

@@ -1,4 +1,4 @@
-"""Status and what it stands for: a written cause, mending, a fate in the GM's hands, the end."""
+"""Status: its written causes, healing, the fate at 0, and the end of an object."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class StatusForm(Form):
 
 @objects.move("status", form=StatusForm)
 def status(at: At[StatusForm]) -> None:
-    """By the GM at once; a player's change waits for the GM's yes where the table plays so."""
+    """Change a status: the GM at once, a player after approval if the option asks for it."""
     me, wanted, cause = at.me, int(at.form.status), at.form.cause
     if at.is_gm or at.options.status_by == "table":
         changed(at, wanted, cause)
@@ -59,7 +59,7 @@ def status(at: At[StatusForm]) -> None:
 
 
 def changed(at: Here, wanted: int, cause: str) -> None:
-    """Nothing else follows from a status: what it does to a roll is weighed each time.
+    """Record a status; its effect on rolls is the GM's to weigh each time.
 
     objects.2.5-status-no-formula; at 0 its fate is the GM's (objects.2.5-status-zero).
     """
@@ -121,7 +121,7 @@ class HealForm(Form):
     when=lambda at: None if at.me.ails else "Nothing is noted that could be mended.",
 )
 def heal(at: At[HealForm]) -> None:
-    """The note is closed and stays readable; the status is another step (objects.2.5-healing)."""
+    """Close the note of an injury, and raise the status (objects.2.5-healing)."""
     me, how = at.me, at.form.how
     rows = [dict(row) for row in me.injuries]
     row = rows[int(at.form.injury)]
@@ -138,7 +138,7 @@ class DayForm(Form):
 
 @objects.move("day", form=DayForm)
 def day(at: At[DayForm]) -> None:
-    """Nothing mends by itself; the day dates what is noted (objects.2.5-status-note)."""
+    """Let a day pass; nothing heals by itself, notes carry the day (objects.2.5-status-note)."""
     days, now = at.form.days, at.table.day + at.form.days
     at.write(("day",), now)
     at.tell_as("day" if days == 1 else "days", days=days, now=now)
@@ -207,7 +207,7 @@ def death(at: At[DeathForm]) -> None:
 
 
 def dies(at: Here, told: str) -> None:
-    """It is gone, and its karma is lost with it (objects.3.k-death)."""
+    """Remove the object; its karma is lost (objects.3.k-death)."""
     me, lost = at.me, at.me.karma
     me.karma = 0
     leave(at, me)

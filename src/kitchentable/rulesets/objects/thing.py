@@ -1,4 +1,4 @@
-"""An object as the rules ask after it: talents, status, karma, its parts, who may see what."""
+"""An object in play: talents, status, karma, parts, and who may see them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from kitchentable.rules.kit import Being, Fact, Form, Rows, Ruleset, on_sheet, s
 from kitchentable.rules.kit.free_order import drop_out
 from kitchentable.rulesets.objects.options import BOOK, Options, basics
 
-#: The words of both scales by number.
+#: The words of both scales, by number.
 TALENT_WORDS: dict[int, str] = {one["level"]: one["word"] for one in BOOK.tables["talent_level"]}
 STATUS_WORDS: dict[int, str] = {one["level"]: one["word"] for one in BOOK.tables["status"]}
 LOWEST, HIGHEST = 0, 6
-#: The status of an object that nothing ails (objects.2.5-status-start).
+#: The status of an undamaged object (objects.2.5-status-start).
 GOOD = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Talent:
-    """A talent as it stands on a sheet: its words, its level, and the GM's verdict.
+    """A talent on a sheet: words, level and the GM's verdict.
 
     `leads_to` is the id of the object that this talent is: the pilot of a ship. `verdict` is
     "agreed", "not yet" or "proposed".
@@ -36,7 +36,7 @@ class Talent:
 
     @property
     def phrase(self) -> str:
-        """The talent as it is written down: word, talent, number (objects.2.3-write-form).
+        """The talent in written form: word, talent, number (objects.2.3-write-form).
 
         >>> Talent("Agile", 2, basic=True).phrase
         'Somewhat agile (2)'
@@ -55,10 +55,10 @@ def status_phrase(status: int) -> str:
 
 
 class Thing(Being):
-    """An object in play or on its way there."""
+    """An object in play, or about to be."""
 
     power = state("")
-    #: Its points are its own, whoever plays it (objects.3.k-object).
+    #: Karma belongs to the object, whoever plays it (objects.3.k-object).
     karma = state(0)
     leave = state(default=False)
     injuries: Fact[Rows] = state([])
@@ -73,14 +73,14 @@ class Thing(Being):
 
     @property
     def eyes(self) -> str:
-        """The audience of what tells a closed object's numbers, and of a hidden one's cards."""
+        """The audience of a closed object's numbers and of a hidden object's cards."""
         return GM if self.is_closed or self.hidden else EVERYONE
 
     # ------------------------------------------------------------ status and karma
 
     @property
     def status(self) -> int:
-        """How it is, 6 good to 0: as play left it, or as it was made."""
+        """The status, from 6 (good) to 0; at first the sheet's."""
         return self._status if self._status >= 0 else whole(self.entity.sheet.get("status", GOOD))
 
     @status.setter
@@ -94,12 +94,12 @@ class Thing(Being):
 
     @property
     def words(self) -> tuple[str, str]:
-        """How it is, as words and a tone."""
+        """The status, as words and a tone."""
         return self.phrase, "plain" if self.status >= GOOD - 1 else "bad"
 
     @property
     def track(self) -> Track:
-        """Status as boxes; its word stands beside them."""
+        """The status as boxes, with its word."""
         value = self.status
         tone = "good" if value >= GOOD - 1 else "bad"
         return Track("Status", value, GOOD, f"{value} of {GOOD}", tone)
@@ -111,26 +111,26 @@ class Thing(Being):
 
     @property
     def has_karma(self) -> bool:
-        """Whether it earns and uses karma at this table (objects.3.k-gm-objects)."""
+        """Whether the object earns and uses karma at this table (objects.3.k-gm-objects)."""
         return self.is_players or self.options.karma_gm
 
     @property
     def may_spend(self) -> int:
-        """The karma that it may use now."""
+        """The karma that the object may use now."""
         return self.karma if self.is_known and self.has_karma else 0
 
     # ------------------------------------------------------------ talents
 
     @property
     def is_known(self) -> bool:
-        """Whether the talents are there; a player's table has none of a closed object."""
+        """Whether the talents are known; a player's table has none of a closed object."""
         return isinstance(self.entity.sheet.get("talents"), list)
 
     @property
     def talents(self) -> tuple[Talent, ...]:
         """Basic talents in the order of the type, then gained ones (objects.2.3-gained-talents).
 
-        A basic talent that the table has struck out stays with those who have it.
+        Objects keep a basic talent that the table has removed.
         """
         return (*self.basic, *self.gained)
 
@@ -149,7 +149,7 @@ class Thing(Being):
 
     @property
     def gained(self) -> tuple[Talent, ...]:
-        """What was learned, acquired or is somebody aboard, with the GM's verdict on each.
+        """The gained talents: learned, acquired, or other objects, with the GM's verdict on each.
 
         The GM's own talents need none (objects.2.3-gt-agree).
         """
@@ -168,14 +168,14 @@ class Thing(Being):
 
     @property
     def usable(self) -> tuple[Talent, ...]:
-        """The talents that can be rolled on: those that are agreed on."""
+        """The talents that can be rolled on: those that the GM agreed to."""
         return tuple(one for one in self.talents if one.verdict == "agreed")
 
     def talent(self, name: Json) -> Talent | None:
         """The talent of that name, or None."""
         return next((one for one in self.talents if one.name == name), None)
 
-    # ------------------------------------------------------------ what is part of what
+    # ------------------------------------------------------------ parts and wholes
 
     @property
     def parts(self) -> tuple[Entity, ...]:
@@ -185,7 +185,7 @@ class Thing(Being):
 
     @property
     def aboard(self) -> tuple[Thing, ...]:
-        """Those of its parts that are objects in play by themselves."""
+        """Its parts that are objects in play themselves."""
         return tuple(Thing(self.table, o, self.at) for o in self.parts if o.stage == "play")
 
     @property
@@ -203,13 +203,13 @@ Here = At[Any]
 
 
 def judge(at: Here, talent: str, verdict: str, word: str = "") -> None:
-    """Records the GM's verdict on a talent of whom the move is about."""
+    """Record the GM's verdict on a talent of the object."""
     said = {"verdict": verdict, "word": word}
     at.write(("entities", at.me.id, "state", "talents", talent), said)
 
 
 def leave(at: Here, one: Thing) -> None:
-    """Takes an object off the table and out of its fight, with the cards that wait for it."""
+    """Take an object off the table and out of its fight, with its waiting cards."""
     at.write(("entities", one.id, "stage"), "gone")
     drop_out(at, one.id)
     moves = {"fate", "again", "judge_status", "judge_talent"}
@@ -218,12 +218,12 @@ def leave(at: Here, one: Thing) -> None:
 
 
 def capped(options: Options, points: int) -> int:
-    """Karma within the table's limit, if it has one (objects.3.k-start)."""
+    """Karma within the table's limit, if there is one (objects.3.k-start)."""
     return points if options.karma_cap is None else min(points, options.karma_cap)
 
 
 def moment(table: Table) -> str:
-    """When something happened, as notes tell it."""
+    """The time of an event, for notes."""
     day = f"day {table.day}" if table.day else ""
     session = f"session {table.session.number}" if table.session.number else ""
     return ", ".join(part for part in (session, day) if part) or "before play"

@@ -1,4 +1,4 @@
-"""Toast, a small universal role-playing game by Ethan Greer, as it is played at this table."""
+"""Toast, a small universal role-playing game by Ethan Greer."""
 
 from kitchentable.rules import Game
 from kitchentable.rules.kit import conceal, fight_view

@@ -1,4 +1,4 @@
-"""Attacks, the wounds they leave, and what becomes of those who drop."""
+"""Attacks, wounds, and the fate of those who go down."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ from kitchentable.rulesets.toast.twists import twist_of_a_pair
 
 
 def attack_traits(at: Here) -> list[Trait]:
-    """Aim, Attack, or who plays their part, and the table's magic (toast.7.2-attack-trait).
+    """Traits to attack with: Aim, Attack or their stand-ins, and magic (toast.7.2-attack-trait).
 
-    Magic goes on as any attack does (toast.10-magic-like-combat).
+    Magic follows the rules of other attacks (toast.10-magic-like-combat).
     """
     both = {role(at, "attack"), role(at, "aim")}
     found = [one for one in the_traits(at) if one in both or one.magic]
@@ -53,7 +53,7 @@ def attack_traits(at: Here) -> list[Trait]:
 
 
 def defense_trait(at: Here) -> Trait:
-    """Defense, or against magic what the option says (toast.10-magic-defense)."""
+    """The trait to defend with: Defense, or against magic the option's (toast.10-magic-defense)."""
     against = (
         find_trait(at.table.options, at.options.magic_defense) if at.form.trait.magic else None
     )
@@ -61,7 +61,7 @@ def defense_trait(at: Here) -> Trait:
 
 
 def likely(at: Here) -> str | None:
-    """The first of another side who still stands; outside a fight the only one there is."""
+    """The likely target: the first standing enemy; outside a fight the only other person."""
     people = [one for one in others(at) if one.is_awake]
     mine = at.fight.place(at.me) if at.fight else None
     if mine is None:
@@ -153,7 +153,7 @@ def attack(at: At[AttackForm]) -> None:
 
 
 def wound(at: Here, target: Person, striker: Person | None = None) -> tuple[str, tuple[str, ...]]:
-    """One wound, not counted beyond the capacity; at the capacity the target goes down.
+    """Add one wound, up to the capacity, at which the target goes down.
 
     toast.7.3-hit-wound, toast.7.3-down, toast.7.3-wound-cap, toast.7.3-pc-unconscious,
     toast.7.3-npc-deadly, toast.7.3-npc-no-player-blow.
@@ -170,13 +170,13 @@ def wound(at: Here, target: Person, striker: Person | None = None) -> tuple[str,
             "toast.7.3-down",
             "toast.7.3-pc-unconscious",
         )
-    if not undecided:  # somebody whose fate is undecided is asked about once
+    if not undecided:  # ask once for each target whose fate is undecided
         ask_fate(at, target, striker)
     return f"{target.name} goes down.", ("toast.7.3-down", "toast.7.3-npc-deadly")
 
 
 def ask_fate(at: Here, target: Person, striker: Person | None) -> None:
-    """The players say whether it was deadly force, or the GM where no player struck."""
+    """Ask the players whether it was deadly force, or the GM if no player struck."""
     decides, to, last = GM, GM, ""
     why: tuple[str, ...] = ("toast.7.3-npc-no-player-blow",)
     title = f"What becomes of {target.name}?"
@@ -202,14 +202,14 @@ class FateForm(Form):
 
 @toast.answer("fate", form=FateForm)
 def fate(at: At[FateForm]) -> None:
-    """The last to strike decides; where they have left, all players together, else the GM."""
+    """Decide the fate: by the last attacker, or all players if that one has left, or the GM."""
     ask, decides, answer, target = at.answered, at.form.decides, at.form.answer, at.me
     if decides != GM and at.is_gm:
         words = "The players decide whether that was deadly force, not the GM."
         at.refuse(words, "toast.7.3-npc-deadly")
     votes = {**ask.votes, at.actor.seat: answer}
     players = {seat.id for seat in at.table.players()}
-    everybody = decides not in players and players <= votes.keys()  # whoever struck has left
+    everybody = decides not in players and players <= votes.keys()  # the attacker has left
     if decides in (GM, at.actor.seat) or (everybody and len(set(votes.values())) == 1):
         target.condition = DEAD if answer == "deadly" else UNCONSCIOUS
         at.tell_as(f"fate-{answer}", rules=ask.rules)

@@ -1,4 +1,4 @@
-"""The end of a session: traits that go up, and new perks that are asked for."""
+"""The end of a session: advancement of traits, and petitions for new perks."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from kitchentable.rulesets.toast.rolls import ADVANCE
 
 
 def wipe(table: Table) -> Result:
-    """Tonight's list is empty: as the session begins, and as it ends (toast.8.2-reset).
+    """Empty the session's list of used traits at its start and its end (toast.8.2-reset).
 
-    That a GM and a player are there (toast.1-roles) is seen to before.
+    The presence of a GM and a player (toast.1-roles) is checked elsewhere.
     """
     at = toast.at(table)
     if "uses" in table.session.notes:
@@ -23,7 +23,7 @@ def wipe(table: Table) -> Result:
 
 
 def session_closing(table: Table) -> Result:
-    """What was noted tonight, for everybody to read."""
+    """The traits noted in this session, for everybody to read."""
     at = toast.at(table)
     for one in at.here():
         each = at.options.advancement_rolls == "use"
@@ -93,7 +93,7 @@ def may_petition(at: Here) -> str | None:
 
 
 def next_petition(at: Here, one: Person) -> int:
-    """The first session in which they may gain a perk again (toast.8.1-interval)."""
+    """The number of the first session in which they may gain a perk again (toast.8.1-interval)."""
     return one.perk_gained + at.options.perk_every_sessions if one.perk_gained else 0
 
 

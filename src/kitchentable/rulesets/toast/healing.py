@@ -1,4 +1,4 @@
-"""First aid, days that pass, and wounds without an attack."""
+"""First aid, healing over days, and wounds without an attack."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class AidForm(Action):
     ),
 )
 def first_aid(at: At[AidForm]) -> None:
-    """The patient wakes, wounds and all, and sits out this fight unless the GM says otherwise."""
+    """Wake the patient, wounds unchanged; the GM says whether they rejoin the fight."""
     patient = at.form.patient
     if takes_action(at):
         spend(at)
@@ -78,7 +78,7 @@ class DayForm(Form):
 
 @toast.move("day", form=DayForm, when=lambda at: "A fight is on." if at.fight else None)
 def day(at: At[DayForm]) -> None:
-    """Each day takes a wound off everybody alive, down to none; nobody wakes by it."""
+    """Heal one wound of everybody alive for each day; nobody wakes by this."""
     days = at.form.days
     for one in present(at):
         if one.wounds:

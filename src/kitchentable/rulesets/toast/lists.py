@@ -1,4 +1,4 @@
-"""When the list of traits changes: levels kept aside, points back, points to spread."""
+"""Changes of the list of traits: levels kept aside, points returned, points to spread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BACK, NOTHING, TO = "back", "nothing", "to."
 
 
 def options_changed(table: Table, was: Values) -> Result:
-    """New traits stand on every sheet at 0; what a lost one was worth is the GM's to say.
+    """Add new traits to every sheet at 0; for removed traits ask the GM about their points.
 
     toast.3-same-list, toast.3-list-alter, toast.3.1-recount.
     """
@@ -49,9 +49,9 @@ def options_changed(table: Table, was: Values) -> Result:
 
 
 def fit(one: Person, keys: list[str]) -> tuple[list[str], list[str]]:
-    """Makes a sheet fit the list; the traits that leave it, and the new ones on it.
+    """Fit a sheet to the list; returns the removed traits and the added ones.
 
-    A level that leaves is kept aside, and is there again when its trait comes back.
+    A removed level is kept aside and restored if its trait returns.
     """
     levels, kept = one.levels, one.former
     gone = [key for key in levels if key not in keys]
@@ -67,7 +67,7 @@ def fit(one: Person, keys: list[str]) -> tuple[list[str], list[str]]:
 
 
 def grant(at: Here, one: Person, points: int) -> None:
-    """Points to spread for somebody, and the card that asks how."""
+    """Grant points to somebody, with a card that asks how to spread them."""
     one.grant += points
     at.ask(
         spend_points,
@@ -80,7 +80,7 @@ def grant(at: Here, one: Person, points: int) -> None:
 
 
 def _ask_about(at: Here, lost: dict[str, list[str]], was: Values, keys: list[str]) -> None:
-    """The card about all that left the list, what a card that waits already asks among it."""
+    """Ask about all removed traits, including those of a card that still waits."""
     before: Any = at.table.asks[LOST_ASK].preset if LOST_ASK in at.table.asks else {}
     asked: Row = before.get("lost") or {}
     lost = {trait: who for trait, who in asked.items() if trait not in keys} | lost
@@ -145,7 +145,7 @@ def spend_points(at: At[SpendForm]) -> None:
 
 
 def heirs(at: Here, trait: str, other: str) -> Iterator[Person]:
-    """Those whose level in a lost trait can become another that they have nothing in."""
+    """Characters whose level in a lost trait can become a trait in which they have none."""
     for entity in at.table.in_play():
         one = at.find(entity.id)
         if one and one.former.get(trait) and one.levels.get(other) == 0:
@@ -175,7 +175,7 @@ class LostForm(Form):
     )
 
     def problems(self) -> Problems:
-        """Two traits cannot become one."""
+        """A problem if two traits would become one."""
         taken = [answer for answer in self.lost.values() if answer.startswith(TO)]
         if len(taken) > len(set(taken)):
             yield Problem("", "toast.3.1-recount", "Two traits cannot become one.")

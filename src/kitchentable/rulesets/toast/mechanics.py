@@ -1,4 +1,4 @@
-"""Toast's rolls, all of them: one die with twelve faces, and what is read from it."""
+"""All rolls of Toast, each with one twelve-sided die, the d10+."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ FLUB, KICK = Special.FLUB, Special.KICK
 #: Ten numbers, a flub on 11 and a kick on 12 (toast.2-die, toast.2-number).
 D10_PLUS = Die("d10+", (*range(1, 11), FLUB, KICK))
 
-#: What a perk adds, once a roll (toast.4-perk-bonus, toast.4-perk-once).
+#: The bonus of a perk, once per roll (toast.4-perk-bonus, toast.4-perk-once).
 PERK_BONUS = 3
 
-#: What is announced after a roll: a total, or just "flub" or "kick".
+#: The announced result of a roll: a total, "flub" or "kick".
 Announced: TypeAlias = int | Special
 
-#: Those who tied: who, the level of their trait, whether a perk helps.
+#: Each of those who tied: id, level of the trait, whether a perk helps.
 Tied: TypeAlias = tuple[tuple[str, int, bool], ...]
 T = TypeVar("T")
 
 
 def worth(announced: Announced) -> tuple[int, int]:
-    """Where a result stands among all others: a flub below every number, a kick above.
+    """The rank of a result among all others: a flub is below every number, a kick above.
 
     toast.5.2-contest-kick-vs-number, toast.5.2-contest-flub-vs-number.
 
@@ -54,7 +54,7 @@ def worth(announced: Announced) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What came of a task: "success", "failure", "kick" or "flub", and the total of a number.
+    """The result of a task: "success", "failure", "kick" or "flub", and the total of a number.
 
     >>> Task("failure", 10) < Task("success", 11) < Task("kick")
     True
@@ -67,7 +67,7 @@ class Task:
 
     @property
     def succeeds(self) -> bool:
-        """Whether the task is done: a kick always is, a flub never."""
+        """Whether the task succeeds: a kick always does, a flub never."""
         return self.grade in {"success", "kick"}
 
     @property
@@ -84,7 +84,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Who won a contest: "first", "second" or "tie", and what each side announced.
+    """The result of a contest: "first", "second" or "tie", and both announced results.
 
     >>> print(Contest("second", 9, KICK))
     second wins, 9 to kick
@@ -104,7 +104,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Whether an attack hit, and what attacker and defender announced."""
+    """The result of an attack: whether it hit, and both announced results."""
 
     hit: bool
     attack: Announced
@@ -119,7 +119,7 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Initiative:
-    """An initiative number, None after a flub; `special` says that the die was a flub or a kick."""
+    """An initiative number, None after a flub; `special` tells a flub or a kick."""
 
     number: int | None
     special: str = ""
@@ -135,7 +135,7 @@ class Initiative:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """Whether a trait goes up by one level, and what the bare die showed."""
+    """The result of an advancement roll: whether the trait rises, and the bare die."""
 
     raised: bool
     die: Announced
@@ -153,10 +153,10 @@ def _pair(one: Announced, other: Announced) -> tuple[tuple[int, int], tuple[int,
 
 @mechanic
 def task_roll(dice: Dice, trait: int, perk: bool, label: str = "roll") -> Announced:
-    """One d10+: a number takes the trait's level, and 3 for a perk; flub and kick take nothing.
+    """One d10+: a number adds the trait's level, and 3 for a perk; a flub or kick stays.
 
     toast.5-player-rolls, toast.5-total, toast.5-special-announce, toast.4-perk-bonus. Wounds are
-    not asked for: short of going down they change no roll (toast.7.3-no-penalty).
+    no parameter: short of going down they change no roll (toast.7.3-no-penalty).
     """
     face: Announced = dice.die(D10_PLUS, label=label)
     if isinstance(face, Special):
@@ -166,7 +166,7 @@ def task_roll(dice: Dice, trait: int, perk: bool, label: str = "roll") -> Announ
 
 @mechanic
 def task(dice: Dice, trait: int, perk: bool, difficulty: int) -> Task:
-    """A task against a difficulty: reach it and succeed; a kick always does, a flub never.
+    """A task: succeed by reaching the difficulty; a kick always succeeds, a flub never.
 
     toast.5-success, toast.5-failure, toast.5-flub-fails, toast.5-kick-succeeds.
     """
@@ -178,7 +178,7 @@ def task(dice: Dice, trait: int, perk: bool, difficulty: int) -> Task:
 
 @mechanic
 def contest(dice: Dice, trait: int, perk: bool, other_trait: int, other_perk: bool) -> Contest:
-    """Two sides roll and the higher result wins; like specials, and equal numbers, tie.
+    """A contest of two sides: the higher result wins; equal numbers and equal specials tie.
 
     toast.5.2-contest-both-roll, toast.5.2-contest-higher, toast.5.2-double-flub,
     toast.5.2-double-kick, toast.5.2-flub-vs-kick.
@@ -192,7 +192,7 @@ def contest(dice: Dice, trait: int, perk: bool, other_trait: int, other_perk: bo
 
 @mechanic
 def attack(dice: Dice, trait: int, perk: bool, defense: int, defense_perk: bool) -> Attack:
-    """A contest of attack and defence in which a tie misses; the defender always rolls.
+    """An attack: a contest with the defender, who always rolls; a tie misses.
 
     toast.7.2-attack-contest, toast.7.2-tie-miss, toast.7.2-double-special-miss, toast.7.2-unaware.
     """
@@ -203,7 +203,7 @@ def attack(dice: Dice, trait: int, perk: bool, defense: int, defense_perk: bool)
 
 @mechanic
 def initiative(dice: Dice, trait: int, perk: bool = False, label: str = "roll") -> Initiative:
-    """The die and the Initiative trait; here a kick is a 12, and a flub leaves no number.
+    """Initiative: the die and the trait; a kick counts as 12, a flub gives no number.
 
     toast.7-init-roll, toast.7-init-no-perk, toast.7.1-init-flub, toast.7.1-init-kick.
     """
@@ -220,13 +220,13 @@ def initiative(dice: Dice, trait: int, perk: bool = False, label: str = "roll") 
 def initiative_of_all(
     dice: Dice, everyone: tuple[tuple[str, int, bool], ...]
 ) -> tuple[Initiative, ...]:
-    """Everybody's initiative at once: who it is for, their trait, whether a perk helps."""
+    """Initiative for all: each id with its trait's level and whether a perk helps."""
     return tuple(initiative(dice, trait, perk, who) for who, trait, perk in everyone)
 
 
 @mechanic
 def initiative_tie(dice: Dice, tied: Tied) -> tuple[str, ...]:
-    """Those who tied throw among themselves for their order; who is equal again throws again.
+    """The order of those who tied: each throws, and equal ones throw again.
 
     A flub comes last here and costs nothing (toast.7-init-tie).
     """
@@ -235,7 +235,7 @@ def initiative_tie(dice: Dice, tied: Tied) -> tuple[str, ...]:
 
 @mechanic
 def initiative_tie_told(dice: Dice, tied: Tied) -> tuple[tuple[str, Initiative], ...]:
-    """The same throws, with the number that gave each their place (toast.7-init-tie)."""
+    """The order of those who tied, each with the deciding number (toast.7-init-tie)."""
     return _order(dice, tied, initiative_tie_told, lambda who, thrown: (who, thrown))
 
 
@@ -258,7 +258,7 @@ def _order(
 
 @mechanic
 def advance(dice: Dice, level: int) -> Advance:
-    """The bare die against the trait: a greater number or a kick raises it by one level.
+    """An advancement roll: a bare die above the trait, or a kick, raises it by one level.
 
     toast.8.2-number, toast.8.2-equal-no, toast.8.2-kick, toast.8.2-flub, toast.8.2-bare-die.
     """
@@ -277,5 +277,5 @@ def advance_each_use(dice: Dice, level: int, uses: int) -> int:
 
 @mechanic
 def free_for_all(dice: Dice, sides: tuple[tuple[str, int, bool], ...]) -> tuple[Announced, ...]:
-    """Three or more sides roll; the highest result has it (a ruling, see toast.5.2)."""
+    """A contest of three or more sides: the highest result wins (a ruling, see toast.5.2)."""
     return tuple(task_roll(dice, trait, perk, who) for who, trait, perk in sides)

@@ -1,4 +1,4 @@
-"""Toast's melee: what the dice of a fight say of its combatants' levels."""
+"""The fight of Toast for forecasts: rolls on the combatants' levels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kitchentable.rulesets.toast.options import Options
 from kitchentable.rulesets.toast.people import role, toast
 
 _ONE = re.compile(r"(?:(\d{1,2})x)?(\d{1,3})/(\d{1,3})/(\d{1,3})/(\d{1,3})", re.IGNORECASE)
-#: More than this many on both sides together are no longer a fight to be followed.
+#: Fights of more combatants than this, both sides together, get no forecast.
 _MOST = 40
 
 
@@ -34,19 +34,19 @@ def turn(dice: Dice, mine: Levels) -> int | None:
 
 @mechanic
 def turn_again(dice: Dice, mine: Levels) -> int:
-    """The number of a throw among equals; a flub comes last (toast.7-init-tie)."""
+    """The number in a throw among equals; a flub comes last (toast.7-init-tie)."""
     return initiative(dice, mine.initiative).number or 0
 
 
 @mechanic
 def wounds(dice: Dice, mine: Levels, theirs: Levels) -> int:
-    """The wounds that one attack gives, without perks (toast.7.2-attack-contest)."""
+    """The wounds of one attack, without perks (toast.7.2-attack-contest)."""
     given = attack(dice, mine.attack, perk=False, defense=theirs.defense, defense_perk=False)
     return int(given.hit)
 
 
 def _after(theirs: Levels, left: int, given: int) -> int:
-    """The wounds that somebody can still take (toast.7.3-hit-wound)."""
+    """The remaining wounds after an attack (toast.7.3-hit-wound)."""
     return left - given
 
 
@@ -92,7 +92,7 @@ def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
 
 
 def _standing(table: Table) -> Battle | None:
-    """The fight that is on, from the next round on; None where there is none, or it is secret."""
+    """The current fight from the next round on; None if there is none or it is secret."""
     if table.fight is None:
         return None
     at = toast.at(table)

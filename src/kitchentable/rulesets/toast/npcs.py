@@ -1,4 +1,4 @@
-"""The GM's people: made in a moment, from a preset or blank, with an importance that can change."""
+"""The GM's characters: made from a preset or blank, with an importance that can change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BLANK: Row = {"levels": {}, "perks": []}
 
 
 def classes(at: Here) -> Iterable[tuple[str, str, str]]:
-    """The classes of importance that the GM assigns, with their wounds at this table."""
+    """The classes of importance, each with its wounds at this table."""
     for key, rank in IMPORTANCE.items():
         if key != PC:
             wounds = at.options[capacity_key(key)]
@@ -72,7 +72,7 @@ class NpcForm(RankForm):
 
 
 def npc_sheet(table: Table, built: Row, rank: str, own: int | None) -> dict[str, Json]:
-    """Levels and perks of a preset; the table's own traits start at 0, like a blank sheet's."""
+    """A sheet with a preset's levels and perks; the table's own traits start at 0."""
     return {
         "traits": {one.key: built["levels"].get(one.key, 0) for one in traits(table.options)},
         "perks": [{"text": words, "covers": ""} for words in built["perks"]],

@@ -1,4 +1,4 @@
-"""What a table may set; the options themselves stand in data.toml."""
+"""The types of Toast's options; data.toml declares them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings, read_options
 
-#: Toast's book as it lies in this folder: tables, rulebook, golden evening.
+#: Toast's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.toast")
 
-#: What stands for "no trait" where a trait is asked for: it brings level 0.
+#: The choice "no trait" where a trait is asked for; its level is 0.
 NO_TRAIT = "none"
 
-#: The points that a trait on the list is worth (toast.3.1-points, toast.3.1-recount).
+#: The points for each trait on the list (toast.3.1-points, toast.3.1-recount).
 POINTS_PER_TRAIT = 4
 
-#: The parts that traits play in a fight (toast.3-list-combat-roles).
+#: The roles of traits in a fight (toast.3-list-combat-roles).
 ROLES = ("initiative", "aim", "attack", "defense")
 
 OPTIONS = BOOK.read(read_options)
@@ -50,7 +50,7 @@ class Options(Settings, options=OPTIONS):
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A line of the table's list: its key, name and purpose, and whether it is a kind of magic."""
+    """A row of the list of traits: key, name, purpose, whether it is a kind of magic."""
 
     key: str
     name: str
@@ -59,7 +59,7 @@ class Trait:
 
 
 NONE = Trait(NO_TRAIT, "no trait")
-#: Reads the rows of a list of traits.
+#: The reader of the rows of a list of traits.
 TRAITS = Listing(Trait, NO_TRAIT, "trait")
 
 
@@ -88,5 +88,5 @@ def traits(options: Values) -> tuple[Trait, ...]:
 
 
 def find_trait(options: Values, word: Json) -> Trait | None:
-    """The trait of that key or name, capitals not minded; None where the list has none such."""
+    """The trait with this key or name, ignoring case; None if the list has none."""
     return TRAITS.find(Options(options).traits, word)

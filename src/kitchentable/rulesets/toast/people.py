@@ -1,4 +1,4 @@
-"""Everybody at a table of Toast: levels, perks, wounds; and what they bring to a roll."""
+"""The characters of Toast: levels, perks, wounds, and their contributions to rolls."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from kitchentable.rulesets.toast.options import (
 IMPORTANCE = BOOK.by_key("importance")
 PC = "pc"
 AWAKE, UNCONSCIOUS, DEAD = "awake", "unconscious", "dead"
-#: Down, and nobody has said yet whether they live (toast.7.3-npc-deadly).
+#: Down, with nothing decided about their life (toast.7.3-npc-deadly).
 FALLEN = "down"
 CONDITIONS = BOOK.by_key("condition")
-#: Above this many wounds the GM is asked to be sparing (toast.7.4-monster-caution).
+#: Above this many wounds the GM gets a warning (toast.7.4-monster-caution).
 MANY_WOUNDS = 4
 #: Perks a character can start with (toast.4-perk-creation).
 PERKS_AT_FIRST = 5
@@ -46,7 +46,7 @@ PERKS_AT_FIRST = 5
 
 @dataclass(frozen=True, slots=True)
 class Perk:
-    """A perk on a sheet: its words, what it covers, and the GM's verdict.
+    """A perk on a sheet: words, scope and the GM's verdict.
 
     `of_gear` marks a possession that is a perk.
     """
@@ -59,7 +59,7 @@ class Perk:
 
 
 class Person(Being):
-    """A character or one of the GM's people."""
+    """A player's or the GM's character."""
 
     wounds = state(0)
     condition = state(AWAKE)
@@ -71,37 +71,37 @@ class Person(Being):
 
     @property
     def importance(self) -> str:
-        """The class assigned last, or the one they were made with (toast.7.4-importance-story).
+        """The class assigned last, at first the sheet's (toast.7.4-importance-story).
 
-        A player's character keeps its own, whatever stands on the sheet.
+        A player's character keeps its own class, whatever the sheet contains.
         """
         said = self.entity.sheet.get("importance") or self.entity.kind
         return said if self.entity.kind != PC and said in IMPORTANCE else PC
 
     @property
     def is_pc(self) -> bool:
-        """Whether this is a player's character, as far as wounds and death go."""
+        """Whether the rules of wounds and death for players' characters apply."""
         return self.importance == PC
 
     @property
     def is_hero(self) -> bool:
-        """Whether a player plays this character: those learn (toast.8.2-players-only)."""
+        """Whether a player plays this character and so can advance it (toast.8.2-players-only)."""
         return self.is_pc and self.is_players
 
     @property
     def is_awake(self) -> bool:
-        """Whether they can act at all."""
+        """Whether they can act."""
         return self.condition == AWAKE
 
     @property
     def capacity(self) -> int:
-        """How many wounds put them down (toast.7.3-capacity, toast.7.4-monster)."""
+        """The number of wounds at which they go down (toast.7.3-capacity, toast.7.4-monster)."""
         own = self.entity.sheet.get("capacity")
         return int(own or Options(self.table.options)[capacity_key(self.importance)])
 
     @property
     def status(self) -> tuple[str, str]:
-        """How they are, in words and a tone."""
+        """Their condition, in words and a tone."""
         row: Any = CONDITIONS.get(self.condition, CONDITIONS[AWAKE])
         if not self.is_known and self.wounds and not row["words"]:
             return "wounded", "bad"
@@ -115,33 +115,33 @@ class Person(Being):
 
     @property
     def is_known(self) -> bool:
-        """Whether the levels are there; a player's table has none of a closed foe."""
+        """Whether the levels are known; a player's table has none of a closed foe."""
         return self.entity.sheet.get("traits") is not None
 
     @property
     def levels(self) -> Mapping[str, Any]:
-        """The levels by the key of their trait; none where they are not known."""
+        """The levels by the key of their trait; empty if unknown."""
         found: Mapping[str, Any] = self.entity.sheet.get("traits") or {}
         return found
 
     def level(self, trait: Trait) -> int:
-        """The level of a trait; 0 for none. Errors: Unknown, for a closed foe's."""
+        """The level of a trait; 0 for none. Errors: Unknown for a closed foe."""
         if not self.is_known:
             raise Unknown(f"{self.name}'s numbers are the GM's.")
         return whole(self.levels.get(trait.key))
 
     @property
     def former(self) -> Mapping[str, int]:
-        """The levels that are kept aside since their traits were struck out.
+        """The levels kept aside because their traits were removed.
 
-        An unfinished sheet has nothing of play yet, and keeps them on itself.
+        An unfinished sheet has no state in play, so it stores them itself.
         """
         built: Any = self.entity.sheet.get("former") or {}
         played: Any = self.entity.state.get("former") or {}
         return {**built, **played}
 
     def aside(self, key: str) -> tuple[str, ...]:
-        """Where on somebody a level is kept aside, or is to be."""
+        """The path at which a level is kept aside."""
         part = "state" if self.stage == "play" else "sheet"
         for known, facts in (("state", self.entity.state), ("sheet", self.entity.sheet)):
             if key in (facts.get("former") or {}):
@@ -151,7 +151,7 @@ class Person(Being):
 
     @property
     def perks(self) -> tuple[Perk, ...]:
-        """Every perk on the sheet, possessions that are perks among them."""
+        """All perks on the sheet, including possessions that are perks."""
         new = {"verdict": "proposed" if self.is_players and self.stage != "play" else "accepted"}
         rows = [(one.get("text") or "", one.get("covers") or "", False) for one in self.perk_rows]
         things = [one for one in self.gear if one.get("perk")]
@@ -165,12 +165,12 @@ class Person(Being):
         )
 
     def usable_perks(self) -> tuple[Perk, ...]:
-        """Those that may be called on, powers of magic no less (toast.10-magic-perks)."""
+        """The perks that may be used, powers of magic too (toast.10-magic-perks)."""
         return tuple(perk for perk in self.perks if perk.verdict == "accepted")
 
     @property
     def used(self) -> dict[str, int]:
-        """How often each trait was used with a perk this session (toast.8.2-note)."""
+        """The number of uses of each trait in this session (toast.8.2-note)."""
         every: Any = self.table.session.notes.get("uses") or {}
         return dict(every.get(self.id) or {})
 
@@ -193,27 +193,27 @@ def the_traits(at: Here) -> tuple[Trait, ...]:
 
 
 def others(at: Here) -> list[Person]:
-    """Everybody else who is alive and of whom the actor knows."""
+    """Everybody else alive whom the actor knows of."""
     return [one for one in at.others() if one.condition != DEAD]
 
 
 def awake(at: Here) -> str | None:
-    """They can act."""
+    """Those who can act."""
     return None if at.me.is_awake else f"{at.me.name} cannot act before somebody gives first aid."
 
 
 def find(at: Here, word: Any) -> Trait:
-    """The trait of that key or name; no trait where the list has none such."""
+    """The trait with this key or name; `NONE` if the list has none."""
     return find_trait(at.table.options, word) or NONE
 
 
 def role(at: Here, part: str) -> Trait:
-    """The trait that plays a part in fights here (toast.3-list-combat-roles)."""
+    """The trait for a role in fights at this table (toast.3-list-combat-roles)."""
     return at.for_page(f"role {part}", lambda: player_of(at, part) or NONE)
 
 
 def player_of(at: Here, part: str) -> Trait | None:
-    """The trait that plays a part: by the option, or as was said; None while nobody has."""
+    """The trait for a role, by the option or the GM's answer; None while neither has one."""
     answered: Any = at.table.own.get("roles") or {}
     for word in (at.options[f"role_{part}"], answered.get(part)):
         found = find_trait(at.table.options, word)
@@ -222,14 +222,14 @@ def player_of(at: Here, part: str) -> Trait | None:
     return None
 
 
-# ---------------------------------------------------------------- what a roll asks
+# ---------------------------------------------------------------- questions of a roll
 
 Who = Callable[[Any], Person]
 what = text("What do you do?", optional=True, longest=400)
 
 
 def trait_choices(at: Here, one: Person | None = None, among: Any = None) -> tuple[Choice, ...]:
-    """The table's traits, or those `among` them, with somebody's levels where they may be seen."""
+    """The table's traits, or those in `among`, with somebody's levels where they may be seen."""
     if among is None:
         return at.for_page(
             f"traits of {one.id if one else None}", lambda: _choices(one, the_traits(at))
@@ -256,14 +256,14 @@ def _choices(one: Person | None, among: Iterable[Trait]) -> tuple[Choice, ...]:
 def trait_of(
     who: Who = lambda at: at.me, label: Any = "Trait", *, among: Any = lambda at: None, **parts: Any
 ) -> Input[Trait]:
-    """Which trait a roll is made on: proposed by who makes it, confirmed by the GM."""
+    """The trait of a roll: proposed by the roller, confirmed by the GM."""
     known = {"first": "default" not in parts, "needs_yes": True, "rule": "toast.5-trait-gm"}
     asked = pick(label, lambda at: trait_choices(at, who(at), among(at)), **{**known, **parts})
     return asked.read_as(find)
 
 
 def perk_of(who: Who = lambda at: at.me, label: Any = "Perk", **parts: Any) -> Input[str]:
-    """One perk or none: its owner's choice, which the GM may turn down (toast.4-perk-once)."""
+    """One perk or none: the owner's choice, which the GM may refuse (toast.4-perk-once)."""
     known = {"default": "", "required": False, "needs_yes": True, "veto_only": True}
     return pick(
         label, lambda at: _perks(at, who(at)), **{"rule": "toast.5-perk-player", **known, **parts}
@@ -271,7 +271,7 @@ def perk_of(who: Who = lambda at: at.me, label: Any = "Perk", **parts: Any) -> I
 
 
 def _perks(at: Here, one: Person) -> tuple[Choice, ...]:
-    """Somebody's usable perks to pick from, and none."""
+    """The choices of a perk: none, and the usable ones."""
     return at.for_page(
         f"perks of {one.id}",
         lambda: (
@@ -281,12 +281,12 @@ def _perks(at: Here, one: Person) -> tuple[Choice, ...]:
     )
 
 
-# ---------------------------------------------------------------- what somebody brings to it
+# ---------------------------------------------------------------- contributions to a roll
 
 
 @dataclass(frozen=True)
 class Effort:
-    """Somebody's trait and perhaps a perk in a roll."""
+    """Somebody's trait in a roll, perhaps with a perk."""
 
     at: Here
     one: Person
@@ -305,22 +305,22 @@ class Effort:
 
     @property
     def bonus(self) -> int:
-        """Level and perk together."""
+        """The sum of level and perk."""
         return self.level + (PERK_BONUS if self.perk else 0)
 
     def title(self, more: str = "") -> str:
-        """What the card is called: "Perception, with “Good with rifles”"."""
+        """The title of the card: "Perception, with “Good with rifles”"."""
         return f"{self.trait.name}{more}{f', with {quoted(self.perk)}' if self.perk else ''}"
 
     def note(self) -> None:
-        """The trait is noted, whatever the die shows (toast.8.2-note, toast.8.2-players-only)."""
+        """Note the trait as used, for any die (toast.8.2-note, toast.8.2-players-only)."""
         on_list = find_trait(self.at.table.options, self.trait.key) is not None
         if self.perk and on_list and self.one.is_hero and self.at.table.session.phase != "none":
             path = ("session", "notes", "uses", self.one.id, self.trait.key)
             self.at.write(path, self.one.used.get(self.trait.key, 0) + 1)
 
     def side(self, label: str, number: int | None, word: str = "", *first: Part) -> Side:
-        """Their side of the card, in parts where there is a number."""
+        """Their side of the card, in parts if there is a number."""
         perk = (Part(f"perk: {self.perk}", PERK_BONUS),) if self.perk else ()
         parts = (*first, Part(self.trait.name, self.level), *perk)
         audience = self.one.number_audience
@@ -329,7 +329,7 @@ class Effort:
         )
 
     def fell(self, label: str, announced: Announced, *, note: bool = True) -> None:
-        """The die has fallen: a total, or a flub or a kick."""
+        """The result in words: a total, a flub or a kick."""
         if note:
             self.note()
         number = announced if isinstance(announced, int) else None

@@ -1,4 +1,4 @@
-"""Perks and possessions: proposed, judged, noted and given up."""
+"""Perks and possessions: proposed, judged, noted and dropped."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from kitchentable.rules.kit import Form, Problems, decision, given, only_owner, 
 from kitchentable.rulesets.toast.options import find_trait
 from kitchentable.rulesets.toast.people import PERKS_AT_FIRST, At, Here, Perk, Person, toast
 
-# ---------------------------------------------------------------- what becomes of a sheet
+# ---------------------------------------------------------------- changes of a sheet
 
 
 def judge(one: Person, perk: str, verdict: str, word: str = "") -> None:
-    """The GM has said something of a perk."""
+    """Record the GM's verdict on a perk."""
     one.write("state", "perks", perk, now={"verdict": verdict, "word": word})
 
 
 def add_perk(one: Person, perk: str, covers: str) -> None:
-    """A possession of that name becomes a perk, or a line joins (toast.9-special-as-perk)."""
+    """Turn the possession of that name into a perk, or add a line (toast.9-special-as-perk)."""
     plain = [row for row in one.gear if row["item"] == perk and not row.get("perk")]
     if plain:
         _change_gear(one, perk, perk=True, note=covers or plain[0].get("note", ""))
@@ -31,7 +31,7 @@ def _change_gear(one: Person, item: str, **changed: Any) -> None:
 
 
 def ask_gm(at: Here, one: Person, perk: Perk, *, new: bool) -> None:
-    """The GM judges a perk; a `new` one joins the sheet only then."""
+    """Ask the GM to judge a perk; a `new` one joins the sheet only then."""
     same = find_trait(at.table.options, perk.text)
     warning = f" It is as wide as the trait {same.name}; a perk should be narrower." if same else ""
     kind = "A possession as a perk" if perk.of_gear else "A perk"
@@ -49,7 +49,7 @@ def ask_gm(at: Here, one: Person, perk: Perk, *, new: bool) -> None:
 
 
 def _withdraw(at: Here, entity: str) -> None:
-    """Cards about perks of a sheet that is being built; one asked for in play stays."""
+    """Withdraw the cards about perks of an unfinished sheet; petitions in play stay."""
     at.closes += [
         ask.id
         for ask in at.table.asks.values()
@@ -58,7 +58,7 @@ def _withdraw(at: Here, entity: str) -> None:
 
 
 def submitted(table: Table, entity: str) -> Result:
-    """Each perk of a finished sheet that the GM has not judged is put before the GM."""
+    """Ask the GM about each unjudged perk of a finished sheet."""
     at = toast.at(table, entity)
     _withdraw(at, entity)
     for perk in at.me.perks:
@@ -68,7 +68,7 @@ def submitted(table: Table, entity: str) -> Result:
 
 
 def accepted(table: Table, entity: str) -> Result:
-    """With the sheet the GM accepts what was not refused."""
+    """Accept with the sheet all perks that were not refused."""
     at = toast.at(table, entity)
     _withdraw(at, entity)
     for perk in at.me.perks:
@@ -77,7 +77,7 @@ def accepted(table: Table, entity: str) -> Result:
     return at.result()
 
 
-# ---------------------------------------------------------------- the GM's word
+# ---------------------------------------------------------------- the GM's verdict
 
 
 class JudgeForm(Form):

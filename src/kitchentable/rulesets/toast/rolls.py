@@ -1,4 +1,4 @@
-"""Every roll of Toast, declared once: for the page, the odds, the card and the library."""
+"""All rolls of Toast, declared once for the page, the odds, the card and the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheet: what a new one holds, what it may hold, how it is built, and how it is shown."""
+"""The sheet: a new one, its checks, the builder, and the display."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def blank(table: Table, kind: str) -> dict[str, Json]:
 
 
 def start(table: Table, entity: Entity) -> dict[str, Json]:
-    """Unhurt and awake; perks that the GM has not refused are accepted with the sheet."""
+    """State at the start: unhurt and awake; the perks that the GM has not refused are accepted."""
     verdicts = {
         perk.text: {
             "verdict": "refused" if perk.verdict == "refused" else "accepted",
@@ -97,11 +97,11 @@ def start(table: Table, entity: Entity) -> dict[str, Json]:
     return {"wounds": 0, "condition": AWAKE, **entity.state, "perks": verdicts}
 
 
-# ---------------------------------------------------------------- what it may hold
+# ---------------------------------------------------------------- checks
 
 
 def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
-    """What is wrong with a sheet, or doubtful, at creation or in play.
+    """Problems of a sheet, at creation or in play.
 
     Points and highest levels bind only while a character is built (toast.3.1-max9-start-only).
     """
@@ -147,7 +147,7 @@ def _perks(one: Person) -> Problems:
 
 
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
-    """What nobody may do to a finished sheet by hand.
+    """Problems of a change by hand to a finished sheet.
 
     A player's perks are written by the player, and an accepted one goes only if its player drops
     it; new ones come by petition; levels rise by advancement; and nobody but the player kills a
@@ -200,7 +200,7 @@ SECTIONS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "se
 
 
 def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
-    """The parts of a sheet; while a character is built with what is left to spend."""
+    """The sections of a sheet; while a character is built, with the points left to spend."""
     one = Person(table, entity)
     building = one.is_pc and one.stage != "play" and "condition" not in entity.state
     samples = "; ".join(quoted(each["text"]) for each in BOOK.tables["sample_perk"])
@@ -221,7 +221,7 @@ def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
 
 
 def _verdicts(one: Person) -> dict[str, str]:
-    """What the GM said of each perk, beside its row."""
+    """The GM's verdicts, each beside the row of its perk."""
     words = {"refused": "refused", "proposed": "waits for the GM", "accepted": "accepted"}
     return {
         f"perks.{index}": f"{words[perk.verdict]}{': ' + perk.word if perk.word else ''}"
@@ -242,7 +242,7 @@ def _importance(one: Person) -> Section:
     return replace(part, fields=(rank, own))
 
 
-# ---------------------------------------------------------------- how it is shown
+# ---------------------------------------------------------------- display
 
 
 def summary(table: Table, entity: Entity) -> Summary:
@@ -275,7 +275,7 @@ def summary(table: Table, entity: Entity) -> Summary:
 
 
 def _former(one: Person) -> Iterator[str]:
-    """The levels that are kept aside, in sentences."""
+    """The levels kept aside, in sentences."""
     names: Row = {trait.key: trait.name for trait in traits({})}
     for key, level in one.former.items():
         if level:
@@ -284,12 +284,10 @@ def _former(one: Person) -> Iterator[str]:
 
 
 def public(table: Table, entity: Entity) -> Entity:
-    """Name, line, importance, how many boxes of wounds and how they are: no levels, no perks."""
+    """Name, line, how they are and whether they are wounded: 1 wound stands for any number."""
     one = Person(table, entity)
     return replace(
-        entity,
-        sheet={"importance": one.importance, "capacity": one.capacity},
-        state={"wounds": one.wounds, "condition": one.condition},
+        entity, sheet={}, state={"wounds": min(1, one.wounds), "condition": one.condition}
     )
 
 

@@ -1,4 +1,4 @@
-"""Tasks and contests: die, trait and perhaps a perk, against a number or against somebody."""
+"""Tasks against a difficulty, and contests against other characters."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ class TaskForm(MaybeAction):
     )
 
 
-#: What a grade is told as: its sentence, tone and rules.
+#: The sentence, tone and rules of each grade.
 GRADES = BOOK.by_key("grade")
 
 
 @toast.move("task", form=TaskForm, when=awake, rolls=True)
 def task(at: At[TaskForm]) -> None:
-    """A trait against a step of the ladder, as this table numbers it, or a number of the GM's.
+    """A task: a trait against a difficulty of this table's ladder, or a number of the GM's.
 
     toast.5.1-tune-before.
     """
@@ -106,7 +106,7 @@ def task(at: At[TaskForm]) -> None:
 
 
 def in_words(needed: int) -> str:
-    """The odds of a task as one says them: what the die has to show.
+    """The odds of a task in words: the faces that succeed.
 
     >>> in_words(5)
     'A 5 or better, or a kick.'
@@ -154,7 +154,7 @@ def contest(at: At[ContestForm]) -> None:
 
 
 def contended(at: Here, first: Person, second: Person) -> tuple[Any, dict[str, Person]]:
-    """Both sides of a contest, as the form has them."""
+    """Both sides of a contest, from the form."""
     form = at.form
     one, other = (
         Effort(at, first, form.trait, form.perk),
@@ -164,7 +164,7 @@ def contended(at: Here, first: Person, second: Person) -> tuple[Any, dict[str, P
 
 
 def settled(at: Here, first: Person, second: Person, fell: Contest, *, note: bool = True) -> None:
-    """The card of both throws, the story a special asks for, and the GM's card for a tie."""
+    """Show both throws, ask for the story of a special, and ask the GM about a tie."""
     form = at.form
     mine = Effort(at, first, form.trait, form.perk)
     mine.fell("first", fell.first, note=note)
@@ -200,7 +200,7 @@ def _rules(fell: Contest, occasion: str) -> tuple[str, ...]:
 
 
 def _same(key: str) -> Row:
-    """As in the first roll, to be changed by the GM for the new one."""
+    """The values of the first roll, as defaults that the GM may change."""
     return {
         "when": lambda at: at.form.ruling == "reroll",
         "default": lambda at: at.form.roll.get(key),

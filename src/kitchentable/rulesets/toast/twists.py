@@ -1,4 +1,4 @@
-"""Flubs and kicks: the story that the table tells of them."""
+"""Flubs and kicks, and the story told about each."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from kitchentable.rulesets.toast.mechanics import Announced, Special
 from kitchentable.rulesets.toast.options import BOOK
 from kitchentable.rulesets.toast.people import At, Here, Person, toast
 
-#: The occasions by key: what they are called, the question, its rules, whether the mood is good.
+#: The occasions by key: title, question, rules, whether the mood is good.
 OCCASIONS = BOOK.by_key("occasion")
 
 
 def tell_twist(at: Here, occasion: str, *who: Person) -> None:
-    """The card that waits for a story: the GM tells it, players suggest; it can be skipped."""
+    """The card that asks for a story: the GM tells it, players suggest; it can be skipped."""
     row = OCCASIONS[occasion]
     names = listed([one.name for one in who])
     hidden = [one for one in who if one.hidden]
@@ -34,7 +34,7 @@ def tell_twist(at: Here, occasion: str, *who: Person) -> None:
 
 
 def of_a_pair(first: Announced, second: Announced) -> str:
-    """The occasion that two throws make together, "" for two plain numbers.
+    """The occasion of two throws together, "" for two plain numbers.
 
     >>> flub, kick = Special.FLUB, Special.KICK
     >>> of_a_pair(kick, flub), of_a_pair(flub, flub), of_a_pair(9, kick), of_a_pair(9, 8)
@@ -49,7 +49,7 @@ def of_a_pair(first: Announced, second: Announced) -> str:
 def twist_of_a_pair(
     at: Here, sides: tuple[Person, Person], thrown: tuple[Announced, Announced]
 ) -> None:
-    """The card for a contest or an attack: one, however many specials fell."""
+    """The one card for a contest or an attack, also for two specials."""
     occasion = of_a_pair(*thrown)
     if occasion in {"flub", "kick"}:
         tell_twist(at, occasion, sides[isinstance(thrown[0], int)])
@@ -81,7 +81,7 @@ def twist(at: At[TwistForm]) -> None:
     if suggested(at, title, form.text):
         return
     if form.occasion.startswith("initiative-"):
-        if at.table.fight is not None:  # why somebody was idle or quick is a note of that round
+        if at.table.fight is not None:  # a lost or quick turn gets a note of the round
             at.write(("fight", "notes", str(form.round), ask.entity), form.text)
     else:
         at.say(f"Mood: {form.mood}. The result stands as it fell.")

@@ -1,19 +1,13 @@
 """Toaster, a universal role-playing game by Patrick Riley, as it is played at this table."""
 
 from kitchentable.rules import Game
-from kitchentable.rulesets.toaster.actions import moves as actions
 from kitchentable.rulesets.toaster.actions.doors import ROLLS as ACTION_ROLLS
-from kitchentable.rulesets.toaster.aid.helping import medical, medical_luck
-from kitchentable.rulesets.toaster.aid.recovering import recover
 from kitchentable.rulesets.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
-from kitchentable.rulesets.toaster.changing import options_changed
-from kitchentable.rulesets.toaster.character import moves as character
 from kitchentable.rulesets.toaster.character.example import example
-from kitchentable.rulesets.toaster.combat import moves as combat
 from kitchentable.rulesets.toaster.combat.doors import ROLLS as COMBAT_ROLLS
 from kitchentable.rulesets.toaster.combat.fights import VIEW, conceal
-from kitchentable.rulesets.toaster.harm import moves as harm
 from kitchentable.rulesets.toaster.harm.doors import ROLLS as HARM_ROLLS
+from kitchentable.rulesets.toaster.moves import HOOKS, MOVES
 from kitchentable.rulesets.toaster.options import OPTIONS
 from kitchentable.rulesets.toaster.people import toaster
 from kitchentable.rulesets.toaster.sheet import SHEET
@@ -29,21 +23,13 @@ game = Game(
     credits=CREDITS,
     options=OPTIONS,
     sheet=SHEET,
-    moves=(
-        *actions.MOVES,
-        *combat.MOVES,
-        *character.MOVES,
-        medical,
-        medical_luck,
-        recover,
-        *harm.MOVES,
-    ),
+    moves=MOVES,
     rolls={**ACTION_ROLLS, **COMBAT_ROLLS, **HARM_ROLLS},
     rulebook=RULEBOOK,
     example=example,
     fight=VIEW,
     conceal=conceal,
-    hooks={**actions.HOOKS, **character.HOOKS, "options-changed": options_changed},
+    hooks=HOOKS,
     playthrough=PLAYTHROUGH,
     moment=toaster.moment,
 )

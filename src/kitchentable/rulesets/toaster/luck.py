@@ -1,8 +1,9 @@
-"""Luck on a roll that has fallen: its owner may add points to it, or throw the die again.
+"""Luck, and a called 4, before a throw; and luck on a roll that has fallen.
 
-A move asks `wait` before it settles a roll. Where nobody has points that could help, the move
-settles at once. Otherwise a card waits, with the roll as plain facts; a function declared with
-`lucky` settles the roll once everybody has spoken. It is the only way in which rolls wait here.
+The owner of a roll that has fallen may add points to it, or throw the die again. A move asks `wait`
+before it settles a roll. Where nobody has points that could help, the move settles at once.
+Otherwise a card waits, with the roll as plain facts; a function declared with `lucky` settles the
+roll once everybody has spoken. It is the only way in which rolls wait here.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from kitchentable.rules import Choice, Json, Move, Problem, fresh
-from kitchentable.rules.kit import Form, Unknown, number, pick
+from kitchentable.rules.kit import Form, Input, Unknown, number, pick, tick
 from kitchentable.rulesets.toaster.character.people import plural
+from kitchentable.rulesets.toaster.options import ACTION
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 #: What throwing the die again costs (toaster.3.luck-reroll).
@@ -28,6 +30,34 @@ _RULES = (
     "toaster.3.luck-limits",
     "toaster.3.luck-mixing",
 )
+
+
+def luck_before(
+    label: Any, who: Any = lambda at: at.me, when: Any = lambda at: True, **more: Any
+) -> Input[int]:
+    """The luck points that somebody puts on a roll before the throw."""
+    about: dict[str, Any] = {
+        "help": lambda at: f"+{BEFORE} for each; {who(at).luck_points} left.",
+        **more,
+    }
+    return number(
+        label,
+        when=lambda at: when(at) and who(at).luck_points,
+        default=0,
+        low=0,
+        high=lambda at: who(at).luck_points,
+        required=False,
+        rule="toaster.3.luck-before-plus2",
+        **about,
+    )
+
+
+def call_four(
+    label: Any, scope: str = ACTION, when: Any = lambda at: True, **more: Any
+) -> Input[bool]:
+    """Whether a 4 is called instead of throwing, where the table allows that for this roll."""
+    about: dict[str, Any] = {"rule": "toaster.3.call4-before", **more}
+    return tick(label, when=lambda at: at.options.may_call(scope) and when(at), **about)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import Entity, Json, Result, kit
+from kitchentable.rules import Change, Entity, Json, Part, kit
 from kitchentable.rules.kit import Being, Fact, Form, Ruleset, Unknown, state
 from kitchentable.rulesets.toaster.book import CARD_WORDS, MOVE_WORDS
 from kitchentable.rulesets.toaster.character import lens
@@ -26,6 +27,7 @@ class Person(Being):
     condition = state(harm.AWAKE)
     luck = state(0)
     used: Fact[list[str]] = state([])
+    raisable: Fact[list[str]] = state([])
     effects: Fact[list[Any]] = state([])
     last_act = state(default=False)
     senseless = state(default=False)
@@ -103,6 +105,10 @@ class Person(Being):
         """The rank of a skill, learned or not (toaster.2.skill-rank-average)."""
         return lens.skill_rank(self.table, self.entity, key, leaning, specialty)
 
+    def skill(self, key: str) -> Skill:
+        """A skill, at base 0 where it was never learned."""
+        return lens.find_skill(self.table, self.now, key)
+
     def base(self, key: str) -> int:
         """The base of a skill; 0 for one that was never learned."""
         return lens.skill_base(self.table, self.entity, key)
@@ -113,6 +119,15 @@ class Person(Being):
     def wounds(self) -> int:
         """Wounds taken and not yet healed."""
         return harm.wounds(self.now)
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether this one is on their feet and able to act as ever."""
+        return harm.is_awake(self.now)
+
+    def modifiers(self, kind: str = "skill", *, mental: bool = False) -> tuple[Part, ...]:
+        """Everything that harm adds to an action, by name; see `harm.state.modifiers`."""
+        return harm.modifiers(self.table, self.now, kind, mental=mental)
 
     @property
     def unable(self) -> str | None:
@@ -137,12 +152,17 @@ class Person(Being):
     @property
     def luck_left(self) -> int:
         """The luck there is, as points or as what luck rolls have left."""
-        return self.luck if isinstance(self.now.state.get("luck"), int) else self.luck_at_start
+        return lens.luck_left(self.table, self.now)
 
     @property
     def experience(self) -> Fraction:
         """Experience points that are not spent; halves can be left over."""
         return Fraction(str(self.now.state.get("xp") or 0))
+
+    @property
+    def usable(self) -> frozenset[str]:
+        """Skills used in the last adventure or in this one (toaster.2.adv-used-skills)."""
+        return frozenset({*self.raisable, *self.used})
 
     def pay(self, points: int) -> None:
         """So many luck points are spent."""
@@ -179,12 +199,10 @@ def able(at: Here) -> str | None:
     return at.me.unable if at.actor.entity else None
 
 
-def take_over(at: Here, done: Result) -> None:
-    """Writes what a function of the old kind gave back: changes, asks and closed cards."""
-    for change in done.changes:
-        at.write(change.path, change.now, gone=change.gone)
-    at.asks += done.asks
-    at.closes += done.closes
+def write_all(at: Here, changes: Iterable[Change]) -> None:
+    """Writes facts that were worked out apart from the move."""
+    for one in changes:
+        at.write(one.path, one.now, gone=one.gone)
 
 
 def person(at: Here, ident: Json) -> Person:

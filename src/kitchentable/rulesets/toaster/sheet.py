@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Entity, Json, Kind, Number, SheetRules, Summary, Table, Tag
+from kitchentable.rules import Entity, Json, Kind, Number, SheetRules, Start, Summary, Table, Tag
 from kitchentable.rules.refit import former_notes
 from kitchentable.rulesets.toaster.character.amending import amend
 from kitchentable.rulesets.toaster.character.attribute_list import ATTRIBUTES
@@ -22,6 +22,7 @@ from kitchentable.rulesets.toaster.character.derived import (
     armour_class,
     initiative_bonus,
     luck_at_start,
+    luck_left,
     thresholds,
     weapon_class,
 )
@@ -32,7 +33,7 @@ from kitchentable.rulesets.toaster.character.skills import Skill, skill_words, s
 from kitchentable.rulesets.toaster.character.traits import trait_sum, trait_word, traits
 from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm import state as harm
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row
 
 
@@ -65,7 +66,7 @@ def _start(table: Table, entity: Entity) -> dict[str, Json]:
 
 def _status(table: Table, entity: Entity, *, shown: bool) -> tuple[str, str]:
     """The condition for everybody; the penalty or the countdown where numbers may be seen."""
-    words = showing.status(table, entity) if shown else showing.condition_words(entity)
+    words = showing.status(table, entity) if shown else showing.visible_words(entity)
     return words[:1].upper() + words[1:], "plain" if harm.is_awake(entity) else "bad"
 
 
@@ -77,6 +78,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
             str(one["name"]),
             rank := attribute(table, entity, one["key"]),
             help=attribute_word(table, rank),
+            starts=Start("task", (("on", f"attribute:{one['key']}"),)),
         )
         for one in attributes(table)
     ]
@@ -87,13 +89,18 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
         Number("stun", "Stun threshold", stun),
         Number("wound", "Wound threshold", wound),
         *(
-            Number(f"weapons.{one.id}", f"{one.name}, WC", weapon_class(table, entity, one))
+            Number(
+                f"weapons.{one.id}",
+                f"{one.name}, WC",
+                weapon_class(table, entity, one),
+                starts=Start("attack", (("arm", one.id),)),
+            )
             for one in weapons(table, entity)
         ),
     ]
     derived += _tests(table, entity)
-    if setting(table.options, "luck_points"):
-        derived.append(Number("luck", "Luck points", _luck(table, entity)))
+    if Options(table.options).luck_points:
+        derived.append(Number("luck", "Luck points", luck_left(table, entity)))
     used: Any = entity.state.get("used") or []
     learned = [
         Number(
@@ -102,6 +109,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
             one.rank,
             "used in this adventure" if one.key in used else "",
             skill_words(table, one.rank),
+            starts=Start("task", (("on", f"skill:{one.key}"),)),
         )
         for one in skills(table, entity)
     ]
@@ -125,11 +133,6 @@ def _label(skill: Skill) -> str:
     return f"{skill.name} ({'; '.join([f'base {skill.base}', *special])})"
 
 
-def _luck(table: Table, entity: Entity) -> int:
-    left: Any = entity.state.get("luck")
-    return left if isinstance(left, int) else luck_at_start(table, entity)
-
-
 def _summary(table: Table, entity: Entity) -> Summary:
     shown = numbers_known(entity)
     words, tone = _status(table, entity, shown=shown)
@@ -150,9 +153,9 @@ def _summary(table: Table, entity: Entity) -> Summary:
 
 
 def _public(table: Table, entity: Entity) -> Entity:
-    """How somebody is and how many wounds show: no ranks, no traits, no points of stun."""
-    kept = ("wounds", "condition", "stance")
-    state = {key: entity.state[key] for key in kept if key in entity.state}
+    """How somebody is and whether they are wounded: 1 wound stands for any number, anywhere."""
+    state = {key: entity.state[key] for key in ("condition", "stance") if key in entity.state}
+    state["wounds"] = [{"n": 1}] if harm.wounds(entity) else []
     return replace(entity, sheet={"named": is_named(entity)}, state=state)
 
 

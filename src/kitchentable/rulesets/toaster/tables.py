@@ -44,6 +44,15 @@ def row(table: Table, name: str, key: Json) -> Row | None:
     return next((one for one in rows(table, name) if one["key"] == key), None)
 
 
+def word_for(table: Table, name: str, rank: int, word: str = "word", low: str = "low") -> str:
+    """The word of the last row that begins at this rank or below; "" where there is none.
+
+    >>> word_for(Table(options={}), "trait_words", 3, low="rank")
+    'Severe'
+    """
+    return str(next((one[word] for one in reversed(rows(table, name)) if one[low] <= rank), ""))
+
+
 def find(table: Table, name: str, words: Json) -> Row | None:
     """The row with this key or this name, capitals and hyphens not minded; None for no such row.
 

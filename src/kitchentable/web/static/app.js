@@ -96,7 +96,7 @@
       const below = changes.some((change) => [...change.addedNodes].some((node) => node.matches?.(".fresh")));
       if (!below) return;
       if (follow) scroll.scrollTop = 0;
-      else { scroll.scrollTop -= grown; newer.hidden = false; }
+      else if (grown) { scroll.scrollTop -= grown; newer.hidden = false; }
     }).observe($("#log-list"), { childList: true });
     const resized = new ResizeObserver(() => { height = scroll.scrollHeight; if (follow) scroll.scrollTop = 0; });
     resized.observe(scroll);
@@ -266,7 +266,7 @@
     });
     return room;
   }
-  on("hashchange", () => { if (mark()?.id === "log" && scroll) scroll.scrollTop = 0; }, window);
+  on("hashchange", () => { if (mark()?.id === "log") scroll.scrollTop = 0; }, window);
 
   // ---- After every swap, and once at the start --------------------------------------------------------
   on("htmx:before:swap", ({ detail: { tasks } }) => tasks.forEach(({ fragment }) => localise(fragment)));

@@ -39,7 +39,6 @@ from kitchentable.rulesets.toaster.combat.counting import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.contests import NOBODY, Contest
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET, Outcome, task
-from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, able, person, present, toaster
 
 # ---------------------------------------------------------------- two against each other
@@ -273,7 +272,7 @@ def _text(at: Here, roll: Fallen, who: str) -> str:
 
 def _again(at: Here, waiting: Waiting) -> Waiting:
     """One side's die again, against what it has to beat (toaster.3.luck-reroll)."""
-    roll, me, ext = _read(waiting), at.me.id, extended(at.table.options)
+    roll, me, ext = _read(waiting), at.me.id, at.options.extended()
     mine = next(one for one in roll.throws if one.entity == me)
     others = (one.final for one in roll.throws if one.entity != me and not one.zero)
     to_beat = max(others, default=-101) + 1

@@ -22,8 +22,7 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
 from kitchentable.rulesets.toaster.mechanics.stars import star
 from kitchentable.rulesets.toaster.mechanics.tasks import task
 from kitchentable.rulesets.toaster.mechanics.together import together
-from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.options.stars import LUCK, extended, may_call
+from kitchentable.rulesets.toaster.options import LUCK, Options
 from kitchentable.rulesets.toaster.tables import find
 
 _MOST = 12
@@ -56,7 +55,7 @@ def _called(options: Values, name: str, value: Any, scope: str = "action") -> bo
     """Whether a 4 is called, where the table allows that."""
     if not isinstance(value, bool):
         _refuse(f"called is True or False, not {value!r}.", "toaster.3.call4-switch")
-    if value and not may_call(options, scope):
+    if value and not Options(options).may_call(scope):
         _refuse(
             "At this table no 4 is called here; the option calling_fours allows it.",
             "toaster.3.call4-switch",
@@ -101,35 +100,35 @@ def _bands(options: Values) -> bool:
 def _task(
     options: Values, *, rank: int, difficulty: int, luck: int, called: bool
 ) -> tuple[Any, ...]:
-    return rank + difficulty + luck, extended(options), called, _bands(options)
+    return rank + difficulty + luck, Options(options).extended(), called, _bands(options)
 
 
 def _luck_roll(options: Values, *, aura: int, difficulty: int, called: bool) -> tuple[Any, ...]:
-    return aura + difficulty, extended(options, LUCK), called, _bands(options)
+    return aura + difficulty, Options(options).extended(LUCK), called, _bands(options)
 
 
 def _pair(
     options: Values, *, rank: int, other_rank: int, difficulty: int, other_difficulty: int
 ) -> tuple[Any, ...]:
     sides = Side(rank + difficulty, "first"), Side(other_rank + other_difficulty, "second")
-    return sides, extended(options), _bands(options)
+    return sides, Options(options).extended(), _bands(options)
 
 
 def _many(options: Values, *, ranks: Any) -> tuple[Any, ...]:
     every = _ranks(ranks, "toaster.3.opposed-multi")
     sides = tuple(Side(one, f"side {at}") for at, one in enumerate(every, 1))
-    return sides, extended(options), _bands(options)
+    return sides, Options(options).extended(), _bands(options)
 
 
 def _together(
     options: Values, *, ranks: list[int], difficulty: int, too_many: bool
 ) -> tuple[Any, ...]:
     who = tuple(f"side {at}" for at, _ in enumerate(ranks, 1))
-    return who, max(ranks) + difficulty, extended(options), too_many, _bands(options)
+    return who, max(ranks) + difficulty, Options(options).extended(), too_many, _bands(options)
 
 
 def _star(options: Values) -> tuple[Any, ...]:
-    return (extended(options).nines,)
+    return (Options(options).extended().nines,)
 
 
 _who, _winner = attrgetter("winner_word"), attrgetter("winner")

@@ -15,7 +15,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row, rows
 
 
@@ -122,7 +122,7 @@ def _note(table: Table, said: dict[str, Any]) -> str:
     note = str(said.get("note") or "")
     if said["key"] != "act":
         return note
-    if setting(table.options, "disguise_in_act"):
+    if Options(table.options).disguise_in_act:
         return f"{note} It includes make-up and costume."
     return f"{note} Make-up and costume are a skill of their own: Artistic: Disguise."
 

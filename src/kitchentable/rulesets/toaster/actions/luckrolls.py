@@ -18,7 +18,6 @@ from kitchentable.rules.kit import (
     pick,
     several,
     text,
-    tick,
 )
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.falling import ask_meaning
@@ -32,9 +31,10 @@ from kitchentable.rulesets.toaster.actions.throws import (
     tell_kept,
 )
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.lucky import luck_back
+from kitchentable.rulesets.toaster.character.derived import luck_back, uses_luck
 from kitchentable.rulesets.toaster.character.points import as_number
-from kitchentable.rulesets.toaster.options.stars import LUCK, may_call
+from kitchentable.rulesets.toaster.luck import call_four
+from kitchentable.rulesets.toaster.options import LUCK
 from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
 ONE_EACH, TOGETHER, CROWD = "each", "together", "crowd"
@@ -64,11 +64,7 @@ class RollForm(Difficulty):
         optional=True,
         longest=400,
     )
-    called = tick(
-        "Call a 4 instead of throwing",
-        when=lambda at: may_call(at.table.options, LUCK),
-        rule="toaster.3.call4-before",
-    )
+    called = call_four("Call a 4 instead of throwing", LUCK)
     difficulty = Difficulty.difficulty.having(when=lambda at: not at.actor.ask)
     number = Difficulty.number.having(
         when=lambda at: not at.actor.ask and at.form.difficulty == "custom"
@@ -200,15 +196,10 @@ class RestoreForm(Form):
             yield Problem("who", "toaster.3.luck-return", "Say whose luck comes back.")
 
 
-def _uses_luck(at: Here) -> bool:
-    options = at.options
-    return bool(options.luck_points or (options.luck_rolls and options.luck_roll_cost))
-
-
 @toaster.move(
     "restore_luck",
     form=RestoreForm,
-    when=lambda at: None if _uses_luck(at) else "Luck is not used up at this table.",
+    when=lambda at: None if uses_luck(at.table) else "Luck is not used up at this table.",
 )
 def restore_luck(at: At[RestoreForm]) -> None:
     """All of it with a new adventure, or some of it."""
@@ -262,7 +253,7 @@ class BuyForm(Form):
 
 
 def _can_buy(at: Here) -> str | None:
-    if not _uses_luck(at) or at.options.luck_return != "experience":
+    if not uses_luck(at.table) or at.options.luck_return != "experience":
         return "Luck is not bought at this table."
     if not at.actor.entity or affordable(at):
         return None

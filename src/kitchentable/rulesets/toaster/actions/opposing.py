@@ -21,7 +21,6 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
     Side,
 )
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET
-from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import Here, person
 
 OPPOSED, PARALLEL, RACE, ONLOOKERS = "opposed", "parallel", "race", "onlookers"
@@ -56,7 +55,7 @@ _fares: Callable[[Contest], str] = attrgetter("fares")
 
 def contest_throw(at: Here, kind: str, throws: Sequence[Thrown]) -> Throw[Contest]:
     """An opposed roll, its odds told for the first side."""
-    ext, varies = extended(at.table.options), at.options.variable_outcomes
+    ext, varies = at.options.extended(), at.options.variable_outcomes
     in_bands = varies and kind != PARALLEL and len(throws) == 2
     best = (Band(CRITICAL, "a critical win", "splendid", good=True),) if in_bands else ()
     worst = (Band(FUMBLE, "loses with a fumble", "bad"),) if in_bands else ()

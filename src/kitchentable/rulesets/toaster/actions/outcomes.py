@@ -17,7 +17,7 @@ from kitchentable.rulesets.toaster.mechanics.tasks import (
     Outcome,
     lean,
 )
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row
 
 _GOOD = frozenset({SUCCESS, CRITICAL})
@@ -28,7 +28,7 @@ SURE = 2
 
 def varies(table: Table) -> bool:
     """Whether the table plays with variable outcomes (toaster.3.vo-switch)."""
-    return bool(setting(table.options, "variable_outcomes"))
+    return Options(table.options).variable_outcomes
 
 
 def bands(table: Table, ext: Extended) -> tuple[Band, ...]:

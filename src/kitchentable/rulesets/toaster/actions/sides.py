@@ -11,8 +11,7 @@ from kitchentable.rules.kit import Each, Form, number, pick, pick_many, rows, ti
 from kitchentable.rulesets.toaster import tables
 from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.luck import BEFORE
-from kitchentable.rulesets.toaster.options.stars import may_call
+from kitchentable.rulesets.toaster.luck import BEFORE, call_four, luck_before
 from kitchentable.rulesets.toaster.people import Here, Person
 
 SKILL, ATTRIBUTE = "skill", "attribute"
@@ -78,10 +77,16 @@ def _on(at: Here) -> tuple[Choice, ...]:
 
 
 def _first(at: Here) -> str:
-    """Of the skills that are usual here the first one, else the first of all."""
-    values = [one.value for one in _on(at)]
-    usual = [f"{SKILL}:{one}" for one in at.form.proposed]
-    return next((one for one in usual if one in values), values[0])
+    """The first skill that is usual here, else the first learned that is no language.
+
+    Whoever has learned nothing else tries with an attribute.
+    """
+    values, me = [one.value for one in _on(at)], at.find(at.actor.entity)
+    found = [f"{SKILL}:{one}" for one in at.form.proposed]
+    if me is not None and me.is_known:
+        found += [f"{SKILL}:{one.key}" for one in me.skills if not one.key.startswith("language:")]
+        found += [one for one in values if one.startswith(f"{ATTRIBUTE}:")]
+    return next((one for one in found if one in values), values[0])
 
 
 def _set_by(at: Here) -> str:
@@ -99,7 +104,7 @@ def _skill(at: Here) -> str:
 
 def _learned(at: Here) -> lens.Skill:
     skill, me = at.form.skill, at.me
-    return at.for_page(f"{skill} of {me.id}", lambda: lens.find_skill(at.table, me.entity, skill))
+    return at.for_page(f"{skill} of {me.id}", lambda: me.skill(skill))
 
 
 def _other_skills(at: Here) -> list[lens.Skill]:
@@ -202,20 +207,15 @@ class Own(Form):
         set_by=GM,
         rule="toaster.2.trait-disability",
     )
-    luck = number(
+    luck = luck_before(
         f"Luck points beforehand, +{BEFORE} each",
-        when=lambda at: at.me.is_known and at.me.luck_points,
-        default=0,
-        required=False,
+        when=lambda at: at.me.is_known,
         set_by=_set_by,
-        low=0,
-        high=lambda at: at.me.luck_points,
         help=lambda at: f"{lens.plural(at.me.luck_points, 'point')} left.",
-        rule="toaster.3.luck-before-plus2",
     )
-    called = tick(
+    called = call_four(
         "Call a 4 instead of throwing",
-        when=lambda at: at.me.is_known and may_call(at.table.options),
+        when=lambda at: at.me.is_known,
         set_by=_set_by,
         rule="toaster.3.call4-switch",
     )

@@ -27,7 +27,6 @@ from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.counting import Counted, count
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.together import band, together
-from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, able, others, toaster
 
 RULES, ROLL, ROUTINE, AUTOMATIC, IMPOSSIBLE = "rules", "roll", "routine", "automatic", "impossible"
@@ -224,7 +223,7 @@ def verdict(form: TaskForm, modifier: int) -> str:
         return said
     if said == ROUTINE and skill and at.me.base(skill) > 0:
         return AUTOMATIC
-    anyway = extended(at.table.options).zeros and at.options.roll_when_sure
+    anyway = at.options.extended().zeros and at.options.roll_when_sure
     return AUTOMATIC if modifier >= TARGET and not anyway else ROLL
 
 
@@ -390,7 +389,7 @@ def one_of_all(
     at: Here, throw: Thrown, hands: list[Person], *, worst: bool, scope: str = "action"
 ) -> Thrown:
     """A roll of several of which one die counts, beside what the best of them brings."""
-    ext, varies = extended(at.table.options, scope), at.options.variable_outcomes
+    ext, varies = at.options.extended(scope), at.options.variable_outcomes
     roll = Roll(together, outcomes.bands(at.table, ext), band)
     names = tuple(one.name for one in hands)
     dice = roll(names, throw.modifier, ext, worst, varies)

@@ -16,7 +16,6 @@ from kitchentable.rules.kit import Roll
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.hints import signed
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of, task
-from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import Here, person
 
 
@@ -111,7 +110,7 @@ def against_10(at: Here, throw: Thrown, scope: str = "action") -> Thrown:
 
     toaster.3.unopposed-order, toaster.3.unopposed-target, toaster.3.percentages.
     """
-    ext, varies = extended(at.table.options, scope), at.options.variable_outcomes
+    ext, varies = at.options.extended(scope), at.options.variable_outcomes
     called, modifier = throw.called, throw.modifier
     roll = Roll(task, outcomes.bands(at.table, ext), band_of)
     says = outcomes.in_words(modifier, ext, called=called, bands=varies)

@@ -15,7 +15,6 @@ from kitchentable.rulesets.toaster.actions.sides import on_choices
 from kitchentable.rulesets.toaster.actions.throws import Thrown, show
 from kitchentable.rulesets.toaster.actions.totals import Side, side_of
 from kitchentable.rulesets.toaster.mechanics.contests import Contest, do_over
-from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, person, toaster
 
 HIGHEST, RANK, LUCK, DO_OVER, OTHER = "highest-roll", "skill-rank", "luck", "do-over", "other"
@@ -216,7 +215,7 @@ def _do_over(at: At[TieForm]) -> None:
     roll = Roll(do_over, bands, _winner)
     dice = roll(
         sides_of(throws),
-        extended(at.table.options),
+        at.options.extended(),
         at.options.variable_outcomes,
     )
     outcome = at.roll(dice, {throw.label: person(at, throw.entity) for throw in throws})

@@ -26,7 +26,6 @@ from kitchentable.rulesets.toaster.actions.sides import (
 )
 from kitchentable.rulesets.toaster.actions.throws import Thrown
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.people import Here, Person
 
@@ -85,7 +84,7 @@ class Side(On, Own, Gms):
             yield Part(f"specialty: {self.specialty}", self.rank(self.specialty) - self.rank())
         yield from (part for part in handicaps(self.at) if part.name in self.disabilities)
         kind = split(self.rolled)[0]
-        yield from harm.modifiers(self.at.table, one.now, kind, mental=self.mental)
+        yield from one.modifiers(kind, mental=self.mental)
         if self.luck:
             name = "luck" if self.luck == 1 else f"luck, {self.luck} points"
             yield Part(name, BEFORE * self.luck)

@@ -8,9 +8,7 @@ from kitchentable.rules import GM, Entity, Result, Table, fresh, quoted
 from kitchentable.rules.kit import Form, decision, pick, text
 from kitchentable.rulesets.toaster.character.leaves import open_leaves
 from kitchentable.rulesets.toaster.character.listing import key_of, skill_name
-from kitchentable.rulesets.toaster.character.skills import lines, specialty_verdict
-from kitchentable.rulesets.toaster.character.speciality_checks import areas, names
-from kitchentable.rulesets.toaster.character.verdicts import (
+from kitchentable.rulesets.toaster.character.people import (
     ACCEPTED,
     PROPOSED,
     REFUSED,
@@ -18,7 +16,9 @@ from kitchentable.rulesets.toaster.character.verdicts import (
     speciality_key,
     verdict,
 )
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.character.skills import lines, specialty_verdict
+from kitchentable.rulesets.toaster.character.speciality_checks import areas, names
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 _STAGES = frozenset({"draft", "submitted", "play"})
@@ -39,7 +39,7 @@ def matters(table: Table, entity: Entity) -> tuple[Matter, ...]:
     found = [
         Matter(one.key, entity.name, one.sentence, one.rule) for one in open_leaves(table, entity)
     ]
-    if entity.is_players and setting(table.options, "specialization"):
+    if entity.is_players and Options(table.options).specialization:
         for _, line in lines(entity):
             key = key_of(line.get("skill"), line.get("of"))
             for name in names(line):

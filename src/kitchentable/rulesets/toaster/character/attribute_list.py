@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Change, Entity, Json, Result, Table, joined, listed, whole
+from kitchentable.rules import Change, Entity, Json, Result, Table, listed, whole
 from kitchentable.rules.refit import Numbers, Place, refit, refit_move
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.character.attributes import attributes
 from kitchentable.rulesets.toaster.character.people import numbers_known
 from kitchentable.rulesets.toaster.character.points import style
 from kitchentable.rulesets.toaster.character.traits import ATTRIBUTES as CHANGES_ATTRIBUTES
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 #: An average person's rank, at which the GM's people begin.
 _AVERAGE = 4
@@ -32,10 +32,10 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
 
 def _brought(table: Table, entity: Entity) -> int:
     """The points that one attribute more brings a character (toaster.2.extra-attributes-points)."""
-    said = setting(table.options, "extra_attribute_points")
+    said = Options(table.options).extra_attribute_points
     if said is None:
         return whole(style(table, entity)["attribute_points"]) // _FOUR
-    return whole(said) // max(1, len(attributes(table)) - _FOUR)
+    return said // max(1, len(attributes(table)) - _FOUR)
 
 
 def _moved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
@@ -99,19 +99,15 @@ def _asked(table: Table, before: Table) -> Result:
     return refit(table, (ATTRIBUTES,), names, "Attributes")
 
 
-def edited(before: Table, result: Result) -> Result:
+def edited(before: Table, change: Change) -> Result:
     """What an edit of the table of attributes brings: one that is new, split off or struck out."""
-    edits = [one for one in result.changes if one.path[:3] == ("own", "data", "attributes")]
-    if not edits:
-        return result
-    own: dict[str, Any] = dict(before.own)
-    for one in edits:
-        own = _put(own, one.path[1:], one)
-    return joined(result, _asked(replace(before, own=own), before))
+    if change.path[:3] != ("own", "data", "attributes"):
+        return Result()
+    return _asked(replace(before, own=_put(before.own, change.path[1:], change.now)), before)
 
 
-def _put(facts: Mapping[str, Any], path: tuple[str, ...], change: Change) -> dict[str, Any]:
+def _put(facts: Mapping[str, Any], path: tuple[str, ...], now: Json) -> dict[str, Any]:
     key, *rest = path
     below = facts.get(key)
     kept = below if isinstance(below, Mapping) else {}
-    return {**facts, key: _put(kept, tuple(rest), change) if rest else change.now}
+    return {**facts, key: _put(kept, tuple(rest), now) if rest else now}

@@ -1,4 +1,4 @@
-"""Attributes: the table's list, somebody's ranks with what traits change, and what reads them."""
+"""Attributes: the table's list, ranks with what traits change, what reads them, and averages."""
 
 from __future__ import annotations
 
@@ -12,8 +12,30 @@ from kitchentable.rules import (
 )
 from kitchentable.rulesets.toaster.book import TABLES, Row
 from kitchentable.rulesets.toaster.character.traits import aspect_change, attribute_change
-from kitchentable.rulesets.toaster.options.reading import setting
-from kitchentable.rulesets.toaster.tables import row, rows
+from kitchentable.rulesets.toaster.options import Options
+from kitchentable.rulesets.toaster.tables import row, rows, word_for
+
+
+def average(first: int, second: int) -> int:
+    """Half of both together, whatever is behind the decimal point dropped.
+
+    toaster.1.average; dropping the decimals of a negative number takes it towards zero
+    (toaster.1.average-negative, A-01).
+
+    >>> average(5, 8), average(6, 9), average(0, 1), average(-1, 0), average(-3, 0)
+    (6, 7, 0, 0, -1)
+    """
+    return halved(first + second)
+
+
+def halved(total: int) -> int:
+    """Half of a sum, truncated towards zero: of many kinds of armor, all are added first.
+
+    >>> halved(5 + 4 + 5), halved(-3)
+    (7, -1)
+    """
+    return total // 2 if total >= 0 else -(-total // 2)
+
 
 _OF_THE_BOOK = frozenset(one["key"] for one in TABLES["attributes"])
 
@@ -25,7 +47,7 @@ def attributes(table: Table) -> tuple[Row, ...]:
     there while the optional rule is on (toaster.2.option-extra-attributes,
     toaster.2.option-split-attributes).
     """
-    more = setting(table.options, "other_attributes")
+    more = Options(table.options).other_attributes
     return tuple(one for one in rows(table, "attributes") if more or one["key"] in _OF_THE_BOOK)
 
 
@@ -75,5 +97,4 @@ def attribute_word(table: Table, rank: int) -> str:
     >>> [attribute_word(Table(options={}), rank) for rank in (3, 10, 15)]
     ['Mediocre', 'Legendary', 'Superhuman']
     """
-    words = [one["word"] for one in rows(table, "attribute_words") if one["low"] <= max(rank, 0)]
-    return str(words[-1]) if words else ""
+    return word_for(table, "attribute_words", max(rank, 0))

@@ -37,7 +37,7 @@ from kitchentable.rulesets.toaster.character.traits import (
     trait_sum,
     traits,
 )
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import rows
 
 #: The parts of the sheet as they stand in words/sheet.toml.
@@ -134,7 +134,7 @@ def _asked(table: Table, fields: Iterable[Field], way: str = "") -> Iterator[Fie
         name = f"{way}{field.name}"
         only = _ONLY_WITH.get(name)
         if (name == "body" and len(_bodies(table)) < 2) or (
-            only and not setting(table.options, only)
+            only and not Options(table.options)[only]
         ):
             continue
         yield replace(field, **dict(_filled(table, field, name)))
@@ -189,7 +189,7 @@ def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
 
     spent = as_number(skills_spent(table, entity))
     body, worn = part(table, "body"), [one.name for one in armour(table, entity) if one.worn]
-    money = setting(table.options, "starting_money")
+    money = Options(table.options).starting_money
     parts = (
         part(table, "concept"),
         part(
@@ -292,7 +292,7 @@ def _skill_notes(table: Table, entity: Entity) -> dict[str, str]:
         said += [f"{word}." for word in [skill_words(table, one.rank)] if word]
         if one.key.startswith(f"{LANGUAGE}:"):
             said.append(f"{fluency(one.rank).capitalize()}.")
-        if setting(table.options, "specialization"):
+        if Options(table.options).specialization:
             line = entity.sheet["skills"][one.place]
             said += [f"{name}: {specialty_verdict(entity, one.key, name)}." for name in names(line)]
         notes[f"skills.{one.place}"] = " ".join(said)

@@ -15,6 +15,7 @@ from kitchentable.rulesets.toaster.character.listing import (
     listed_skill,
     skill_name,
 )
+from kitchentable.rulesets.toaster.character.people import REFUSED, shape_problems, verdict, word_of
 from kitchentable.rulesets.toaster.character.points import (
     MARTIAL_ARTS,
     attribute_budget,
@@ -26,8 +27,6 @@ from kitchentable.rulesets.toaster.character.points import (
 from kitchentable.rulesets.toaster.character.skills import NATIVE_BASE, bought_base, lines
 from kitchentable.rulesets.toaster.character.speciality_checks import speciality_problems
 from kitchentable.rulesets.toaster.character.trait_checks import balance_problems, trait_problems
-from kitchentable.rulesets.toaster.character.verdicts import REFUSED, verdict, word_of
-from kitchentable.rulesets.toaster.character.written import shape_problems
 
 
 def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kitchentable.rules import (
+    Change,
     Entity,
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.character.attributes import attribute_for
+from kitchentable.rulesets.toaster.character.attributes import attribute_for, average, halved
 from kitchentable.rulesets.toaster.character.gear import Weapon, armour
-from kitchentable.rulesets.toaster.character.numbers import average, halved
+from kitchentable.rulesets.toaster.character.people import numbers_known
 from kitchentable.rulesets.toaster.character.traits import size
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import rows
 
 
@@ -93,7 +94,7 @@ def thresholds_of_size(table: Table, rank: int) -> tuple[int, int]:
     side = 1 if rank > 0 else -1
     inner = max((one for one in printed if 0 <= one * side < rank * side), key=abs)
     outer = min((one for one in printed if one * side > rank * side), key=abs)
-    reading = setting(table.options, "size_odd")
+    reading = Options(table.options).size_odd
     if reading == "toward-zero":
         return printed[inner]
     if reading == "away-from-zero":
@@ -103,7 +104,7 @@ def thresholds_of_size(table: Table, rank: int) -> tuple[int, int]:
 
 def _beyond(table: Table, rank: int, outermost: int, last: tuple[int, int]) -> tuple[int, int]:
     """Two ranks further one threshold moves, the stun threshold first, then the other."""
-    if not setting(table.options, "size_grows"):
+    if not Options(table.options).size_grows:
         return last
     steps = (abs(rank) - abs(outermost)) // 2
     side = 1 if rank > 0 else -1
@@ -121,10 +122,38 @@ def luck_at_start(table: Table, entity: Entity) -> int:
     toaster.3.luck-start, toaster.3.luck-scale.
     """
     aura = attribute_for(table, entity, "luck")
-    times, more = setting(table.options, "luck_multiplier"), setting(table.options, "luck_offset")
-    return max(0, aura * whole(times) + whole(more))
+    options = Options(table.options)
+    return max(0, aura * options.luck_multiplier + options.luck_offset)
 
 
 def initiative_bonus(table: Table, entity: Entity) -> int:
     """What is added to the d10 of initiative: Coordination."""
     return attribute_for(table, entity, "initiative")
+
+
+def luck_left(table: Table, entity: Entity) -> int:
+    """The luck that somebody has, as points or as what luck rolls have left."""
+    left = entity.state.get("luck")
+    if isinstance(left, int) and not isinstance(left, bool):
+        return left
+    return luck_at_start(table, entity)
+
+
+def uses_luck(table: Table) -> bool:
+    """Whether luck can go down at all at this table."""
+    options = Options(table.options)
+    return options.luck_points or bool(options.luck_rolls and options.luck_roll_cost)
+
+
+def luck_back(table: Table, people: Iterable[Entity], when: str) -> tuple[Change, ...]:
+    """Everybody's luck as it was at the start, where the table has it come back then.
+
+    `when` is "next-adventure" or "session" (toaster.3.luck-return). Nobody loses what lies above.
+    """
+    if not uses_luck(table) or Options(table.options).luck_return != when:
+        return ()
+    return tuple(
+        Change(("entities", one.id, "state", "luck"), luck_at_start(table, one))
+        for one in people
+        if numbers_known(one) and luck_left(table, one) < luck_at_start(table, one)
+    )

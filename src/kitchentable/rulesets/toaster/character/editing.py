@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterable
 from math import isfinite
 
-from kitchentable.rules import Change, Choice, Json, Problem, Result
+from kitchentable.rules import Change, Choice, Json, Problem
 from kitchentable.rules.kit import Form, Unknown, pick, text
 from kitchentable.rulesets.toaster.book import TABLE_WORDS, TABLES, Row
 from kitchentable.rulesets.toaster.character.attribute_list import edited
-from kitchentable.rulesets.toaster.people import At, Here, take_over, toaster
+from kitchentable.rulesets.toaster.people import At, Here, toaster, write_all
 from kitchentable.rulesets.toaster.tables import row, rows
 
 _RULE = "toaster.1.customisable"
@@ -209,7 +209,10 @@ def edit_table(at: At[EditForm]) -> None:
     path, now, words, sentence = new_row(at) if found is None else changed(at, found)
     at.say("" if found is None else at.form.why)
     change = Change(("own", "data", name, *path), now)
-    take_over(at, edited(at.table, Result(changes=(change,))))
+    after = edited(at.table, change)
+    write_all(at, (change, *after.changes))
+    at.asks += after.asks
+    at.closes += after.closes
     at.tell(f"{title(name)}: {words}", sentence, rules=rules)
 
 

@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any
-
-from kitchentable.rules import Entity, Result, listed, whole
+from kitchentable.rules import listed, whole
 from kitchentable.rules.kit import Each, Form, Input, number, text
 from kitchentable.rulesets.toaster.book import TABLES
+from kitchentable.rulesets.toaster.character.derived import luck_back
 from kitchentable.rulesets.toaster.character.listing import skill_name
-from kitchentable.rulesets.toaster.character.lucky import luck_back
 from kitchentable.rulesets.toaster.character.people import plural
 from kitchentable.rulesets.toaster.character.points import as_number
-from kitchentable.rulesets.toaster.people import At, Here, Person, take_over, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster, write_all
 from kitchentable.rulesets.toaster.tables import row
 
 _AWARD = TABLES["experience"][0]
-
-
-def experience(entity: Entity) -> Fraction:
-    """Experience points that somebody has and has not spent; halves can be left over."""
-    return Fraction(str(entity.state.get("xp") or 0))
-
-
-def usable(entity: Entity) -> frozenset[str]:
-    """Skills used in the adventure that has ended, or in this one (toaster.2.adv-used-skills)."""
-    both: Any = (*(entity.state.get("raisable") or ()), *(entity.state.get("used") or ()))
-    return frozenset(str(one) for one in both)
-
-
-# ---------------------------------------------------------------- the award
 
 
 def heroes(at: Here) -> list[Person]:
@@ -71,12 +54,11 @@ def award(at: At[AwardForm]) -> None:
     """The points are added, and the skills used so far are those that can be raised."""
     for one in heroes(at):
         points, used = at.form.points[one.id], sorted({*one.used})
-        one.write("state", "xp", now=as_number(experience(one.entity) + points))
-        one.write("state", "raisable", now=used)
-        one.used = []
+        one.write("state", "xp", now=as_number(one.experience + points))
+        one.raisable, one.used = used, []
         names = listed(skill_name(at.table, key) for key in used)
         words = f" Used: {names}." if used else ""
         at.say(f"{one.name}: {plural(points, 'point')}.{words}")
-    take_over(at, Result(None, luck_back(at.table, at.table.in_play(), "next-adventure")))
+    write_all(at, luck_back(at.table, at.table.in_play(), "next-adventure"))
     at.write(("own", "adventures"), whole(at.table.own.get("adventures")) + 1)
     at.tell_as("adventure", why=at.form.why, of=())

@@ -13,7 +13,7 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rulesets.toaster.book import Row
-from kitchentable.rulesets.toaster.character.written import lines_of
+from kitchentable.rulesets.toaster.character.people import lines_of
 from kitchentable.rulesets.toaster.tables import row
 
 #: What everybody can fight with (keys of the table of weapons).

@@ -9,11 +9,10 @@ from typing import Any
 from kitchentable.rules import GM, Choice, Entity, Json, Problem, Table, choose, fresh
 from kitchentable.rules.kit import Form, decision, given, number, pick, rows, text
 from kitchentable.rulesets.toaster.character.builder import trait_rows
-from kitchentable.rulesets.toaster.character.experience import experience, usable
 from kitchentable.rulesets.toaster.character.lens import skill_choices
 from kitchentable.rulesets.toaster.character.lines import skill_line
 from kitchentable.rulesets.toaster.character.listing import is_on_list, skill_key, skill_name
-from kitchentable.rulesets.toaster.character.people import plural
+from kitchentable.rulesets.toaster.character.people import ACCEPTED, judge, plural
 from kitchentable.rulesets.toaster.character.points import (
     as_number,
     cost_of_steps,
@@ -23,7 +22,6 @@ from kitchentable.rulesets.toaster.character.points import (
 from kitchentable.rulesets.toaster.character.skills import (
     HIGHEST_BASE,
     bought_base,
-    find_skill,
     lines,
     skill_base,
 )
@@ -34,7 +32,6 @@ from kitchentable.rulesets.toaster.character.trait_checks import (
     written,
 )
 from kitchentable.rulesets.toaster.character.traits import trait_sum, traits
-from kitchentable.rulesets.toaster.character.verdicts import ACCEPTED, judge
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 # ---------------------------------------------------------------- skills
@@ -75,7 +72,7 @@ def line_key(line: Any) -> str:
 def may_improve(at: Here) -> str | None:
     if not at.me.is_players:
         return "Only players' characters grow by experience."
-    if experience(at.me.entity) > 0:
+    if at.me.experience > 0:
         return None
     return f"{at.me.name} has no experience to spend."
 
@@ -104,7 +101,7 @@ class ImproveForm(Form):
         default=1,
         low=1,
         high=HIGHEST_BASE,
-        help=lambda at: f"You have {told(experience(at.me.entity))} to spend.",
+        help=lambda at: f"You have {told(at.me.experience)} to spend.",
         rule="toaster.2.adv-convert",
     )
     why = text(
@@ -135,14 +132,14 @@ class ImproveForm(Form):
             yield Problem("other", "toaster.2.skills-campaign-list", words)
             return
         base, name = bought(entity, key), skill_name(at.table, key)
-        cost, points = cost_of_steps(at.table, key, base, base + self.steps), experience(entity)
+        cost, points = cost_of_steps(at.table, key, base, base + self.steps), at.me.experience
         if cost > points:
             words = (
                 f"{plural(self.steps, 'step')} of {name} cost {told(cost)}; there are "
                 f"{told(points)}. What is there is kept."
             )
             yield Problem("steps", "toaster.2.skillcost-halves", words)
-        if key not in usable(entity) and not self.why.strip():
+        if key not in at.me.usable and not self.why.strip():
             words = f"{name} was not used in the adventure: say how it was learned."
             yield Problem("why", "toaster.2.adv-unused-skills", words)
         teacher = at.find(self.teacher)
@@ -155,7 +152,7 @@ def improve(at: At[ImproveForm]) -> None:
     """A skill that was used goes up at once; for another, or above 10, the GM is asked."""
     form, me, key = at.form, at.me, at.form.key
     above = bought(me.entity, key) + form.steps > HIGHEST_BASE
-    if at.is_gm or (key in usable(me.entity) and not above):
+    if at.is_gm or (key in me.usable and not above):
         raise_base(at, key, form.steps, form.why)
         return
     teacher = at.find(form.teacher)
@@ -174,9 +171,9 @@ def improve(at: At[ImproveForm]) -> None:
 
 def raise_base(at: Here, key: str, steps: int, why: str) -> None:
     """The base goes up, the points are gone (toaster.2.adv-convert)."""
-    me, table = at.me, at.table
-    base, points = bought(me.entity, key), experience(me.entity)
-    cost = cost_of_steps(table, key, base, base + steps)
+    me = at.me
+    base, points = bought(me.entity, key), me.experience
+    cost = cost_of_steps(at.table, key, base, base + steps)
     left = points - cost
     if left < 0:
         words = f"{me.name} has {told(points)} points; this costs {told(cost)}."
@@ -187,10 +184,10 @@ def raise_base(at: Here, key: str, steps: int, why: str) -> None:
         line = skill_line(free_id(known), key)
         known.append(line)
     line["base"] = base + steps
-    before = find_skill(table, me.entity, key)
+    before = me.skill(key)
     me.write("sheet", "skills", now=known)
     me.write("state", "xp", now=as_number(left))
-    after = find_skill(table, me.now, key)
+    after = me.skill(key)
     if base + steps > HIGHEST_BASE:
         judge(me, f"base:{key}", ACCEPTED, why)
     at.say(why)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from kitchentable.rules import Entity, Table
 from kitchentable.rulesets.toaster.character.attributes import attributes, bought
 from kitchentable.rulesets.toaster.character.listing import key_of, skill_name
+from kitchentable.rulesets.toaster.character.people import ACCEPTED, verdict
 from kitchentable.rulesets.toaster.character.skills import HIGHEST_BASE, bought_base, lines
 from kitchentable.rulesets.toaster.character.traits import PACKAGE, SIZE, traits
-from kitchentable.rulesets.toaster.character.verdicts import ACCEPTED, verdict
 
 #: Ranks up to this are human (toaster.2.attribute-range).
 HIGHEST_HUMAN = 10

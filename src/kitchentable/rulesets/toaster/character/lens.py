@@ -18,11 +18,13 @@ from kitchentable.rulesets.toaster.character.attributes import (
     attribute_name,
     attribute_word,
     attributes,
+    average,
 )
 from kitchentable.rulesets.toaster.character.derived import (
     armour_class,
     initiative_bonus,
     luck_at_start,
+    luck_left,
     thresholds,
     weapon_class,
 )
@@ -40,7 +42,6 @@ from kitchentable.rulesets.toaster.character.listing import (
     skill_list,
     skill_name,
 )
-from kitchentable.rulesets.toaster.character.numbers import average
 from kitchentable.rulesets.toaster.character.people import is_named, numbers_known, plural, present
 from kitchentable.rulesets.toaster.character.skills import (
     Skill,
@@ -80,6 +81,7 @@ __all__ = [
     "is_on_list",
     "key_of",
     "luck_at_start",
+    "luck_left",
     "members",
     "names_of",
     "number_audience",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kitchentable.rules import Json, Table
 from kitchentable.rulesets.toaster.character.attributes import attributes
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 PC, NPC, UNNAMED, CREATURE = "pc", "npc", "unnamed", "creature"
 
@@ -25,7 +25,7 @@ def blank(table: Table, kind: str) -> dict[str, Json]:
         "hide": 0,
         "supernatural": kind == CREATURE,
         **dict.fromkeys(("height", "weight", "possessions"), ""),
-        "money": setting(table.options, "starting_money") if mine else "",
+        "money": Options(table.options).starting_money if mine else "",
         "about": "",
     }
     if not mine:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kitchentable.rules import Json, Table
 from kitchentable.rulesets.toaster.book import Row
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row, rows
 
 LANGUAGE = "language"
@@ -16,11 +16,12 @@ def skill_list(table: Table) -> tuple[Row, ...]:
     Reading and writing are a group of their own where few people read
     (toaster.2.skill-language-literacy, A-08).
     """
-    return tuple(
-        one
-        for one in rows(table, "skills")
-        if not one.get("only_with") or setting(table.options, one["only_with"])
-    )
+    return tuple(one for one in rows(table, "skills") if _is_played(table, one))
+
+
+def _is_played(table: Table, skill: Row) -> bool:
+    needed = skill.get("only_with")
+    return not needed or bool(Options(table.options)[needed])
 
 
 def key_of(skill: Json, of: Json = "") -> str:
@@ -37,9 +38,7 @@ def key_of(skill: Json, of: Json = "") -> str:
 def listed_skill(table: Table, key: str) -> Row | None:
     """The row of the table's list that a skill or a member of a group belongs to."""
     found = row(table, "skills", key.partition(":")[0])
-    if found is None or (found.get("only_with") and not setting(table.options, found["only_with"])):
-        return None
-    return found
+    return found if found is not None and _is_played(table, found) else None
 
 
 def skill_name(table: Table, key: str) -> str:

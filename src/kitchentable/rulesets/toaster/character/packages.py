@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from kitchentable.rules import Entity, Table
 from kitchentable.rulesets.toaster.character.listing import skill_key
+from kitchentable.rulesets.toaster.character.people import ACCEPTED, verdict
 from kitchentable.rulesets.toaster.character.traits import PACKAGE, Trait, traits
-from kitchentable.rulesets.toaster.character.verdicts import ACCEPTED, verdict
 from kitchentable.rulesets.toaster.tables import find
 
 #: A package holds this many skills, no fewer and no more (toaster.2.trait-package-size).

@@ -16,7 +16,7 @@ from kitchentable.rulesets.toaster.character.attributes import attributes, bough
 from kitchentable.rulesets.toaster.character.listing import key_of, listed_skill
 from kitchentable.rulesets.toaster.character.skills import NATIVE_BASE, bought_base, lines
 from kitchentable.rulesets.toaster.character.traits import experience_points
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import find, row, rows
 
 #: Attributes that the styles' points are meant for.
@@ -31,7 +31,7 @@ def style(table: Table, entity: Entity | None = None) -> Row:
     """
     own = entity.sheet.get("style") if entity is not None and not entity.is_players else None
     found = row(table, "styles", own) if own else None
-    return found or row(table, "styles", setting(table.options, "style")) or TABLES["styles"][0]
+    return found or row(table, "styles", Options(table.options).style) or TABLES["styles"][0]
 
 
 def attribute_budget(table: Table, entity: Entity | None = None) -> int:
@@ -42,8 +42,8 @@ def attribute_budget(table: Table, entity: Entity | None = None) -> int:
     """
     points = whole(style(table, entity)["attribute_points"])
     further = max(0, len(attributes(table)) - _FOUR)
-    said = setting(table.options, "extra_attribute_points")
-    return points + (further * points // _FOUR if said is None else further and whole(said))
+    said = Options(table.options).extra_attribute_points
+    return points + (further * points // _FOUR if said is None else further and said)
 
 
 def attributes_spent(table: Table, entity: Entity) -> int:
@@ -86,9 +86,9 @@ def price(table: Table, key: str) -> Fraction:
     """
     factor = Fraction(1)
     if key == MARTIAL_ARTS:
-        factor = Fraction(str(setting(table.options, "martial_arts_price")))
+        factor = Fraction(Options(table.options).martial_arts_price)
         key = "brawl"
-    if not setting(table.options, "variable_skill_cost"):
+    if not Options(table.options).variable_skill_cost:
         return factor
     member = next((one for one in rows(table, "members") if _is_member(one, key)), None)
     said = (member or {}).get("price") or (listed_skill(table, key) or {}).get("price") or "average"
@@ -116,7 +116,7 @@ def free_ranks(table: Table, entity: Entity) -> int:
 
     toaster.2.creation-free-traits-may: a table can leave them out.
     """
-    if not setting(table.options, "free_traits"):
+    if not Options(table.options).free_traits:
         return 0
     return whole(style(table, entity)["free_traits"])
 

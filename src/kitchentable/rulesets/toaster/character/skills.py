@@ -11,21 +11,20 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.character.attributes import attribute, attributes
+from kitchentable.rulesets.toaster.character.attributes import attribute, attributes, average
 from kitchentable.rulesets.toaster.character.listing import key_of, listed_skill, skill_name
-from kitchentable.rulesets.toaster.character.numbers import average
 from kitchentable.rulesets.toaster.character.packages import packaged
-from kitchentable.rulesets.toaster.character.traits import CUSTOM, traits
-from kitchentable.rulesets.toaster.character.verdicts import (
+from kitchentable.rulesets.toaster.character.people import (
     ACCEPTED,
     PROPOSED,
     REFUSED,
+    lines_of,
     speciality_key,
     verdict,
 )
-from kitchentable.rulesets.toaster.character.written import lines_of
-from kitchentable.rulesets.toaster.options.reading import setting
-from kitchentable.rulesets.toaster.tables import rows
+from kitchentable.rulesets.toaster.character.traits import CUSTOM, traits
+from kitchentable.rulesets.toaster.options import Options
+from kitchentable.rulesets.toaster.tables import rows, word_for
 
 #: No base is above this without the GM's leave (toaster.2.skill-base-range).
 HIGHEST_BASE = 10
@@ -154,7 +153,7 @@ def _skill(table: Table, entity: Entity, place: int, line: Mapping[str, Any]) ->
         first,
         base,
         rank,
-        ranks if setting(table.options, "skill_several_ranks") else ranks[:1],
+        ranks if Options(table.options).skill_several_ranks else ranks[:1],
         specialties(table, entity, line),
         bool(line.get("native")),
         place,
@@ -217,7 +216,7 @@ def specialties(table: Table, entity: Entity, line: Mapping[str, Any]) -> tuple[
 
     toaster.2.specialty-switch, toaster.2.specialty-rank-8-second.
     """
-    if not setting(table.options, "specialization"):
+    if not Options(table.options).specialization:
         return ()
     bonus = 2 if line.get("doubled") else 1
     first, second = str(line.get("specialty") or ""), str(line.get("specialty2") or "")
@@ -248,11 +247,8 @@ def skill_words(table: Table, rank: int) -> str:
     >>> skill_words(Table(options={"rank_words": "trade"}), 8)
     'Adept'
     """
-    scale = setting(table.options, "rank_words")
-    if scale == "none":
-        return ""
-    words = [one[scale] for one in rows(table, "rank_words") if one["low"] <= max(rank, 0)]
-    return str(words[-1]) if words else ""
+    scale = Options(table.options).rank_words
+    return "" if scale == "none" else word_for(table, "rank_words", max(rank, 0), scale)
 
 
 def native(entity: Entity) -> str:

@@ -8,19 +8,19 @@ from typing import Any
 
 from kitchentable.rules import GM, Problem, fresh, quoted
 from kitchentable.rules.kit import Form, decision, given, pick, text
-from kitchentable.rulesets.toaster.character.people import plural
+from kitchentable.rulesets.toaster.character.people import (
+    ACCEPTED,
+    REFUSED,
+    judge,
+    plural,
+    speciality_key,
+)
 from kitchentable.rulesets.toaster.character.skills import Skill, lines
 from kitchentable.rulesets.toaster.character.speciality_checks import (
     AREAS,
     FIRST,
     SECOND,
     speciality_problems,
-)
-from kitchentable.rulesets.toaster.character.verdicts import (
-    ACCEPTED,
-    REFUSED,
-    judge,
-    speciality_key,
 )
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 

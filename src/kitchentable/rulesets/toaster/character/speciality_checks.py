@@ -9,11 +9,10 @@ from kitchentable.rules import (
     Entity,
     Problem,
     Table,
-    whole,
 )
 from kitchentable.rulesets.toaster.character.listing import key_of, skill_name
 from kitchentable.rulesets.toaster.character.skills import find_skill, lines, specialty_verdict
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 #: The rank for a first specialty, and for a second or a doubled one, bonuses not counted
 #: (toaster.2.specialty-rank-4, toaster.2.specialty-rank-8-second, toaster.2.specialty-rank-used).
@@ -39,7 +38,7 @@ def speciality_problems(table: Table, entity: Entity) -> Iterator[Problem]:
 
     toaster.2.specialty-switch.
     """
-    if not setting(table.options, "specialization"):
+    if not Options(table.options).specialization:
         return
     having = 0
     for place, line in lines(entity):
@@ -47,8 +46,8 @@ def speciality_problems(table: Table, entity: Entity) -> Iterator[Problem]:
             continue
         having += 1
         yield from _line_problems(table, entity, place, line)
-    most = setting(table.options, "specialty_skills")
-    if most is not None and having > whole(most):
+    most = Options(table.options).specialty_skills
+    if most is not None and having > most:
         words = f"{having} skills with a specialty; this table has a limit of {most}."
         yield Problem("skills", "toaster.2.specialty-max-skills", words)
 

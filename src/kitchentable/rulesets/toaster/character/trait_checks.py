@@ -31,7 +31,7 @@ from kitchentable.rulesets.toaster.character.traits import (
     trait_sum,
     traits,
 )
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import find, row
 
 #: Sizes end here, for whoever is no human (toaster.2.trait-range, A-10).
@@ -180,15 +180,15 @@ def cap_problems(table: Table, entity: Entity, free: int) -> Iterator[Problem]:
     toaster.2.creation-traits-cap; free ranks that are used do not count towards it unless the
     table says so (toaster.2.creation-traits-cap-free, A-13).
     """
-    cap = setting(table.options, "trait_rank_cap")
+    cap = Options(table.options).trait_rank_cap
     if cap is None:
         return
     plus = sum(one.rank for one in traits(entity) if one.rank > 0)
     minus = -sum(one.rank for one in traits(entity) if one.rank < 0)
-    if not setting(table.options, "trait_cap_counts_free"):
+    if not Options(table.options).trait_cap_counts_free:
         plus -= min(free, max(0, plus - minus))
     for many, what in ((plus, "positive"), (minus, "negative")):
-        if many > whole(cap):
+        if many > cap:
             words = f"{many} ranks of {what} traits; this table has a limit of {cap}."
             yield Problem("traits", "toaster.2.creation-traits-cap", words)
 

@@ -11,8 +11,8 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.character.written import lines_of
-from kitchentable.rulesets.toaster.tables import find, row, rows
+from kitchentable.rulesets.toaster.character.people import lines_of
+from kitchentable.rulesets.toaster.tables import find, row, rows, word_for
 
 #: Kinds of trait that the rules work with; what they are called stands in `trait_kinds`.
 ATTRIBUTES, EXPERIENCE, SIZE, PACKAGE = "attributes", "experience", "size", "package"
@@ -69,8 +69,7 @@ def rank_word(table: Table, rank: int) -> str:
     >>> rank_word(Table(options={}), -3), rank_word(Table(options={}), 0)
     ('Severe', 'Superficial')
     """
-    words = [one["word"] for one in rows(table, "trait_words") if one["rank"] <= abs(rank)]
-    return str(words[-1]) if words else ""
+    return word_for(table, "trait_words", abs(rank), low="rank")
 
 
 def suggested_rank(table: Table, severity: str, frequency: str) -> int:

@@ -21,9 +21,9 @@ from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.attributes import attribute_for
 from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.character.lens import Weapon
-from kitchentable.rulesets.toaster.character.written import lines_of
+from kitchentable.rulesets.toaster.character.people import lines_of
 from kitchentable.rulesets.toaster.harm.state import dropped, useless_limbs
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row, rows
 
 #: What follows a weapon's id where it is thrown, or held in the other grip.
@@ -146,7 +146,7 @@ def _is_unarmed(table: Table, weapon: Weapon, line: Mapping[str, Any]) -> bool:
     """Whether a blow with it does one wound fewer (toaster.4.wounds-unarmed-what)."""
     if line.get("armed"):
         return False
-    iron = weapon.like == "reinforced-fist" and setting(table.options, "reinforced_fist_armed")
+    iron = weapon.like == "reinforced-fist" and Options(table.options).reinforced_fist_armed
     return weapon.unarmed and not iron
 
 
@@ -212,7 +212,7 @@ def strength_penalty(table: Table, entity: Entity, one: Weapon) -> int:
     A strong part of Physique counts; what is shot asks for nothing unless the GM wrote it down.
     toaster.4.strreq-penalty, toaster.4.strreq-sub, toaster.4.strreq-ranged.
     """
-    if not setting(table.options, "strength_requirements"):
+    if not Options(table.options).strength_requirements:
         return 0
     return min(0, attribute_for(table, entity, "muscle") - one.strength)
 

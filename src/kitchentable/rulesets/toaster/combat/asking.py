@@ -34,9 +34,8 @@ from kitchentable.rulesets.toaster.combat.reckoning import (
 from kitchentable.rulesets.toaster.combat.turns import may_act
 from kitchentable.rulesets.toaster.harm.criticals import ON_THE_GROUND, is_prone
 from kitchentable.rulesets.toaster.harm.places import place_choices
-from kitchentable.rulesets.toaster.harm.state import is_awake
-from kitchentable.rulesets.toaster.luck import BEFORE
-from kitchentable.rulesets.toaster.options.stars import DAMAGE, PROTECTION, may_call
+from kitchentable.rulesets.toaster.luck import call_four, luck_before
+from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
 from kitchentable.rulesets.toaster.people import Here, Person, others
 
 _OWNER = "owner:target"
@@ -44,7 +43,7 @@ _OWNER = "owner:target"
 
 def likely(at: Here) -> str | None:
     """The first of another side who still stands; outside a fight the only one there is."""
-    people = [one for one in others(at) if is_awake(one.now)]
+    people = [one for one in others(at) if one.is_awake]
     mine = at.fight.place(at.me) if at.fight else None
     if mine is None:
         return people[0].id if len(people) == 1 else None
@@ -79,7 +78,7 @@ def _specialty(label: Any, who: Any, skill: Any, set_by: str) -> Input[str]:
         one: Person = who(at)
         if not at.options.specialization or not one.is_known:
             return ()
-        return lens.find_skill(at.table, one.now, skill(at)).specialties
+        return one.skill(skill(at)).specialties
 
     return pick(
         label,
@@ -96,7 +95,7 @@ def _specialty(label: Any, who: Any, skill: Any, set_by: str) -> Input[str]:
 
 def _stance(kind: str, label: Any, set_by: str) -> Input[int]:
     """How much of a trade somebody makes with this roll (toaster.4.stance-1-2)."""
-    other = stances.OTHER[kind]
+    other = stances.SHOWN[stances.OTHER[kind]]
     return pick(
         label,
         [("0", "None")]
@@ -112,29 +111,6 @@ def _stance(kind: str, label: Any, set_by: str) -> Input[int]:
         veto_only=True,
         rule="toaster.4.stance-1-2",
     ).read_as(lambda at, said: int(said or 0) if at.options.stance else 0)
-
-
-def _luck(label: Any, who: Any, set_by: str, when: Any = lambda at: True) -> Input[int]:
-    return number(
-        label,
-        when=lambda at: when(at) and who(at).luck_points,
-        default=0,
-        low=0,
-        high=lambda at: who(at).luck_points,
-        required=False,
-        set_by=set_by,
-        help=lambda at: f"+{BEFORE} for each; {who(at).luck_points} left.",
-        rule="toaster.3.luck-before-plus2",
-    )
-
-
-def _called(label: Any, set_by: str, scope: str = "action", when: Any = lambda at: True) -> Any:
-    return tick(
-        label,
-        when=lambda at: may_call(at.table.options, scope) and when(at),
-        set_by=set_by,
-        rule="toaster.3.call4-before",
-    )
 
 
 def _prone(label: Any, who: Any) -> Input[int]:
@@ -181,7 +157,7 @@ class AttackForm(Form):
         default=lambda at: at.form.case.skills[0],
         rule="toaster.2.skill-martial-plus-2",
     )
-    specialty = _specialty("Inside a speciality?", _me, lambda at: at.form.case.skill, "actor")
+    specialty = _specialty("Inside a specialty?", _me, lambda at: at.form.case.skill, "actor")
     manoeuvre = pick(
         "A manoeuvre?",
         lambda at: [
@@ -204,13 +180,18 @@ class AttackForm(Form):
         rule="toaster.4.range-reduction",
     )
     stance = _stance(stances.ATTACK, "Stance", "actor")
-    luck = _luck("Luck points before the attack", _me, "actor")
-    damage_luck = _luck(
-        "Luck points on the damage", _me, "actor", lambda at: at.options.luck_on_damage
+    luck = luck_before("Luck points before the attack", set_by="actor")
+    damage_luck = luck_before(
+        "Luck points on the damage",
+        when=lambda at: at.options.luck_on_damage,
+        set_by="actor",
     )
-    called = _called("Call a 4 on the attack", "actor")
-    damage_called = _called(
-        "Call a 4 on the damage", "actor", DAMAGE, lambda at: not at.options.wcac_same_die
+    called = call_four("Call a 4 on the attack", set_by="actor")
+    damage_called = call_four(
+        "Call a 4 on the damage",
+        DAMAGE,
+        when=lambda at: not at.options.wcac_same_die,
+        set_by="actor",
     )
     what = text("What do you do?", optional=True, longest=400)
 
@@ -224,15 +205,19 @@ class AttackForm(Form):
         rule=lambda at: "toaster.4.defence-ranged" if _ranged(at) else "toaster.4.defence-h2h",
     )
     defence_specialty = _specialty(
-        _of_target("Inside a speciality of {}?"),
+        _of_target("Inside a specialty of {}?"),
         target,
         lambda at: at.form.case.defence.skill,
         _OWNER,
     )
     defence_stance = _stance(stances.DEFENCE, _of_target("Stance of {}"), _OWNER)
-    defence_luck = _luck(_of_target("Luck points of {} before the defence"), target, _OWNER)
-    defence_called = _called(_of_target("{} calls a 4 on the defence"), _OWNER)
-    protection_called = _called(_of_target("{} calls a 4 on the protection"), _OWNER, PROTECTION)
+    defence_luck = luck_before(
+        _of_target("Luck points of {} before the defense"), target, set_by=_OWNER
+    )
+    defence_called = call_four(_of_target("{} calls a 4 on the defense"), set_by=_OWNER)
+    protection_called = call_four(
+        _of_target("{} calls a 4 on the protection"), PROTECTION, set_by=_OWNER
+    )
 
     # ------------------------------------------------------------ the GM's
 
@@ -256,7 +241,7 @@ class AttackForm(Form):
         rule="toaster.4.length-penalty-slight",
     ).read_as(lambda at, said: int(said))
     prone_attack = _prone("Off the attack, from the ground", _me)
-    prone_defence = _prone(target.words("Off {}'s defence, from the ground"), target)
+    prone_defence = _prone(target.words("Off {}'s defense, from the ground"), target)
     blast = pick(
         "It hits whatever is near. Can it be dodged?",
         [
@@ -270,7 +255,7 @@ class AttackForm(Form):
         rule="toaster.2.skill-dodge-area",
     )
     ward = pick(
-        target.words("Does {} get a defence roll?"),
+        target.words("Does {} get a defense roll?"),
         [
             (ROLLS, "Yes"),
             (GATE, "No, but the skill has to be beaten"),
@@ -322,7 +307,7 @@ class AttackForm(Form):
                 "choice",
                 (
                     Choice("attack", "the attack"),
-                    Choice("defence", "the defence"),
+                    Choice("defence", "the defense"),
                     Choice("damage", "the damage"),
                     Choice("protection", "the protection"),
                 ),
@@ -335,7 +320,7 @@ class AttackForm(Form):
         set_by=GM,
         hideable=True,
         hidden=lambda at: at.options.difficulty_shown != "before",
-        help="Cover, darkness, surprise, armour piercing: each with its reason.",
+        help="Cover, darkness, surprise, armor piercing: each with its reason.",
         rule="toaster.4.protection-modified",
     )
 

@@ -16,7 +16,7 @@ from kitchentable.rulesets.toaster.combat.arms import (
     shield,
     strength_penalty,
 )
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 DODGE = "dodge"
 _PARRY = "parry:"
@@ -51,7 +51,7 @@ def defences(
     missiles never (toaster.2.skill-brawl-never-ranged).
     """
     found = [Defence(DODGE, "Dodge", DODGE)]
-    martial = bool(setting(table.options, "martial_arts_campaign"))
+    martial = Options(table.options).martial_arts_campaign
     afar = against is not None and against.ranged
     if against is not None and against.blast:
         return tuple(found)

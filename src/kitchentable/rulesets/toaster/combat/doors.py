@@ -9,7 +9,6 @@ from kitchentable.rules import Rolled, RuleRefuses
 from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.rolls import library_roll, whole_number
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES
-from kitchentable.rulesets.toaster.combat.ways import rules_by, ways_by
 from kitchentable.rulesets.toaster.mechanics.attack import Attack
 from kitchentable.rulesets.toaster.mechanics.attack import attack as attack_mechanic
 from kitchentable.rulesets.toaster.mechanics.damage import Classes
@@ -17,6 +16,7 @@ from kitchentable.rulesets.toaster.mechanics.initiative import initiative
 from kitchentable.rulesets.toaster.mechanics.tables import read_criticals
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, ToHit, to_hit
+from kitchentable.rulesets.toaster.options import Options
 
 _whole = whole_number("a whole number", "toaster.4.attack-roll", -99, 99)
 
@@ -43,9 +43,9 @@ def _clash(
             code="roll/argument",
         )
     if ranged:
-        return Attacker(attack, TARGET, reaches=True), other, rules_by(options)
+        return Attacker(attack, TARGET, reaches=True), other, Options(options).to_hit
     own = other.modifier if gate is None else gate
-    return Attacker(attack, own), other, rules_by(options)
+    return Attacker(attack, own), other, Options(options).to_hit
 
 
 def _attack(
@@ -60,7 +60,13 @@ def _attack(
     one, other, rules = _clash(options, **sides)
     body = ac if bare is None else bare
     classes = Classes(wc, ac, body, threshold=max(1, threshold), unarmed=bool(unarmed))
-    return one, other, classes, rules, ways_by(options, read_criticals(TABLES["criticals"]), ())
+    return (
+        one,
+        other,
+        classes,
+        rules,
+        Options(options).damage(read_criticals(TABLES["criticals"]), ()),
+    )
 
 
 def _initiative(options: Values, coordination: int) -> tuple[Any, ...]:

@@ -21,11 +21,23 @@ from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import lengths, stances
 from kitchentable.rulesets.toaster.harm import showing
-from kitchentable.rulesets.toaster.harm.passing import after_fight, end_of_round, fallen
-from kitchentable.rulesets.toaster.harm.state import AWAKE, is_awake, penalty
+from kitchentable.rulesets.toaster.harm.passing import (
+    after_fight,
+    end_of_round,
+    fallen,
+    write_passed,
+)
+from kitchentable.rulesets.toaster.harm.state import AWAKE, penalty
 from kitchentable.rulesets.toaster.mechanics import initiative as mechanics
 from kitchentable.rulesets.toaster.mechanics.initiative import Initiative
-from kitchentable.rulesets.toaster.people import Here, Person, able, present, toaster
+from kitchentable.rulesets.toaster.people import (
+    Here,
+    Person,
+    able,
+    present,
+    toaster,
+    write_all,
+)
 
 INITIATIVE = roll_of(mechanics.initiative, ROLL_WORDS["initiative"], lambda fell: "number")
 OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
@@ -55,7 +67,7 @@ class Fight(Rounds[Person]):
 
     @classmethod
     def able(cls, at: Here) -> list[Person]:
-        return [one for one in present(at) if is_awake(one.now)]
+        return [one for one in present(at) if one.is_awake]
 
     # ------------------------------------------------------------ who is in it
 
@@ -95,7 +107,7 @@ class Fight(Rounds[Person]):
         toaster.4.initiative-roll, toaster.4.initiative-penalties.
         """
         one.check_known()
-        own = Part("Coordination", lens.initiative_bonus(one.table, one.now))
+        own = Part("Coordination", self._bonus(one))
         hurt = penalty(one.table, one.now) if self.at.options.initiative_penalties else None
         return (own, hurt) if hurt is not None else (own,)
 
@@ -319,10 +331,7 @@ class Fight(Rounds[Person]):
     def passed(self) -> None:
         """Blood, countdowns, and long actions that come a round nearer to their end."""
         done = end_of_round(self.at.table)
-        for change in done.changes:
-            self.at.write(change.path, change.now)
-        self.at.lines += done.lines
-        self.at.asks += done.asks
+        write_passed(self.at, done)
         self.fell_down(fallen(done.changes))
         for who, one in self.facts["fighters"].items():
             if one["long"]:
@@ -356,27 +365,27 @@ class Fight(Rounds[Person]):
         self.settle()
 
     def over(self) -> None:
-        for change in after_fight(self.at.table):
-            self.at.write(change.path, change.now)
+        write_all(self.at, after_fight(self.at.table))
 
     # ------------------------------------------------------------ as everybody sees it
 
     def status(self, one: Person) -> tuple[str, str]:
         mine = self.facts["fighters"][one.id]
-        health = showing.status(one.table, one.now) if one.is_known else ""
-        words = [health or showing.condition_words(one.now), _WORDS.get(mine["status"], "")]
+        known, now = one.is_known, one.now
+        health = showing.status(one.table, now) if known else showing.visible_words(now)
+        words = [health, _WORDS.get(mine["status"], "")]
         if mine["long"]:
             words.append(f"busy: {mine['long']['what']}")
         elif mine["late"]:
             words.append("acts after all first actions")
         elif mine["held"] and mine["left"] > 0:
             words.append("waits, and may cut in")
-        down = not self.is_in(one) or not is_awake(one.now)
+        down = not self.is_in(one) or not one.is_awake
         said = ", ".join(dict.fromkeys(word for word in words if word))
         return said, "bad" if down else "plain"
 
-    def track(self, one: Person) -> Track:
-        return showing.tracks(one.table, one.now)[0 if one.is_known else 1]
+    def track(self, one: Person) -> Track | None:
+        return showing.tracks(one.table, one.now)[0] if one.is_known else None
 
     def is_done(self, one: Person) -> bool:
         mine = self.facts["fighters"][one.id]
@@ -385,7 +394,7 @@ class Fight(Rounds[Person]):
     def note(self, one: Person) -> str:
         """Somebody's actions left, wounds, effects, stances and countdowns."""
         mine, now = self.facts["fighters"][one.id], one.now
-        if not self.is_in(one) and is_awake(now):
+        if not self.is_in(one) and one.is_awake:
             return ""
         found: list[str] = []
         if self.facts["phase"] == "turns" and mine["status"] == "in":

@@ -158,7 +158,7 @@ class Kept:
         if not self.defense:
             return f"The attack comes to {self.attack.total}."
         shown = f"The attack is {self.attack.total}. " if case.seen.attack == EVERYONE else ""
-        return f"{shown}The defence comes to {self.defense.total}."
+        return f"{shown}The defense comes to {self.defense.total}."
 
 
 def read_kept(at: Here, plain: Mapping[str, Any]) -> Kept:
@@ -253,8 +253,8 @@ def _goes_on(at: At[LuckForm], waiting: Waiting) -> None:
 
 #: The moves behind the cards, by the roll that fell last.
 LUCK = {
-    stage: lucky(f"{stage}_luck", f"Luck on the {stage}", again=_again, rolls=True)(_goes_on)
-    for stage in STAGES
+    stage: lucky(f"{stage}_luck", f"Luck on the {name}", again=_again, rolls=True)(_goes_on)
+    for stage, name in zip(STAGES, ("attack", "defense", "damage"), strict=True)
 }
 
 # ---------------------------------------------------------------- all dice have fallen

@@ -16,7 +16,6 @@ from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import arms, stances
 from kitchentable.rulesets.toaster.combat.arms import Arm
 from kitchentable.rulesets.toaster.combat.defences import Defence, defences, likeliest, rank
-from kitchentable.rulesets.toaster.combat.ways import rules_by, ways_by
 from kitchentable.rulesets.toaster.harm.criticals import is_prone
 from kitchentable.rulesets.toaster.harm.places import (
     areas,
@@ -26,7 +25,6 @@ from kitchentable.rulesets.toaster.harm.places import (
     place_named,
     with_coin,
 )
-from kitchentable.rulesets.toaster.harm.state import is_awake, modifiers
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.tables import Locations, read_locations
@@ -51,7 +49,7 @@ def usual_ward(at: Here, target: Person) -> str:
 
     toaster.4.stance-3, toaster.4.defence-cost, toaster.4.attack-h2h-gate-number (A-37).
     """
-    if not is_awake(target.now):
+    if not target.is_awake:
         return OPEN
     spent = at.options.defence_uses_action and at.fight is not None and at.fight.place(target)
     if stances.gives_up(target, stances.DEFENCE) or (spent and spent["left"] <= 0):
@@ -89,7 +87,8 @@ class Case:
 
     def __init__(self, form: AttackForm) -> None:
         self.form, self.at = form, form.at
-        self.table, self.options = form.at.table, form.at.options
+        self.table = form.at.table
+        self.options: Options = form.at.options
 
     @cached_property
     def me(self) -> Person:
@@ -206,7 +205,7 @@ class Case:
         ]
         return (
             *found,
-            *modifiers(self.table, me.now, "attack"),
+            *me.modifiers("attack"),
             *_on_the_ground(me, form.prone_attack),
             *self._stance(me, stances.ATTACK, form.stance),
             *luck_part(BEFORE * form.luck),
@@ -227,7 +226,7 @@ class Case:
             found.append(Part("style against brawling", STYLE_BONUS))
         return (
             *found,
-            *modifiers(self.table, one.now, "defence"),
+            *one.modifiers("defence"),
             *_on_the_ground(one, form.prone_defence),
             *self._stance(one, stances.DEFENCE, form.defence_stance),
             *luck_part(BEFORE * form.defence_luck),
@@ -341,7 +340,7 @@ class Case:
     @property
     def rules(self) -> Rules:
         """The optional rules for attack and defence."""
-        return rules_by(self.table.options)
+        return self.options.to_hit
 
     @property
     def damage_ways(self) -> Ways:
@@ -352,7 +351,7 @@ class Case:
         asked = self.options.wcac_critical_table or self.options.critical_fumble_table
         criticals = critical_cells(self.table) if asked else ()
         coin = with_coin(self.table)
-        return ways_by(self.table.options, criticals, self._cells(), coin=coin)
+        return self.options.damage(criticals, self._cells(), coin=coin)
 
     def luck_spent(self, one: Person) -> int:
         """The luck points that somebody has put on this attack beforehand."""

@@ -11,6 +11,8 @@ from kitchentable.rulesets.toaster.character.people import plural
 from kitchentable.rulesets.toaster.people import Person, Record
 
 ATTACK, DEFENCE = "attack", "defence"
+#: The kinds of roll as they are shown; stored events have the older spelling.
+SHOWN = {ATTACK: "attack", DEFENCE: "defense"}
 OTHER = {ATTACK: DEFENCE, DEFENCE: ATTACK}
 
 #: What a trade is called that puts something into a roll of a kind.
@@ -58,7 +60,7 @@ def all_out(one: Person) -> Record:
 
 def all_out_part(one: Person, kind: str) -> tuple[Part, ...]:
     """What an all-out stance adds to rolls of its kind (toaster.4.stance-3)."""
-    return (Part(f"all-out {kind}", ALL_OUT),) if all_out(one).get("kind") == kind else ()
+    return (Part(f"all-out {SHOWN[kind]}", ALL_OUT),) if all_out(one).get("kind") == kind else ()
 
 
 def gives_up(one: Person, kind: str) -> bool:
@@ -80,7 +82,7 @@ def words(one: Person) -> list[str]:
     """Stances, what earlier rolls have left, and an aim, as the order of turns shows them."""
     found, held = [], all_out(one)
     if held:
-        found.append(f"all-out {held['kind']}, {plural(held['left'], 'action')} more")
+        found.append(f"all-out {SHOWN[held['kind']]}, {plural(held['left'], 'action')} more")
     for kind in (ATTACK, DEFENCE):
-        found += [f"{part.name}: {part.value:+d} {kind}" for part in carried(one, kind)]
+        found += [f"{part.name}: {part.value:+d} {SHOWN[kind]}" for part in carried(one, kind)]
     return [*found, "has taken aim"] if one.aim else found

@@ -87,9 +87,9 @@ def damage_sides(case: Case, blow: Attack, parts: Parts) -> Iterable[Side]:
     if blow.ways.same_die:
         defense = blow.to_hit.defense
         dealt = (Part("the attack's die", blow.to_hit.attack.die),)
-        stopped = (Part("the defence's die", defense.die),) if defense is not None else stopped
+        stopped = (Part("the defense's die", defense.die),) if defense is not None else stopped
     dealt += (Part("WC", case.weapon_class), *(part for part in added if part.value))
-    piercing = (Part("armour piercing", case.arm.piercing),) if case.arm.piercing else ()
+    piercing = (Part("armor piercing", case.arm.piercing),) if case.arm.piercing else ()
     stopped += (Part("AC", rolls.ac), *piercing, *case.said("protection"))
     yield Side(case.me.name, DAMAGE, dealt, blow.damage, "", seen.attack)
     yield Side(case.target.name, PROTECTION, stopped, blow.protection, "", seen.defence)
@@ -129,7 +129,7 @@ def tell_attack(
     other.become(target)
     if done.verdict == FUMBLED:
         title = f"{me.name} fumbled the attack"
-        words = "Their next attack or defence may be harder; or something happens, in your words."
+        words = "Their next attack or defense may be harder; or something happens, in your words."
         at.ask(fumble, GM, title, words, of=me, ident=f"fumble-{me.id}", skippable=True)
     weapon = case.arm.weapon
     if case.arm.thrown:
@@ -201,7 +201,7 @@ def _miss(done: ToHit) -> str:
         return "A fumble: it misses outright."
     if done.defense is None:
         return "A miss: nobody has to defend."
-    return "A miss: the defence holds."
+    return "A miss: the defense holds."
 
 
 def _say(at: Here, case: Case, blow: Attack) -> None:
@@ -210,9 +210,9 @@ def _say(at: Here, case: Case, blow: Attack) -> None:
     if attack.second is not None:
         at.say(f"A zero, then {attack.second.total}.", seen.attack)
     if other is not None and other.second is not None:
-        at.say(f"A zero on the defence, then {other.second.total}.", seen.defence)
+        at.say(f"A zero on the defense, then {other.second.total}.", seen.defence)
     if other is not None and not other.spoilt and not blow.hit and blow.margin <= -6:
-        at.say("The defence is more than 5 over: critical, if the GM likes.", seen.both)
+        at.say("The defense is more than 5 over: critical, if the GM likes.", seen.both)
 
 
 def _rules(blow: Attack) -> list[str]:
@@ -237,7 +237,7 @@ class FumbleForm(Form):
     attack = number(
         "Off the next attack", default=0, low=0, high=20, rule="toaster.4.attack-fumble-penalty"
     )
-    defence = attack.having(label="Off the next defence")
+    defence = attack.having(label="Off the next defense")
     what = text("What happens?", optional=True, story=True, rule="toaster.4.attack-fumble-penalty")
 
 
@@ -247,6 +247,6 @@ def fumble(at: At[FumbleForm]) -> None:
     words = [form.what] if form.what else []
     for kind, less in ((stances.ATTACK, form.attack), (stances.DEFENCE, form.defence)):
         stances.leave(me, kind, "after the fumble", -less)
-        words += [f"-{less} on the next {kind}."] if less else []
+        words += [f"-{less} on the next {stances.SHOWN[kind]}."] if less else []
     at.say("By the GM's ruling.")
     at.tell_as("fumble", words=" ".join(words) or "Nothing more comes of it.")

@@ -15,12 +15,10 @@ from kitchentable.rules.kit import (
     pick,
     text,
 )
-from kitchentable.rulesets.toaster.character.lens import attribute, plural
+from kitchentable.rulesets.toaster.character.lens import plural
 from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.harm.criticals import is_prone
-from kitchentable.rulesets.toaster.harm.state import modifiers
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination
-from kitchentable.rulesets.toaster.options.stars import extended
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 COORDINATION = Roll(
@@ -176,8 +174,8 @@ class CutInForm(Form):
 
 def _quickness(one: Person) -> tuple[Part, ...]:
     one.check_known()
-    own = Part("Coordination", attribute(one.table, one.now, "coordination"))
-    return (own, *modifiers(one.table, one.now, "attribute"))
+    own = Part("Coordination", one.attribute("coordination"))
+    return (own, *one.modifiers("attribute"))
 
 
 @toaster.move("cut_in", form=CutInForm, when=_may_cut_in, rolls=True)
@@ -190,7 +188,7 @@ def cut_in(at: At[CutInForm]) -> None:
     if at.form.ruling == "roll" and other is not None:
         parts = [_quickness(one) for one in both]
         mine, theirs = (sum(part.value for part in each) for each in parts)
-        nines = extended(at.table.options).nines
+        nines = at.options.extended().nines
         throw = COORDINATION(mine, theirs, nines, me.id, other.id)
         totals = at.roll(throw, {one.id: one for one in both})
         first = totals[0] > totals[1]
@@ -231,8 +229,8 @@ class StanceForm(Form):
     kind = pick(
         "Everything for",
         [
-            (stances.DEFENCE, "defence, and no attacks"),
-            (stances.ATTACK, "attack, and no defences"),
+            (stances.DEFENCE, "defense, and no attacks"),
+            (stances.ATTACK, "attack, and no defenses"),
         ],
         needs_yes=True,
         rule="toaster.4.stance-3",
@@ -245,7 +243,11 @@ def all_out(at: At[StanceForm]) -> None:
     at.me.stance = {"kind": kind, "left": stances.ALL_OUT_ACTIONS}
     other = "attacking" if kind == stances.DEFENCE else "defending"
     at.tell_as(
-        "all-out", kind=kind, other=other, actions=stances.ALL_OUT_ACTIONS, bonus=stances.ALL_OUT
+        "all-out",
+        kind=stances.SHOWN[kind],
+        other=other,
+        actions=stances.ALL_OUT_ACTIONS,
+        bonus=stances.ALL_OUT,
     )
 
 

@@ -13,7 +13,7 @@ from kitchentable.rules import (
 from kitchentable.rulesets.toaster.character.people import plural
 from kitchentable.rulesets.toaster.harm.hurting import Blow, inflict, open_wounds
 from kitchentable.rulesets.toaster.harm.state import DEAD, OUT, become, condition, record
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 #: Stun lost to bleeding that makes another wound (toaster.4.bleed-extra-wound).
 POINTS_FOR_A_WOUND = 10
@@ -35,7 +35,7 @@ def bleeds(table: Table, entity: Entity) -> int:
 
     The unnamed who are out of a fight, and the dead, are not counted on.
     """
-    if not setting(table.options, "bleeding") or condition(entity) in {DEAD, OUT}:
+    if not Options(table.options).bleeding or condition(entity) in {DEAD, OUT}:
         return 0
     rate = full_rate(entity)
     return max(0, rate - min(rate, whole(record(entity, "bleeding").get("stopped"))))
@@ -69,7 +69,7 @@ def stops(table: Table, entity: Entity, healer: str, total: int, *, succeeds: bo
     facts = record(entity, "bleeding")
     tried = [str(one) for one in facts.get("tried") or []]
     stopped = whole(facts.get("stopped"))
-    if setting(table.options, "bleeding_aid") == STOP:
+    if Options(table.options).bleeding_aid == STOP:
         tried = tried if succeeds or healer in tried else [*tried, healer]
         stopped = full_rate(entity) if succeeds else stopped
     else:

@@ -22,8 +22,7 @@ from kitchentable.rulesets.toaster.mechanics.healing import (
 )
 from kitchentable.rulesets.toaster.mechanics.mortality import mortality, survives
 from kitchentable.rulesets.toaster.mechanics.tables import critical, location, read_locations
-from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.options.stars import HEALING, MORTALITY, extended
+from kitchentable.rulesets.toaster.options import HEALING, MORTALITY, Options
 from kitchentable.rulesets.toaster.tables import rows
 
 
@@ -56,7 +55,7 @@ def _roll(
 
 
 def _mortality(options: Values, physique: int, wounds: int, bonus: int = 0) -> tuple[Any, ...]:
-    nines = extended(options, MORTALITY).nines
+    nines = Options(options).extended(MORTALITY).nines
     by_die = Options(options).mortality_roll == "die"
     return physique - (wounds - MORTAL_WOUNDS) + bonus, nines, by_die
 
@@ -68,21 +67,21 @@ def _survival(options: Values, rounds: int, **named: int) -> tuple[Any, ...]:
 
 def _healing(options: Values, physique: int, wounds: int, bonus: int) -> tuple[Any, ...]:
     here = Options(options)
-    bonus, ext = bonus + here.healing_modifier, extended(options, HEALING)
+    bonus, ext = bonus + here.healing_modifier, Options(options).extended(HEALING)
     return physique, wounds, bonus, ext, False, here.variable_outcomes
 
 
 def _weeks(
     options: Values, physique: int, wounds: int, weeks: int, bonus: int, lasting: object
 ) -> tuple[Any, ...]:
-    here, ext = Options(options), extended(options, HEALING)
+    here, ext = Options(options), Options(options).extended(HEALING)
     able = physique + here.healing_modifier
     return able, wounds, weeks, bonus, bool(lasting), ext, here.variable_outcomes
 
 
 def _recovery(options: Values, physique: int, wounds: int) -> tuple[Any, ...]:
     able = physique + Options(options).healing_modifier
-    return able, wounds, extended(options, HEALING).nines
+    return able, wounds, Options(options).extended(HEALING).nines
 
 
 def _location(options: Values, body: object) -> tuple[Any, ...]:

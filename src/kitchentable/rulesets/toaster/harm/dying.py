@@ -9,7 +9,7 @@ from kitchentable.rules.kit import Form, pick, roll_of, text
 from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm.hurting import mortality_ask
-from kitchentable.rulesets.toaster.harm.rolls import LuckyForm, begin, brought, call_of, tell_roll
+from kitchentable.rulesets.toaster.harm.rolls import LuckyForm, begin, brought, tell_roll
 from kitchentable.rulesets.toaster.harm.state import (
     DEAD,
     MORTAL,
@@ -21,9 +21,9 @@ from kitchentable.rulesets.toaster.harm.state import (
     record,
     wounds,
 )
-from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
+from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, call_four, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.mortality import DIES, HOLDS, Fate, fate_of, mortality
-from kitchentable.rulesets.toaster.options.stars import MORTALITY, extended
+from kitchentable.rulesets.toaster.options import MORTALITY
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 CHECK = roll_of(mortality, ROLL_WORDS["mortality"], lambda fate: fate.word)
@@ -52,7 +52,7 @@ def mortality_parts(table: Table, entity: Entity, bonus: int = 0) -> tuple[Part,
 
 class CheckForm(LuckyForm):
     luck = LuckyForm.luck
-    called = call_of(MORTALITY)
+    called = call_four("Call a 4", MORTALITY)
 
 
 @toaster.answer("mortality", form=CheckForm, rolls=True)
@@ -82,7 +82,7 @@ def check(at: At[CheckForm]) -> None:
 
 def throw(at: Here, modifier: int, *, called: bool = False) -> Fate:
     """The check's die, or a 4 that is called."""
-    nines = extended(at.table.options, MORTALITY).nines
+    nines = at.options.extended(MORTALITY).nines
     return at.roll(CHECK(modifier, nines, by_die(at), called), {"roll": at.me})
 
 

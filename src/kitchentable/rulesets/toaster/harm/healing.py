@@ -15,7 +15,6 @@ from kitchentable.rulesets.toaster.harm.rolls import (
     begin,
     bettered,
     brought,
-    call_of,
     fallen,
     tell_roll,
 )
@@ -32,11 +31,10 @@ from kitchentable.rulesets.toaster.harm.state import (
     wound_rows,
     wounds,
 )
-from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
+from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, call_four, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
-from kitchentable.rulesets.toaster.options.reading import setting
-from kitchentable.rulesets.toaster.options.stars import HEALING, extended
+from kitchentable.rulesets.toaster.options import HEALING, Options
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 FIRST_AID, LONG_TERM = "first-aid", "long-term"
@@ -57,7 +55,7 @@ def next_interval(table: Table, entity: Entity) -> int:
 
     toaster.4.heal-technology, toaster.4.heal-first-aid-early.
     """
-    usual = whole(setting(table.options, "healing_days"))
+    usual = Options(table.options).healing_days
     early = whole(record(entity, "care").get("early"))
     return min(usual, early) if early else usual
 
@@ -73,7 +71,7 @@ def healing_parts(table: Table, entity: Entity, modifier: int = 0) -> tuple[Part
         health_part(table, entity),
         Part("wound" if wounds(entity) == 1 else "wounds", -wounds(entity)),
         Part(word, whole(care.get("bonus"))),
-        Part("facilities", whole(setting(table.options, "healing_modifier"))),
+        Part("facilities", Options(table.options).healing_modifier),
         Part("this time", modifier),
     )
     return tuple(part for part in every if part.value or part is every[0])
@@ -114,7 +112,7 @@ def worst_area(at: Here) -> str:
 
 class HealForm(LuckyForm):
     luck = LuckyForm.luck
-    called = call_of(HEALING)
+    called = call_four("Call a 4", HEALING)
     area = pick(
         "Which wound would heal?",
         lambda at: [(area, area.replace("-", " ")) for area in areas(at)],
@@ -152,7 +150,7 @@ _RULES = ("toaster.4.heal-week",)
 
 def throw(at: Here, modifier: int, *, called: bool = False) -> Outcome:
     """The die after a week, or a 4 that is called."""
-    ext, bands = extended(at.table.options, HEALING), at.options.variable_outcomes
+    ext, bands = at.options.extended(HEALING), at.options.variable_outcomes
     roll = WORSE if bands or ext != PLAIN else HEALS
     return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
 

@@ -34,7 +34,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     wounds,
 )
 from kitchentable.rulesets.toaster.mechanics.damage import wounds_of
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 
 #: What makes wounds that do not bleed: loss of blood itself, and a fever in an older wound.
 DRY = frozenset({"bleeding", "fever"})
@@ -157,7 +157,7 @@ def _felled(
         after = become(after, senseless=True)
         if condition(after) == AWAKE:
             after = become(after, condition=UNCONSCIOUS)
-    unnamed = setting(table.options, "unnamed_characters") and not lens.is_named(after)
+    unnamed = Options(table.options).unnamed_characters and not lens.is_named(after)
     if fresh > 0 and unnamed and condition(before) not in {OUT, MORTAL}:
         return become(after, condition=OUT), (*rules, "toaster.4.unnamed-out")
     if fresh > 0 and wounds(after) >= MORTAL_WOUNDS and condition(after) != OUT:

@@ -28,7 +28,8 @@ from kitchentable.rulesets.toaster.harm.state import (
     condition,
     record,
 )
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
+from kitchentable.rulesets.toaster.people import Here, write_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,13 @@ def end_of_round(table: Table) -> Passed:
     return Passed(table, replace(table, entities=people), 1, tuple(lines), tuple(asks.values()))
 
 
+def write_passed(at: Here, passed: Passed) -> None:
+    """Writes what rounds that passed have brought the dying and the bleeding."""
+    write_all(at, passed.changes)
+    at.lines += passed.lines
+    at.asks += passed.asks
+
+
 def pass_rounds(table: Table, rounds: int) -> Passed:
     """So many rounds outside a fight; time stops in the round in which somebody has to check.
 
@@ -86,7 +94,7 @@ def pass_minutes(table: Table, minutes: int) -> tuple[Passed, int]:
     How long a round is, is the table's to say: at 4 seconds ten minutes are 150 rounds
     (toaster.4.round).
     """
-    seconds = whole(setting(table.options, "round_seconds"))
+    seconds = Options(table.options).round_seconds
     passed = pass_rounds(table, -(-minutes * 60 // seconds))
     return passed, minutes if not passed.asks else passed.rounds * seconds // 60
 

@@ -14,7 +14,7 @@ from kitchentable.rulesets.toaster.mechanics.tables import (
     read_criticals,
     read_locations,
 )
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 from kitchentable.rulesets.toaster.tables import rows
 
@@ -34,7 +34,7 @@ def location_cells(table: Table, entity: Entity) -> Locations:
 
     toaster.4.hitloc-use, toaster.4.tables-custom.
     """
-    if not setting(table.options, "hit_location"):
+    if not Options(table.options).hit_location:
         return ()
     return read_locations(rows(table, "locations"), body(entity))
 
@@ -46,7 +46,7 @@ def critical_cells(table: Table) -> Criticals:
 
 def with_coin(table: Table) -> bool:
     """Whether a die says left or right (toaster.4.hitloc-either)."""
-    return bool(setting(table.options, "hit_location_side") == "coin")
+    return Options(table.options).hit_location_side == "coin"
 
 
 def areas(table: Table, entity: Entity) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def where_ask(table: Table, entity: Entity, area: str, part: str) -> tuple[Ask, 
 
     toaster.4.hitloc-either, toaster.4.hitloc-invent. The wound is the last one on the list.
     """
-    if not setting(table.options, "hit_location"):
+    if not Options(table.options).hit_location:
         return ()
     if area and not is_sideless(table, entity, area, part):
         return ()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import GM, Entity, Problem, Result, Table, whole
+from kitchentable.rules import GM, Entity, Problem, Table, whole
 from kitchentable.rules.kit import Form, number, several, text
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm.bleeding import bleeds
 from kitchentable.rulesets.toaster.harm.dying import is_dying
 from kitchentable.rulesets.toaster.harm.healing import ask_healing, next_interval
-from kitchentable.rulesets.toaster.harm.passing import Passed, pass_minutes, pass_rounds
+from kitchentable.rulesets.toaster.harm.passing import pass_minutes, pass_rounds, write_passed
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     MORTAL,
@@ -21,7 +21,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     stun,
 )
 from kitchentable.rulesets.toaster.mechanics.healing import REST_MINUTES, stun_after
-from kitchentable.rulesets.toaster.people import At, Here, Person, present, take_over, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
 _MINUTES_A_DAY = 24 * 60
 _STOPS = "Time stops for a check."
@@ -71,12 +71,6 @@ def no_fight(at: Here) -> str | None:
     return "A fight is on; its rounds pass there." if at.table.fight else None
 
 
-def take_time(at: Here, passed: Passed) -> None:
-    """What the rounds of the dying and the bleeding have brought is written."""
-    take_over(at, Result(None, passed.changes, passed.asks))
-    at.lines += passed.lines
-
-
 # ---------------------------------------------------------------- rounds, minutes, days
 
 
@@ -94,7 +88,7 @@ class RoundsForm(Form):
 @toaster.move("rounds", form=RoundsForm, when=no_fight)
 def rounds(at: At[RoundsForm]) -> None:
     passed = pass_rounds(at.table, at.form.rounds)
-    take_time(at, passed)
+    write_passed(at, passed)
     words = "A round passes" if passed.rounds == 1 else f"{passed.rounds} rounds pass"
     rules = ("toaster.4.bleed-counting", "toaster.4.mortality-success")
     at.tell(words, _STOPS if passed.asks else "", rules=rules)
@@ -137,7 +131,7 @@ def rest(at: At[RestForm]) -> None:
     toaster.4.heal-stun, toaster.4.round, toaster.4.mortality-fail, toaster.4.bleed-counting.
     """
     passed, minutes = pass_minutes(at.table, at.form.minutes)
-    take_time(at, passed)
+    write_passed(at, passed)
     told = len(at.lines)
     for one in at.form.who:
         before, after = one.stun, rested(at, one, minutes)
@@ -182,7 +176,7 @@ def days(at: At[DaysForm]) -> None:
     """
     passed, minutes = pass_minutes(at.table, at.form.days * _MINUTES_A_DAY)
     full = minutes // _MINUTES_A_DAY
-    take_time(at, passed)
+    write_passed(at, passed)
     if full:
         at.write(("day",), at.table.day + full)
     for one in at.form.who:

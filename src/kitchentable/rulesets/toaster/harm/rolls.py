@@ -1,4 +1,4 @@
-"""What the rolls of harm share: luck and a called 4 before the throw, facts and card of a roll."""
+"""What the rolls of harm share: luck before the throw, facts and card of a roll."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from dataclasses import fields, replace
 from typing import Any
 
 from kitchentable.rules import Json, Part, Side
-from kitchentable.rules.kit import Form, Input, number, tick
+from kitchentable.rules.kit import Form
 from kitchentable.rules.kit.outcomes import write_outcome
-from kitchentable.rulesets.toaster.luck import BEFORE, Waiting
+from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, luck_before
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, Outcome, band_of
-from kitchentable.rulesets.toaster.options.stars import may_call
 from kitchentable.rulesets.toaster.people import Here, Person
 
 _FACTS = [one.name for one in fields(Outcome)]
@@ -20,25 +19,7 @@ _FACTS = [one.name for one in fields(Outcome)]
 class LuckyForm(Form):
     """The luck that is put on a roll before it falls (toaster.3.luck-before-plus2)."""
 
-    luck = number(
-        "Luck points before the throw",
-        when=lambda at: at.me.luck_points,
-        default=0,
-        low=0,
-        high=lambda at: at.me.luck_points,
-        required=False,
-        help=lambda at: f"+{BEFORE} for each; {at.me.luck_points} left.",
-        rule="toaster.3.luck-before-plus2",
-    )
-
-
-def call_of(scope: str) -> Input[bool]:
-    """Whether a 4 is called instead of throwing, where the table allows it for this roll."""
-    return tick(
-        "Call a 4",
-        when=lambda at: may_call(at.table.options, scope),
-        rule="toaster.3.call4-before",
-    )
+    luck = luck_before("Luck points before the throw")
 
 
 def brought(at: Here) -> Any:

@@ -71,8 +71,13 @@ def status(table: Table, entity: Entity) -> str:
 
 
 def condition_words(entity: Entity) -> str:
-    """What anybody sees: "unconscious", "mortally wounded", "dead"; "" for somebody awake."""
+    """The condition: "unconscious", "mortally wounded", "dead"; "" for somebody awake."""
     return "" if condition(entity) == AWAKE else _WORDS.get(condition(entity), "")
+
+
+def visible_words(entity: Entity) -> str:
+    """What anybody sees: the condition, or "wounded"."""
+    return condition_words(entity) or ("wounded" if wounds(entity) else "")
 
 
 def countdown(entity: Entity) -> str:

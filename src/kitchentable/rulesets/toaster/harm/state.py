@@ -20,7 +20,7 @@ from kitchentable.rules import (
 )
 from kitchentable.rulesets.toaster.book import Row
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.options.reading import setting
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row, rows
 
 AWAKE = "awake"
@@ -157,11 +157,6 @@ def can_act(table: Table, entity: Entity) -> str | None:
             return f"{entity.name} is unconscious; the GM says when they wake."
 
 
-def acted(entity: Entity) -> tuple[Change, ...]:
-    """What an action changes in somebody's state: a granted last act is used up by it."""
-    return (now(entity, "last_act", value=False),) if entity.state.get("last_act") else ()
-
-
 def penalty(table: Table, entity: Entity, *, mental: bool = False) -> Part | None:
     """What stun and wounds take off every action: the worse of the two, not their sum.
 
@@ -174,16 +169,12 @@ def penalty(table: Table, entity: Entity, *, mental: bool = False) -> Part | Non
     dazed = -whole(worst.get("penalty"))
     hurt = wounds(entity)
     if mental:
-        hurt = {"half": hurt // 2, "none": 0}.get(str(_mental(table)), hurt)
+        hurt = {"half": hurt // 2, "none": 0}.get(Options(table.options).mental_wound_penalty, hurt)
     if not dazed and not hurt:
         return None
     if hurt >= dazed:
         return Part("wound" if hurt == 1 else "wounds", -hurt)
     return Part(str(worst["name"]).lower(), -dazed)
-
-
-def _mental(table: Table) -> Json:
-    return setting(table.options, "mental_wound_penalty")
 
 
 def modifiers(
@@ -233,8 +224,9 @@ def useless_limbs(table: Table, entity: Entity) -> tuple[str, ...]:
 
     toaster.4.hitloc-limb.
     """
-    most = whole(setting(table.options, "limb_disabled_at"))
-    if not setting(table.options, "hit_location") or not most:
+    options = Options(table.options)
+    most = options.limb_disabled_at
+    if not options.hit_location or not most:
         return ()
     limbs = limb_areas(table)
     counted: dict[str, int] = {}

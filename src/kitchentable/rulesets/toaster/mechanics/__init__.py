@@ -1,1 +1,1 @@
-"""Toaster's rolls, all of them pure: numbers and dice in, hashable outcomes out."""
+"""Toaster's rolls: pure functions from numbers and dice to hashable outcomes."""

@@ -1,4 +1,4 @@
-"""A whole attack in the book's five steps, thrown as one.
+"""A whole attack in the book's five steps, as one mechanic.
 
 1. Attack roll and 2. defense roll (`to_hit`), 3. damage roll and 4. protection roll (`damage`),
 5. apply damage. The outcome keeps the dice; their meaning is read from its properties, and by each
@@ -32,10 +32,10 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     roll_defense,
 )
 
-#: Wounds are told one by one up to this number; it is the mortal one (toaster.4.wounds-penalty).
+#: Wounds are counted up to this number, the mortal one (toaster.4.wounds-penalty).
 MOST_TOLD = 5
 
-#: What a hit without damage, and one that only stuns, come to.
+#: The words for a hit without damage and for one that only stuns.
 NOTHING, STUNNED = "nothing", "stun"
 
 
@@ -43,7 +43,7 @@ NOTHING, STUNNED = "nothing", "stun"
 class Attack:
     """A whole attack: attack roll against defense roll, and the damage rolls of a hit.
 
-    What only a hit has is None, or 0 damage, after a miss.
+    Fields that only a hit has are None after a miss, the damage 0.
 
     >>> from kitchentable.dice import load
     >>> one = load(attack, Attacker(6, gate=5), Defender(5), Classes(5, 4), faces=[7, 2, 7, 3])
@@ -88,24 +88,24 @@ class Attack:
 
     @property
     def critical(self) -> Critical | None:
-        """What the critical table brings, None where it is not asked."""
+        """The result on the critical table, None if it is not used."""
         return self.rolls.critical if self.rolls is not None else None
 
     @property
     def location(self) -> Location | None:
-        """Where the hit landed, None where no dice have said so."""
+        """The hit location, None if no dice were thrown for it."""
         return self.rolls.location if self.rolls is not None else None
 
     @property
     def damage_die(self) -> int | None:
-        """The die of the damage roll; the attack's own where that serves twice."""
+        """The die of the damage roll; the attack's own with the same-die option."""
         if self.rolls is None:
             return None
         return self.to_hit.attack.die if self.ways.same_die else self.rolls.damage_die
 
     @property
     def protection_die(self) -> int | None:
-        """The die of the protection roll; the defense's own where that serves twice."""
+        """The die of the protection roll; the defense's own with the same-die option."""
         if self.rolls is None:
             return None
         served = self._defense_die
@@ -113,7 +113,7 @@ class Attack:
 
     @property
     def ac(self) -> int | None:
-        """The armor class that held where the hit landed."""
+        """The armor class at the hit location."""
         return self.rolls.ac if self.rolls is not None else None
 
     @property
@@ -138,24 +138,24 @@ class Attack:
 
     @property
     def taken(self) -> int:
-        """The damage that is taken: all that gets through, or half of a marginal hit's."""
+        """The damage taken: the net damage, or half of it after a marginal hit."""
         return self.net // 2 if self._halved else self.net
 
     @property
     def stun(self) -> int:
-        """The stun: a point for each point of damage taken (toaster.4.stun-accumulate)."""
+        """The stun, one for each point of damage taken (toaster.4.stun-accumulate)."""
         return self.taken
 
     @property
     def wounds(self) -> int:
-        """The wounds that it makes by itself (toaster.4.wounds-per-attack)."""
+        """The wounds of this attack alone (toaster.4.wounds-per-attack)."""
         return wounds_of(self.taken, self.classes.threshold, unarmed=self.classes.unarmed)
 
     @property
     def word(self) -> str:
         """The attack in a word: "fumble", "miss", "nothing", "stun", or how many wounds it makes.
 
-        The wounds are told as "1" to "5", the last for five and more.
+        The wounds are "1" to "5", the last for five and more.
         """
         if not self.hit:
             return self.verdict
@@ -168,7 +168,7 @@ class Attack:
 
     @property
     def _added(self) -> int:
-        """What the attack roll adds to the damage roll.
+        """The part of the attack roll in the damage roll.
 
         toaster.4.opt-same-die, toaster.4.opt-add-margin, toaster.4.damage-roll-critical.
         """
@@ -178,12 +178,12 @@ class Attack:
 
     @property
     def _kept(self) -> int:
-        """What the defense roll adds to the protection roll (toaster.4.opt-same-die)."""
+        """The part of the defense roll in the protection roll (toaster.4.opt-same-die)."""
         return 0 if self._defense_die is None else self._defense_die
 
     @property
     def _defense_die(self) -> int | None:
-        """The defense's die where it serves for protection too.
+        """The defense's die if it serves for protection too.
 
         toaster.4.opt-same-die, toaster.4.opt-same-die-no-defence.
         """
@@ -192,7 +192,7 @@ class Attack:
 
     @property
     def _halved(self) -> bool:
-        """Whether it does only half of what gets through.
+        """Whether only half of the net damage counts.
 
         With variable outcomes and no other way chosen a marginal hit does
         (toaster.4.opt-marginal-default, toaster.4.opt-halve-marginal).
@@ -201,7 +201,7 @@ class Attack:
         return self.band == MARGINAL and (self.ways.halve_marginal or not doubled)
 
     def _least(self, wounds: int) -> int:
-        """The least net damage that makes so many wounds."""
+        """The least net damage for so many wounds."""
         taken = (wounds + self.classes.unarmed) * self.classes.threshold
         return 2 * taken if self._halved else taken
 
@@ -254,14 +254,14 @@ def after_attack_roll(
     rules: Rules = BOOK,
     ways: Ways = BOOK_WAYS,
 ) -> Attack:
-    """What is left of an attack once the attack roll stands: defense, damage, protection."""
+    """The rest of an attack after the attack roll: defense, damage, protection."""
     defense = roll_defense(dice, defender, rolled, rules)
     return _damaged(dice, compare_rolls(attacker, rolled, defense, rules), classes, ways)
 
 
 @mechanic
 def after_defense_roll(dice: Dice, done: ToHit, classes: Classes, ways: Ways = BOOK_WAYS) -> Attack:
-    """What is left of an attack once both rolls stand: damage and protection."""
+    """The rest of an attack after both rolls: damage and protection."""
     return _damaged(dice, done, classes, ways)
 
 
@@ -280,12 +280,12 @@ def _damaged(dice: Dice, done: ToHit, classes: Classes, ways: Ways) -> Attack:
 
 
 def kept_die(one: ToHit, ways: Ways) -> str:
-    """Which of two damage dice counts: "highest", "lowest", "" for a single one."""
+    """The damage die that counts of two: "highest", "lowest"; "" for a single one."""
     return {CRITICAL: "highest", MARGINAL: "lowest"}.get(one.band, "") if ways.double_roll else ""
 
 
 def asks_critical_table(one: ToHit, ways: Ways) -> bool:
-    """Whether the critical table is asked, once for whichever reason.
+    """Whether the critical table is used; several reasons count once.
 
     toaster.4.crit-trigger, toaster.4.crit-once, toaster.4.opt-critical-table.
     """

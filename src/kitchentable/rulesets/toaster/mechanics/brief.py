@@ -1,4 +1,4 @@
-"""Opposed rolls told in brief, as their odds by name are: who wins, and not by what.
+"""Opposed rolls without their totals, for odds by name.
 
 A contest's own outcome holds every total, for its card. With nines without a limit those are more
 than anybody reads and more than can be listed. What is told here keeps the words and leaves the
@@ -21,7 +21,7 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How an opposed roll ends, without its totals: its standing, and the place of who has won.
+    """The end of an opposed roll without its totals: standing and place of the winner.
 
     `bands` has the outcome word of each of two sides under variable outcomes, and after a zero;
     of more sides, and elsewhere, it is empty.
@@ -36,7 +36,7 @@ class Verdict:
 
     @property
     def winner_word(self) -> str:
-        """Who has won, as a word: "first wins"."""
+        """The winner as a word: "first wins"."""
         return self.standing if self.winner is None else winner_word(self.winner)
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Verdict:
 
 
 def verdict(one: Contest) -> Verdict:
-    """How a contest ends, without its totals.
+    """The end of a contest, without its totals.
 
     >>> from kitchentable.dice import odds, told
     >>> from kitchentable.rulesets.toaster.mechanics.contests import Side, contest
@@ -63,7 +63,7 @@ def verdict(one: Contest) -> Verdict:
 
 
 def standing(one: Contest) -> Verdict:
-    """How a contest of many ends: who has won it, or how it stands.
+    """The end of a contest of many: the winner, or the standing.
 
     >>> from kitchentable.dice import odds, told
     >>> from kitchentable.rulesets.toaster.mechanics.contests import Side, contest

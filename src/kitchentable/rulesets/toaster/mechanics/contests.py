@@ -22,7 +22,7 @@ WON, TIE, DRAW, BEHIND, NOBODY = "won", "tie", "draw", "behind", "nobody"
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One party of an opposed roll: what is added to its die, its label, whether it calls a 4."""
+    """One side of an opposed roll: modifier, label, whether it calls a 4."""
 
     modifier: int
     label: str = "first"
@@ -31,7 +31,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class _Lead:
-    """The best total so far, how it stands, and the place of who would win with it."""
+    """The best total so far, the standing, and the place of the possible winner."""
 
     standing: str
     best: int = 0
@@ -39,23 +39,23 @@ class _Lead:
 
     @property
     def word(self) -> str:
-        """Who would win, as a word; without a winner, how it stands."""
+        """The possible winner as a word; without one, the standing."""
         return self.standing if self.winner is None else winner_word(self.winner)
 
 
 @dataclass(frozen=True, slots=True)
 class Second:
-    """The roll that a zero calls for: its total, None where there was no zero."""
+    """The second roll after a zero: its total, None without a zero."""
 
     total: int | None = None
 
 
-#: A side as a fold looks at it: its place, its total, and the face that can fail it.
+#: A side in a fold: its place, its total, and the face that can fail it.
 _Seen = tuple[int, int, int | None]
 
 
 def _leading(near: int, target: int | None) -> Callable[[_Lead, _Seen], _Lead]:
-    """The step to the next lead with one more side; totals that are so near do not win."""
+    """The step to the next lead with one more side; leads within `near` do not win."""
 
     def step(lead: _Lead, side: _Seen) -> _Lead:
         place, total, face = side
@@ -86,7 +86,7 @@ def _highest(target: int | None) -> Callable[[int | None, _Seen], int | None]:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What came of an opposed roll: its dice, and what they mean.
+    """The result of an opposed roll: the dice and their meaning.
 
     `faces` are the dice of which a 0 fails, None where none does; `seconds` what was thrown after
     a 0; `modifiers` what each side adds to its die. `varies` stands for variable outcomes. With a
@@ -104,17 +104,17 @@ class Contest:
 
     @property
     def zeros(self) -> tuple[bool, ...]:
-        """Whose 0 failed."""
+        """The sides that failed by a 0."""
         return tuple(map(self._failed, range(len(self.faces))))
 
     @property
     def winner(self) -> int | None:
-        """The place of who has won; None where nobody has."""
+        """The place of the winner; None without one."""
         return self._lead.winner
 
     @property
     def standing(self) -> str:
-        """How it stands: "won", "tie", "nobody" (everybody failed), or "draw".
+        """The standing: "won", "tie", "nobody" (everybody failed), or "draw".
 
         A tie is of equal totals; a draw is a lead of 1 under variable outcomes.
         """
@@ -130,7 +130,7 @@ class Contest:
 
     @property
     def fares(self) -> str:
-        """How the first side fares: won, tie, behind or nobody."""
+        """The standing of the first side: won, tie, behind or nobody."""
         best = fold(_highest(self.target), self._sides()[1:], None)
         if not self._stands(0):
             return NOBODY if best is None else BEHIND
@@ -145,20 +145,20 @@ class Contest:
 
     @property
     def winner_word(self) -> str:
-        """Who has won, as a word: "first wins"; where nobody has, how it stands."""
+        """The winner as a word, "first wins"; without one, the standing."""
         return self._lead.word
 
     @property
     def _near(self) -> int:
-        """How far apart two totals are, at the most, of which none wins."""
+        """The greatest lead that does not win."""
         return 1 if self.varies and self.target is None else 0
 
     def _stands(self, at: int) -> bool:
-        """Whether no zero has failed a side, and it has reached what it needs."""
+        """Whether a side has not failed by a zero and has reached its number."""
         return not self._failed(at) and (self.target is None or self.totals[at] >= self.target)
 
     def _failed(self, at: int) -> bool:
-        """Whether a zero has failed a side."""
+        """Whether a side failed by a zero."""
         return self.faces[at] == 0
 
     def _sides(self) -> list[_Seen]:
@@ -166,7 +166,7 @@ class Contest:
 
     @property
     def _lead(self) -> _Lead:
-        """Who leads once every side is looked at."""
+        """The lead after all sides."""
         return fold(_leading(self._near, self.target), self._sides(), _Lead(NOBODY))
 
     def fumbles(self, at: int) -> bool:
@@ -185,7 +185,7 @@ class Contest:
         return not all(second > other for other in others)
 
     def _band(self, at: int) -> str:
-        """A side's outcome word, by its distance to the best of the others or to what it needs.
+        """A side's outcome word, by its distance to the best other side or to the target.
 
         Whom zeros leave alone has an ordinary success, or a critical where the others fumbled
         (toaster.3.vo-opposed-mirror, toaster.3.vo-zero-precedence).
@@ -215,7 +215,7 @@ class Contest:
 
 
 def winner_word(winner: int) -> str:
-    """Who has won by place, in words.
+    """The winner's place, in words.
 
     >>> winner_word(1), winner_word(3)
     ('second wins', 'number 4 wins')
@@ -228,7 +228,7 @@ def winner_word(winner: int) -> str:
 def contest(
     dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
 ) -> Contest:
-    """Everybody throws and the highest total wins; there is no number to reach.
+    """An opposed roll: the highest total wins, with no number to reach.
 
     toaster.3.opposed-rolls, toaster.3.opposed-highest, toaster.3.opposed-multi. Who throws a 0
     fails, and any other total beats it; who all throw 0 all fail (toaster.3.zeros-opposed). Under
@@ -249,7 +249,7 @@ def contest(
 def parallel(
     dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
 ) -> Contest:
-    """Rivals who do not hinder each other: each needs 10, the best of those who reach it wins.
+    """Rivals who do not hinder each other: the best total of at least 10 wins.
 
     toaster.3.parallel-contest. All may fail. Each side's outcome word is measured against 10; the
     second roll after a zero has to reach 10.
@@ -264,7 +264,7 @@ def parallel(
 def contending(
     dice: Dice, sides: tuple[Side, ...], ext: Extended, bands: bool, target: int | None = None
 ) -> Contest:
-    """An opposed roll as a part of another mechanic, its totals still covered.
+    """An opposed roll as part of another mechanic, with its totals still covered.
 
     For a zero a second roll is thrown. A 4 that is called is neither 0 nor 9.
     """
@@ -284,7 +284,7 @@ def contending(
 
 @part
 def second(dice: Dice, face: int | None, side: Side, nines: int) -> Second:
-    """The second roll, thrown where the first one shows a zero that fails."""
+    """Throw the second roll after a zero that fails."""
     return Second(star(dice, nines, side.label) + side.modifier) if face == 0 else Second()
 
 
@@ -292,7 +292,7 @@ def second(dice: Dice, face: int | None, side: Side, nines: int) -> Second:
 def do_over(
     dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
 ) -> Contest:
-    """The same opposed roll again and again, until somebody is ahead (toaster.3.tiebreak-doover).
+    """Repeat the opposed roll until one side is ahead (toaster.3.tiebreak-doover).
 
     >>> from kitchentable.dice import load, odds, told
     >>> print(load(do_over, (Side(5), Side(5, "second")), faces=[4, 4, 3, 3, 6, 2]).outcome)

@@ -18,10 +18,10 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import DAMAGE, PROTECTION
 
 
 class Tables:
-    """The tables that a hit may ask, as one thing that is compared by what is in it.
+    """The tables that a hit may use, as one hashable value.
 
     Their many cells are hashed once, and nothing looks through them while odds are solved; so this
-    is no dataclass. () stands for a table that is not asked.
+    is no dataclass. () stands for an unused table.
     """
 
     __slots__ = ("_hash", "criticals", "locations")
@@ -45,13 +45,13 @@ class Tables:
         return f"Tables({', '.join(word for word in asked if word)})"
 
 
-#: No table is asked.
+#: No tables in use.
 NO_TABLES = Tables()
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How a table reckons damage: the five options for damage rolls, the tables, and the nines.
+    """The options for damage: five for damage rolls, the tables, and the nines.
 
     `critical` rolls on the critical table for critical attacks, `fumbled` for fumbled defenses;
     where there is a table of locations, every hit rolls its place on it. Same die and double roll
@@ -77,7 +77,7 @@ BOOK_WAYS = Ways()
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """Weapon class against armor class, and what else bears on the damage of a hit.
+    """Weapon class against armor class, with everything else that affects a hit's damage.
 
     `wc` and `ac` are the classes as they count, all told; `bare` is the AC without armor and hide,
     `places` the AC of each area where armor covers only parts. `area` is the place of the hit where
@@ -99,7 +99,7 @@ class Classes:
     protection_called: bool = False
 
     def armor(self, bypass: str, area: str) -> int:
-        """The armor class that holds: where the hit landed, and as far as a critical leaves it.
+        """The effective armor class at the hit location, after a critical.
 
         toaster.4.partial-ac, toaster.4.crit-c.
 
@@ -115,9 +115,9 @@ class Classes:
 
 @dataclass(frozen=True, slots=True)
 class DamageRolls:
-    """The dice of a hit: what the tables say, the damage roll and the protection roll.
+    """The dice of a hit: tables, damage roll, protection roll.
 
-    A die is None where one that has fallen with the attack or the defense serves twice.
+    A die is None if the attack's or the defense's die serves twice.
     """
 
     damage_die: int | None
@@ -134,12 +134,12 @@ class DamageRolls:
 
     @property
     def damage(self) -> int:
-        """Die, weapon class and what a critical adds (toaster.4.damage-roll, toaster.4.crit-d)."""
+        """Die, weapon class and the critical's damage (toaster.4.damage-roll, toaster.4.crit-d)."""
         return _shown(self.damage_die) + self.classes.wc + self._on_damage[1]
 
     @property
     def protection(self) -> int:
-        """Die, armor class and what an armor-piercing weapon takes off.
+        """Die, armor class and the reduction by an armor-piercing weapon.
 
         toaster.4.protection-roll, toaster.4.protection-modified.
         """
@@ -147,7 +147,7 @@ class DamageRolls:
 
     @property
     def difference(self) -> int:
-        """Damage less protection, below 0 too (toaster.4.apply-damage)."""
+        """Damage less protection, possibly negative (toaster.4.apply-damage)."""
         return self.damage - self.protection
 
     @property
@@ -189,7 +189,7 @@ def _shown(die: int | None) -> int:
 
 
 def roll_damage(dice: Dice, classes: Classes, ways: Ways, keep: str) -> int:
-    """Step three: the die that counts of the damage roll.
+    """Step three: throw the damage roll and pick the die that counts.
 
     toaster.4.damage-roll, toaster.4.opt-double-roll. No mechanic of its own, so that the die stays
     covered while odds are solved.
@@ -206,17 +206,17 @@ def roll_damage(dice: Dice, classes: Classes, ways: Ways, keep: str) -> int:
 
 @mechanic
 def damage_die(dice: Dice, classes: Classes, ways: Ways = BOOK_WAYS, keep: str = "") -> int:
-    """The die of a damage roll alone, thrown again for luck (toaster.3.luck-reroll)."""
+    """The die of a damage roll alone, for a luck re-roll (toaster.3.luck-reroll)."""
     return roll_damage(dice, classes, ways, keep)
 
 
 def roll_protection(dice: Dice, classes: Classes, ways: Ways) -> int:
-    """Step four: the die of the protection roll (toaster.4.protection-roll)."""
+    """Step four: throw the protection roll (toaster.4.protection-roll)."""
     return CALLED if classes.protection_called else star(dice, ways.protection.nines, PROTECTION)
 
 
 def wounds_of(damage: int, threshold: int, *, unarmed: bool = False) -> int:
-    """The wounds of one attack: the damage by the threshold, one fewer for fist and kick.
+    """The wounds of one attack: damage divided by the threshold, one fewer if unarmed.
 
     toaster.4.wounds-per-attack, toaster.4.wounds-table, toaster.4.wounds-unarmed.
 

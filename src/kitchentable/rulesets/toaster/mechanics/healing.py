@@ -1,4 +1,4 @@
-"""Healing: the roll after a week's rest, weeks until somebody is whole, stun that passes."""
+"""Healing: the weekly roll, weeks until all wounds are healed, and recovery from stun."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, Outcome, task,
 #: Minutes of rest that take off stun once (toaster.4.heal-stun).
 REST_MINUTES = 10
 
-#: From this many wounds on nobody rests any more.
+#: From this many wounds on rest does not heal.
 _MORTAL = 5
 
 
@@ -31,7 +31,7 @@ def stun_after(stun: int, physique: int, minutes: int, percent: int = 100) -> in
 
 
 def medical_bonus(succeeds: bool, total: int) -> int:
-    """What a medical roll adds to the patient's: what it succeeded by, and nothing where it failed.
+    """The bonus of a medical roll: its margin of success, 0 for a failure.
 
     toaster.4.heal-medical-roll, toaster.4.heal-medical-fail, toaster.4.mortality-medical.
 
@@ -90,7 +90,7 @@ def wounds_after(
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """How a long rest stands: wounds, what adds to the next roll, whether it is broken off."""
+    """The state of a long rest: wounds, bonus to the next roll, whether it has ended early."""
 
     wounds: int
     bonus: int = 0
@@ -104,9 +104,9 @@ class Rest:
 def rested(
     dice: Dice, physique: int, rest: Rest, weeks: int, lasting: bool, ext: Extended, bands: bool
 ) -> Rest:
-    """How a rest stands after so many weeks more: the first half of them, and then the second.
+    """The state of a rest after so many more weeks, solved in halves.
 
-    In halves, a year is a few steps deep, and what half a year brings is worked out once.
+    With halves a year is a few calls deep, and equal halves are solved once.
     """
     if rest.wounds == 0 or rest.over:
         return rest
@@ -120,14 +120,14 @@ def rested(
 
 @mechanic
 def mended(dice: Dice, modifier: int, ext: Extended, bands: bool) -> int:
-    """What a week's rest does to the wounds, no more of it: -1, 0 or 1 after a fumble."""
+    """The change of wounds by a week's rest: -1, 0, or 1 after a fumble."""
     one = tried(dice, modifier, ext, called=False, bands=bands)
     return -1 if one.succeeds else 1 if one.fumble else 0
 
 
 @mechanic
 def weeks_until_healed(dice: Dice, physique: int, wounds: int, nines: int = 0) -> int:
-    """How many weeks of rest it takes without help until no wound is left; -1 for never.
+    """The weeks of rest without help until no wound is left; -1 for never.
 
     Plain dice or nines, without fumbles (toaster.4.heal-week).
 

@@ -1,4 +1,4 @@
-"""Initiative: a plain d10 from 1 to 10 for everybody, and further dice among equals."""
+"""Initiative: a plain d10 from 1 to 10 for each, and more dice among equals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ D10 = Die("d10", (1, 2, 3, 4, 5, 6, 7, 8, 9, 0))
 
 @dataclass(frozen=True, slots=True)
 class Initiative:
-    """A number to act by, and the dice that parted equals."""
+    """An initiative number, with the dice that broke ties."""
 
     number: int
     breaks: tuple[int, ...] = ()
@@ -29,7 +29,7 @@ class Initiative:
 
 @mechanic
 def initiative(dice: Dice, bonus: int, label: str = "initiative") -> Initiative:
-    """One person's initiative: d10, Coordination added; a 0 on the die is a ten.
+    """One person's initiative: d10 and Coordination; a 0 on the die is a ten.
 
     >>> from kitchentable.dice import load
     >>> load(initiative, 7, faces=[3]).outcome.number, load(initiative, 7, faces=[0]).outcome
@@ -47,7 +47,7 @@ def _d10(dice: Dice, label: str) -> int:
 def initiative_of_all(
     dice: Dice, everyone: tuple[tuple[str, int, int], ...]
 ) -> tuple[Initiative, ...]:
-    """Everybody's at once: name, what is added, and the Coordination that parts equals.
+    """Initiative for all; each has name, modifier, and Coordination as the tie-breaker.
 
     Where that is equal too, those throw again until they differ (toaster.4.initiative-ties).
 
@@ -65,7 +65,7 @@ def initiative_of_all(
 
 @mechanic
 def initiative_tie(dice: Dice, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    """Dice among those who are equal in everything, until no two have thrown the same."""
+    """Throw among those who are equal in everything, until no two are equal."""
     return tuple(_broken(dice, names, [(0, 0)] * len(names)))
 
 
@@ -90,7 +90,7 @@ def _broken(
 def coordination(
     dice: Dice, one: int, other: int, nines: int = 0, first: str = "first", second: str = "second"
 ) -> tuple[int, int]:
-    """Opposed Coordination rolls for who is quicker; equals throw again.
+    """Opposed Coordination rolls for the quicker one; equals throw again.
 
     toaster.4.initiative-cut-in.
 

@@ -1,4 +1,4 @@
-"""On death's door: the mortality check, and how long somebody holds out without help."""
+"""The mortality check, and survival without help."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEAD, DIES, HOLDS = "dead", "dies", "holds"
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What a mortality check decides: "dead", "dies" or "holds", for how many rounds, its total.
+    """The result of a mortality check: "dead", "dies" or "holds", rounds, total.
 
     >>> print(Fate("holds", 5, 14), "/", Fate("dies", 6, 6), "/", Fate("dead", 0, 12))
     holds on for 5 rounds / dies after 6 rounds / dies at once
@@ -38,7 +38,7 @@ class Fate:
 
 
 def fate_of(shown: int, modifier: int, *, by_die: bool = False) -> Fate:
-    """What a check comes to whose die shows so much.
+    """The result of a check with this die and total.
 
     A die of 0 kills, whatever the total (toaster.4.mortality-zero). From 10 on somebody holds on
     for the total less 9 (toaster.4.mortality-success); under it they die after as many rounds as
@@ -66,7 +66,7 @@ def mortality(
     called: bool = False,
     label: str = "roll",
 ) -> Fate:
-    """An attribute roll on Physique, less 1 for each wound over 5, with what a medic adds.
+    """A mortality check: Physique, less 1 for each wound over 5, plus the medic's bonus.
 
     `modifier` is all of that together (toaster.4.mortality-roll, toaster.4.mortality-medical).
 
@@ -80,9 +80,9 @@ def mortality(
 
 @mechanic
 def survives(dice: Dice, modifier: int, rounds: int, nines: int = 0, by_die: bool = False) -> bool:
-    """Whether somebody lives after so many rounds without help, one check after the other.
+    """Whether somebody is alive after so many rounds without help.
 
-    Each hold on life that runs out calls for the next check at the end of its last round
+    When the rounds of a success run out, the next check follows at the end of the last
     (toaster.4.mortality-success). 5 wounds and Physique 6, after 5 rounds:
 
     >>> from kitchentable.dice import odds
@@ -100,7 +100,7 @@ def survives(dice: Dice, modifier: int, rounds: int, nines: int = 0, by_die: boo
 
 
 def _counted(number: int, most: int) -> int:
-    """A number from 1 to `most`, found by halves, the high half first.
+    """A number from 1 to `most`, found by bisection, the high half first.
 
     So what is left over comes from few to many, and each is worked out from those before.
     """

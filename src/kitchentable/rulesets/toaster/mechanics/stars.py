@@ -1,4 +1,4 @@
-"""The d10* and what the optional rules make of it: nines, zeros, and fours that are called.
+"""The d10* with its optional rules: nines, zeros, and called fours.
 
 A throw is put together from whole numbers only. The number that `star` gives stays one covered
 number while odds are solved, also where nines are thrown again without a limit; so ask it
@@ -15,7 +15,7 @@ from kitchentable.dice import Dice, Die, mechanic
 #: is the one that shows 0, as on a real die.
 D10_STAR = Die("d10*", (1, 2, 3, 4, 5, 6, 7, 8, 9, 0))
 
-#: What is taken instead of throwing (toaster.3.call4-switch).
+#: The number taken instead of a throw (toaster.3.call4-switch).
 CALLED = 4
 
 #: No limit on how often a nine is thrown again.
@@ -24,7 +24,7 @@ NO_LIMIT = -1
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """Which optional rules for extreme results are on, as a mechanic needs them.
+    """The optional rules for extreme results.
 
     `nines` is how many more dice a row of nines may bring: 0 for none, `NO_LIMIT` for any number
     (toaster.3.nines-switch, toaster.3.nines-limit). With `zeros` a 0 fails
@@ -44,7 +44,7 @@ PLAIN = Extended()
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """What a throw came to: the total with what is added, and whether a 0 decided it."""
+    """The result of a throw: the total with its modifier, and whether a 0 decided it."""
 
     total: int
     zero: bool = False
@@ -52,7 +52,7 @@ class Throw:
 
 @mechanic
 def star(dice: Dice, nines: int = 0, label: str = "roll") -> int:
-    """One d10*; a nine is thrown again and added, as often as `nines` says.
+    """One d10*; each nine adds another throw, at most `nines` times.
 
     toaster.3.nines-switch, toaster.3.nines-limit. Without a limit the odds are exact all the same:
 
@@ -72,7 +72,7 @@ def star(dice: Dice, nines: int = 0, label: str = "roll") -> int:
 def skill_throw(
     dice: Dice, modifier: int, ext: Extended = PLAIN, called: bool = False, label: str = "roll"
 ) -> Throw:
-    """A d10* with what is added to it; or a 4 that was called, which is neither 0 nor 9.
+    """A d10* with a modifier, or a called 4, which is neither 0 nor 9.
 
     `modifier` is everything that is added: rank, class, difficulty, luck
     (toaster.3.unopposed-order). A nine followed by a 0 is 9 and no zero. toaster.3.call4-switch,

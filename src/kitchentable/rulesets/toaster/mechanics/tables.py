@@ -1,4 +1,4 @@
-"""The two tables of blows: where one lands, and what a critical attack or fumbled defense brings.
+"""The tables of hit locations and of critical results.
 
 Both throw a d10* and a d6 that are read apart. A campaign may write its own; a cell that it leaves
 out is nothing here, and the GM's to fill.
@@ -13,16 +13,16 @@ from typing import Any
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR
 
-#: How bad the loss of a weapon is, mildest first (toaster.4.crit-a).
+#: The losses of a weapon, mildest first (toaster.4.crit-a).
 LOSSES = ("", "feet", "reach", "broken")
 
-#: What protection a blow leaves, best first (toaster.4.crit-c).
+#: The remaining protection, best first (toaster.4.crit-c).
 BYPASSES = ("", "physique", "zero")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One cell of a table of locations: an area of the body, its part, whether it has two sides."""
+    """One cell of a table of locations: area of the body, part, whether it has two sides."""
 
     area: str = ""
     part: str = ""
@@ -31,7 +31,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where a blow landed: "Torso", "Shoulder", and "left" or "right" where the part has a side.
+    """A hit location: "Torso", "Shoulder", and "left" or "right" if the part has a side.
 
     >>> print(Location("Torso", "Shoulder", "left"), "/", Location("Left Arm", "Hand"))
     Torso, left Shoulder / Left Arm, Hand
@@ -58,7 +58,7 @@ Locations = tuple[Place, ...]
 
 
 def read_locations(rows: Iterable[Mapping[str, Any]], body: str = "humanoid") -> Locations:
-    """The cells of one kind of body out of a table's rows (toaster.4.hitloc-humanoid)."""
+    """Read the cells of one kind of body from a table's rows (toaster.4.hitloc-humanoid)."""
     cells = [Place()] * 60
     for row in rows:
         if str(row.get("body") or "humanoid") == body:
@@ -70,7 +70,7 @@ def read_locations(rows: Iterable[Mapping[str, Any]], body: str = "humanoid") ->
 
 @mechanic
 def location(dice: Dice, cells: Locations, coin: bool = True) -> Location:
-    """A d10* and a d6, not added; a third die for the side of a part that is there twice.
+    """Throw a location: a d10* and a d6, not added, and a die for the side if there are two.
 
     toaster.1.dice-d6, toaster.4.hitloc-use, toaster.4.hitloc-table. Without `coin` the side is
     left to the GM (toaster.4.hitloc-either).
@@ -85,7 +85,7 @@ def location(dice: Dice, cells: Locations, coin: bool = True) -> Location:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of the critical table: what it says, and what it does.
+    """One cell of the critical table: its text and its effects.
 
     `weapon` is one of `LOSSES`, `protection` one of `BYPASSES`; `several` has the letters to roll
     for by one more d6.
@@ -102,14 +102,13 @@ class Cell:
 
     @property
     def on_damage(self) -> tuple[str, int]:
-        """What it does to the damage: the protection that it leaves, and the extra damage."""
+        """The effect on damage: the remaining protection, and the extra damage."""
         return self.protection, self.extra
 
 
 @dataclass(frozen=True, slots=True)
 class Critical:
-    """All that a roll on the critical table brings: of several cells the numbers add up, and of
-    losses the worst holds.
+    """The effects of a roll on the critical table: numbers add up, and the worst loss counts.
 
     >>> both = Critical("AB", (Cell("A", "Dropped", "feet"), Cell("B", "Reels", penalty=-4)))
     >>> both.weapon, both.penalty, str(both)
@@ -121,7 +120,7 @@ class Critical:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What happens, in the words of the table."""
+        """The texts of the cells."""
         return tuple(cell.text for cell in self.cells if cell.text)
 
     @property
@@ -131,7 +130,7 @@ class Critical:
 
     @property
     def penalty(self) -> int:
-        """What the defender's next round is harder by (toaster.4.crit-b)."""
+        """The penalty in the defender's next round (toaster.4.crit-b)."""
         return sum(cell.penalty for cell in self.cells)
 
     @property
@@ -141,7 +140,7 @@ class Critical:
 
     @property
     def on_damage(self) -> tuple[str, int]:
-        """What it does to the damage: the protection that it leaves, and the extra damage."""
+        """The effect on damage: the remaining protection, and the extra damage."""
         found = [cell.on_damage for cell in self.cells]
         left = max((protection for protection, _ in found), key=BYPASSES.index, default="")
         return left, sum(extra for _, extra in found)
@@ -172,7 +171,7 @@ Criticals = tuple[Cell, ...]
 
 
 def read_criticals(rows: Iterable[Mapping[str, Any]]) -> Criticals:
-    """The cells of the critical table out of its rows (toaster.4.crit-table)."""
+    """Read the cells of the critical table from its rows (toaster.4.crit-table)."""
     cells = [Cell()] * 60
     for row in rows:
         cell = Cell(
@@ -192,7 +191,7 @@ def read_criticals(rows: Iterable[Mapping[str, Any]]) -> Criticals:
 
 @mechanic
 def critical(dice: Dice, cells: Criticals) -> Critical:
-    """A d10* and then a d6; where several things happen, a d6 for which, and one for each.
+    """Throw on the critical table: a d10* and a d6, and more d6 for several effects.
 
     Where the row leaves no choice, all four things at once, no die says which.
 
@@ -221,7 +220,7 @@ def _category(dice: Dice, cells: tuple[Cell, ...], letter: str) -> Cell:
 
 
 def column(cells: Criticals, letter: str) -> tuple[Cell, ...]:
-    """What a category's own d6 brings: six cells, as they stand beside its first d10*."""
+    """The six cells of a category's own d6, as listed beside its first d10*."""
     for first in range(10):
         six = cells[6 * first : 6 * first + 6]
         if six[0].letter == letter:
@@ -234,13 +233,13 @@ def _one_of(known: tuple[str, ...], value: Any) -> str:
 
 
 def _cells(row: Mapping[str, Any]) -> tuple[int, ...]:
-    """The numbers of the cells that a row fills."""
+    """The numbers of the cells of a row."""
     tens, sixes = span(str(row.get("d10", "")), 0, 9), span(str(row.get("d6", "")), 1, 6)
     return tuple(6 * first + second - 1 for first in tens for second in sixes)
 
 
 def span(words: str, low: int, high: int) -> tuple[int, ...]:
-    """The faces that "2", "2-3" or "2, 4-5" name, within the die; none for words that name none.
+    """The faces in "2", "2-3" or "2, 4-5" that the die has; none for other words.
 
     >>> span("2, 4-5", 1, 6), span("7-12", 0, 9), span("left", 1, 6)
     ((2, 4, 5), (7, 8, 9), ())

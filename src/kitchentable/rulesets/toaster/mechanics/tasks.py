@@ -1,4 +1,4 @@
-"""Unopposed actions: a throw against 10, what a zero does, and the five outcomes by distance."""
+"""Unopposed actions: a throw against 10, zeros, and the five outcomes by distance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended, skill_throw
 
-#: What an unopposed total has to reach (toaster.3.unopposed-target).
+#: The target of an unopposed action (toaster.3.unopposed-target).
 TARGET = 10
 
 FUMBLE, FAILURE, MARGINAL, SUCCESS, CRITICAL = (
@@ -23,7 +23,7 @@ BANDS = (FUMBLE, FAILURE, MARGINAL, SUCCESS, CRITICAL)
 
 
 def band_of(margin: int) -> str:
-    """The outcome by how far a total lies over (or under) its target (toaster.3.vo-bands).
+    """The outcome by the distance of a total from its target (toaster.3.vo-bands).
 
     >>> [band_of(total - 10) for total in (4, 5, 8, 9, 11, 12, 15, 16)]
     ['fumble', 'failure', 'failure', 'marginal', 'marginal', 'success', 'success', 'critical']
@@ -36,7 +36,7 @@ def band_of(margin: int) -> str:
 
 
 def lean(margin: int) -> str:
-    """Which way a marginal result leans: "bad" for one short, "good" for one over, else "even".
+    """The lean of a marginal result: "bad" for one short, "good" for one over, else "even".
 
     toaster.3.marginal-meaning.
     """
@@ -45,7 +45,7 @@ def lean(margin: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an action: its total, whether the plain test is passed, and the outcome word.
+    """The result of an action: total, success in the plain test, outcome word.
 
     `band` is "success" or "failure" where variable outcomes are off, and one of `BANDS` where they
     are on; a fumble can also come from a zero. `zero` says that a 0 decided, `second` is the total
@@ -63,7 +63,7 @@ class Outcome:
 
     @property
     def fumble(self) -> bool:
-        """Whether it is a fumble."""
+        """Whether the outcome is a fumble."""
         return self.band == FUMBLE
 
     def __lt__(self, other: Outcome) -> bool:
@@ -87,7 +87,7 @@ def task(
     target: int = TARGET,
     label: str = "roll",
 ) -> Outcome:
-    """An unopposed action: d10* and what is added against 10.
+    """An unopposed action: d10* and modifier against 10.
 
     toaster.3.unopposed-order, toaster.3.unopposed-target. `bands` are variable outcomes
     (toaster.3.vo-switch); the plain test stays what it is beside them (toaster.3.vo-plain-test).
@@ -109,7 +109,7 @@ def tried(
     target: int = TARGET,
     label: str = "roll",
 ) -> Outcome:
-    """An unopposed action as a part of another mechanic, its total still covered."""
+    """An unopposed action as part of another mechanic, with its total still covered."""
     throw = skill_throw(dice, modifier, ext, called, label)
     if throw.zero:
         dice.mark("kept", "a zero fails; a second roll decides about a fumble")
@@ -118,7 +118,7 @@ def tried(
 
 
 def outcome_of(total: int, target: int = TARGET, *, bands: bool = False) -> Outcome:
-    """What a final total comes to; no dice fall.
+    """The outcome of a final total, without dice.
 
     >>> print(outcome_of(11), "/", outcome_of(11, bands=True))
     success with 11 / marginal with 11
@@ -132,7 +132,7 @@ def outcome_of(total: int, target: int = TARGET, *, bands: bool = False) -> Outc
 def after_zero(
     dice: Dice, total: int, modifier: int, ext: Extended, target: int, label: str = "roll"
 ) -> Outcome:
-    """The roll that follows a zero: fail it, or throw another 0, and it is a fumble.
+    """The second roll after a zero: a failure or another 0 makes it a fumble.
 
     The same rank and modifiers, the same number to reach; whatever comes, the action has failed
     (toaster.3.zeros-fumble-check).

@@ -14,17 +14,17 @@ from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL, SU
 
 FUMBLED, MISSED, HIT = "fumble", "miss", "hit"
 
-#: The labels of the throws of an attack, as records keep them.
+#: The labels of the throws of an attack, as events store them.
 ATTACK, DEFENSE, DAMAGE, PROTECTION = "attack", "defence", "damage", "protection"
 
-#: By how much an attack beats a defense that a zero has spoilt, at the least: it is an ordinary
-#: hit (toaster.3.zeros-opposed).
+#: The least margin against a defense that failed by a zero; it is an ordinary hit
+#: (toaster.3.zeros-opposed).
 SPOILT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which optional rules a table plays attack and defense by.
+    """The optional rules for attack and defense.
 
     `bands` are variable outcomes; with `wide` a result within one of the defense, over or under,
     still lands (toaster.4.defence-marginal, toaster.3.marginal-combat).
@@ -56,7 +56,7 @@ class Attacker:
 
     @property
     def needs(self) -> int:
-        """The lowest total that gets through the gate.
+        """The lowest total that passes the gate.
 
         >>> Attacker(8, gate=7).needs, Attacker(6, gate=10, reaches=True).needs
         (8, 10)
@@ -66,7 +66,7 @@ class Attacker:
 
 @dataclass(frozen=True, slots=True)
 class Defender:
-    """The defender's numbers: what is added to the die, and whether there is a roll at all.
+    """The defender's numbers: the modifier, and whether there is a roll.
 
     There is none against what cannot be avoided, from somebody helpless, or where a table counts
     defenses as actions and none is left (toaster.4.defence-cost).
@@ -79,7 +79,7 @@ class Defender:
 
 @dataclass(frozen=True, slots=True)
 class SecondRoll:
-    """The roll that a zero calls for: its die, its total, and the number it has to reach.
+    """The second roll after a zero: die, total, and the number to reach.
 
     Short of that number, or with another 0, the zero is a fumble (toaster.3.zeros-fumble-check).
 
@@ -99,7 +99,7 @@ class SecondRoll:
 
 @dataclass(frozen=True, slots=True)
 class AttackRoll:
-    """An attack roll: die and total, whether it goes on to a defense, and a fumble.
+    """An attack roll: die and total, whether it passes the gate, and a fumble.
 
     `second` is the roll that a zero calls for, None without one.
     """
@@ -112,7 +112,7 @@ class AttackRoll:
 
     @property
     def verdict(self) -> str:
-        """The attack roll in a word: "fumble", "miss", or "hit" where it goes on to a defense."""
+        """The attack roll in a word: "fumble", "miss", or "hit" if a defense may follow."""
         if self.passes:
             return HIT
         return FUMBLED if self.fumble else MISSED
@@ -120,7 +120,7 @@ class AttackRoll:
 
 @dataclass(frozen=True, slots=True)
 class DefenseRoll:
-    """A defense roll: die and total, and the roll that a zero calls for, None without one."""
+    """A defense roll: die, total, and the second roll after a zero, None without one."""
 
     die: int
     total: int
@@ -128,7 +128,7 @@ class DefenseRoll:
 
     @property
     def spoilt(self) -> bool:
-        """Whether a zero has spoilt the defense, whatever its total."""
+        """Whether the defense failed by a zero, whatever its total."""
         return self.second is not None
 
     @property
@@ -139,7 +139,7 @@ class DefenseRoll:
 
 @dataclass(frozen=True, slots=True)
 class ToHit:
-    """The attack roll against the defense roll: "fumble", "miss" or "hit", and by how much.
+    """The attack roll against the defense roll: "fumble", "miss" or "hit", and the margin.
 
     `defense` is None where none was rolled. `margin` is the attack's total less the defense's, or
     less the gate's number where nobody defended. `band` is "marginal", "success" or "critical" for
@@ -211,7 +211,7 @@ def _second_roll(dice: Dice, modifier: int, needs: int, rules: Rules, label: str
 def compare_rolls(
     one: Attacker, attack: AttackRoll, defense: DefenseRoll | None, rules: Rules
 ) -> ToHit:
-    """Whether the attack roll exceeds the defense roll, both with their final totals.
+    """Compare the final totals: whether the attack exceeds the defense.
 
     toaster.4.attack-five-steps, toaster.4.defence-tie, toaster.4.defence-marginal.
 
@@ -235,7 +235,7 @@ def compare_rolls(
 
 
 def raised(one: Attacker, attack: AttackRoll, added: int, rules: Rules) -> AttackRoll:
-    """An attack roll with luck added after it; a zero stays what it was.
+    """An attack roll with luck added afterwards; a zero stays a zero.
 
     toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
 
@@ -264,7 +264,7 @@ def band(margin: int, rules: Rules) -> str:
 
 @mechanic
 def attack_roll(dice: Dice, one: Attacker, rules: Rules = BOOK) -> AttackRoll:
-    """An attack roll alone, where somebody may still better it before the defense.
+    """An attack roll alone, which luck may still improve before the defense.
 
     >>> from kitchentable.dice import load
     >>> load(attack_roll, Attacker(6, gate=7), faces=[4]).outcome.passes
@@ -283,7 +283,7 @@ def defense_roll(
 
 @mechanic
 def to_hit(dice: Dice, one: Attacker, other: Defender, rules: Rules = BOOK) -> ToHit:
-    """Attack roll and defense roll, without the damage.
+    """Attack roll and defense roll without damage.
 
     Equal skills hit with 9 in 20:
 

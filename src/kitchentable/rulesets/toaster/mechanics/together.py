@@ -1,4 +1,4 @@
-"""Several people at one task: everybody throws, and one die counts."""
+"""One task by several people: all throw, and one die counts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kitchentable.rulesets.toaster.mechanics.tasks import (
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What came of a task that several worked on: the outcome, and the die that counted."""
+    """The result of a task by several people: outcome, and the die that counted."""
 
     outcome: Outcome
     die: int
@@ -31,13 +31,13 @@ class Together:
 
 
 def band(outcome: Together) -> str:
-    """The outcome word, which is all that the odds are about."""
+    """The outcome word, which the odds are about."""
     return outcome.outcome.band
 
 
 @mechanic
 def used_star(dice: Dice, who: tuple[str, ...], nines: int, worst: bool) -> int:
-    """The one die that counts among those of several people: the best, or the worst.
+    """Pick the die that counts among those of several people: the best or the worst.
 
     `who` are the labels of the dice. Each die has nines of its own
     (toaster.3.collab-best, toaster.3.collab-too-many-cooks, toaster.3.collab-extended).
@@ -62,7 +62,7 @@ def together(
     worst: bool = False,
     bands: bool = False,
 ) -> Together:
-    """Several at one task: everybody throws, one die is added to the best rank.
+    """A task by several: all throw, and one die is added to the best rank.
 
     The highest die where they help each other, the lowest where they are in each other's way.
     Only the die that counts can fail by a zero; then all throw again. `modifier` is the best

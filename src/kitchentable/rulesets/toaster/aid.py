@@ -1,4 +1,4 @@
-"""Medical attention: for the dying, against bleeding, as first aid, as care for weeks."""
+"""Aid: for the dying, against bleeding, first aid, care for weeks; getting over a critical hit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Choice, Entity, Part, Problem, Table
-from kitchentable.rules.kit import Unknown, maybe_number, number, pick, roll_of, somebody
+from kitchentable.rules.kit import (
+    Form,
+    Unknown,
+    maybe_number,
+    number,
+    pick,
+    roll_of,
+    somebody,
+    tick,
+)
 from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
@@ -18,6 +27,7 @@ from kitchentable.rulesets.toaster.harm.bleeding import (
     has_tried,
     stops,
 )
+from kitchentable.rulesets.toaster.harm.criticals import PRONE
 from kitchentable.rulesets.toaster.harm.dying import is_dying
 from kitchentable.rulesets.toaster.harm.healing import FIRST_AID, LONG_TERM
 from kitchentable.rulesets.toaster.harm.hurting import mortality_ask
@@ -25,16 +35,14 @@ from kitchentable.rulesets.toaster.harm.rolls import (
     LuckyForm,
     begin,
     bettered,
-    call_of,
     fallen,
     tell_roll,
 )
-from kitchentable.rulesets.toaster.harm.state import modifiers, record, wounds
-from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, lucky, wait
+from kitchentable.rulesets.toaster.harm.state import dropped, record, wounds
+from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, call_four, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
-from kitchentable.rulesets.toaster.options.reading import setting
-from kitchentable.rulesets.toaster.options.stars import ACTION, extended
+from kitchentable.rulesets.toaster.options import ACTION, Options
 from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
 DYING, BLEEDING = "dying", "bleeding"
@@ -78,7 +86,7 @@ def skill_choices(table: Table, entity: Entity | None) -> tuple[Choice, ...]:
 
     toaster.4.heal-medical-skill.
     """
-    names = [name.strip() for name in str(setting(table.options, "medical_skills")).split(",")]
+    names = [name.strip() for name in Options(table.options).medical_skills.split(",")]
     keys = [lens.skill_key(table, name) for name in names if name]
     if not keys:
         return lens.skill_choices(table, entity)
@@ -121,7 +129,7 @@ class MedicalForm(LuckyForm):
         rule="toaster.4.heal-medical-skill",
     )
     luck = LuckyForm.luck
-    called = call_of(ACTION)
+    called = call_four("Call a 4", ACTION)
     modifier = number(
         "Modifier",
         default=0,
@@ -195,7 +203,7 @@ def medical_parts(at: At[MedicalForm]) -> tuple[Part, ...]:
     hurt = 0 if light else form.patient.wounds
     parts = [
         Part(lens.skill_name(at.table, form.skill), me.rank(form.skill)),
-        *modifiers(at.table, me.entity),
+        *me.modifiers(),
     ]
     if hurt:
         parts.append(Part(f"{'wound' if hurt == 1 else 'wounds'} to treat", -hurt))
@@ -238,7 +246,7 @@ _RULES = ("toaster.4.heal-medical-roll",)
 
 def throw(at: Here, modifier: int, *, called: bool = False) -> Outcome:
     """The medic's die, or a 4 that is called."""
-    ext, bands = extended(at.table.options, ACTION), at.options.variable_outcomes
+    ext, bands = at.options.extended(ACTION), at.options.variable_outcomes
     roll = FUMBLING if bands or ext.zeros else HELPING
     return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
 
@@ -295,3 +303,58 @@ def bring(
     if purpose == LONG_TERM:
         span, rule = "healing rolls until one fails", "long-term"
     return f"{bonus:+d} for {name} on {span}.{soon}", f"toaster.4.heal-{rule}"
+
+
+# ---------------------------------------------------------------- getting over a critical hit
+
+
+def burdens(at: Here, *, by_gm: bool) -> tuple[Choice, ...]:
+    """What somebody can get over; the GM can also mend what is broken and end an effect."""
+    found = []
+    for weapon, where in dropped(at.me.entity).items():
+        held = lens.weapon(at.table, at.me.entity, weapon)
+        name = held.name if held else "the weapon"
+        if where != "broken":
+            verb = "Pick up" if where == "feet" else "Fetch"
+            found.append(Choice(f"weapon:{weapon}", f"{verb} {name}"))
+        elif by_gm:
+            found.append(Choice(f"weapon:{weapon}", f"{name} is whole again"))
+    for one in at.me.effects:
+        if one.get("id") == PRONE:
+            found.append(Choice(f"effect:{PRONE}", "Get up from the ground"))
+        elif by_gm:
+            found.append(Choice(f"effect:{one.get('id')}", f"No longer {one.get('name')}"))
+    return tuple(found)
+
+
+def may_recover(at: Here) -> str | None:
+    if not burdens(at, by_gm=at.is_gm):
+        return f"{at.me.name} has nothing to get over."
+    return None if at.is_gm else may_act(at)
+
+
+class RecoverForm(Form):
+    what = pick(
+        "What?", lambda at: burdens(at, by_gm=at.is_gm), first=True, rule="toaster.4.crit-a"
+    )
+    action = tick(
+        "It takes them an action",
+        when=lambda at: at.is_gm,
+        default=lambda at: not at.is_gm or (at.table.fight is not None and may_act(at) is None),
+        rule="toaster.4.actions-count",
+    )
+
+
+@toaster.move("recover", form=RecoverForm, when=may_recover)
+def recover(at: At[RecoverForm]) -> None:
+    me, what = at.me, at.form.what
+    kind, _, name = what.partition(":")
+    words = {one.value: one.label for one in burdens(at, by_gm=True)}
+    if kind == "weapon":
+        me.put(dropped={one: where for one, where in dropped(me.entity).items() if one != name})
+    else:
+        me.put(effects=[one for one in me.effects if one.get("id") != name])
+    if at.form.action:
+        spend_action(at)
+    rule = "toaster.4.crit-a" if kind == "weapon" else "toaster.4.crit-b"
+    at.tell(me.name, f"{words.get(what, 'Gets over it')}.", rules=(rule,))

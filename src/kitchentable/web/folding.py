@@ -1,0 +1,57 @@
+"""Parts of the table's log: the story, the rolls, and runs of bookkeeping that are folded.
+
+Only entries that a seat was given are sorted and counted here, so a folded line tells no seat of
+anything that is hidden from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from kitchentable.campaign.kinds import KINDS
+from kitchentable.campaign.seen import Entry
+
+
+def _kinds_in(*groups: str) -> frozenset[str]:
+    return frozenset(
+        name for name, kind in KINDS.items() if not set(groups).isdisjoint(kind.groups.split())
+    )
+
+
+#: Changes of seats, rules, characters and notes.
+BOOKKEEPING = _kinds_in("house", "sheets") | {"noted", "contributed"}
+ROLLS = _kinds_in("rolls") | {"revealed"}
+STORY = (ROLLS | _kinds_in("talk", "evenings") | {"declined"}) - BOOKKEEPING
+
+
+def parts_of(entry: Entry) -> str:
+    """Classes of an entry, by which the style sheet shows the story or the rolls alone.
+
+    >>> parts_of(Entry("c", "rolled", "", "Mara", "s2"))
+    ' in-story in-rolls'
+    >>> parts_of(Entry("c", "sheet-accepted", "", "GM", "s1"))
+    ' bookkeeping'
+    >>> parts_of(Entry("c", "said", "", "Mara", "s2", undone="Taken back by Mara."))
+    ''
+    """
+    if entry.kind in BOOKKEEPING:
+        return " bookkeeping"
+    if entry.undone or entry.kind not in STORY:
+        return ""
+    return " in-story in-rolls" if entry.kind in ROLLS else " in-story"
+
+
+def runs(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """Entries in their order: each run of bookkeeping together, every other entry alone.
+
+    >>> kinds = ("seat-asked", "noted", "said", "said", "noted")
+    >>> told = runs(Entry("c", kind, "", "GM", "s1") for kind in kinds)
+    >>> [[entry.kind for entry in run] for run in told]
+    [['seat-asked', 'noted'], ['said'], ['said'], ['noted']]
+    """
+    found: list[list[Entry]] = []
+    for folds, run in groupby(entries, lambda entry: entry.kind in BOOKKEEPING):
+        told = list(run)
+        found += [told] if folds else [[entry] for entry in told]
+    return found
