@@ -189,7 +189,7 @@ def _struck(gm: Person, rita: Person, who: dict[str, str]) -> None:
     hears(rita, text="GM wants to throw for Thug 2: Attack")
     rita.settle(defence="parry:w1")
     gm.throw("9 3")
-    expect(rita.card("luck?")).to_contain_text("The defence comes to 11.", timeout=EXPECT)
+    expect(rita.card("luck?")).to_contain_text("The defense comes to 11.", timeout=EXPECT)
 
 
 def _fumble(gm: Person, rita: Person, who: dict[str, str]) -> None:

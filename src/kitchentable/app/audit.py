@@ -19,7 +19,7 @@ from kitchentable.dice.verify import Report, verify_session
 from kitchentable.rules.game import Game
 from kitchentable.store import read_journal
 
-#: The kind of those lines of a seat's journal that prove the dice of a session.
+#: The kind of journal line with the proof of a session's dice.
 _PROOF = "proof"
 
 
@@ -51,7 +51,7 @@ def audit(campaign: str, events: Iterable[Event]) -> Audit:
 
 
 def to_take_home(campaign: Campaign, game: Game, seat: str) -> bytes:
-    """The journal as one seat may read it, in JSON lines, and what proves its dice in the last.
+    """The journal of one seat as JSON lines, the last of which prove its dice.
 
     Errors: NotAllowed for a seat that nobody has.
     """
@@ -77,7 +77,7 @@ def audit_file(path: Path) -> Audit:
 
 
 def _taken_home(path: Path) -> Audit | None:
-    """The journal of a seat, whose last lines prove the dice; None for any other file."""
+    """The journal of a seat, with its proofs of the dice; None for any other file."""
     if not path.is_file() or is_zipfile(path):
         return None
     events = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-#: Gives the time now as ISO-8601 in UTC, to the microsecond, with a closing Z.
+#: Gives the current time as ISO-8601 in UTC, to the microsecond, with a closing Z.
 Clock = Callable[[], str]
 
 

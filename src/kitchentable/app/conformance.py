@@ -14,10 +14,10 @@ from kitchentable.rules.conformance import Finding, gathered
 from kitchentable.rules.game import Game
 from kitchentable.rules.proofs import odds_of_moves, prove_bands, prove_examples
 
-#: How many checks there are, for a bar that shows how far they have come.
+#: The number of checks, for a progress bar.
 CHECKS = len(conformance.CHECKS) + 4
 
-#: How many fights are thrown beside each solved one.
+#: The number of fights thrown to check each solved one.
 FIGHTS = 20_000
 
 

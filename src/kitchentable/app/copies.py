@@ -72,7 +72,7 @@ def bring_back(house: House, name: str) -> tuple[CampaignEntry, ...]:
         raise NoSuchCopy("This copy no longer exists. Load the page again for the list.")
     brought = []
     with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
-        # Opening a record may bring its form up to date; the copy itself stays as it is.
+        # Opening a database may migrate it, so a copy of the copy is opened.
         record = Path(folder) / "copy.db"
         record.write_bytes(found[0].path.read_bytes())
         old = open_store(record)

@@ -1,11 +1,9 @@
 """Opaque cursors: positions in a log that reveal nothing about hidden events.
 
-An event's number would tell a player how many hidden events lie between two that they see. So
-what leaves the server is the number sealed with the house's secret: the same place gives the same
-string, and nobody else can read or make one.
-
-The construction is deterministic encryption with a synthetic nonce (as in RFC 5297): the nonce is a
-keyed hash of campaign and number, and doubles as the seal.
+An event's number would tell a player how many hidden events lie between two visible ones. So the
+server gives out the number sealed with its secret: one position always has the same string, and
+nobody else can read or make one. The construction is deterministic encryption with a synthetic
+nonce (as in RFC 5297): the nonce is a keyed hash of campaign and number, and serves as the seal.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ class Cursors:
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
-        #: Every seat's screen names the same places, so the latest are kept once made.
+        #: Every seat's screen asks for the same positions, so recent cursors are cached.
         self._sealed = functools.lru_cache(_MOST_SEALED)(self._seal)
 
     def seal(self, campaign: str, number: int) -> str:

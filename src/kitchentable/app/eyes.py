@@ -22,19 +22,19 @@ from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.table import Seat
 
-#: More news than this at once is not replayed: the page is told to load itself again.
+#: Beyond this many events at once, the page is told to reload.
 MOST_NEWS = 200
-#: How often a follower looks for what another process recorded, in seconds.
+#: How often a follower checks for events of other processes, in seconds.
 LOOK_EVERY = 2.0
 
 
 class Update(msgspec.Struct, frozen=True):
-    """News for one screen. Without entries and `touched` it only says that the line is alive.
+    """An update for one screen; without entries and `touched` it only keeps the stream alive.
 
-    `altered` are earlier entries that read otherwise now: taken back, or shown to all. `touched`
-    names the parts of the campaign that changed ("entities", "fight", "asks" ...), seen or not;
-    `here` the seats that follow right now, and `people` their names; `ended` why the stream is
-    over; `reload` that too much has happened to tell it piece by piece.
+    `altered` are earlier entries that changed: taken back, or shown to all. `touched` names the
+    changed parts of the campaign ("entities", "fight", "asks" ...), visible or not; `here` are the
+    seats that follow now, `people` their names; `ended` is the reason for the end of the stream;
+    `reload` says that too many events happened for an update.
     """
 
     cursor: str
@@ -48,9 +48,9 @@ class Update(msgspec.Struct, frozen=True):
 
 
 class Span(msgspec.Struct, frozen=True, eq=False):
-    """What happened after place `last` of a log, before it is asked who may know: the same for all.
+    """The events after position `last` of a log, shared by all seats before projection.
 
-    `anew` numbers the earlier steps that read otherwise since; `given` are seats that were given to
+    `anew` are the numbers of earlier steps that changed since; `given` are seats handed over to
     another device.
     """
 
@@ -85,11 +85,11 @@ class Sight:
         """The whole table as the seat sees it."""
         cursor = self._cursors.seal(self.campaign, self._state.number)
         view = view_for(self._state, self.game, self._seat, cursor, self._look)
-        # A copy that was taken in beside the original goes by its own id in this house.
+        # A copy imported beside the original has an id of its own here.
         return replace(view, campaign=self.campaign)
 
     def look_again(self) -> None:
-        """Have odds that were missing looked for again; only open proposals show any in a view."""
+        """Drop the cached view, so that missing odds of open proposals are looked up again."""
         if self.view.proposals:
             del self.view
 
@@ -100,11 +100,11 @@ class Sight:
         return self._moves[entity]
 
     def odds(self, move: str, entity: str, answers: Mapping[str, Any]) -> SeenOdds | NoOdds:
-        """The odds of a move as filled in so far, or why the seat is shown none."""
+        """The odds of a move as filled in so far, or the reason why none are shown."""
         return odds_for(self.view, self.game, move, entity, answers, self._look)
 
     def standing(self) -> tuple[Fought, Battle] | None:
-        """The fight that is on and where it stands, by what the seat knows; None for none."""
+        """The current fight and its state, as known to the seat; None without one."""
         for fought in self.game.fights.values():
             start = fought.standing(self.view.table)
             if start is not None:
@@ -136,7 +136,7 @@ class Eyes:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        #: The latest of each campaign that is followed; every seat's screen asks for the same one.
+        #: The latest span of each followed campaign, shared by its screens.
         self._spans: dict[str, Span] = {}
 
     def seat(self, campaign: str, seat: str) -> Seat | None:
@@ -151,11 +151,11 @@ class Eyes:
     async def follow(
         self, campaign: str, seat: str, cursor: str | None = None, keep_alive: float = 20.0
     ) -> AsyncIterator[Update]:
-        """News after a cursor (None: from now on), for as long as somebody listens.
+        """Updates after a cursor (None: from now on), for as long as the caller listens.
 
-        Following begins before the log is read, so nothing falls between. Every `keep_alive`
-        seconds without news an empty update says that the line is alive. Who is woken finds what
-        is new in memory, read once for everybody; who is not looks for it in the record.
+        Following begins before the log is read, so no event is missed. After every `keep_alive`
+        seconds without news an empty update keeps the stream alive. A follower that is woken reads
+        new events from memory; after a wait without news it reads the database.
         """
         tables = self._tables
         with tables.hub.follow(campaign, seat) as follower:
@@ -206,7 +206,7 @@ class Eyes:
     def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
         new = state.events[last:]
         changed = [change.path for event in new for change in event.changes]
-        # A campaign's first event lays out both parts, which name no step yet.
+        # A campaign's first event creates both parts and names no step.
         named = [path for path in changed if len(path) > 1]
         anew = {int(path[1]) for path in named if path[0] in {"undone", "revealed"}}
         seats = [state.table.seats[seat] for seat in here if seat in state.table.seats]
@@ -224,7 +224,7 @@ class Eyes:
 
 
 def _ended(span: Span, seat: str) -> str:
-    """Why a seat's stream is over, also where another process ended it; "" while it goes on."""
+    """The reason for the end of a seat's stream, in any process; "" while it continues."""
     sitting = span.state.table.seats.get(seat)
     if sitting is None or sitting.state not in {"seated", "waiting"}:
         return "revoked"

@@ -1,8 +1,8 @@
 """The feed: wakes the followers of a campaign after each commit.
 
-It carries no news itself, only that there is some: the log is the news, and each follower reads it
-through its own eyes. So a missed signal costs a moment, never an event; a second process, or
-another database, needs nothing here but a way to call `publish`.
+The signal carries no events: each follower reads the log through its own projection. So a missed
+signal costs a moment, never an event; a second process, or another database, only needs a way to
+call `publish`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 
 class Follower:
-    """One screen that follows a campaign. `seat` is whose; `ended` says that it has to let go."""
+    """One screen that follows a campaign: its `seat`, and the reason of its end in `ended`."""
 
     __slots__ = ("_alarm", "_due", "_waiting", "_woken", "ended", "seat")
 
@@ -31,10 +31,11 @@ class Follower:
         self._stir()
 
     async def news(self, within: float) -> bool:
-        """Wait for news at most `within` seconds; whether there was any."""
+        """Wait for news for at most `within` seconds; gives whether there was any."""
         if not self._woken:
-            # A future, and one alarm that is put off at each wait: a screen waits here for every
-            # event, and `asyncio.timeout` around an `asyncio.Event` takes several times as long.
+            # A future with one timer that is postponed at each wait, because each screen waits here
+            # for every event, and `asyncio.timeout` around an `asyncio.Event` takes several times
+            # as long.
             loop = asyncio.get_running_loop()
             self._waiting = loop.create_future()
             self._due = loop.time() + within
@@ -71,7 +72,7 @@ class Follower:
 
 
 class Hub:
-    """Who follows which campaign in this process."""
+    """The followers of each campaign in this process."""
 
     def __init__(self) -> None:
         self._followers: dict[str, set[Follower]] = {}
@@ -104,12 +105,12 @@ class Hub:
         self.wake_all(campaign)
 
     def wake_all(self, campaign: str) -> None:
-        """Let every follower of a campaign look again."""
+        """Wake every follower of a campaign."""
         for follower in self._followers.get(campaign, ()):
             follower.wake()
 
     def here(self, campaign: str) -> frozenset[str]:
-        """The seats that follow a campaign now: one value, until somebody comes or goes."""
+        """The seats that follow a campaign now; the same object until that changes."""
         followers = self._followers.get(campaign)
         if not followers:
             return frozenset()
@@ -119,7 +120,7 @@ class Hub:
         return known
 
     def screens(self, campaign: str, seat: str) -> int:
-        """How many screens of one seat follow a campaign now."""
+        """The number of screens of one seat that follow a campaign now."""
         return sum(1 for one in self._followers.get(campaign, ()) if one.seat == seat)
 
     def drop(self, campaign: str, seat: str, why: str) -> None:

@@ -1,10 +1,10 @@
 """Dice sources for commands: the session's committed stream, system entropy, or typed-in faces.
 
-Inside a session every throw has a number in that session's stream, which the store gives out once
-and for good: a command that has to be decided again, because another came first, finds the same
-dice. The number of the next throw is kept in the step that records the one before; it lies ready,
-so that nobody waits for it, and a command that did not throw leaves it where it was.
-Between sessions the operating system's entropy throws, and the event says so.
+Within a session every throw has a number in that session's stream, and the store gives out each
+number once: a command that is decided again, because another came first, gets the same dice. The
+step that records a throw also reserves the number of the next one, so that no throw waits for it; a
+command without a throw leaves the reserved number unused. Between sessions the dice come from the
+operating system's entropy, and the event says so.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ from kitchentable.store.protocols import Store
 class Kept:
     """The dice of one command, equal however often it is decided.
 
-    Loose dice stay as they fell: asked again from the start, they show the same. `numbers` are its
-    throws, by session; those of `lay_ready` had lain ready, so that the record does not know yet
-    whose they are.
+    Dice from entropy stay as thrown when asked for again. `numbers` are the command's throws, by
+    session; those of `lay_ready` had been reserved, so the store does not know their command yet.
 
     >>> dice = Kept(SystemEntropy())
     >>> first = [dice.below(6) for _ in range(4)]
@@ -60,7 +59,7 @@ class Kept:
         self._next = 0
 
     def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1: the one that fell in this place, if the same was asked then."""
+        """A number from 0 to n - 1; the earlier one if this die was asked for before."""
         if self._next < len(self._fallen) and self._fallen[self._next][0] != n:
             del self._fallen[self._next :]
         if self._next == len(self._fallen):
@@ -69,7 +68,7 @@ class Kept:
         return self._fallen[self._next - 1][1]
 
     def hand(self, session: int, stream: SessionStream) -> Hand:
-        """The dice of this command's throw in a session, before the first has fallen."""
+        """The dice of this command's throw in a session, from the first die."""
         number = self.numbers[session]
         source = stream.throw(number)
         self._handed.append(source)
@@ -87,22 +86,22 @@ class Kept:
 
     @property
     def has_fallen(self) -> bool:
-        """Whether a die of the stream fell, at any time that the command was decided."""
+        """Whether a die of the stream was thrown, in any try to decide the command."""
         return any(source.drawn for source in self._handed)
 
 
 class Hands:
     """Makes the dice source of each command; the only place where entropy comes in.
 
-    `loose` throws where no session is open. A campaign is kept under the house's id for it; what is
-    promised about its dice names the id that its own first event gave it. The two differ in a copy
-    that was taken in beside the original, so that the two never share a stream.
+    `loose` is the source outside of sessions. The store keeps a campaign under this server's id for
+    it; commitments to its dice name the id in its own first event. The two ids differ for a copy
+    imported beside the original, so that the two never share a stream.
     """
 
     def __init__(self, store: Store, loose: Source | None = None) -> None:
         self._store = store
         self._loose = loose or SystemEntropy()
-        #: By campaign: the evening as its log tells it, and its dice, which follow from that.
+        #: For each campaign, the session's facts and the dice stream made from them.
         self._streams: dict[str, tuple[Mapping[str, Any], SessionStream]] = {}
         self._ready = Ready()
 
@@ -111,7 +110,7 @@ class Hands:
         return Kept(self._loose)
 
     def typed(self, state: Campaign, faces: Sequence[str]) -> Hand:
-        """Real dice whose faces somebody typed in, in the order in which they are asked for.
+        """Real dice with typed-in faces, in the order in which they are asked for.
 
         They take no number of the session's stream, but its audit counts them. Errors: WrongFaces.
         """
@@ -121,7 +120,7 @@ class Hands:
         return Hand(dice, session=session.number if session.phase != "none" else 0, typed=True)
 
     def at_hand(self, campaign: str, state: Campaign, loose: Kept) -> Hand:
-        """The table's dice where nobody has to wait for their number; else an empty hand."""
+        """The session's dice if a number is reserved for them; otherwise an empty hand."""
         session = state.table.session.number
         if session not in loose.numbers:
             number = self._ready.take(campaign, session)
@@ -133,9 +132,9 @@ class Hands:
         return loose.hand(session, stream) if stream is not None else EMPTY
 
     async def thrown(self, campaign: str, state: Campaign, command: str, loose: Kept) -> Hand:
-        """The table's dice for a command. The same command always gets the same dice.
+        """The dice of the server for a command; the same command always gets the same dice.
 
-        Without an open session, or in one whose seed stayed in another house, what falls is loose,
+        Without an open session, or if its seed is on another server, the dice come from entropy,
         and the event (session 0) says so.
         """
         stream = self._stream(campaign, state)
@@ -148,7 +147,7 @@ class Hands:
         return loose.hand(session, stream)
 
     def next_of(self, campaign: str, events: Iterable[Event]) -> int | None:
-        """The session that these events threw in, where no number lies ready for its next throw."""
+        """The session of these events' throws, if no number is reserved for its next one."""
         for event in events:
             session = event.throw.session if event.throw is not None else 0
             if session and not self._ready.has(campaign, session):
@@ -156,12 +155,13 @@ class Hands:
         return None
 
     def lay_ready(self, campaign: str, session: int, number: int) -> None:
-        """The record has handed out the number of the next throw."""
+        """Keep the number that the store has reserved for the next throw."""
         self._ready.lay(campaign, session, number)
 
     def done_with(self, campaign: str, loose: Kept, events: Iterable[Event] = ()) -> None:
-        """A command was recorded by these events, or elsewhere with other dice: a number that had
-        lain ready and was shown to nobody is the next throw's.
+        """Release a command's reserved numbers that were shown to nobody, for the next throw.
+
+        The command was recorded by these events, or by another process with other dice.
         """
         throws = [event.throw for event in events if event.throw is not None]
         shown = {(throw.session, throw.number) for throw in throws}
@@ -170,7 +170,7 @@ class Hands:
                 self._ready.lay(campaign, session, loose.numbers[session])
 
     async def set_aside(self, campaign: str, command: str, loose: Kept) -> None:
-        """A command was refused. Dice that had fallen for it are nobody's any more."""
+        """Release a refused command's numbers; those with dice already thrown stay unused."""
         for session in loose.lay_ready:
             number = loose.numbers[session]
             if loose.has_fallen:
@@ -180,19 +180,19 @@ class Hands:
                 self._ready.lay(campaign, session, number)
 
     def put_back(self, campaign: str | None = None) -> None:
-        """Give back the numbers that lie ready, of a campaign that goes elsewhere or of all.
+        """Give back the reserved numbers, of a campaign that leaves this server or of all.
 
-        The highest goes first, as the record takes back no other. Errors: StoreError.
+        The highest goes first, because the store takes back only the latest. Errors: StoreError.
         """
         for one, session, number in self._ready.take_all(campaign):
             self._store.return_throw(one, session, number)
 
     def _stream(self, campaign: str, state: Campaign) -> SessionStream | None:
-        """The running session's dice; None where no session is open or its seed is not here."""
+        """The open session's dice; None without a session, or if its seed is elsewhere."""
         if state.table.session.phase == "none":
             return None
-        # What an event does not touch stays the same object, so the evening is read once for each
-        # time that words are added; its seed never changes once it is kept.
+        # Facts that an event does not touch stay the same object, so the stream is made again only
+        # when contributions are added; its seed never changes once stored.
         evening: Mapping[str, Any] = state.tree["session"]
         known = self._streams.get(campaign)
         if known is not None and known[0] is evening:
@@ -206,9 +206,9 @@ class Hands:
         return stream
 
     def _secrets(self, campaign: str, state: Campaign) -> tuple[bytes, bytes | None] | None:
-        """The running session's seed and its screen, if it has one; None where they are not here.
+        """The open session's seed, and its screen if it has one; None if they are elsewhere.
 
-        A session that began before there were screens keeps the seed itself.
+        A session from before screens existed stores the seed itself.
         """
         root = self._store.seed(campaign, state.table.session.number)
         if root is None:
@@ -219,7 +219,7 @@ class Hands:
     def seal(self, campaign: str, state: Campaign) -> tuple[str, str]:
         """The commitments to the next session's seed and to its screen.
 
-        The one secret that both come from is made and kept on the first asking.
+        Both come from one secret, which is made and stored at the first call.
         """
         session = state.table.session.number + 1
         root = self._store.seed(campaign, session)
@@ -229,7 +229,7 @@ class Hands:
             except BadRecord as error:
                 if error.code != "store/seed-known":
                     raise
-            # Another process may have been first: the seed that is kept is the one that counts.
+            # Another process may have been first: the stored seed counts.
             root = self._store.seed(campaign, session)
         if root is None:
             raise StoreError("The seed of the dice could not be kept.", code="store/failed")
@@ -237,11 +237,11 @@ class Hands:
         return commit(seed, state.id, session), commit_screen(screen, state.id, session)
 
     def reveal(self, campaign: str, state: Campaign) -> tuple[str, str, tuple[int, ...]]:
-        """The running session's seed and screen in hexadecimal, and the throws nobody was shown.
+        """The open session's seed and screen in hexadecimal, and the unused throws.
 
-        The two are "" when this house never had them. A throw is unused when its number was given
-        out, and then its command was refused or lost: the journal says so, and misses no number.
-        What still lies ready at the end was no throw.
+        The two are "" if they were never on this server. A throw is unused if its number was given
+        out, and then its command was refused or lost: the journal states it, so that no number is
+        missing. A number still reserved at the end was no throw.
         """
         session = state.table.session.number
         seed, screen = self._secrets(campaign, state) or (None, None)
@@ -258,12 +258,12 @@ class Hands:
 
 
 def contributions(state: Campaign) -> tuple[Contribution, ...]:
-    """The words that count for the running session's dice, in their order."""
+    """The words that players contributed to the open session's dice, in order."""
     told = state.tree["session"].get("contributions", ())
     return tuple(Contribution(one["who"], one["words"], one["from_throw"]) for one in told)
 
 
 def _face(face: str) -> int | str:
-    """A typed face is a number, or a word such as flub."""
+    """A typed face: a number, or a word such as flub."""
     text = face.strip()
     return int(text) if text.isdecimal() else text

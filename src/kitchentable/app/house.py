@@ -57,7 +57,7 @@ class Opened:
 
 
 class House:
-    """One host's store with its tables, and everything that is not played at a table.
+    """A host's server: its store, its tables, and everything outside of play.
 
     `aside` works out odds for which no table waits.
     """
@@ -82,7 +82,7 @@ class House:
 
     @classmethod
     def at(cls, database: Path) -> House:
-        """The house whose record is this file; it is made where there is none.
+        """Open the house in this database file, which is created if absent.
 
         Errors: StoreError, as a sentence for the host.
         """
@@ -90,9 +90,9 @@ class House:
 
     @contextmanager
     def odds_apart(self) -> Iterator[None]:
-        """Have odds worked out in processes of their own until the block ends.
+        """Solve odds in a separate process until the block ends.
 
-        A house that is served does: nobody there waits while odds are worked out for another.
+        A running server does so, so that nobody waits for the odds of another.
         """
         before = (self.tables.odds, self.aside)
         table, aside = OddsProcess(), OddsProcess()
@@ -105,7 +105,7 @@ class House:
             aside.close()
 
     def close(self) -> None:
-        """End the streams, finish what was begun, let go of the record.
+        """End the streams, finish pending writes, and close the store.
 
         Errors: StoreError where numbers could not be given back; the record is closed all the same.
         """
@@ -129,7 +129,7 @@ class House:
         settings: dict[str, Any] | None = None,
         command: str = "",
     ) -> Opened:
-        """A new campaign with its GM's seat, and keys for the GM and for those who want to join."""
+        """Create a campaign with its GM's seat, a key for the GM and a key for new players."""
         campaign = new_id()
         gm_seat = new_id()
         await self.tables.handle(
@@ -151,7 +151,7 @@ class House:
         return Opened(campaign, gm_seat, gm_key, join_key)
 
     async def open_example(self, game: str) -> str:
-        """The ready campaign that a game brings, with its players seated; gives its id.
+        """Open a game's example campaign, with its players seated; gives its id.
 
         A house has it once, whatever it is called by now; one that was put away makes room for a
         new one. It is laid out aside and taken in whole, or not at all.
@@ -206,7 +206,7 @@ class House:
         return import_campaign(self.store, path, new_id=new_name, check=check)
 
     def verify(self, campaign: str) -> Audit:
-        """Check the dice of a campaign's sessions against what was promised of them."""
+        """Check the dice of a campaign's sessions against their commitments."""
         state = self.tables.campaign(campaign)
         return audit(campaign, state.events)
 
@@ -215,14 +215,14 @@ class House:
         return self._sqlite().backup(path)
 
     def backup_if_due(self) -> Generation | None:
-        """An automatic copy, where the last is an hour old and something was recorded since.
+        """Make an automatic copy if the last is an hour old and something was recorded since.
 
         Errors: StoreError.
         """
         return self._sqlite().backup_if_due(datetime.fromisoformat(self.tables.clock()))
 
     def generations(self) -> list[Generation]:
-        """The automatic copies there are, oldest first."""
+        """The automatic copies, oldest first."""
         return self._sqlite().generations()
 
     def _sqlite(self) -> SqliteStore:
@@ -237,7 +237,7 @@ def copies_of(database: Path) -> list[Generation]:
 
 
 def put_back(copy: Path, database: Path) -> Path | None:
-    """Put a copy in the place of a record that nobody has open; where the former one is now.
+    """Replace a database that is not open with a copy; gives the former file's new path.
 
     Errors: BadFile, StoreError ("store/in-use" while the table is open).
     """
@@ -245,7 +245,7 @@ def put_back(copy: Path, database: Path) -> Path | None:
 
 
 async def lay_out(house: House, game: str) -> str:
-    """Open a game's example in a house: its GM and players seated, everybody in play; its id."""
+    """Open a game's example: its GM and players seated, its entities in play; gives its id."""
     played = house.tables.load_game(game)
     example = played.example()
     opened = await house.open_campaign(example.title, game)

@@ -1,7 +1,7 @@
 """Settings of the server: its secrets, its address, and the invitation link of each campaign.
 
-The key of an invitation is kept as it is, unlike every other key, so that the GM's desk can show it
-again: it opens nothing but the door, behind which the GM says yes or no.
+The key of an invitation is stored in clear, unlike every other key, so that the GM's page can show
+it again: it only lets people ask for a seat, which the GM grants or refuses.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def secret(house: House, name: str) -> bytes:
 
 
 def join_key(house: House, campaign: str) -> str:
-    """The key of the invitation link; made if none is in force."""
+    """The key of the invitation link; created if none is in force."""
     known = house.store.setting(_name(campaign))
     if known is not None:
         key = known.decode("ascii")

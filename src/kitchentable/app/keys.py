@@ -23,11 +23,11 @@ _LETTERS = string.ascii_letters + string.digits
 MOST_REMEMBERED = 10_000
 _KEY = re.compile(r"[A-Za-z0-9_-]{32}")
 
-#: What keys are for. "host-link": opens the house once, from the terminal; "host": a device that
-#: may run the house; "join": asks for a seat in a campaign; "seat-link": opens one seat on a
-#: device; "seat": a device that sits in a seat.
+#: The purposes of keys. "host-link": makes a device the host's, once, from the terminal; "host": a
+#: device of the host; "join": asks for a seat in a campaign; "seat-link": opens one seat on a
+#: device; "seat": a device that uses a seat.
 PURPOSES = ("host-link", "host", "join", "seat-link", "seat")
-#: For how many hours keys open something; those of other purposes until somebody ends them.
+#: The lifetime of keys in hours; keys of other purposes last until revoked.
 LASTS: Mapping[str, float] = MappingProxyType(
     {"host-link": 7 * 24, "host": 90 * 24, "seat": 400 * 24}
 )
@@ -36,7 +36,7 @@ LASTS: Mapping[str, float] = MappingProxyType(
 def new_id(size: int = 12) -> str:
     """A fresh random name for a campaign, a seat or a command; not a secret.
 
-    Letters and digits alone: such a name can stand anywhere, at the start of an argument too.
+    It has only letters and digits, so it fits anywhere, even at the start of an argument.
 
     >>> new_id().isalnum(), len(new_id())
     (True, 12)
@@ -50,12 +50,12 @@ def new_id(size: int = 12) -> str:
 
 
 class KeyRing:
-    """Makes, opens and ends keys."""
+    """Issues, looks up and revokes keys."""
 
     def __init__(self, tokens: Tokens, clock: Clock) -> None:
         self._tokens = tokens
         self._clock = clock
-        #: By hash: keys that the record knew when they were last looked up here.
+        #: By hash: tokens as last read from the store.
         self._remembered: dict[str, Token] = {}
 
     def cut(
@@ -99,10 +99,10 @@ class KeyRing:
         return token if token is not None and token.purpose in purposes else None
 
     def recall(self, key: str, *purposes: str) -> Token | None:
-        """As `open`, of a key that was looked up before as it was then.
+        """As `open`, from memory: the token as it was last read.
 
-        Somebody, in another process perhaps, may have ended it since. So this is enough only for a
-        command that is recorded on condition that its key is still in force (`Tables.handle`).
+        Another process may have revoked it since, so this is enough only for a command that is
+        recorded on condition that its key is still in force (`Tables.handle`).
         """
         if not _KEY.fullmatch(key):
             return None
@@ -144,21 +144,21 @@ class KeyRing:
         ]
 
     def sign_out(self, hashed: str, campaign: str | None = None, seat: str | None = None) -> None:
-        """End the key of one device of a seat, or of the host's; no other."""
+        """Revoke the key of one device of a seat or of the host, and no other."""
         if any(token.hash == hashed for token in self.devices(campaign, seat)):
             self._tokens.revoke_token(hashed, self._clock())
 
     def end_purpose(self, purpose: str) -> None:
-        """End the house's keys of one purpose, such as links to the host that nobody used."""
+        """Revoke the house's keys of one purpose, such as unused links for the host."""
         for token in self._tokens.tokens(None):
             if token.purpose == purpose and token.revoked is None:
                 self._tokens.revoke_token(token.hash, self._clock())
 
 
 def digest(key: str) -> str:
-    """A key as the store knows it: its SHA-256 in hexadecimal.
+    """The hash of a key for the store: its SHA-256 in hexadecimal.
 
-    Keys are random and long, so a plain hash cannot be searched; a slow one would only cost time.
+    Keys are long and random, so a plain hash cannot be guessed; a slow one would only cost time.
 
     >>> len(digest("any"))
     64

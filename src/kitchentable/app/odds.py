@@ -1,7 +1,7 @@
-"""Odds worked out in a separate process within a time budget, and remembered.
+"""Odds solved in a separate process within a time budget, and cached.
 
-A page is made and a command decided on the event loop, which waits for nobody; so whoever needs
-odds there looks whether they are known, and what is missing is worked out before it looks again.
+Pages and commands run on the event loop, which must not wait. So their code looks odds up, and
+missing ones are solved in the other process before it looks again.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from kitchentable.campaign.throwing import Solved, solve
 from kitchentable.dice.errors import NotSolved, TooSlow
 from kitchentable.rules.moves import Question
 
-#: Seconds that odds at a table may take, and all that one page or step asks for together.
+#: The time limit for odds at a table, in seconds; then the limit for one page or step.
 AT_A_TABLE = 0.2
-#: The solver gives up by itself before that, which costs no process.
+#: The solver's own limit, a little shorter, so that the process need not be ended.
 SOLVED_WITHIN = 0.15
 _TOGETHER = 1.0
-#: Answers and refusals that are remembered.
+#: The number of cached answers and refusals.
 _REMEMBERED = 2_000
-#: Questions of one asker that may wait at once.
+#: The number of questions that one asker may have waiting.
 _WAITING = 8
-#: Seconds until a process that was begun must have read its first question.
+#: The time limit for a new process to read its first question, in seconds.
 _BEGINS = 30.0
 
 
 class WorkerEnded(NotSolved):
-    """The process that works out odds ended in the middle of a question."""
+    """The odds process ended in the middle of a question."""
 
     code = "dice/worker-ended"
 
 
 class TooManyAsked(NotSolved):
-    """One asker wants more odds at once than are worked out for one asker."""
+    """One asker has too many questions waiting."""
 
     code = "dice/too-many-asked"
 
@@ -60,7 +60,7 @@ class Odds(Protocol):
     async def ask(
         self, asker: str, function: Callable[..., Any], *arguments: Any, within: float
     ) -> Any:
-        """The result of a function within so many seconds. Errors: NotSolved."""
+        """The result of a function, within a time limit. Errors: NotSolved."""
         ...
 
     def look(self, question: Question) -> Solved:
@@ -68,11 +68,11 @@ class Odds(Protocol):
         ...
 
     def watch(self) -> contextlib.AbstractContextManager[Sequence[Question]]:
-        """The questions found missing until the block ends."""
+        """The questions without cached odds, collected until the block ends."""
         ...
 
     async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
-        """Work out what was looked for, as far as there is time. Errors: TooManyAsked."""
+        """Solve these questions, as far as time allows. Errors: TooManyAsked."""
         ...
 
 
@@ -87,7 +87,7 @@ class AtOnce:
     async def ask(
         self, asker: str, function: Callable[..., Any], *arguments: Any, within: float
     ) -> Any:
-        """What a function gives, however long it takes."""
+        """The result of a function, however long it takes."""
         return function(*arguments)
 
     def look(self, question: Question) -> Solved:
@@ -105,7 +105,7 @@ class AtOnce:
 
 @dataclass(slots=True)
 class _Job:
-    """A question on its way: its bytes, the seconds it may take, and who waits for the answer."""
+    """A queued question: its bytes, its time limit in seconds, and the future for its answer."""
 
     key: bytes
     packed: bytes
@@ -114,9 +114,9 @@ class _Job:
 
 
 class OddsProcess:
-    """Works out what is asked for in another process, which begins when something is asked.
+    """Solves questions in another process, which starts at the first question.
 
-    Whatever takes longer than it may ends that process, and another begins. Each asker has its own
+    A question beyond its time limit ends the process, and a new one starts. Each asker has its own
     queue, and the queues take turns, so nobody waits for all that somebody else has asked.
 
     >>> import asyncio
@@ -135,13 +135,13 @@ class OddsProcess:
         self._closed = False
         self._line: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        #: What is looked for in vain is noted for the thread that looks.
+        #: Missing questions, noted for the thread that looked.
         self._watching = threading.local()
 
     async def ask(
         self, asker: str, function: Callable[..., Any], *arguments: Any, within: float
     ) -> Any:
-        """What a function gives, worked out in at most so many seconds, or remembered.
+        """The result of a function, from the other process or from memory.
 
         Errors: NotSolved, also for what took too long before; those of the function.
         """
@@ -161,7 +161,7 @@ class OddsProcess:
 
     @contextlib.contextmanager
     def watch(self) -> Iterator[Sequence[Question]]:
-        """The questions this thread finds missing until the block ends, which must not wait."""
+        """The questions without cached odds in this thread; the block must not wait."""
         missing = self._watching.missing = list[Question]()
         try:
             yield missing
@@ -169,7 +169,7 @@ class OddsProcess:
             self._watching.missing = None
 
     async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
-        """Work out what was looked for, as far as there is time. Errors: TooManyAsked."""
+        """Solve these questions, as far as time allows. Errors: TooManyAsked."""
         loop = asyncio.get_running_loop()
         until = loop.time() + _TOGETHER
         for question in questions:
@@ -197,7 +197,7 @@ class OddsProcess:
         return _Job(hashlib.blake2b(packed, digest_size=20).digest(), packed, within)
 
     def _recall(self, key: bytes) -> tuple[bool, Any]:
-        """Whether an answer or a refusal is remembered, and which."""
+        """The cached answer or refusal, and whether there is one."""
         with self._changed:
             if key not in self._known:
                 return False, None
@@ -205,7 +205,7 @@ class OddsProcess:
             return True, self._known[key]
 
     def _put(self, asker: str, job: _Job) -> asyncio.Future[Any]:
-        """Queue a job, unless the same is queued already. Errors: TooManyAsked."""
+        """Queue a job, unless an equal one is queued. Errors: TooManyAsked."""
         with self._changed:
             if self._closed:
                 raise WorkerEnded("The server is stopping, so no odds are worked out.")
@@ -239,7 +239,7 @@ class OddsProcess:
         self._end()
 
     def _next(self) -> _Job | None:
-        """The next job: that of the asker whose turn it is. None when this was closed."""
+        """The next job, taking turns between askers; None once this is closed."""
         with self._changed:
             while not self._queues and not self._closed:
                 self._changed.wait()
@@ -254,7 +254,7 @@ class OddsProcess:
             return job
 
     def _work_out(self, job: _Job) -> Any:
-        """What a job gives, or the error that refuses it."""
+        """The answer to a job, or its error."""
         line = self._line or self._begin()
         try:
             line.send_bytes(pack((math.ceil(_BEGINS + job.within) + 1, job.packed)))
@@ -297,7 +297,7 @@ class OddsProcess:
 
 
 def _error(kind: type[Exception], arguments: tuple[Any, ...], told: dict[str, Any]) -> Exception:
-    """An error as it was raised in the other process, whatever it is made with."""
+    """Rebuild an error from the other process, whatever its constructor."""
     error = kind.__new__(kind)
     error.args = arguments
     vars(error).update(told)

@@ -1,8 +1,8 @@
-"""The process that works out odds: answers questions on a socket, one after another.
+"""The odds process: answers questions on a socket, one after another.
 
     python -m kitchentable.app.odds_worker NUMBER
 
-`kitchentable.app.odds` begins it, ends it when it takes too long, and is the only one to call it.
+`kitchentable.app.odds` starts it, ends it if it takes too long, and is its only caller.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any
 from kitchentable.app.parcels import pack, unpack
 from kitchentable.dice.errors import KitchenTableError, NotSolved
 
-#: Bytes of memory that working out odds may take.
+#: The memory limit of the process, in bytes.
 _MOST_MEMORY = 2_000_000_000
-#: How far this gives way to the server, which may share the processor.
+#: The niceness, so that the server comes first on a shared processor.
 _NICE = 10
-#: Sent when a question was read, and the time that it may take begins.
+#: Sent when a question has been read and its time begins.
 READY = b"ready"
 
 
@@ -46,7 +46,7 @@ def answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
 
 def main(number: int) -> None:
     """Answer until the connection is closed."""
-    # Ctrl-C at the terminal is for the server, which ends this process by leaving the line.
+    # Ctrl-C at the terminal is for the server, which ends this process by closing the socket.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_NICE)
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
@@ -56,7 +56,7 @@ def main(number: int) -> None:
                 seconds, question = unpack(line.recv_bytes())
             except EOFError:
                 return
-            # Where the server was killed, nobody ends what takes too long: the alarm does.
+            # If the server was killed, only this alarm ends a long question.
             signal.alarm(seconds)
             function, arguments = unpack(question)
             line.send_bytes(READY)

@@ -1,8 +1,8 @@
 """Serialization of questions and answers for the process that works out odds.
 
-Pickle carries functions by their names and refuses those made inside other functions, as games make
-them for what a roll says. Both ends run the same code, so such a function is carried as its code
-with what it holds. Nothing but our own processes is at either end.
+Pickle stores functions by name and refuses functions made inside others, which games use for a
+roll's words. Both ends run the same code, so such a function is sent as its code with its closure.
+Both ends are our own processes.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 
 from kitchentable.dice.errors import NotSolved
 
-#: The form of code that does not depend on who else holds its parts.
+#: The marshal version whose bytes do not depend on shared references.
 _PLAINEST = 0
-#: Bytes of a question that are sent; what is larger than this no table asks.
+#: The size limit of a question in bytes, beyond any question of a table.
 LARGEST = 1_000_000
 
 
 class TooLarge(NotSolved):
-    """A question or an answer is larger than what is sent to work out odds."""
+    """A question or an answer is too large to send."""
 
     code = "dice/too-large"
 
@@ -38,7 +38,7 @@ def pack(value: Any) -> bytes:
     """
     out = io.BytesIO()
     pickler = _Packer(out, pickle.HIGHEST_PROTOCOL)
-    # Without a memory of what it has seen, so that bytes depend on values, not on identities.
+    # Without pickle's memo, so that bytes depend on values and not on identities.
     pickler.fast = True
     try:
         pickler.dump(value)
@@ -59,7 +59,7 @@ def unpack(packed: bytes) -> Any:
 
 
 class _Packer(pickle.Pickler):
-    """Pickle, with functions that have no name of their own."""
+    """Pickle, extended to functions without a name of their own."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, MappingProxyType):

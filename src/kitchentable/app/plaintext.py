@@ -1,4 +1,4 @@
-"""An entry of the log as lines of plain text: for the terminal, for screen readers, for keeping."""
+"""Log entries as plain text, for the terminal, screen readers and archives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SPOKEN = {"kept", "counted"}
 
 
 def tell(entry: Entry, *, time: bool = True) -> str:
-    """An entry as one paragraph of text, exactly as much as its reader may know.
+    """An entry as one paragraph of text, with exactly what its reader may know.
 
     >>> tell(Entry("c", "said", "2026-11-22T20:41:03Z", "Mara", "s2", text="Quiet now."))
     '20:41 Mara: Quiet now.'
@@ -53,7 +53,7 @@ def _what(entry: Entry) -> str:
 
 
 def _sum(entry: Entry) -> str:
-    """The dice, with what is added to them where that is known."""
+    """The dice and summands, if they are known."""
     dice = [_die(die) for die in entry.dice]
     if sum(piece for piece in entry.sum if isinstance(piece, int)) != len(dice):
         return ", ".join(dice)
@@ -77,7 +77,7 @@ def _card(entry: Entry, card: Card) -> Iterator[str]:
 
 
 def _closed(text: str) -> str:
-    """People's words with a full stop, where they end without a mark of their own.
+    """A person's words with a full stop, unless they end with a mark.
 
     >>> _closed("Off we go"), _closed("Really?"), _closed("“So.”")
     ('Off we go.', 'Really?', '“So.”')
@@ -104,7 +104,7 @@ def _signed(number: int) -> str:
 
 
 def _chance(odds: SeenOdds) -> str:
-    """How likely what was, by the labels of what counted as good.
+    """The chance of the good outcomes, with their labels.
 
     >>> from fractions import Fraction
     >>> bands = (("win", "wins", "good", Fraction(2, 3)), ("slip", "slips", "bad", Fraction(1, 3)))

@@ -1,4 +1,4 @@
-"""Check of an imported campaign: it is read and shown to every seat before it is kept."""
+"""Check of an imported campaign: it is read and shown to every seat before import."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class CannotBePlayed(BadInput):
 
 
 def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> None:
-    """Read a campaign as it will be read here, and show it once to everybody in it.
+    """Read a campaign as this server would, and show it once to every seat.
 
     `game_of` finds the game of a campaign. Errors: CannotBePlayed.
     """

@@ -1,8 +1,8 @@
 """Golden playthroughs: a session in plain text that people can read and tests can play.
 
-A playthrough is a list of what people do and what the log then says. Lines that begin with a name
-and `>` are done; the indented lines below them are what the log of the first who sat down (the GM)
-then says, and, behind names in brackets, the logs of those who read something else:
+A playthrough is a list of people's actions and the resulting log. Lines that begin with a name and
+`>` are actions; the indented lines below them are the new lines in the log of the first seat (the
+GM) and, after names in brackets, in the logs of people who read something else:
 
     Mara> propose task for "Mara Vell" trait=aim
         Mara wants to throw for Mara Vell: Task. It waits for the GM.
@@ -12,8 +12,8 @@ then says, and, behind names in brackets, the logs of those who read something e
         Mara: Aim. Mara Vell: d10+ 9 + 7 Aim = 16. Succeeds. Against Hard, 16.
         [Mara, Jonas] Mara: Aim. Mara Vell: d10+ 9 + 7 Aim = 16. Succeeds.
 
-`#` begins a comment. Dice are real dice whose faces are typed in, so nothing is left to chance.
-What a step is refused with stands behind `!`.
+`#` begins a comment. Dice are typed in, so nothing is left to chance. The refusal of a step follows
+a `!`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from kitchentable.store import MemoryStore
 
 
 def play(game: str | Game, script: str) -> str:
-    """Play a script of an installed game, or of one at hand; gives it back as the logs tell it.
+    """Play a script of a game; gives the script with the logs as they are now.
 
     A golden playthrough is one that comes back unchanged. Errors: BadScript, naming the line.
     """
@@ -73,7 +73,7 @@ async def _play(game: str | Game, script: str) -> str:
 
 
 async def _do(stage: Stage, who: str, words: list[str]) -> AsyncIterator[str]:
-    """Do one step, then what the logs say of it."""
+    """Do one step, and give the new lines of the logs."""
     if not words:
         raise BadScript(f"{who} does nothing.")
     before = stage.house.tables.campaign(stage.campaign).number if stage.campaign else 0
@@ -116,12 +116,12 @@ def _heard(stage: Stage, before: int) -> Iterator[str]:
 
 
 def _plain(stage: Stage, text: str) -> str:
-    """Without what differs from one playing to the next: hashes and seeds."""
+    """The text without hashes and seeds, which differ each time."""
     return re.sub(r"[0-9a-f]{64}", "...", text).replace("\n", " / ")
 
 
 def refusals(script: str) -> dict[int, str]:
-    """The steps of a playthrough that are refused, counted from 1, and what each is told."""
+    """The refused steps of a playthrough, counted from 1, with their sentences."""
     step, found = 0, {}
     for line in script.splitlines():
         if line[:1].isspace():

@@ -15,13 +15,13 @@ from kitchentable.store import (
     export_campaign,
 )
 
-#: How long the file of a removed campaign stays beside the backups.
+#: How long the export of a removed campaign is kept beside the backups.
 KEPT = timedelta(days=90)
 _REMOVED = ".removed.zip"
 
 
 def put_away(house: House, campaign: str) -> None:
-    """Take a campaign off the host's page, with everything in it kept. Errors: NoSuchCampaign."""
+    """Archive a campaign: it leaves the host's page, and everything in it is kept."""
     house.store.put_campaign(replace(_entry(house, campaign), archived=house.tables.clock()))
 
 
@@ -31,10 +31,10 @@ def fetch(house: House, campaign: str) -> None:
 
 
 def remove(house: House, campaign: str) -> Path | None:
-    """Remove a campaign from the record; gives the file that holds it for KEPT days from now.
+    """Remove a campaign; gives the path of its export, which is kept for KEPT days.
 
-    A record in memory keeps no file. It belongs into a thread; `Tables.forget` belongs after it,
-    into the event loop's. Errors: NoSuchCampaign, StoreError.
+    A store in memory keeps no file. Call this in a thread, and `Tables.forget` afterwards in the
+    event loop's thread. Errors: NoSuchCampaign, StoreError.
     """
     _entry(house, campaign)
     kept = _keep(house, campaign)

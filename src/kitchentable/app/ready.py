@@ -1,7 +1,7 @@
-"""Reserved throw numbers: recorded already, and used by the next throw.
+"""Reserved throw numbers, recorded already and used by the next throw.
 
-Throws take them in the event loop while a thread may be giving them back to the record, so each
-goes one way only.
+Throws take them in the event loop while a thread may be giving them back to the store, so each is
+handed out once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from bisect import insort
 
 
 class Ready:
-    """The numbers that lie ready, by campaign and session; mostly one.
+    """Reserved numbers by campaign and session, mostly one for each.
 
     >>> ready = Ready()
     >>> ready.lay("salt-road", 1, 4)
@@ -29,17 +29,17 @@ class Ready:
             insort(self._numbers.setdefault((campaign, session), []), number)
 
     def take(self, campaign: str, session: int) -> int | None:
-        """The lowest number of a session; None where none lies ready."""
+        """Take the lowest number of a session; None if there is none."""
         with self._lock:
             numbers = self._numbers.get((campaign, session))
             return numbers.pop(0) if numbers else None
 
     def has(self, campaign: str, session: int) -> bool:
-        """Whether a number of that session lies ready."""
+        """Whether a number of this session is reserved."""
         return bool(self._numbers.get((campaign, session)))
 
     def take_all(self, campaign: str | None) -> list[tuple[str, int, int]]:
-        """Every number of a campaign, or of all, with its campaign and session; the highest first.
+        """Take every number of a campaign or of all, with campaign and session, highest first.
 
         >>> ready = Ready()
         >>> for number in (4, 5):

@@ -11,7 +11,7 @@ from kitchentable import dice
 from kitchentable.campaign.words import outcome_in_words
 from kitchentable.dice.show import Rows, common
 
-#: More rows than this nobody reads: results are then told of together, in steps.
+#: The most rows of a page; more results are grouped in steps.
 _MOST_ROWS = 100
 _STEPS: tuple[int, ...] = tuple(
     one * tens for tens in (1, 10, 100, 1_000, 10_000, 100_000) for one in (1, 2, 5)
@@ -20,9 +20,9 @@ _STEPS: tuple[int, ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One result, or a step of neighbouring ones, and how likely it is.
+    """One result, or a group of neighbouring results, with its chance.
 
-    `or_more` is the chance of its lowest number or more; none where results are no numbers.
+    `or_more` is the chance of its lowest number or more; None for results that are not numbers.
     """
 
     name: str
@@ -34,8 +34,8 @@ class Row:
 class Odds:
     """The odds of a notation, as the page shows them.
 
-    `rare` are the results at the ends that hardly ever happen, and `rest` is the chance of what is
-    higher still, or not resolved. `step` is 1 where each result has a row of its own.
+    `rare` are results at the ends with tiny chances, and `rest` is the chance of higher ones, or of
+    unresolved ones. `step` is 1 if each result has a row of its own.
     """
 
     stats: tuple[tuple[str, str], ...]
@@ -71,12 +71,12 @@ def odds_of(notation: str, dialect: str = "house") -> Odds:
 
 
 def _whole(found: dice.Distribution) -> bool:
-    """Whether every outcome is a whole number; reached or not is none here."""
+    """Whether every outcome is a whole number, not True or False."""
     return all(type(outcome) is int for outcome in found)
 
 
 def _step(rows: int) -> int:
-    """How many neighbours share a row, so that not too many rows are left."""
+    """The number of neighbours in a row, so that few enough rows are left."""
     return next(step for step in _STEPS if rows <= step * _MOST_ROWS)
 
 
@@ -85,7 +85,7 @@ def _rows(found: dice.Distribution, part: Rows, step: int) -> tuple[Row, ...]:
         return tuple(Row(outcome_in_words(outcome), chance, None) for outcome, chance in part)
     steps: dict[int, list[tuple[int, Fraction]]] = {}
     for outcome, chance in part:
-        # A step of tens goes from 1 to 10, as people count.
+        # Groups of ten go from 1 to 10, as people count.
         steps.setdefault((outcome - 1) // step if step > 1 else outcome, []).append(
             (outcome, chance)
         )
@@ -116,7 +116,7 @@ def _stats(found: dice.Distribution) -> Iterator[tuple[str, str]]:
 
 
 def number_in_words(number: Any) -> str:
-    """A number with as many digits as say something.
+    """A number with as many digits as are useful.
 
     >>> number_in_words(Fraction(49, 4)), number_in_words(Fraction(7))
     ('12.25', '7')

@@ -1,4 +1,4 @@
-"""The verbs of a playthrough, each with the command that it stands for."""
+"""The verbs of playthroughs, each with its command."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from kitchentable.dice.errors import BadInput
 
 
 class BadScript(BadInput):
-    """A playthrough that cannot be played as it is written; the sentence names the line."""
+    """A playthrough that cannot be played; the sentence names the line."""
 
     code = "playthrough/bad-line"
 
 
 @dataclass(slots=True)
 class Stage:
-    """Where a playthrough is being played: the house, its campaign, who sits where."""
+    """The state of a running playthrough: house, campaign and seats."""
 
     house: House
     game: str
@@ -60,7 +60,7 @@ Words = Sequence[str]
 
 
 def command(stage: Stage, who: str, words: Words) -> do.Command:
-    """The command of a line, from the seat of who says it. Errors: BadScript."""
+    """The command of a line, sent from the speaker's seat. Errors: BadScript."""
     verb, *rest = words
     if verb not in VERBS:
         raise BadScript(f"There is no verb {verb}; there are: {', '.join(VERBS)}.")
@@ -72,7 +72,7 @@ def command(stage: Stage, who: str, words: Words) -> do.Command:
 
 
 def named(words: Words) -> dict[str, Any]:
-    """Words of the form name=value as answers; values that are JSON lists or objects are read."""
+    """Words of the form name=value as answers; JSON lists and objects are parsed."""
     answers: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -100,7 +100,7 @@ def meant(stage: Stage, value: Any) -> Any:
 
 
 def _taken(answers: dict[str, Any], name: str) -> tuple[str, ...]:
-    """A list of words taken out of the answers: `hidden=a,b`, `faces=9,kick`."""
+    """Remove and split a list of words in the answers: `hidden=a,b`, `faces=9,kick`."""
     value = str(answers.pop(name, ""))
     return tuple(part for part in value.split(",") if part)
 

@@ -1,7 +1,7 @@
 """The games of a server: installed packages, and local games in a folder of versions.
 
-A shelf is a folder beside the house's record: NAME/VERSION/game.toml. Every version that was ever
-put there stays, so that a campaign goes on with its own until the GM takes over the new one.
+A shelf is a folder beside the database: NAME/VERSION/game.toml. Every version ever added stays, so
+that a campaign keeps its own until the GM updates it.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from kitchentable.rules.errors import BadGame, UnknownGame
 from kitchentable.rules.folders import FILE, is_written, read_written
 from kitchentable.rules.game import Game
 
-#: The folder beside a house's record that is its shelf.
+#: The name of the shelf's folder beside the database.
 FOLDER = "games"
 
 
 class NotForTheShelf(BadInput):
-    """A game cannot be put on the shelf as it is."""
+    """A game cannot be added to the shelf as it is."""
 
     code = "game/not-for-the-shelf"
 
 
 class Shelf:
-    """Where a house finds its games by name; `folder` None is a house without a shelf of its own.
+    """The games of a server by name; `folder` None is a server without a shelf.
 
     >>> Shelf(None).load("toast").title
     'Toast'
@@ -42,11 +42,11 @@ class Shelf:
         self._read = lru_cache(maxsize=None)(partial(read_written, kept=True))
 
     def names(self) -> tuple[str, ...]:
-        """Every game that a campaign can be opened with, sorted."""
+        """The names of all games for new campaigns, sorted."""
         return tuple(sorted({*registry.names(), *self._own()}))
 
     def load(self, name: str, version: str = "") -> Game:
-        """The game of that name: that very version where the shelf has it, else the newest.
+        """The game of this name: this version if the shelf has it, otherwise the newest.
 
         Errors: UnknownGame, BadGame.
         """
@@ -60,7 +60,7 @@ class Shelf:
         return self._read(versions.get(version) or versions[_newest(versions)])
 
     def every(self) -> tuple[tuple[Game, ...], tuple[str, ...]]:
-        """Every game that can be opened, and for each that cannot be read the sentence why."""
+        """Every game that can be opened, or the reason why it cannot be read."""
         games, wrong = [], []
         for name in self.names():
             try:
@@ -70,7 +70,7 @@ class Shelf:
         return tuple(games), tuple(wrong)
 
     def put(self, folder: Path) -> Game:
-        """Put a written game on the shelf, whole or not at all; it replaces nothing.
+        """Add a game's file to the shelf, whole or not at all; no version is replaced.
 
         Errors: BadGame where the file has mistakes; NotForTheShelf where the game is Python's,
         where an installed game has its name, or where another of that version is there already.
@@ -126,7 +126,7 @@ def _newest(versions: Mapping[str, Path]) -> str:
 
 
 def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
-    """How versions are put in order.
+    """The sort key of versions.
 
     >>> sorted(["1.10", "1.9", "2", "1.9b"], key=version_order)
     ['1.9', '1.9b', '1.10', '2']

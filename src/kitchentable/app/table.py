@@ -1,9 +1,9 @@
 """The composition root: the only module that joins store, rules, dice, clock and feed.
 
-A command walks one way: `handle` lends it the dice that lie ready, lets `campaign.decide` judge it
-on what is known of the campaign, appends the events in one durable step, and only then tells the
-feed. A step that stands on an older state than the record's is decided again. Whatever leaves goes
-through `campaign.views`.
+Every command takes the same way: `handle` gives it reserved dice, `campaign.decide` decides it on
+the state in memory, its events are appended in one durable step, and only then the feed is woken. A
+command decided on an outdated state is decided again. Everything sent to people goes through
+`campaign.views`.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ from kitchentable.store.errors import Conflict, KeyEnded
 from kitchentable.store.protocols import Store
 from kitchentable.store.rows import AlreadyDone, CampaignEntry, NewRow, Row
 
-#: How often a command is decided again when other processes keep coming first.
+#: The most times a command is decided again because other processes came first.
 _TRIES = 50
-#: How often odds are worked out for one command, whose question may change meanwhile.
+#: The most times odds are solved for one command, because its question may change.
 _ASKS = 3
-#: After these a seat's keys open nothing, and its open pages are let go; with the word they hear.
+#: Events that revoke a seat's keys and end its streams, with the reason for the pages.
 _ENDS: Mapping[str, str] = MappingProxyType(
     {"seat-revoked": "revoked", "seat-refused": "refused", "seat-handed-over": "handed-over"}
 )
 
 
-#: Finds a game by its name, in that version where there are several; "" asks for the newest.
+#: Finds a game by its name and version; "" is the newest version.
 Loader = Callable[..., Game]
 
 
@@ -67,7 +67,7 @@ class NoSuchCampaign(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """A version of a campaign's game that its GM could take over, and what it would change."""
+    """A new version of a campaign's game, offered to its GM, with its changes."""
 
     was: str
     now: str
@@ -84,7 +84,7 @@ class Handled:
 
 @dataclass(slots=True)
 class Held:
-    """A campaign in memory, folded up to its latest known event; `done` has what commands gave."""
+    """A campaign in memory, up to its latest known event; `done` has the results of commands."""
 
     campaign: Campaign | None = None
     done: dict[str, tuple[Event, ...]] = field(default_factory=dict)
@@ -92,12 +92,12 @@ class Held:
 
     @property
     def number(self) -> int:
-        """The number of the last event known here."""
+        """The number of the last event in memory."""
         return self.campaign.number if self.campaign else 0
 
 
 class Tables:
-    """Every campaign of a house: commands go in here, and events are kept."""
+    """Every campaign of a house: decides commands and holds states in memory."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class Tables:
         self.clock = clock
         self.hands = hands or Hands(store)
         self.newest = load_game
-        # Finding a game looks through every installed package; once for each version is enough.
+        # Finding a game searches all installed packages, so each version is looked up once.
         self.load_game: Loader = functools.cache(load_game)
         self.hub = Hub()
         self.keys = KeyRing(store, clock)
@@ -137,7 +137,7 @@ class Tables:
             try:
                 done = await self._once(campaign, held, command, key, kept, solver)
             except OddsNeeded as needed:
-                # Nobody else at the table waits for them: the lock is free meanwhile.
+                # The lock is free meanwhile, so nobody else at the table waits for the odds.
                 asks -= 1
                 solver = await self._work_out(campaign, command, needed.question, last=not asks)
         repeated, events = done
@@ -148,7 +148,7 @@ class Tables:
         return Handled(events, repeated)
 
     def campaign(self, campaign: str) -> Campaign:
-        """A campaign's state as it is now, with what other processes recorded.
+        """The present state of a campaign, with events of other processes. Errors: NoSuchCampaign.
 
         Errors: NoSuchCampaign.
         """
@@ -160,7 +160,7 @@ class Tables:
         return held.campaign
 
     async def ready(self, campaign: str) -> None:
-        """Have a campaign read here, its game too; the first time in a thread, so that others play.
+        """Load a campaign and its game; the first time in a thread, so that others can play.
 
         Errors: those of its events and of its game.
         """
@@ -176,7 +176,7 @@ class Tables:
             held.campaign, held.done = read.campaign, read.done
 
     async def _read(self, campaign: str) -> Held:
-        """A campaign as the record has it, held by nobody yet."""
+        """A campaign read from the store, not yet shared."""
 
         def read() -> Held:
             held = Held()
@@ -190,15 +190,15 @@ class Tables:
             del self._reading[campaign]
 
     def known(self, campaign: str) -> Campaign | None:
-        """A campaign's state as far as it was read here, without asking the record again.
+        """A campaign's state in memory, without reading the store.
 
-        It holds everything that was recorded here, and what others recorded when it was last read.
+        It has everything recorded by this process, and by others up to the last read.
         """
         held = self._held.get(campaign)
         return held.campaign if held is not None else None
 
     def forget(self, campaign: str) -> None:
-        """Let go of a campaign that was removed, and of those who follow it."""
+        """Drop a removed campaign from memory, and end its streams."""
         held = self._held.pop(campaign, None)
         if held is not None and held.campaign is not None:
             for seat in held.campaign.table.seats:
@@ -213,7 +213,7 @@ class Tables:
         return self.load_game(str(state.tree["game"]), str(state.tree["game_version"]))
 
     def update_for(self, campaign: str) -> Update | None:
-        """The version that a campaign's GM could take over, and what it changes; None for none."""
+        """The update offered to a campaign's GM, with its changes; None for none."""
         state = self.campaign(campaign)
         game = self.newest(str(state.tree["game"]))
         was = str(state.tree["game_version"])
@@ -236,7 +236,7 @@ class Tables:
         kept: Kept,
         solver: Solver,
     ) -> tuple[bool, tuple[Event, ...]]:
-        """Record a command, unless it was; its events. Errors: OddsNeeded, and nothing happened."""
+        """Record a command, unless it was recorded; gives its events."""
         async with held.lock:
             await self.ready(campaign)
             repeated = await self._record(campaign, held, command, key, kept, solver)
@@ -248,7 +248,7 @@ class Tables:
     async def _work_out(
         self, campaign: str, command: Command, question: Question, *, last: bool
     ) -> Solver:
-        """Work out the odds that a command waits for; gives what it is decided with then."""
+        """Solve the odds that a command waits for; gives the solver to decide it with."""
         why = "The odds of this throw were not worked out in time."
         try:
             await self.odds.work_out(f"{campaign}/{command.seat}", [question])
@@ -265,17 +265,17 @@ class Tables:
         loose: Kept,
         solver: Solver,
     ) -> bool:
-        """Record what a command gives; whether it had been recorded before.
+        """Record a command's events; gives whether they had been recorded before.
 
-        It is decided on what is known here. Where another process was first, the record says so
-        when it is written to, and nobody is refused before the record was looked at.
+        The command is decided on the state in memory. If another process was first, the store says
+        so when it is written to, and a refusal is final only after the store was read.
         """
         for _ in range(_TRIES):
             if command.id in held.done:
                 self.hands.done_with(campaign, loose)
                 return True
-            # While this waits for the disk, a page may take in newer events: what was decided on
-            # this state is recorded after this state or not at all.
+            # While this waits for the disk, a page may read newer events, so the events are
+            # recorded right after this state or not at all.
             state = held.campaign
             try:
                 events = await self._decide(campaign, state, command, loose, solver)
@@ -308,7 +308,7 @@ class Tables:
             if session is not None and done.next_throw is not None:
                 self.hands.lay_ready(campaign, session, done.next_throw)
             self.hands.done_with(campaign, loose, events)
-            # A page may have read these rows already, in the moment between commit and answer.
+            # A page may have read these rows already, between the commit and this point.
             self._take_in(held, [row for row in done.rows if row.number > held.number])
             return False
         raise Conflict(campaign, held.number, self.store.latest(campaign))
@@ -321,7 +321,7 @@ class Tables:
         loose: Kept,
         solver: Solver,
     ) -> tuple[Event, ...]:
-        """Decide with the dice that are at hand; where more are asked for, wait for those first."""
+        """Decide with the reserved dice; if more are needed, wait for those first."""
         if isinstance(command, OpenCampaign):
             game = self.newest(command.game)
             return decide(state, game, command, EMPTY, self.clock())
@@ -354,13 +354,13 @@ class Tables:
         return command
 
     def _catch_up(self, campaign: str, held: Held) -> bool:
-        """Read what other processes recorded; whether there was anything."""
+        """Read the events of other processes; gives whether there were any."""
         rows = self.store.read(campaign, held.number)
         self._take_in(held, rows)
         return bool(rows)
 
     def _take_in(self, held: Held, rows: Sequence[Row]) -> None:
-        """Fold rows that follow what is held. Each is read back from its bytes, once for everybody:
+        """Apply the rows after the state in memory.
         what is in memory is what is on the disk.
         """
         if not rows:
@@ -379,7 +379,7 @@ class Tables:
     def _directory_line(
         self, campaign: str, state: Campaign | None, events: tuple[Event, ...]
     ) -> CampaignEntry | None:
-        """The campaign's line in the house's list: with its first event, and with a new title."""
+        """The campaign's entry in the directory, written with its first event or a new title."""
         if state is None:
             first = evolve(None, events[0])
             return CampaignEntry(first.id, first.title, str(first.tree["game"]), events[0].time)
@@ -389,12 +389,12 @@ class Tables:
 
 
 def _unknown(why: str, question: Question) -> Solved:
-    """The solver of a throw whose odds stay unknown. Errors: NotSolved, always."""
+    """A solver for throws without odds. Errors: NotSolved, always."""
     raise NotSolved(why)
 
 
 def _check_same(command: Command, events: tuple[Event, ...]) -> None:
-    """A command's id counts for its sender alone. Errors: CannotBe."""
+    """Check that a command's id belongs to its sender. Errors: CannotBe."""
     first = events[0]
     newcomer = not command.seat and first.kind in {"seat-asked", "campaign-opened"}
     if not newcomer and first.seat != command.seat:

@@ -1,7 +1,7 @@
 """The chat line: speech, dice, and moves by name.
 
-The page's chat and the terminal read the same language. Whatever does not begin with a slash is
-said. A move is a verb with its answers behind it: ``/task trait=aim difficulty=11``.
+The page's chat and the terminal use the same language. A line without a slash is speech. A move is
+a verb followed by its answers: ``/task trait=aim difficulty=11``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kitchentable.rules.values import EVERYONE, GM
 SPEECH: Mapping[str, str] = MappingProxyType(
     {"say": "say", "ic": "say", "me": "me", "em": "me", "emote": "me", "ooc": "ooc"}
 )
-#: Words that throw dice in notation, with who sees them.
+#: Verbs that throw dice in notation, with their audience.
 DICE: Mapping[str, str] = MappingProxyType(
     {
         "roll": EVERYONE,
@@ -36,16 +36,16 @@ DICE: Mapping[str, str] = MappingProxyType(
 )
 WHISPER = frozenset({"w", "whisper", "tell"})
 HELP = frozenset({"help", "h", "?"})
-#: The word that says whose notation somebody types, and the one for the table's.
+#: The verb that sets the notation's dialect, and the word for the table's dialect.
 DIALECT, TABLES = "dialect", "table"
 
-#: Matched from where the answer before it ends, never searched for, so that a line takes time in
-#: proportion to its length; the possessive quantifiers keep it so where nothing fits.
+#: Matched where the answer before it ends, never searched for, so the time for a line is
+#: proportional to its length; the possessive quantifiers keep it so for lines that do not match.
 _ANSWER = re.compile(
     r'\s*+(?:(?P<name>[\w.\-]++)=(?:"(?P<quoted>[^"]*+)"|(?P<plain>\S*+))'
     r'|"(?P<whole>[^"=]++)=(?P<value>[^"]*+)")'
 )
-#: Characters of a line; words that are said have at most as many.
+#: The most characters of a line, and of speech.
 LONGEST_LINE = 4_000
 
 
@@ -70,7 +70,7 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class DiceLine:
-    """Dice as they were typed, perhaps with words for people behind them, and who sees them.
+    """Dice as typed, perhaps followed by words, and their audience.
 
     `audience` is "all", "gm" or "self". Where the words begin is for the notation to say.
     """
@@ -81,7 +81,7 @@ class DiceLine:
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """A move by name with its answers as they were typed; `faces` are those of real dice."""
+    """A move by name with its answers as typed; `faces` are those of real dice."""
 
     move: str
     answers: Mapping[str, str] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class MoveLine:
 
 @dataclass(frozen=True, slots=True)
 class DialectLine:
-    """Whose notation is typed here from now on; "" for the table's."""
+    """The dialect of notation from now on; "" for the table's."""
 
     dialect: str
 
@@ -107,7 +107,7 @@ Line = Speech | DiceLine | MoveLine | DialectLine | HelpLine
 
 
 def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()) -> Line:
-    """What a typed line means at a table with these moves and seats.
+    """The meaning of a typed line at a table with these moves and seats.
 
     Errors: BadLine, with the words that come nearest, or for more than LONGEST_LINE characters.
 
@@ -152,7 +152,7 @@ def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()
 
 
 def read_dialect(text: str) -> DialectLine:
-    """Whose notation somebody wants to type.
+    """The dialect named by a typed word.
 
     >>> read_dialect("Roll20"), read_dialect("table")
     (DialectLine(dialect='roll20'), DialectLine(dialect=''))
@@ -197,7 +197,7 @@ def read_move(move: str, text: str) -> MoveLine:
 
 
 def split_faces(text: str) -> tuple[str, ...] | None:
-    """Faces of real dice as they were typed in, parted by blanks or commas; None for none.
+    """The faces of real dice as typed, separated by blanks or commas; None for none.
 
     >>> split_faces("7, kick"), split_faces(" ")
     (('7', 'kick'), None)

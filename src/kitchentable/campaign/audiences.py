@@ -1,8 +1,8 @@
 """Audiences: who may know of an event, a card or a fact.
 
 An audience is "all", "gm" (the GM and the co-GMs), a seat's id (that seat and the GM), or
-"seats:A,B" (these alone; "gm" may be one of them). It is written down when a thing happens: what
-somebody may know of the past does not change with the settings.
+"seats:A,B" (these alone; "gm" may be one of them). It is recorded when a thing happens, so later
+settings do not change what a person may know of the past.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def is_gm(seat: Seat) -> bool:
 
 
 def among(seats: Iterable[str]) -> str:
-    """The audience of some seats alone.
+    """The audience of these seats alone.
 
     >>> among(["s3", "s2"])
     'seats:s2,s3'
@@ -50,7 +50,7 @@ def sees(audience: str, seat: Seat) -> bool:
 
 
 def is_behind_screen(audience: str, seats: Iterable[Seat]) -> bool:
-    """Whether an audience is the GM and the co-GMs alone.
+    """Whether an audience is only the GM and the co-GMs.
 
     >>> table = Seat("s1", "Ida", "gm"), Seat("s2", "Mara", "player")
     >>> [is_behind_screen(one, table) for one in ("all", "gm", "s2", "seats:s1", "seats:s1,s2")]

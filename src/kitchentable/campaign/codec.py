@@ -66,7 +66,7 @@ def from_data(raw: Any) -> Event:
 
 
 def lift(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain data of any known form as the present form has it. Errors: BadEvent for a later one."""
+    """Plain data of any known form, lifted to the present form."""
     data = dict(raw)
     form = data.get("v", 0)
     if not isinstance(form, int) or isinstance(form, bool) or form < 0:
@@ -103,7 +103,7 @@ def _second_form(data: dict[str, Any]) -> dict[str, Any]:
     return {**data, "v": 2}
 
 
-#: How each older form becomes the next.
+#: The step from each older form to the next.
 LIFTS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = MappingProxyType(
     {0: _first_form, 1: _second_form}
 )

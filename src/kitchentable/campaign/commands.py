@@ -1,4 +1,4 @@
-"""Commands: what people ask of the table, each decided once."""
+"""Commands: requests to change a campaign, each decided once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 
 class Who(Enum):
-    """The lowest role that may send a command."""
+    """The least role that may send a command."""
 
     NEWCOMER = "anybody who has the link"
     PLAYER = "a player or the GM"
@@ -49,7 +49,7 @@ class OpenCampaign(Command, frozen=True, tag="open-campaign"):
 
 
 class SetOptions(Command, frozen=True, tag="set-options"):
-    """The GM changes optional rules; what that means for what exists is in `answers`."""
+    """Change options; `answers` say what happens to existing facts. Sent by the GM."""
 
     sender = Who.PRINCIPAL
     options: dict[str, Any]
@@ -57,21 +57,21 @@ class SetOptions(Command, frozen=True, tag="set-options"):
 
 
 class UpdateGame(Command, frozen=True, tag="update-game"):
-    """The GM lets the campaign go on with the version of its game that is at hand."""
+    """Update the campaign to the installed version of its game. Sent by the GM."""
 
     sender = Who.PRINCIPAL
     version: str
 
 
 class SetSettings(Command, frozen=True, tag="set-settings"):
-    """The GM changes how the table is run: who confirms rolls, whether odds are shown ..."""
+    """Change settings of the table, such as who confirms rolls. Sent by the GM."""
 
     sender = Who.PRINCIPAL
     settings: dict[str, Any]
 
 
 class AskForSeat(Command, frozen=True, tag="ask-for-seat"):
-    """Somebody with the link asks to join under a name; `new_seat` is the id the server gave."""
+    """Ask for a seat under a name; the server gives the id `new_seat`."""
 
     sender = Who.NEWCOMER
     new_seat: str
@@ -81,7 +81,7 @@ class AskForSeat(Command, frozen=True, tag="ask-for-seat"):
 
 
 class DecideSeat(Command, frozen=True, tag="decide-seat"):
-    """The GM lets somebody in, does not, or ends a seat ("approve", "refuse", "revoke")."""
+    """Admit a person, refuse, or end a seat ("approve", "refuse", "revoke"). Sent by the GM."""
 
     sender = Who.PRINCIPAL
     of: str
@@ -89,7 +89,7 @@ class DecideSeat(Command, frozen=True, tag="decide-seat"):
 
 
 class RenameSeat(Command, frozen=True, tag="rename-seat"):
-    """A person, or the GM for them, changes the name on a seat."""
+    """Change the name of a seat. Sent by its person or the GM."""
 
     sender = Who.PLAYER
     of: str
@@ -97,7 +97,7 @@ class RenameSeat(Command, frozen=True, tag="rename-seat"):
 
 
 class SetRole(Command, frozen=True, tag="set-role"):
-    """The GM makes a seat a player's, a spectator's or a co-GM's."""
+    """Change a seat's role: player, spectator or co-GM. Sent by the GM."""
 
     sender = Who.PRINCIPAL
     of: str
@@ -105,14 +105,14 @@ class SetRole(Command, frozen=True, tag="set-role"):
 
 
 class HandOver(Command, frozen=True, tag="hand-over"):
-    """The GM gives a seat's device away: its old link stops, a new one is made by the server."""
+    """Hand a seat to another device: its link ends, and the server makes a new one."""
 
     sender = Who.PRINCIPAL
     of: str
 
 
 class BeginSession(Command, frozen=True, tag="begin-session"):
-    """The GM begins an evening; the server gives the commitments to its dice and to its screen."""
+    """Begin a session; the server adds the commitments to its dice and its screen."""
 
     sender = Who.GM
     commitment: str = ""
@@ -120,20 +120,20 @@ class BeginSession(Command, frozen=True, tag="begin-session"):
 
 
 class Contribute(Command, frozen=True, tag="contribute"):
-    """A player adds their own words to the seed of the evening's dice."""
+    """Add words of a player's own to the seed of the session's dice."""
 
     sender = Who.PLAYER
     text: str
 
 
 class CloseSession(Command, frozen=True, tag="close-session"):
-    """The GM turns to the end of the evening: petitions, advancement."""
+    """Move to the end of the session: petitions, advancement. Sent by the GM."""
 
     sender = Who.GM
 
 
 class EndSession(Command, frozen=True, tag="end-session"):
-    """The GM ends the evening; the server reveals the seed of its dice, and to the GM the screen.
+    """End the session; the server reveals the seed of its dice, and the screen to the GM.
 
     `unused` are numbers of throws that were given out and then shown to nobody, because their
     commands were refused or lost.
@@ -146,7 +146,7 @@ class EndSession(Command, frozen=True, tag="end-session"):
 
 
 class MakeEntity(Command, frozen=True, tag="make-entity"):
-    """A player begins a character, or the GM makes anybody. `owner` "" is the sender."""
+    """Create an entity: a player's character, or any kind for the GM."""
 
     sender = Who.PLAYER
     kind: str
@@ -159,7 +159,7 @@ class MakeEntity(Command, frozen=True, tag="make-entity"):
 
 
 class SaveSheet(Command, frozen=True, tag="save-sheet"):
-    """What was built is kept, finished or not; `raw` is the form as it was filled in."""
+    """Save a sheet, finished or not; `raw` is the form as it was filled in."""
 
     sender = Who.PLAYER
     entity: str
@@ -169,14 +169,14 @@ class SaveSheet(Command, frozen=True, tag="save-sheet"):
 
 
 class SubmitSheet(Command, frozen=True, tag="submit-sheet"):
-    """A finished character is put before the GM. Refused while a rule refuses."""
+    """Submit a finished character to the GM; refused while a rule refuses it."""
 
     sender = Who.PLAYER
     entity: str
 
 
 class DecideSheet(Command, frozen=True, tag="decide-sheet"):
-    """The GM takes a character into play, or sends it back with a word."""
+    """Accept a character into play, or send it back with a note. Sent by the GM."""
 
     sender = Who.GM
     entity: str
@@ -184,7 +184,7 @@ class DecideSheet(Command, frozen=True, tag="decide-sheet"):
 
 
 class ChangeEntity(Command, frozen=True, tag="change-entity"):
-    """The GM changes name, owner, hidden, open or stage of somebody; None leaves it as it is."""
+    """Change name, owner, hidden, open or stage of an entity; None changes nothing. For the GM."""
 
     sender = Who.GM
     entity: str
@@ -197,7 +197,7 @@ class ChangeEntity(Command, frozen=True, tag="change-entity"):
 
 
 class Propose(Command, frozen=True, tag="propose"):
-    """A conversation of a roll begins: by the actor's player, or by the GM for an entity.
+    """Propose a roll, which begins its conversation; sent by the actor's player or the GM.
 
     `hidden` names the answers the GM keeps to themselves, `shown` those shown although they are
     hidden by default (only the GM gives either); `any_yes` is the GM saying beforehand
@@ -218,7 +218,7 @@ class Propose(Command, frozen=True, tag="propose"):
 
 
 class Settle(Command, frozen=True, tag="settle"):
-    """One party sets what is theirs in a conversation; the GM may change anything in it.
+    """Set one party's fields in a conversation; the GM may change any field.
 
     `stands_in` names parties ("actor", "owner:target") for whom the GM speaks, when they are away.
     """
@@ -232,7 +232,7 @@ class Settle(Command, frozen=True, tag="settle"):
 
 
 class Decline(Command, frozen=True, tag="decline"):
-    """The GM says that no roll is needed: "success", "failure" or "no", with a word."""
+    """Decide without a roll: "success", "failure" or "no", with a note. Sent by the GM."""
 
     sender = Who.GM
     proposal: str
@@ -241,14 +241,14 @@ class Decline(Command, frozen=True, tag="decline"):
 
 
 class Withdraw(Command, frozen=True, tag="withdraw"):
-    """Who began a conversation takes it back before the dice fall."""
+    """Withdraw a proposal before the dice are thrown."""
 
     sender = Who.PLAYER
     proposal: str
 
 
 class Throw(Command, frozen=True, tag="throw"):
-    """The dice fall; `faces` are those of real dice, typed in; None for the table's dice."""
+    """Throw the dice; `faces` are those of real dice, None for the server's dice."""
 
     sender = Who.PLAYER
     proposal: str
@@ -256,7 +256,7 @@ class Throw(Command, frozen=True, tag="throw"):
 
 
 class MakeMove(Command, frozen=True, tag="make-move"):
-    """A move that needs no conversation, or the answer to an ask (`ask` is its id)."""
+    """Make a move without a conversation, or answer an ask (`ask` is its id)."""
 
     sender = Who.PLAYER
     move: str
@@ -270,14 +270,14 @@ class MakeMove(Command, frozen=True, tag="make-move"):
 
 
 class SkipAsk(Command, frozen=True, tag="skip-ask"):
-    """A card that may be skipped is put away by one of those it waits for."""
+    """Dismiss a card that may be skipped. Sent by one of its audience."""
 
     sender = Who.PLAYER
     ask: str
 
 
 class Say(Command, frozen=True, tag="say"):
-    """Somebody speaks. `mode`: "say", "me" (acts), "ooc"; `to` whispers to a seat or "gm".
+    """Speak: `mode` is "say", "me" (acts) or "ooc"; `to` is a seat or "gm" for a whisper.
 
     `dialect` is that of dice within the words; left out, the table's.
     """
@@ -306,7 +306,7 @@ class RollNotation(Command, frozen=True, tag="roll-notation"):
 
 
 class SetNote(Command, frozen=True, tag="set-note"):
-    """Notes of the table ("table", everyone reads them) or of the GM alone ("gm")."""
+    """Change notes: "table" for everyone to read, "gm" for the GM alone."""
 
     sender = Who.PLAYER
     which: str
@@ -314,14 +314,14 @@ class SetNote(Command, frozen=True, tag="set-note"):
 
 
 class Reveal(Command, frozen=True, tag="reveal"):
-    """The GM shows everyone a card that was private."""
+    """Show everyone a private card. Sent by the GM."""
 
     sender = Who.GM
     number: int
 
 
 class Override(Command, frozen=True, tag="override"):
-    """The GM sets a fact by hand, openly, with a reason: a path and its new value."""
+    """Set a fact by hand, openly and with a reason: a path and its new value. For the GM."""
 
     sender = Who.GM
     path: tuple[str, ...]
@@ -341,7 +341,7 @@ class Alter(Command, frozen=True, tag="alter"):
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """A step is taken back: by the GM any, by a player the own last one while nobody built on it.
+    """Undo a step: the GM any, a player their own last one while no step builds on it.
 
     `also` names later steps that were built on it and go with it.
     """
@@ -354,5 +354,5 @@ class Undo(Command, frozen=True, tag="undo"):
 if TYPE_CHECKING:
     AnyCommand: TypeAlias = Command
 else:
-    #: Any of the commands above, by its tag.
+    #: Any of these commands, by its tag.
     AnyCommand = reduce(or_, Command.__subclasses__())

@@ -1,7 +1,7 @@
 """The table as one seat may know it, without what is hidden from it.
 
-Pages, feed, odds and verbs of a seat are all made from what this gives; nothing else decides what
-a seat may know of the table as it stands.
+Pages, feed, odds and verbs of a seat are all made from this projection; no other code decides what
+a seat may know of the present table.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from kitchentable.rules.values import GM, Field
 def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
     """The table as a seat may know it. For the GM and co-GMs it is the table itself.
 
-    Hidden entities and other people's unfinished sheets are gone; closed ones have what the game
-    lets everybody see; cards for the GM alone are gone, and one that waits for others says only
-    that it waits; what the game keeps back itself is taken out last. Somebody who is not seated
-    sees an empty table.
+    Hidden entities and other people's unfinished sheets are removed. Closed entities keep only
+    their public facts. Cards for the GM alone are removed, and a card for others shows only for
+    whom it waits. The game removes its own secrets last. A seat that is not taken sees an empty
+    table.
     """
     table = campaign.table
     if is_gm(seat):
@@ -52,7 +52,7 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
 def knows_of(seat: Seat, entity: Entity | None) -> bool:
     """Whether a seat knows of an entity.
 
-    Who is gone is known to those who met them; somebody who never came into play has no state.
+    An entity that is gone is known to those who met it; one that never came into play has no state.
     """
     if entity is None:
         return False
@@ -63,10 +63,10 @@ def knows_of(seat: Seat, entity: Entity | None) -> bool:
 
 
 def known_choices(table: Table, seat: Seat, fields: Iterable[Field]) -> tuple[Field, ...]:
-    """Questions without the choices that a seat does not know to be there.
+    """Fields without the choices that the seat may not know.
 
-    What a person sends is read against these: whoever guesses a hidden id is told the same as
-    whoever makes one up, and no refusal lists a hidden name.
+    Answers are checked against these fields, so that a guessed hidden id and an invented one get
+    the same refusal, and no refusal lists a hidden name.
     """
     if is_gm(seat):
         return tuple(fields)
@@ -84,7 +84,7 @@ def _without_unknown(table: Table, seat: Seat, field: Field) -> Field:
 
 
 def is_put_to(table: Table, ask: Ask, seat: Seat) -> bool:
-    """Whether a card waits for this seat; what waits for who has left, waits for the GM."""
+    """Whether a card waits for this seat; the GM gets the cards of people who have left."""
     return any(_is_one_of(table, who, seat) for who in ask.to)
 
 
@@ -103,7 +103,7 @@ def _is_one_of(table: Table, who: str, seat: Seat) -> bool:
 
 
 def as_put_to(table: Table, ask: Ask, seat: Seat) -> Ask:
-    """A card as a seat other than the GM's may know it: whole, without what is secret, or blank."""
+    """A card as a seat may know it: without secrets for its audience, otherwise blank."""
     if is_put_to(table, ask, seat):
         preset = {key: value for key, value in ask.preset.items() if key not in ask.secret}
         skippable = ask.skippable and GM not in ask.to

@@ -1,9 +1,9 @@
-"""The conversation of a roll: who sets what, who has to say yes, and for whom the dice wait.
+"""The conversation of a roll: its parties, their fields, and the GM's agreement.
 
-Parties speak in order: "actor" (who makes the move), "owner:NAME" for the owner of whoever was
-picked in the entity field NAME, and "gm". A party has to speak when a question of theirs is still
-unanswered; the GM also where a player picked something that needs a yes, and, where the table's
-setting says so, on every roll. Questions of an entity that is the GM's are the GM's.
+The parties act in order: "actor" (who makes the move), "owner:NAME" for the owner of the entity
+picked in the field NAME, and "gm". A party has to act while a field of theirs has no answer; the GM
+also if a player picked something that needs agreement and, depending on a setting, on every roll.
+The GM has the fields of the GM's entities.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ACTOR = "actor"
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A conversation as it stands.
+    """The present state of a conversation.
 
     `starter` is the seat that began it, `for_seat` whose dice these are (a seat's id or "gm").
     `settled` are the names of answered questions, `spoken` the parties that have spoken, `agreed`
@@ -46,13 +46,13 @@ class Talk:
     agreed: frozenset[str] = frozenset()
     any_yes: bool = False
     audience: str = EVERYONE
-    #: The questions at a table, worked out once: reading a form asks for them again and again.
+    #: Cached fields of each move at a table, because forms ask for them again and again.
     asked: dict[int, tuple[Table, tuple[Field, ...]]] = dataclasses.field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     def actor(self, table: Table) -> Actor:
-        """Who makes the move, as the game is told."""
+        """The actor of the move, for the game."""
         if self.for_seat == GM:
             return Actor(self.starter, GM, self.entity, hidden=self.hidden)
         seat = table.seats.get(self.for_seat)
@@ -61,7 +61,7 @@ class Talk:
         return actor_for(seat, self.entity, hidden=self.hidden)
 
     def fields(self, table: Table) -> tuple[Field, ...]:
-        """Every question of the move, given the answers so far; none once its maker is no more."""
+        """The fields of the move, given the answers so far; none if its maker is gone."""
         if self.entity and self.entity not in table.entities:
             return ()
         known = self.asked.get(id(table))
@@ -75,7 +75,7 @@ class Talk:
 def opened_by_hidden(
     move: Move, table: Table, actor: Actor, answers: Mapping[str, Json]
 ) -> frozenset[str]:
-    """Questions that only a hidden answer has opened: what they say would tell that answer."""
+    """The fields that exist only because of a hidden answer, which they would reveal."""
     told = {name: value for name, value in answers.items() if name not in actor.hidden}
     asked = {field.name for field in move.fields(table, actor, told)}
     fields = move.fields(table, actor, answers)
@@ -120,9 +120,10 @@ def plain_talk(talk: Talk) -> dict[str, Any]:
 
 
 def talks(campaign: Campaign, game: Game) -> Iterator[Talk]:
-    """Every conversation that is going on, oldest first.
+    """The open conversations, oldest first.
 
-    One about a move that this version of the game does not have rests until it is played again.
+    A conversation about a move that this version of the game lacks is left out until the move
+    exists.
     """
     return (
         read_talk(game, pid, one)
@@ -132,14 +133,14 @@ def talks(campaign: Campaign, game: Game) -> Iterator[Talk]:
 
 
 def party_of(talk: Talk, table: Table, field: Field) -> str:
-    """Whose question it is: "actor", "owner:NAME" or "gm"; of the GM's own, the GM."""
+    """The party of a field: "actor", "owner:NAME" or "gm"; "gm" for the GM's own entities."""
     if field.set_by != GM and whose(talk, table, field.set_by) == GM:
         return GM
     return field.set_by
 
 
 def whose(talk: Talk, table: Table, party: str) -> str:
-    """The seat that speaks for a party, or "gm"; "" where nobody has been picked yet."""
+    """The seat of a party, or "gm"; "" while nobody has been picked."""
     if party == GM:
         return GM
     if party == ACTOR:
@@ -149,13 +150,13 @@ def whose(talk: Talk, table: Table, party: str) -> str:
 
 
 def is_pick(talk: Talk, field: Field) -> bool:
-    """Whether a player picked something here that the GM has to agree to."""
+    """Whether a player's pick in this field needs the GM's agreement."""
     value = talk.answers.get(field.name)
     return field.needs_yes and talk.by.get(field.name, GM) != GM and bool(value)
 
 
 def may_stand(field: Field) -> bool:
-    """Whether a question can be left to its default.
+    """Whether a field may keep its default.
 
     >>> may_stand(Field("number", "Number", "number")), may_stand(Field("n", "N", default=11))
     (False, True)
@@ -164,7 +165,7 @@ def may_stand(field: Field) -> bool:
 
 
 def waits_on(talk: Talk, table: Table, settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """The parties that still have to speak, in their order; none when the dice may fall."""
+    """The parties that have yet to act, in order; none when the dice may be thrown."""
     fields = talk.fields(table)
     parties = {field.name: party_of(talk, table, field) for field in fields}
     waiting = [ACTOR] if ACTOR not in talk.spoken and talk.for_seat != GM else []
@@ -188,14 +189,14 @@ def _waits_on_gm(
 
 
 def parties_of(talk: Talk, table: Table, seat: Seat, *, gm: bool) -> frozenset[str]:
-    """The parties that a seat speaks for in a conversation."""
+    """The parties of a seat in a conversation."""
     speaks_as = {seat.id, GM} if gm else {seat.id}
     named = {ACTOR, GM, *(field.set_by for field in talk.fields(table))}
     return frozenset(party for party in named if whose(talk, table, party) in speaks_as)
 
 
 def with_defaults(talk: Talk, table: Table) -> Talk:
-    """The conversation with every open question at its default, hidden where that is the rule."""
+    """The conversation with every open field at its default, hidden if the field says so."""
 
     def fill(talk: Talk) -> Talk:
         left = [field for field in talk.fields(table) if field.name not in talk.answers]

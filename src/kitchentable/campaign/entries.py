@@ -1,4 +1,4 @@
-"""Log entries as one seat reads them; the only place that decides what a seat knows of the past."""
+"""Log entries as one seat reads them, made only here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kitchentable.rules.values import EVERYONE, GM
 def entry_for(
     campaign: Campaign, game: Game, event: Event, seat: str, cursor: str = ""
 ) -> Entry | None:
-    """An event as a seat reads it in the log; None where there is nothing for that seat.
+    """An event as the seat reads it in the log; None if the seat may not know of it.
 
     Dice that fell out of a seat's sight leave a stub: that they fell. `cursor` is the caller's
     opaque mark of this place. A card that was shown to all is whole, here and in the entry of its
@@ -46,7 +46,7 @@ def entry_for(
 
 
 def _signed(campaign: Campaign, event: Event, reader: Seat, cursor: str, **parts: Any) -> Entry:
-    """An entry with what every entry has."""
+    """An entry with the parts that every entry has."""
     gm = is_gm(reader)
     return Entry(
         cursor=cursor,
@@ -71,8 +71,8 @@ def _taken_back(campaign: Campaign, number: int) -> str:
 
 
 def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown: bool) -> Entry:
-    """An entry with all that the reader may see; with `shown` everything."""
-    # Every seat's page asks for every event here, so the entry is made in one step.
+    """An entry with everything that the reader may see, or everything with `shown`."""
+    # Every seat's page asks for every event, so the entry is made in one step.
     throw, data, gm = event.throw, event.data, is_gm(reader)
     said = event.kind == "said"
     return Entry(
@@ -113,7 +113,7 @@ def _text(event: Event, reader: Seat) -> str:
 
 
 def _card(plain: dict[str, Any] | None, reader: Seat, *, shown: bool) -> Card | None:
-    """A card without what the reader may not see; each side keeps name and outcome."""
+    """A card without secrets from the reader; each side keeps name and outcome."""
     if plain is None or not (shown or sees(plain["audience"], reader)):
         return None
     sides = tuple(
@@ -151,7 +151,7 @@ def _card(plain: dict[str, Any] | None, reader: Seat, *, shown: bool) -> Card | 
 
 
 def _dice(throw: Thrown, *, everything: bool) -> tuple[SeenDie, ...]:
-    """The dice that fell; without `everything` those whose label is not closed."""
+    """The thrown dice; without `everything` only those with labels that are not closed."""
     closed = () if everything else throw.closed
     return tuple(
         [
@@ -214,7 +214,7 @@ def _hidden_from(campaign: Campaign, event: Event) -> str:
 
 
 def _undone(campaign: Campaign, event: Event, reader: Seat, cursor: str) -> Entry | None:
-    """The entry of an undo, with the steps that the reader knew of."""
+    """The entry of an undo, with the steps that the reader knew."""
     there, words = _steps_of(campaign, event, reader)
     if not words:
         return None
@@ -224,7 +224,7 @@ def _undone(campaign: Campaign, event: Event, reader: Seat, cursor: str) -> Entr
 
 
 def _steps_of(campaign: Campaign, event: Event, reader: Seat) -> tuple[bool, list[str]]:
-    """Whether the steps of an undo are there again by it, for it took an undo back; and which."""
+    """Whether an undo restored steps by taking back another undo; and these steps."""
     steps = [campaign.events[number - 1] for number in event.data["of"]]
     if len(steps) == 1 and steps[0].kind == "undone" and sees(steps[0].audience, reader):
         there, words = _steps_of(campaign, steps[0], reader)

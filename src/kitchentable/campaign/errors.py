@@ -1,6 +1,6 @@
 """Errors between a command and its events.
 
-Every code is told in :data:`CODES`; the message beside it is a sentence for the person who sent the
+:data:`CODES` explains every code; the message of an error is a sentence for the sender of the
 command.
 """
 
@@ -12,7 +12,7 @@ from kitchentable.rules.moves import Question
 
 
 class NotAllowed(BadInput):
-    """A seat may not do this, but another seat may."""
+    """The seat may not do this, though another seat may."""
 
     code = "seat/not-allowed"
 
@@ -34,7 +34,7 @@ class CannotBe(BadInput):
 
 
 class BuiltUpon(CannotBe):
-    """A step cannot be taken back by itself: later steps, in `numbers`, stand on it."""
+    """A step cannot be undone alone, because later steps, in `numbers`, depend on it."""
 
     code = "undo/built-upon"
 
@@ -44,7 +44,7 @@ class BuiltUpon(CannotBe):
 
 
 class DiceNeeded(KitchenTableError):
-    """The command throws dice and came without: decide it again with a hand that has some.
+    """The command needs dice: decide it again with a hand that has some.
 
     Nothing happened yet. `secret` says that only the GM will see what falls.
     """
@@ -57,7 +57,7 @@ class DiceNeeded(KitchenTableError):
 
 
 class OddsNeeded(KitchenTableError):
-    """Odds that are not worked out yet: work them out, and ask again. Nothing happened yet."""
+    """Odds that are not known yet: solve them, and decide again."""
 
     code = "dice/odds-needed"
 
@@ -73,14 +73,14 @@ class BadEvent(KitchenTableError):
 
 
 class Overreach(GameFault):
-    """A game changed a fact that is not the game's to change, or one that is not plain data."""
+    """A game changed a fact outside its own, or to a value that is not plain data."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, code="game/overreach")
 
 
 class EndlessForm(GameFault):
-    """A form keeps asking: its answers open or close its own questions without end."""
+    """A form is endless: its answers open or close its own questions without end."""
 
     def __init__(self, title: str, rounds: int) -> None:
         super().__init__(
@@ -90,7 +90,7 @@ class EndlessForm(GameFault):
         )
 
 
-#: Every code that this part of the project raises, with what it means.
+#: Every error code of this package, with its meaning.
 CODES = {
     "seat/not-allowed": "Another seat may do this, not the one that asked.",
     "seat/unknown": "The seat that asks is not at this table.",

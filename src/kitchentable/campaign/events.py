@@ -1,4 +1,4 @@
-"""What happened at a table: events. Each carries what followed, so nothing is computed again.
+"""Events: facts about what happened at a table, complete enough to be applied without rules.
 
 An event says who did what, when and under which version of the game; what the log shows of it
 (`data`); which facts of the campaign changed (`changes`, with what was there before, so that every

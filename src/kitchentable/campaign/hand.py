@@ -1,4 +1,4 @@
-"""Dice for a decision, and their source."""
+"""The dice for a decision, and their source."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kitchentable.dice.mechanic import Dice
 
 
 class TracedDice(Dice, Protocol):
-    """Dice that remember what they showed: thrown, loaded or replayed ones."""
+    """Dice that keep a trace of their faces: thrown, loaded or replayed ones."""
 
     @property
     def trace(self) -> Trace:
@@ -19,13 +19,13 @@ class TracedDice(Dice, Protocol):
         ...
 
 
-#: Dice of the same throw that fall behind the GM's screen: all of them, or those with some labels.
+#: Gives the dice behind the GM's screen in the same throw: all of them, or some labels.
 Screened = Callable[[Collection[str] | None], TracedDice]
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Dice, or none yet, and which throw of which session's stream they are.
+    """The dice for a decision, or none yet, with their session and throw number.
 
     Without dice a decision that throws raises `DiceNeeded`. `number` counts the session's throws
     from 1; 0, with `session` 0, stands for the operating system's entropy between sessions.
@@ -42,7 +42,7 @@ class Hand:
     screened: bool = False
 
     def behind_screen(self, labels: Collection[str] | None = None) -> Hand:
-        """The hand of a throw of which nobody but the GM may see those dice, or any (None).
+        """The hand of a throw with these dice, or all (None), behind the GM's screen.
 
         Dice that have no screen, as real ones and those between sessions, fall as they do.
         """
@@ -51,11 +51,11 @@ class Hand:
         return replace(self, dice=self.screen(labels), screen=None, screened=labels is None)
 
     def finish(self) -> None:
-        """Refuse faces that were given and not used; other dice have nothing to finish."""
+        """Refuse unused typed-in faces; other dice have nothing to finish."""
         finish: Any = getattr(self.dice, "finish", None)
         if finish is not None:
             finish()
 
 
-#: No dice: what a command is decided with where none lie ready.
+#: No dice: the hand for a first decision without reserved dice.
 EMPTY = Hand()

@@ -1,4 +1,4 @@
-"""The journal that a seat may download."""
+"""The journal of a campaign, as one seat may download it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def journal_for(
 def proofs_for(
     campaign: Campaign, events: Iterable[Event], seat: str
 ) -> tuple[dict[str, Any], ...]:
-    """What a seat needs to check the dice at home, session by session, as `dice.verify` reads it.
+    """The proofs of the dice for one seat, session by session, as `dice.verify` reads them.
 
     Of a throw that the seat did not see there is the number alone, of one that fell partly behind
     the screen the dice before it, and of a session whose seed is not shown yet the promise alone,
@@ -72,7 +72,7 @@ def proofs_for(
 
 
 def _is_seen(campaign: Campaign, event: Event, reader: Seat) -> bool:
-    """Whether a seat sees dice of an event, be it not all of them."""
+    """Whether a seat sees at least some dice of an event."""
     return str(event.number) in campaign.tree["revealed"] or sees(event.audience, reader)
 
 
@@ -83,7 +83,7 @@ def _proof(
     *,
     whole: bool,
 ) -> dict[str, Any]:
-    """A record without the places in the log and without what fell unseen."""
+    """A record without log positions and without unseen dice."""
     promises = ("campaign", "session", "commitment", "screen_commitment")
     kept = {**{key: record[key] for key in promises}, "seed": record["seed"]}
     if record["seed"] is None:
@@ -102,9 +102,9 @@ def _proof(
 
 
 def _as_seen(roll: dict[str, Any], closed: Collection[str], *, screen: bool) -> dict[str, Any]:
-    """A roll without its closed dice, so far as the others can be checked without them.
+    """A roll without its closed dice, if the others can be checked without them.
 
-    They cannot in a session without a screen, whose dice count on in one row.
+    Without a screen they cannot, because all dice come from one stream.
     """
     trace = [die for die in roll["trace"] if die.get("label", "") not in closed]
     kept = {"throw": roll["throw"], "typed": roll["typed"], "trace": trace}
@@ -118,5 +118,5 @@ def _sealed(event: Event) -> dict[str, Any]:
 
 
 def _plain_entry(entry: dict[str, Any]) -> dict[str, Any]:
-    """An entry without what is empty."""
+    """An entry without empty values."""
     return {key: value for key, value in entry.items() if value not in ("", None, [], False, 0)}

@@ -31,12 +31,12 @@ class Kind:
 
 
 def sentence(event: Event) -> str:
-    """What the log says of an event, as one or more sentences."""
+    """The sentences of the log about an event."""
     return KINDS[event.kind].says(event)
 
 
 def stub(event: Event) -> str:
-    """What the log says to those who may not see dice that fell: that they fell."""
+    """The sentence for people who may not see the thrown dice."""
     if event.kind == "altered":
         return f"{event.name} altered a result behind the screen."
     if event.audience == "gm":
@@ -157,7 +157,7 @@ def _with(words: str) -> Callable[[Event], str]:
     return lambda event: words.format_map({"who": event.name, **event.data})
 
 
-#: What the log can be searched for, and its label.
+#: The groups for searching the log, with their labels.
 GROUPS: Mapping[str, str] = MappingProxyType(
     {
         "rolls": "Rolls and moves",

@@ -1,4 +1,4 @@
-"""The parts of a sheet that changed, in words."""
+"""The changed parts of a sheet, in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_NAMED = 5
 
 
 def changed_parts(sections: Iterable[Section], before: Entity, after: Entity) -> list[str]:
-    """The changed parts of a sheet, each by its label, a number with what it was and is."""
+    """The labels of the changed parts of a sheet, with old and new numbers."""
     told = []
     if before.name != after.name:
         told.append("the name")

@@ -1,4 +1,4 @@
-"""Facts by path: look up, change with the former value recorded, and take back.
+"""Facts by path: look up, change while recording the former value, and undo.
 
 The tree is plain JSON. It is never changed in place: a change copies the dictionaries on its way
 and shares all others, so that what did not change is the same object before and after.
@@ -22,7 +22,7 @@ _SIMPLE = frozenset({type(None), bool, int, str})
 
 
 class Missing:
-    """The result of `look` where there is no fact."""
+    """The result of `look` for an absent fact."""
 
 
 MISSING = Missing()
@@ -46,7 +46,7 @@ def look(tree: Any, path: Path, default: Any = MISSING) -> Any:
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """The same value as JSON keeps it: tuples are lists, mappings dictionaries with text as keys.
+    """The value as JSON stores it: tuples as lists, mappings as dictionaries with text keys.
 
     Errors: Overreach for what JSON has no form for.
     """
@@ -70,7 +70,7 @@ def _is_text(key: object) -> bool:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two plain values are one and the same in JSON, where 1 is neither true nor 1.0."""
+    """Whether two plain values are equal in JSON, where 1 is neither true nor 1.0."""
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):
@@ -81,7 +81,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def put(tree: Any, path: Path, value: Any) -> Any:
-    """The tree with `value` at `path`, the way made where it is missing, all else shared."""
+    """The tree with `value` at `path`, with missing parents created and all else shared."""
     if not path:
         return value
     step, rest = path[0], path[1:]
@@ -94,7 +94,7 @@ def put(tree: Any, path: Path, value: Any) -> Any:
 
 
 def drop(tree: Any, path: Path) -> Any:
-    """The tree without what stands at `path`, which is no row of a list itself."""
+    """The tree without the value at `path`, which is no row of a list."""
     if isinstance(tree, list):
         index = int(path[0])
         return [*tree[:index], drop(tree[index], path[1:]), *tree[index + 1 :]]
@@ -114,7 +114,7 @@ def apply(tree: Any, changes: Iterable[Recorded]) -> Any:
 
 
 def record(tree: Tree, changes: Iterable[Change]) -> tuple[tuple[Recorded, ...], Tree]:
-    """Changes with what was there before, and the tree after them. What changes nothing falls out.
+    """Changes with the former values, and the tree after them.
 
     The way to a new fact is made where it is missing, and how much of it was is written down.
 

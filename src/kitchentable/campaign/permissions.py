@@ -1,7 +1,7 @@
 """Permissions: who may send a command, and for whom a seat acts.
 
-The least that a sender has to be stands with each command. What depends on more than the role
-(whose character it is, to whom a card was put) is judged where the command is decided.
+Each command names the least role of its sender. Permissions that depend on more than the role
+(whose character it is, who has to answer a card) are checked where the command is decided.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kitchentable.rules.values import GM
 
 
 def seat_of(campaign: Campaign, seat: str) -> Seat:
-    """The seat of that id. Errors: NotAllowed where there is none, or nobody (any longer) in it."""
+    """The seat with this id. Errors: NotAllowed if it does not exist or is not taken."""
     one = campaign.table.seats.get(seat)
     if one is None:
         raise NotAllowed("Nobody sits there at this table.", code="seat/unknown")
@@ -27,7 +27,7 @@ def seat_of(campaign: Campaign, seat: str) -> Seat:
 
 
 def admit(campaign: Campaign, command: Command) -> Seat:
-    """The seat that a command comes from, when it may send this kind of command at all."""
+    """The sender's seat. Errors: NotAllowed if its role may not send this kind of command."""
     seat = seat_of(campaign, command.seat)
     who = command.sender
     if who is Who.PLAYER and seat.role == "spectator":
@@ -44,12 +44,12 @@ def admit(campaign: Campaign, command: Command) -> Seat:
 
 
 def owns(seat: Seat, entity: Entity) -> bool:
-    """Whether somebody is this seat's own: a player's character, or whatever is the GM's."""
+    """Whether an entity belongs to this seat: a player's character, or the GM's."""
     return is_gm(seat) if entity.owner == GM else entity.owner == seat.id
 
 
 def speaks_for(seat: Seat, entity: Entity) -> bool:
-    """Whether a seat may act for somebody: its own, and for the GM anybody."""
+    """Whether a seat may act for an entity: its own, and for the GM any."""
     return is_gm(seat) or owns(seat, entity)
 
 

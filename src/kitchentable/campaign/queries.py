@@ -1,7 +1,7 @@
 """Queries of one seat: its moves, their odds, open proposals and waiting cards.
 
-Everything is asked on the table as it was concealed for that seat, so no form, verb or chance can
-tell what the seat may not know.
+Everything is computed on the table concealed for that seat, so no form, verb or chance can reveal a
+secret.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _NONE = NoOdds()
 
 
 def moves_for(view: View, game: Game, entity: str = "") -> tuple[SeenMove, ...]:
-    """The moves that this seat may start for somebody, each with its form, or why not now.
+    """The moves that this seat may start for an entity, each with its form or the reason why not.
 
     Without an entity: the moves that are made for nobody. Of a roll that is talked about first,
     a player's form has what is the player's to set.
@@ -91,7 +91,7 @@ def odds_for(
     raw: Mapping[str, Any] | None = None,
     solver: Solver = solve,
 ) -> SeenOdds | NoOdds:
-    """The odds of a move with these answers, as far as this seat can know them, or why not.
+    """The odds of a move with these answers, as far as the seat may know them.
 
     What was left out stands at its default, and words need not be written yet. A number that is
     hidden by default makes the odds the GM's, and so does the table's setting not to show them.
@@ -119,7 +119,7 @@ def odds_for(
 
 
 def _unsaid(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> set[str]:
-    """Words that still have to be written; the dice do not wait for them."""
+    """Fields for texts that are still missing; odds do not need them."""
     return {one.name for one in fields if one.kind in {"text", "story"} and not raw.get(one.name)}
 
 
@@ -128,7 +128,7 @@ def _shows_odds(settings: Mapping[str, Any], *, gm: bool) -> bool:
 
 
 def seen_odds(question: Question, solver: Solver) -> SeenOdds | NoOdds:
-    """A question's odds as a page shows them, or why there are none to show."""
+    """A question's odds for a page, or the reason why there are none."""
     if not question.bands:
         return _NONE
     try:
@@ -152,7 +152,7 @@ def seen_odds(question: Question, solver: Solver) -> SeenOdds | NoOdds:
 def seen_proposals(
     campaign: Campaign, game: Game, table: Table, seat: Seat, solver: Solver
 ) -> tuple[SeenProposal, ...]:
-    """The rolls being talked about that a seat knows of. `table` is the seat's own."""
+    """The open proposals that a seat knows of; `table` is the seat's own."""
     gm = is_gm(seat)
     known = []
     for talk in talks(campaign, game):
@@ -213,7 +213,7 @@ def _seen_proposal(
 def _put_to(
     campaign: Campaign, talk: Talk, parties: frozenset[str], fields: tuple[Field, ...]
 ) -> tuple[Field, ...]:
-    """The questions of a seat's own parties, as its own table asks them.
+    """The fields of a seat's own parties, on its own table.
 
     Some come up only where the other side's sheet is known, such as how to ward off a blow whose
     weapon is the GM's secret. Whoever is waited for is asked those too, as the whole table does.
@@ -227,7 +227,7 @@ def _put_to(
 
 
 def _untold(fields: tuple[Field, ...], answers: Mapping[str, Json]) -> frozenset[str]:
-    """Picks that the form on this seat's table does not offer: they stand on a closed sheet."""
+    """Picks from a closed sheet, which the form on this seat's table does not offer."""
     untold = set()
     for field in fields:
         value = answers.get(field.name)
@@ -260,7 +260,7 @@ def _name(campaign: Campaign, seat: str) -> str:
 
 
 def seen_asks(campaign: Campaign, game: Game, table: Table, seat: Seat) -> tuple[SeenAsk, ...]:
-    """The cards that wait, as a seat sees them. `table` is the seat's own."""
+    """The waiting cards as a seat sees them; `table` is the seat's own."""
     return tuple(
         _seen_ask(campaign, game, table, seat, ask)
         for ask in table.asks.values()

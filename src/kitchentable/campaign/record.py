@@ -69,6 +69,6 @@ def _add_roll(records: dict[int, dict[str, Any]], event: Event) -> None:
 
 
 def _marked(die: dict[str, Any], throw: Thrown) -> dict[str, Any]:
-    """A die of a session that has a screen; one that fell behind it says so."""
+    """A die of a session with a screen, marked if it was thrown behind the screen."""
     screened = throw.screened or die.get("label", "") in throw.closed
     return {**die, "screened": True} if screened else die

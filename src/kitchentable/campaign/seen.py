@@ -20,7 +20,7 @@ from kitchentable.rules.values import Field
 
 
 class SeenDie(msgspec.Struct, frozen=True):
-    """A physical die on a card: its kind, what it shows, whose it is, and what became of it."""
+    """A physical die on a card: its kind, its face, its owner, and whether it counts."""
 
     die: str
     sides: int
@@ -46,7 +46,7 @@ class SeenOdds:
 
 @dataclass(frozen=True, slots=True)
 class NoOdds:
-    """Why no odds are shown; "" where a throw has none by its nature."""
+    """The reason why no odds are shown; "" for a throw without odds by nature."""
 
     why: str = ""
 
@@ -84,7 +84,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class SeenProposal:
-    """A conversation of a roll: who wants to do what, what is set, on whom it waits.
+    """A conversation of a roll: the move, the answers so far, and the waiting parties.
 
     `mine` are the fields this seat may set now; `may_throw` when the dice wait for this seat.
     `odds_note` says why no odds are shown.
@@ -110,7 +110,7 @@ class SeenProposal:
 
 @dataclass(frozen=True, slots=True)
 class SeenAsk:
-    """A card that waits: its form when this seat may answer, else only on whom it waits.
+    """A waiting card: its form if this seat may answer it, otherwise for whom it waits.
 
     `throws`: an answer may let dice fall, so real ones can be typed in.
     """

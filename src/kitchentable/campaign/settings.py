@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kitchentable.rules.values import Choice, Field, Json
 
-#: How dice can be written, by the key of the dialect.
+#: The dialects of dice notation, by key.
 DIALECT_CHOICES = (
     Choice("house", "As in the manual", "What tables read differently is asked about."),
     Choice("roll20", "As in Roll20"),

@@ -1,4 +1,4 @@
-"""One party's part in the conversation of a roll: reading it, and what it means for the others."""
+"""One party's answers in the conversation of a roll, and their effect on the others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kitchentable.rules.values import GM, Field, Json, Problem
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one seat brings into a conversation.
+    """One seat's answers in a conversation.
 
     `raw` is the form as it was filled in. The GM alone hides answers, shows those that are hidden
     by default, and stands in for parties that are away.
@@ -40,7 +40,7 @@ class Part:
 
 
 def take_part(talk: Talk, table: Table, part: Part) -> Talk:
-    """The conversation after a party has spoken.
+    """The conversation after a party has answered.
 
     Errors: NotAllowed for what is somebody else's to set, BadAnswers for what cannot be used,
     CannotBe for questions that nobody asked.
@@ -92,7 +92,7 @@ def _read(talk: Talk, table: Table, part: Part) -> Talk:
 
 
 def _asked_of(talk: Talk, table: Table, part: Part) -> tuple[Field, ...]:
-    """The questions as this seat knows them: what a hidden answer has opened is not among them."""
+    """The fields that this seat knows, without those opened by a hidden answer."""
     if part.gm:
         return talk.fields(table)
     answers = {name: value for name, value in talk.answers.items() if name not in talk.hidden}
@@ -114,7 +114,7 @@ def _is_anothers(talk: Talk, table: Table, part: Part, field: Field) -> bool:
 
 
 def _of(field: Field, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """What a form says about one question."""
+    """The form's part about one question."""
     if field.kind != "rows":
         return {field.name: raw[field.name]} if field.name in raw else {}
     start = f"{field.name}."
@@ -151,7 +151,7 @@ def _set(talk: Talk, table: Table, part: Part, field: Field, value: Json) -> Tal
 
 
 def _complete(talk: Talk, table: Table, parties: frozenset[str]) -> tuple[Talk, frozenset[str]]:
-    """Every question of these parties answered, if need be by its default."""
+    """The conversation with every field of these parties answered, if need be by defaults."""
 
     def own(talk: Talk) -> list[Field]:
         return [field for field in talk.fields(table) if party_of(talk, table, field) in parties]
@@ -199,12 +199,12 @@ def _opened_by_hidden(talk: Talk, table: Table, part: Part) -> frozenset[str]:
 
 
 def _gm_chose(talk: Talk, field: Field) -> bool:
-    """Whether the GM set something here that is not its default anyway."""
+    """Whether the GM set this field to another value than its default."""
     return talk.by.get(field.name) == GM and talk.answers.get(field.name) != field.default
 
 
 def _agree(before: Talk, talk: Talk, table: Table, part: Part) -> Talk:
-    """What the part means for the GM's yes and for what is hidden."""
+    """Update the agreed picks and the hidden answers after a part."""
     fields = {field.name: field for field in talk.fields(table)}
     if part.gm:
         hidden = set(talk.hidden & fields.keys())

@@ -1,7 +1,7 @@
 """The state of a campaign: plain facts, typed facts, and all events.
 
-The state is what the recorded changes of its events add up to, and nothing else. No rule is run
-here, so mending a rule changes no past; facts that this version does not know stay where they are.
+The state is the sum of the recorded changes of its events, and nothing else. No rule is run here,
+so a corrected rule changes no past; facts unknown to this version stay unchanged.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Campaign:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """How the table is run."""
+        """The settings of the table."""
         settings: Mapping[str, Any] = self.tree["settings"]
         return settings
 
@@ -52,22 +52,22 @@ class Campaign:
         return len(self.events)
 
     def event(self, number: int) -> Event | None:
-        """The event of that number, or None."""
+        """The event with this number, or None."""
         return self.events[number - 1] if 0 < number <= len(self.events) else None
 
     def undone(self, number: int) -> bool:
-        """Whether that step has been taken back."""
+        """Whether this step has been undone."""
         return str(number) in self.tree["undone"]
 
 
 def has_played(campaign: Campaign, entity: Entity) -> bool:
-    """Whether somebody is in play, or has been: a sheet that was sent back is no new one."""
+    """Whether an entity is or was in play, so that a returned sheet is not a new one."""
     kept = campaign.tree["entities"].get(entity.id, {})
     return entity.stage == "play" or bool(kept.get("played", False))
 
 
 def evolve(campaign: Campaign | None, event: Event) -> Campaign:
-    """The campaign after an event: its recorded changes are made, and nothing else.
+    """The campaign after an event, by its recorded changes alone.
 
     `campaign` is None before the first event. Errors: BadEvent where the event does not follow.
     """
@@ -78,7 +78,7 @@ def evolve(campaign: Campaign | None, event: Event) -> Campaign:
 
 
 def fold(events: Iterable[Event]) -> Campaign | None:
-    """The campaign that its events make, from the first on; None for no events."""
+    """The campaign after these events, from the first on; None for no events."""
     tree: Any = {}
     done: list[Event] = []
     for event in events:
@@ -141,7 +141,7 @@ def read_seat(seat: str, plain: Mapping[str, Any]) -> Seat:
 
 
 def read_entity(entity: str, plain: Mapping[str, Any]) -> Entity:
-    """Somebody at the table from plain data."""
+    """An entity from plain data."""
     return Entity(
         id=entity,
         name=plain["name"],
@@ -157,7 +157,7 @@ def read_entity(entity: str, plain: Mapping[str, Any]) -> Entity:
 
 
 def plain_entity(entity: Entity) -> dict[str, Any]:
-    """Somebody at the table as plain data, the way the tree keeps them."""
+    """An entity as plain data, in the form of the tree."""
     return {
         "name": entity.name,
         "kind": entity.kind,
@@ -172,12 +172,12 @@ def plain_entity(entity: Entity) -> dict[str, Any]:
 
 
 def read_session(plain: Mapping[str, Any]) -> Session:
-    """The evening from plain data."""
+    """The session from plain data."""
     return Session(plain["number"], plain["phase"], plain.get("notes", {}))
 
 
 def read_ask(ask: str, plain: Mapping[str, Any]) -> Ask:
-    """A card that waits, from plain data."""
+    """A waiting card from plain data."""
     return Ask(
         id=ask,
         to=tuple(plain["to"]),
@@ -194,7 +194,7 @@ def read_ask(ask: str, plain: Mapping[str, Any]) -> Ask:
 
 
 def plain_ask(ask: Ask) -> dict[str, Any]:
-    """A card that waits, as plain data."""
+    """A waiting card as plain data."""
     return {
         "to": list(ask.to),
         "move": ask.move,

@@ -20,21 +20,21 @@ from kitchentable.dice.notation.notes import as_note
 from kitchentable.dice.notation.tally import tally
 from kitchentable.rules.moves import Question
 
-#: What is written is read before dice are asked for, and again when they are there.
+#: Parsed notation is cached, because it is read before dice are requested and again with them.
 read_notation = lru_cache(maxsize=256)(compile_dialect)
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The odds of a question by its bands, exact; `unresolved` is what no band has."""
+    """The exact odds of a question by band; `unresolved` is the chance outside all bands."""
 
     shares: Mapping[str, Fraction]
     unresolved: Fraction
     sentence: str
 
 
-#: Gives the odds of a question with bands. Errors: NotSolved where they are too much to work out;
-#: OddsNeeded where they are worked out elsewhere, and not yet.
+#: Gives the odds of a question with bands. Errors: NotSolved for odds that take too long;
+#: OddsNeeded for odds that another process still has to solve.
 Solver: TypeAlias = Callable[[Question], Solved]
 
 
@@ -52,7 +52,7 @@ def solve(question: Question, within: float | None = None) -> Solved:
 
 
 def fall(hand: Hand, mechanic: Mechanic[..., Any], *arguments: Any, secret: bool = False) -> Any:
-    """What a mechanic gives with the dice in hand. Errors: DiceNeeded when the hand is empty."""
+    """The outcome of a mechanic with these dice. Errors: DiceNeeded for an empty hand."""
     if hand.dice is None:
         raise DiceNeeded(secret)
     return mechanic(hand.dice, *arguments)
@@ -61,7 +61,7 @@ def fall(hand: Hand, mechanic: Mechanic[..., Any], *arguments: Any, secret: bool
 def fall_as_read(
     hand: Hand, text: str, dialect: str, *, secret: bool = False
 ) -> tuple[Mechanic[..., Any], int | bool | str]:
-    """What a typed text gives in a table's dialect, with its mechanic; decimals come as text.
+    """The outcome of typed notation in a table's dialect, with its mechanic; decimals as text.
 
     Errors: NotationError, DiceNeeded when the hand is empty.
     """
@@ -79,7 +79,7 @@ def read_with_note(text: str, dialect: str) -> tuple[str, str]:
     try:
         note = read(text, dialect).comment
     except NotationError as refused:
-        # Not every program has words behind its dice; at its tables they are said all the same.
+        # Not every dialect allows words after dice; tables allow them in all.
         start = refused.position
         while start and not text[start - 1].isspace():
             start -= 1
@@ -112,7 +112,7 @@ def thrown(
     closed: tuple[str, ...] = (),
     arguments: tuple[Any, ...] = (),
 ) -> Thrown:
-    """What an event keeps of dice that fell. Errors: LeftoverFaces for typed-in dice too many."""
+    """The record of thrown dice in an event. Errors: LeftoverFaces for too many typed-in dice."""
     hand.finish()
     shares = solved.shares if solved is not None else {}
     unresolved = solved.unresolved if solved is not None else Fraction(0)
@@ -132,7 +132,7 @@ def thrown(
 
 
 def as_text(chance: Fraction) -> tuple[str, str]:
-    """A chance as numerator and denominator in text, which no reader of JSON rounds.
+    """A chance as numerator and denominator in text, so that JSON cannot round it.
 
     >>> as_text(Fraction(7, 12))
     ('7', '12')
@@ -141,5 +141,5 @@ def as_text(chance: Fraction) -> tuple[str, str]:
 
 
 def as_chance(text: tuple[str, str]) -> Fraction:
-    """The chance that `as_text` wrote down."""
+    """The chance from the text of `as_text`."""
     return Fraction(int(text[0]), int(text[1]))

@@ -1,7 +1,7 @@
 """Undo: which later steps depend on a step, who may undo it, and the inverse changes.
 
-A step stands on an earlier one when both touched the same fact. Nothing is removed from the log:
-taking back is a new event with the inverse changes. Dice that fell stay in the journal.
+A step depends on an earlier one if both touched the same fact. Nothing is removed from the log: an
+undo is a new event with the inverse changes. Thrown dice stay in the journal.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _IN_PASSING = frozenset({"said", "undone"})
 
 
 def takes_back(event: Event) -> tuple[int, ...]:
-    """The numbers of the steps that an event takes back."""
+    """The numbers of the steps that an event undoes."""
     return tuple(event.data["of"]) if event.kind in {"undone", "altered"} else ()
 
 
 def stands_on(campaign: Campaign, number: int) -> tuple[int, ...]:
-    """The later steps that have to go with a step: those that touched the same facts since.
+    """The later steps that must be undone with a step: those that touched the same facts since.
 
     Pairs of a later step and its undoing cancel out. Where a later step is the alteration of an
     earlier result, taking it back brings that result back, so the result goes with it.
@@ -53,7 +53,7 @@ def _touches(event: Event, paths: Iterable[tuple[str, ...]]) -> bool:
 
 
 def missing_from(campaign: Campaign, numbers: Iterable[int]) -> tuple[int, ...]:
-    """The later steps that have to be taken back too, beside those that are named."""
+    """The later steps that must be undone too, besides those named."""
     named = set(numbers)
     needed: set[int] = set()
     for number in named:
@@ -72,7 +72,7 @@ def taking_back(campaign: Campaign, numbers: Iterable[int]) -> list[Change]:
 
 
 def may_undo(campaign: Campaign, event: Event, seat: Seat) -> bool:
-    """Whether a seat may take a step back, as things stand.
+    """Whether a seat may undo a step now.
 
     The GM may take back every step that is ever taken back. A player may take back the own last
     step, while nobody has built on it and unless dice fell in it.
@@ -89,7 +89,7 @@ def may_undo(campaign: Campaign, event: Event, seat: Seat) -> bool:
 
 
 def last_step_of(campaign: Campaign, seat: str) -> int:
-    """The number of a seat's last step that has not been taken back, talk aside; 0 for none."""
+    """The number of a seat's last step that is not undone, chat aside; 0 for none."""
     for event in reversed(campaign.events):
         if event.seat != seat or campaign.undone(event.number) or event.kind in _IN_PASSING:
             continue

@@ -20,14 +20,14 @@ from kitchentable.rules.values import GM
 
 __all__ = ["entry_for", "moves_for", "odds_for", "summary_for", "view_for"]
 
-#: What may lead from one sheet to another.
+#: The parts of a summary that may link to another sheet.
 Led = TypeVar("Led", Tag, Number)
 
 
 def view_for(
     campaign: Campaign, game: Game, seat: str, cursor: str = "", solver: Solver = solve
 ) -> View:
-    """The table as a seat sees it now. Somebody who waits for the GM's yes sees its title only.
+    """The present table as a seat sees it; a seat that waits for approval sees only its title.
 
     `cursor` is the caller's opaque mark of this state; `solver` gives the odds of rolls that are
     talked about. Errors: NotAllowed for a seat that nobody
@@ -86,7 +86,7 @@ def _mine(table: Table, me: Seat) -> tuple[Entity, ...]:
 
 
 def _fight(game: Game, table: Table) -> FightView | None:
-    """The fight without rows of those whom this table does not know."""
+    """The fight without rows of entities that are not on this table."""
     fight = game.fight(table)
     if fight is None:
         return None

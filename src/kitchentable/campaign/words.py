@@ -8,7 +8,7 @@ from typing import Any
 
 
 def in_percent(chance: Fraction) -> str:
-    """A chance in percent; 0 % and 100 % only where it is exact.
+    """A chance in percent; 0 % and 100 % only for exactly these chances.
 
     >>> [in_percent(Fraction(*one)) for one in ((7, 12), (1, 3000), (0, 1), (1, 1))]
     ['58 %', 'under 1 %', '0 %', '100 %']
@@ -23,7 +23,7 @@ def in_percent(chance: Fraction) -> str:
 
 
 def odds_in_words(bands: Iterable[tuple[str, str, bool]], shares: Mapping[str, Fraction]) -> str:
-    """What the chance that is shown large stands for, where a game does not word its odds.
+    """The meaning of the chance shown large, for a game without a sentence of its own.
 
     `bands` are key, label and whether it is a good one.
 
@@ -41,7 +41,7 @@ def odds_in_words(bands: Iterable[tuple[str, str, bool]], shares: Mapping[str, F
 
 
 def value_in_words(value: Any) -> str:
-    """A fact as people read it.
+    """A fact in words.
 
     >>> value_in_words(True), value_in_words(["a", "b"]), value_in_words({"aim": 3})
     ('yes', 'a, b', 'aim: 3')
@@ -62,7 +62,7 @@ def value_in_words(value: Any) -> str:
 
 
 def _row(row: dict[str, Any]) -> str:
-    """A row of a list: its first words, and the rest of them behind in brackets."""
+    """A row of a list: its first words, with the rest in brackets."""
     said = [
         key if one is True else value_in_words(one).rstrip(".")
         for key, one in row.items()
@@ -73,7 +73,7 @@ def _row(row: dict[str, Any]) -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """Words in a row.
+    """Words in a list: "A, B and C".
 
     >>> listed(["Mara"]), listed(["Mara", "Jon", "Ida"])
     ('Mara', 'Mara, Jon and Ida')
@@ -83,7 +83,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def outcome_in_words(outcome: Any) -> str:
-    """What a roll in notation gave: a total, or whether it reached its target."""
+    """The outcome of a roll in notation: a total, or whether it reached its target."""
     if isinstance(outcome, bool):
         return "reached" if outcome else "not reached"
     return str(outcome)

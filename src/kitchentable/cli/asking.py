@@ -20,29 +20,29 @@ if TYPE_CHECKING:
     from kitchentable.dice import Distribution, Roll
     from kitchentable.rules.library import Playable
 
-#: How dice in notation begin; nothing like this is looked for among the games.
+#: The beginning of dice in notation; such words are never names of games.
 _DICE = re.compile(r"[\d({]|d[\d%F]|[a-z]+\(|[/!]r(?:oll)?\s", re.IGNORECASE)
-#: What stands before dice at a table, as a word of its own.
+#: The chat verbs before dice, as separate words.
 _PREFIX = re.compile(r"[/!]r(?:oll)?", re.IGNORECASE)
-#: A word that begins with a minus and goes on like dice; every option begins otherwise.
+#: A word of a minus and dice; no option begins so.
 _LESS = re.compile(r"-\s*(?:[\d({]|d[\d%F])", re.IGNORECASE)
-#: A word that begins another expression, where the words before it are whole.
+#: A word that begins another expression, if the words before it are complete.
 _ANOTHER = re.compile(r"(?:\d*d[\d%F]|[({])", re.IGNORECASE)
 _GOES_ON = tuple("+-*/,<>=(")
 _BRACKETS = (("(", ")"), ("{", "}"), ("[", "]"))
 
 
 class BadWords(BadInput):
-    """The arguments of a command do not fit it."""
+    """The arguments of a command are wrong."""
 
     code = "cli/words"
 
 
 class DiceCommand(click.Command):
-    """A command whose words may be dice that are taken away, such as -1d6, and are no option."""
+    """A command that accepts subtracted dice, such as -1d6, beside options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words. A blank before dice tells them from an option, and means nothing."""
+        """Parse the words, with a blank before dice to tell them from options."""
         return super().parse_args(ctx, [f" {one}" if _LESS.match(one) else one for one in args])
 
 
@@ -58,19 +58,19 @@ class Asked:
     dialect: str = "house"
 
     def throw(self, faces: Sequence[int | str] | None) -> Roll[Any]:
-        """Throw it. Errors: those of the dice, of the notation, of the game."""
+        """Throw the request. Errors: those of the dice, the notation and the game."""
         if not self.game:
             return kt.roll(self.text, faces=faces, dialect=self.dialect)
         return self._playable().roll(self.roll, faces=faces, **dict(self.arguments))
 
     def tally(self, thrown: Roll[Any]) -> tuple[Piece, ...]:
-        """What is added in a throw of notation, with the dice in place; nothing for a game."""
+        """The sum of a throw in notation, with its dice; nothing for a game."""
         if self.game:
             return ()
         return tally(read(self.text, self.dialect), thrown.trace.faces)
 
     def solve(self) -> Distribution:
-        """Solve it. Errors: those of the notation, of the game, of the solver."""
+        """Solve the request. Errors: those of the notation, the game and the solver."""
         if not self.game:
             return kt.odds(self.text, dialect=self.dialect)
         return self._playable().odds(self.roll, **dict(self.arguments))
@@ -89,7 +89,7 @@ set_option = click.option(
 )
 
 
-#: The option of a command that says whose notation is typed.
+#: The option of a command for the dialect of notation.
 dialect_option = click.option(
     "--dialect",
     type=click.Choice(DIALECTS),
@@ -100,7 +100,7 @@ dialect_option = click.option(
 def read_words(
     what: Sequence[str], options: Sequence[str] = (), dialect: str | None = None
 ) -> tuple[Asked, ...]:
-    """What the words after a command ask for, at a table with these options. Errors: BadWords.
+    """The request in the words after a command, with these options of a table.
 
     In another program's dialect all words are one expression.
     """
@@ -129,7 +129,7 @@ def read_words(
 
 
 def _expressions(words: Sequence[str]) -> Iterator[str]:
-    """Words as expressions: dice after words that are whole begin another one.
+    """The expressions in these words: dice after a complete expression begin another one.
 
     >>> list(_expressions(["2d6", "+", "1d4", "3d6", "[fire]"]))
     ['2d6 + 1d4', '3d6 [fire]']

@@ -21,7 +21,7 @@ from kitchentable.dice import Chance, Columns, Distribution, show
 from kitchentable.dice.distribution import side_by_side
 from kitchentable.dice.outcomes import are_numbers
 
-#: What was asked for, each with its odds.
+#: The requests, each with its odds.
 Solved: TypeAlias = Sequence[tuple[Asked, Distribution]]
 
 
@@ -85,7 +85,7 @@ def odds(
 
 
 def _lines(every: Solved, *, cumulative: bool) -> Iterator[str]:
-    """Odds for people: bars for one expression, columns for several."""
+    """Odds as text: bars for one expression, columns for several."""
     if cumulative or len(every) > 1:
         yield str(_columns(every, cumulative=cumulative))
     else:
@@ -99,7 +99,7 @@ def _lines(every: Solved, *, cumulative: bool) -> Iterator[str]:
 
 
 def _check_numbers(asked: Asked, solved: Distribution) -> None:
-    """Refuse a question about numbers where there are none."""
+    """Refuse a question about numbers for outcomes that are no numbers."""
     if are_numbers(solved):
         return
     if all(isinstance(outcome, bool) for outcome in solved):
@@ -110,7 +110,7 @@ def _check_numbers(asked: Asked, solved: Distribution) -> None:
 
 
 def _answers(solved: Distribution, low: int | None, high: int | None) -> dict[str, Chance]:
-    """What is asked with --at-least and --at-most, and its chance."""
+    """The question of --at-least and --at-most, and its chance."""
     if low is not None and high is not None:
         if low > high:
             raise BadWords(f"No number is at least {low} and at most {high}: ask for one of them.")

@@ -117,7 +117,7 @@ def _sweep(of: str, name: str, processes: int, **asked: Any) -> Grid:
 
 
 def _tell_grid(grid: Grid, *, as_json: bool) -> None:
-    """The chance of the side that is named first at every point; then why some have none."""
+    """The chance of the first side at every point, and the reasons for missing points."""
     if as_json:
         say_json({"rows": list(grid.rows()), "refused": _by_name(grid)})
         return
@@ -137,7 +137,7 @@ def _by_name(grid: Grid) -> dict[str, str]:
 
 
 def read_axis(word: str) -> tuple[str, list[Any]]:
-    """A name and the values that it takes, one after the other.
+    """The name of an axis and its values.
 
     >>> read_axis("n=1..3"), read_axis("each=yes,no")
     (('n', [1, 2, 3]), ('each', ['yes', 'no']))
@@ -155,7 +155,7 @@ def read_axis(word: str) -> tuple[str, list[Any]]:
 
 
 def read_policies(words: Sequence[str]) -> str | dict[str, str]:
-    """Policies as they are typed: one for everybody, or some by side.
+    """Policies as typed: one for everybody, or some by side.
 
     >>> read_policies(["first"]), read_policies(["ours=first", "theirs=random"])
     ('first', {'ours': 'first', 'theirs': 'random'})

@@ -16,7 +16,7 @@ NAME = "kitchentable.db"
 
 
 class WhichCampaign(BadInput):
-    """No campaign fits the name, or several do."""
+    """No campaign matches the name, or several do."""
 
     code = "cli/which-campaign"
 
@@ -28,7 +28,7 @@ class NoHouse(BadInput):
 
 
 def default_place() -> Path:
-    """The record that is used when none is named: $KITCHENTABLE_DATA, or the user's own folder."""
+    """The default database: $KITCHENTABLE_DATA, or a file in the user's own folder."""
     named = os.environ.get("KITCHENTABLE_DATA")
     return Path(named) if named else Path(click.get_app_dir("kitchentable")) / NAME
 
@@ -44,7 +44,7 @@ data_option = click.option(
 
 @contextmanager
 def house_at(data: Path, *, new: bool = False) -> Iterator[House]:
-    """The house at a place, closed again at the end; made there when `new` allows it.
+    """The house at a path, closed at the end; created if `new` allows it.
 
     Errors: NoHouse, StoreError.
     """
@@ -61,7 +61,7 @@ def house_at(data: Path, *, new: bool = False) -> Iterator[House]:
 
 
 def find(house: House, words: str) -> str:
-    """The campaign that is meant: by id, by title, or by a part of one of them.
+    """The campaign with this id or title, or with this part of one.
 
     Errors: WhichCampaign, with those that fit; with all there are where none does.
     """

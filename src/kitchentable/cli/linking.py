@@ -18,7 +18,7 @@ from kitchentable.web.urls import Urls, opens_here_only
 
 _NOTHING = "none"
 _INVITATION = "join"
-#: Said instead of a QR code that would lead a phone nowhere.
+#: The sentence shown instead of a QR code that no phone could open.
 _HERE_ONLY = (
     "\n  Only this machine can open these links. For phones on the same network serve without\n"
     "  --host 127.0.0.1, or with --host and this machine's address there."
@@ -36,7 +36,7 @@ class SeatLink:
 
 @dataclass(frozen=True, slots=True)
 class CampaignLinks:
-    """The links into one campaign: one for each seat, and one for those who want to join."""
+    """The links to one campaign: one for each seat, and one for new players."""
 
     campaign: str
     title: str
@@ -46,14 +46,14 @@ class CampaignLinks:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Links into a house: the host's, which opens it once, and those of campaigns."""
+    """The links to a server: the host's one-time link, and those of campaigns."""
 
     host: str
     campaigns: tuple[CampaignLinks, ...]
 
 
 def make_links(house: House, base: str, campaigns: Sequence[str]) -> Links:
-    """Fresh links below an address; the former link to the host opens nothing any more."""
+    """New links for an address; the former link for the host stops working."""
     url = Urls(base.rstrip("/"))
     return Links(
         host=url("host_key", key=house.host_link()),
@@ -73,7 +73,7 @@ def make_links(house: House, base: str, campaigns: Sequence[str]) -> Links:
 
 
 def tell_links(links: Links, qr: str) -> None:
-    """Print links for people; `qr` is "join", "none", or whose link is drawn."""
+    """Print links; `qr` is "join", "none", or the name of the link to draw."""
     click.echo(f"  The host's link, which works once\n    {links.host}\n")
     for campaign in links.campaigns:
         click.echo(click.style(f"  {campaign.title}", bold=True))
@@ -94,7 +94,7 @@ def tell_links(links: Links, qr: str) -> None:
 
 
 def qr_for(links: Links, qr: str) -> tuple[str, str] | None:
-    """Which link is drawn, and in words whose it is. Errors: click.BadParameter."""
+    """The link to draw, and its owner in words. Errors: click.BadParameter."""
     if qr == _NOTHING or not links.campaigns:
         return None
     for campaign in links.campaigns:
@@ -114,7 +114,7 @@ def qr_code(link: str) -> str:
     """A link as a QR code in the terminal, two modules to a character."""
     drawn = io.StringIO()
     segno.make(link, error="l", micro=False).terminal(drawn, compact=True, border=2)
-    # In its own colours it is dark on light in every terminal.
+    # With its own colours it is dark on light in every terminal.
     lines = drawn.getvalue().rstrip("\n").split("\n")
     return "\n".join(click.style(line, fg="bright_white", bg="black") for line in lines)
 

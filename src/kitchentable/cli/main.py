@@ -21,7 +21,7 @@ from kitchentable.cli.report import (
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.outcomes import did_you_mean
 
-#: Where each subcommand lives, and its line in the list of commands.
+#: The module of each subcommand, and its line in the list of commands.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "serve": ("kitchentable.cli.serving:serve", "start the server and print its links"),
@@ -64,7 +64,7 @@ class Lazy(click.Group):
     """A group whose subcommands are loaded by name, so that `kitchentable --help` is quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The subcommands, in the order in which an evening needs them."""
+        """The subcommands, in the order in which a host needs them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -78,7 +78,7 @@ class Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The subcommand that is called; a name that is none is told the near one."""
+        """The called subcommand; an unknown name gets a suggestion."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(f"No such command {args[0]!r}.{did_you_mean(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         click.echo(err=True)
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        # Whoever read the output has enough of it; nothing is left to be said, or to be flushed.
+        # The reader of the output has closed it, so nothing more is printed or flushed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FOUND)
     except KitchenTableError as error:

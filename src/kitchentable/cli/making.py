@@ -22,15 +22,15 @@ from kitchentable.rules.folders import FILE, PLAYTHROUGH, read_folder
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _STARTER = files("kitchentable.cli") / "starter"
 _PYTHON = files("kitchentable.cli") / "starter_python"
-#: The example games, by kind: in a package beside its code, in a checkout beside src.
+#: The folder of example games: in a package beside its code, in a checkout beside src.
 _BESIDE = Path(__file__).parents[1] / "examples"
 _EXAMPLES = _BESIDE if _BESIDE.is_dir() else Path(__file__).parents[3] / "examples"
-#: The kinds of game that a new one can be begun like.
+#: The kinds of example games that a new game can start from.
 KINDS = ("karma", "number", "playbooks", "position", "pushing")
 
 
 class NotANewGame(BadInput):
-    """A new game cannot be begun there, or under that name."""
+    """A new game cannot be created there, or under that name."""
 
     code = "cli/new-game"
 
@@ -121,7 +121,7 @@ def begin(name: str, where: Path, *, title: str, author: str, python: bool, like
 
 
 def write_playthrough(folder: Path) -> bool:
-    """Play a game's golden evening again and write down what the log says now.
+    """Play a game's golden playthrough again, and write down the new logs.
 
     Gives whether anything has changed. Errors: BadGame, BadScript, NotANewGame where there is no
     evening, or where a step is refused that was not refused before.
@@ -152,7 +152,7 @@ def write_playthrough(folder: Path) -> bool:
 
 
 def folder_of(name: str) -> Path:
-    """The folder of a game that is named by its path, or of an installed one.
+    """The folder of a game, by its path or of an installed one.
 
     Errors: UnknownGame, NotANewGame.
     """
@@ -181,7 +181,7 @@ def _rename(file: Path, name: str, title: str, author: str) -> None:
 
 
 def _in_quotes(words: str) -> str:
-    """Words as they can stand between quotation marks of TOML, Python and a script."""
+    """A text escaped for quotation marks in TOML, Python and a script."""
     if any(c in words for c in '"\\\n\r\t') or not words.isprintable():
         raise NotANewGame(f"{words!r} has a character that cannot stand between quotation marks.")
     return words

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 from kitchentable.dice.errors import BadInput
 
-#: Any address that is not this machine: nothing is sent to it, it only asks which way leads out.
+#: Any address that is not this machine; nothing is sent to it, only the route is looked up.
 _ELSEWHERE = (("10.254.254.254", socket.AF_INET), ("fd00::fefe", socket.AF_INET6))
-#: Addresses that a private overlay network gives out (RFC 6598), such as Tailscale's.
+#: Addresses of private overlay networks (RFC 6598), such as Tailscale's.
 _SHARED = ipaddress.ip_network("100.64.0.0/10")
 _BACKLOG = 2048
-#: Not addresses that anybody could type: whatever this machine is called.
+#: Wildcard addresses, which nobody can open.
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what the host may ask for, never what we choose
 
 
@@ -25,10 +25,10 @@ class CannotListen(BadInput):
 
 
 def home_address() -> str | None:
-    """This machine's address in its own network, where that is a private one.
+    """This machine's address in its own network, if that network is private.
 
-    Asking costs nothing and sends nothing. A public address is never given: what is not encrypted
-    does not belong on the open network unless the host says so.
+    The lookup sends nothing. A public address is never given, because unencrypted pages do not
+    belong on the open network unless the host says so.
     """
     for elsewhere, family in _ELSEWHERE:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -43,7 +43,7 @@ def home_address() -> str | None:
 
 
 def is_home(address: str) -> bool:
-    """Whether an address is one of a home network: private, and not this machine alone.
+    """Whether an address belongs to a home network: private, and not only this machine.
 
     >>> [is_home(one) for one in ("192.168.1.7", "100.101.1.2", "127.0.0.1", "8.8.8.8", "fd12::1")]
     [True, True, False, False, True]
@@ -79,7 +79,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        # From now on the system keeps callers waiting, so a link may be printed.
+        # From here on the system queues connections, so a link may be printed.
         listener.listen(_BACKLOG)
     except OSError:
         listener.close()
@@ -104,7 +104,7 @@ def _sentence(error: OSError, host: str, port: int) -> str:
 
 
 def at(host: str, port: int) -> str:
-    """Host and port as an address writes them.
+    """Host and port, as in an address.
 
     >>> at("192.168.1.7", 8000), at("fd12::1", 80)
     ('192.168.1.7:8000', '[fd12::1]')

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 @contextmanager
 def working(what: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Show that something takes its time; gives a function that says what is done now."""
+    """Show that work goes on; gives a function that changes the text."""
     console = Console(stderr=True)
     with Progress(
         SpinnerColumn(),
@@ -27,7 +27,7 @@ def working(what: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def counting(what: str, steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """As `working`, for work in so many steps; each call of the function begins the next one."""
+    """As `working`, for work in steps; each call of the function begins the next step."""
     console = Console(stderr=True)
     with Progress(
         TextColumn("{task.description}"),

@@ -24,7 +24,7 @@ class WhichSeat(BadInput):
 @data_option
 @json_option
 def campaigns(data: Path, as_json: bool) -> None:
-    """List list the campaigns: id, title, game, since when."""
+    """List the campaigns: id, title, game, since when."""
     with house_at(data) as house:
         known = house.campaigns()
         played = {one.id: house.tables.campaign(one.id).table.session.number for one in known}

@@ -11,7 +11,7 @@ import click
 
 from kitchentable.dice.errors import BadInput, KitchenTableError
 
-#: Exit codes, as `kitchentable --help` tells them.
+#: The exit codes listed by `kitchentable --help`.
 FOUND = 1
 BAD_INPUT = 2
 FAILED = 3
@@ -21,7 +21,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JS
 
 
 def say_json(data: Any, *, indent: int | None = 2) -> None:
-    """Print plain data as JSON; values of ours go as their fields, others as their words."""
+    """Print data as JSON: our own values as their fields, others as text."""
     click.echo(json.dumps(data, indent=indent, ensure_ascii=False, default=_plain))
 
 
@@ -39,7 +39,7 @@ def explain_and_exit(error: KitchenTableError, *, as_json: bool) -> NoReturn:
         data["problems"] = [
             {"where": one.where, "rule": one.rule, "sentence": one.sentence} for one in problems
         ]
-    # Dice notation knows the place; its own type would cost every start an import.
+    # Notation errors have a place; checking for their type would import the parser at every start.
     position, pointer = getattr(error, "position", None), getattr(error, "pointer", None)
     if position is not None:
         data["position"] = position
@@ -51,7 +51,7 @@ def explain_and_exit(error: KitchenTableError, *, as_json: bool) -> NoReturn:
 
 
 def explain_usage(error: click.ClickException, *, as_json: bool) -> NoReturn:
-    """Print what is wrong with the arguments."""
+    """Print an error about the arguments."""
     if as_json:
         _say_error({"code": "cli/usage", "sentence": error.format_message()}, as_json=True)
     else:
@@ -60,7 +60,7 @@ def explain_usage(error: click.ClickException, *, as_json: bool) -> NoReturn:
 
 
 def explain_system(error: OSError, *, as_json: bool) -> NoReturn:
-    """Print what the operating system refused."""
+    """Print an error of the operating system."""
     where = f" {error.filename}" if error.filename else ""
     sentence = f"The system refused{where}: {error.strerror or error}."
     _say_error({"code": "cli/system", "sentence": sentence}, as_json=as_json)

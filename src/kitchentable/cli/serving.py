@@ -26,10 +26,10 @@ from kitchentable.web.run import make_server, settle_down
 from kitchentable.web.settings import Settings
 
 _LOOPBACK = "127.0.0.1"
-#: Said instead of a game's name: a ready campaign of each.
+#: The word for an example campaign of every game.
 EVERY = "every-game"
 _PROXIES_HERE = ("127.0.0.1", "::1")
-#: How often is looked whether a copy is due, in seconds.
+#: The seconds between checks whether a backup is due.
 _LOOK_FOR_COPIES = 300.0
 
 
@@ -98,7 +98,7 @@ def serve(
         qr_for(made, qr)
         settings = Settings(
             root_path=prefix,
-            # A proxy says with each request where people come from; the terminal cannot know it.
+            # A proxy states the visitors' address with each request; the terminal cannot know it.
             public_url=public_url if proxied else base,
             trusted=(*(_PROXIES_HERE if behind_proxy else ()), *proxies),
         )
@@ -117,7 +117,7 @@ def serve(
 
 @contextmanager
 def until_stopped() -> Iterator[None]:
-    """Ctrl-C and a request to end are a good end, at whatever moment they come."""
+    """Treat Ctrl-C and a request to terminate as a normal end, at any moment."""
     before = signal.signal(signal.SIGTERM, _stop)
     try:
         with suppress(KeyboardInterrupt):
@@ -140,7 +140,7 @@ def listening(hosts: tuple[str, ...], port: int) -> Iterator[list[socket.socket]
 
 @contextmanager
 def copying(house: House) -> Iterator[None]:
-    """Copies are made beside what goes on: one now if it is due, then whenever one is."""
+    """Make automatic backups in the background: one now if due, then whenever one is due."""
     over = threading.Event()
 
     def look() -> None:
@@ -158,12 +158,12 @@ def copying(house: House) -> Iterator[None]:
         yield
     finally:
         over.set()
-        # A copy that is being made is given up with the program; what is half-written has no name.
+        # An unfinished copy is abandoned at the end; a half-written file has no name.
         copier.join(0.5)
 
 
 def _named(hosts: tuple[str, ...]) -> str:
-    """The address that links name, of those that are listened on."""
+    """The address for links, chosen from the listening ones."""
     if hosts and hosts[0] in EVERYWHERE:
         return home_address() or _LOOPBACK
     return hosts[0] if hosts else _LOOPBACK

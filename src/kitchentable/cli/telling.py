@@ -17,43 +17,43 @@ if TYPE_CHECKING:
 
 _SIMPLE = 10**6
 _LABEL = re.compile(r"\[.+\]")
-#: Fates in a word; the die of a plain one is told without.
+#: The words for the fates of dice; a kept die needs none.
 _FATES = {KEPT: "", COUNTED: "hit"}
 
 
 def roll_lines(text: str, thrown: Roll[Any], line: Sequence[Piece] = ()) -> list[str]:
-    """A roll with a line for each die, and one for all that is added where that is more."""
+    """A roll with a line for each die, and one for the sum if there is one."""
     labels = sum(isinstance(piece, str) and _LABEL.match(piece) is not None for piece in line)
     added = [f"  {_summed(thrown, line)}"] if len(line) - labels > 1 else []
     return [*map(_line, thrown.trace.throws), *added, f"{text}: {outcome_words(thrown.outcome)}"]
 
 
 def roll_line(text: str, thrown: Roll[Any], line: Sequence[Piece] = ()) -> str:
-    """A roll in one line, with all that is added."""
+    """A roll in one line, with all summands."""
     return f"{text}: {outcome_words(thrown.outcome)}  ({_summed(thrown, line)})"
 
 
 def _summed(thrown: Roll[Any], line: Sequence[Piece]) -> str:
-    """The faces in the order of throwing, with everything between them."""
+    """The faces in the order of throwing, with the operators between them."""
     faces = [f"{one.face} {_fate(one)}".strip() for one in thrown.trace.throws]
     pieces = with_dice(line or (len(faces),), faces)
     return " ".join(one if isinstance(one, str) else ", ".join(one) for one in pieces)
 
 
 def outcome_words(outcome: Any) -> str:
-    """An outcome as a person reads it."""
+    """An outcome in words."""
     if isinstance(outcome, bool):
         return "reached" if outcome else "not reached"
     return in_decimals(outcome) if isinstance(outcome, Fraction) else str(outcome)
 
 
 def outcome_data(outcome: Any) -> Any:
-    """An outcome as plain data: numbers and words stay, other values are told in words."""
+    """An outcome as plain data: numbers and words as they are, other values as text."""
     return outcome if isinstance(outcome, int | str | bool | None) else outcome_words(outcome)
 
 
 def chance_words(chance: Chance) -> str:
-    """A chance in percent, with its fraction where that is a simple one.
+    """A chance in percent, with its fraction if that is a simple one.
 
     >>> chance_words(Fraction(23, 108))
     '21.2963 % = 23/108'

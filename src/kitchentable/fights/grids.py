@@ -162,6 +162,7 @@ def sweep(
     the same way. `progress` is called with the numbers of finished and of all points. Counted
     points use the same seed, so the grid is the same wherever it is computed. An interruption
     (Ctrl-C) gives the points solved so far. Errors: BadInput, also if every point is refused.
+
     >>> grid = sweep("toast", "melee", ours="5/6/4/4", theirs="{many}x2/3/3/1",
     ...              over={"many": range(1, 4)})
     >>> print(grid.table("ours"))

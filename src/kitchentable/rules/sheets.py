@@ -70,7 +70,8 @@ class Start:
 class Track:
     """A row of boxes: wounds, stun, a supply die.
 
-    `words` is the text for screen readers. `starts` is the move that a tap opens: the roll of a supply die.
+    `words` is the text for screen readers. `starts` is the move that a tap opens, such as the roll
+    of a supply die.
     """
 
     label: str

@@ -19,10 +19,10 @@ _FORGOTTEN = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """How many copies stay: the newest ones, the last of a day, the last of a week.
+    """The number of copies to keep: the newest, the last of each day, the last of each week.
 
-    Days and weeks count only when they have a copy, so a table that plays once a month keeps its
-    old ones. `upgrades` copies from before a version change are counted apart.
+    Only days and weeks with a copy count, so a table that plays once a month keeps its old copies.
+    The copies from before an upgrade are counted separately, as `upgrades`.
     """
 
     recent: int = 10
@@ -33,7 +33,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """One copy: where it is, when it was made (UTC) and why (`auto`, `before-0.2.0` ...)."""
+    """One copy: its path, its time (UTC) and its reason (`auto`, `before-0.2.0` ...)."""
 
     path: Path
     made: datetime
@@ -42,7 +42,7 @@ class Generation:
 
 
 def backups_folder(database: Path) -> Path:
-    """Where a database's copies are: the folder `backups` beside it.
+    """The folder of a database's copies: `backups` beside it.
 
     >>> backups_folder(Path("games/campaigns.db")).as_posix()
     'games/backups'
@@ -78,15 +78,15 @@ def make_generation(database: Path, now: datetime, reason: str = AUTOMATIC) -> G
         raise cannot_write(folder, error) from error
     written = _written(database)
     copy_database(database, path)
-    # So the copy itself says which state of the database it is of, whatever clocks do.
+    # So the copy records the state of the database, whatever the clock does.
     os.utime(path, ns=(written, written))
     return Generation(path, made, reason, path.stat().st_size)
 
 
 def backup_due(database: Path, now: datetime, every: timedelta) -> bool:
-    """Whether the newest copy is older than `every` and the database is not as it was then.
+    """Whether the newest copy is older than `every` and the database has changed since.
 
-    A copy that was made in the future, before the clock was set back, is an old one.
+    A copy from the future, made before the clock was set back, counts as old.
     """
     copies = _newest_first(generations(database), now)
     if not copies:
@@ -97,18 +97,18 @@ def backup_due(database: Path, now: datetime, every: timedelta) -> bool:
 
 
 def _written(database: Path) -> int:
-    """When a database was last written to, in nanoseconds."""
+    """The time of the last write to a database, in nanoseconds."""
     log = database.with_name(database.name + "-wal")
     return max(path.stat().st_mtime_ns for path in (database, log) if path.exists())
 
 
 def _newest_first(copies: Iterable[Generation], now: datetime) -> list[Generation]:
-    """Copies by age. Those of the future were made before the clock was set back."""
+    """Copies by age; copies from the future, made before the clock was set back, come last."""
     return sorted(copies, key=lambda copy: (copy.made <= now, copy.made), reverse=True)
 
 
 def prune(database: Path, keep: Keep, now: datetime) -> list[Generation]:
-    """Remove the copies that `keep` does not ask for, and copies that were begun and given up."""
+    """Remove copies beyond `keep`, and unfinished copies."""
     gone = surplus(generations(database), keep, now)
     folder = backups_folder(database)
     try:

@@ -49,7 +49,7 @@ class FileNote:
 class Manifest:
     """The manifest of an exported campaign.
 
-    `secrets` tells whether the seeds of the dice travel with it, so that play can go on elsewhere.
+    `secrets` says whether the seeds of the dice are included, so that play can go on elsewhere.
     """
 
     format: str
@@ -64,7 +64,7 @@ class Manifest:
 
 
 class CheckedStream(io.BufferedReader):
-    """An entry being read; `check` at its end compares it with the manifest."""
+    """An entry being read; `check` compares it with the manifest at the end."""
 
     def __init__(self, raw: "_Hashing", name: str, note: FileNote) -> None:
         super().__init__(raw, 1 << 16)
@@ -83,7 +83,7 @@ class CheckedStream(io.BufferedReader):
 
 
 class _Hashing(io.RawIOBase):
-    """The bytes of an entry, counted and hashed on their way; damage is an `OSError`."""
+    """The bytes of an entry, counted and hashed while read; damage is an `OSError`."""
 
     def __init__(self, source: IO[bytes]) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ class Carton:
         return CheckedStream(_Hashing(source), name, self.manifest.files[name])
 
     def whole(self, name: str) -> bytes:
-        """An entry of modest size, checked against the manifest."""
+        """A small entry, read whole and checked against the manifest."""
         with self.stream(name) as stream:
             try:
                 found = stream.read()
@@ -164,7 +164,7 @@ def open_carton(path: Path) -> Iterator[Carton]:
 
 
 def refuse_house(stream: IO[bytes]) -> None:
-    """Go back to a file's beginning. Errors: `BadFile` where it is a house's whole record."""
+    """Rewind a file. Errors: `BadFile` for a whole database."""
     stream.seek(0)
     if stream.read(len(DATABASE)) == DATABASE:
         raise BadFile(
@@ -218,7 +218,7 @@ def _open_entry(packed: ZipFile, name: str) -> IO[bytes]:
     try:
         return packed.open(name)
     except (BadZipFile, OSError, ValueError, RuntimeError) as error:
-        # An entry's own header is read only here; it may promise an encryption or a packing.
+        # Only here is an entry's own header read; it may claim encryption or compression.
         raise unusable(f"{name} cannot be unpacked ({error})") from error
 
 

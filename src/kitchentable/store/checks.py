@@ -9,7 +9,7 @@ import msgspec
 from kitchentable.store.errors import BadRecord
 from kitchentable.store.rows import CampaignEntry, Draft, NewRow, Token
 
-#: How a database of SQLite begins: a house's whole record.
+#: The first bytes of a SQLite database, which is a server's whole store.
 DATABASE = b"SQLite format 3\0"
 MAX_BODY = 1 << 20
 MAX_ROWS = 10_000

@@ -1,4 +1,4 @@
-"""Opening SQLite the way the record needs it, and lending connections to readers."""
+"""Connections to SQLite for the store: one to write, a few to read."""
 
 import os
 import sqlite3
@@ -20,7 +20,7 @@ _JOURNAL_LIMIT = 64 << 20
 
 
 def connect(path: Path, wait: float) -> sqlite3.Connection:
-    """A connection that waits `wait` seconds for others and leaves transactions to the caller."""
+    """A connection that waits `wait` seconds for locks; transactions are the caller's."""
     return sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
 
 
@@ -51,7 +51,7 @@ def create_private(path: Path) -> bool:
 
 
 class Readers:
-    """A few connections that only read, lent to one asker at a time."""
+    """A pool of read-only connections, each used by one caller at a time."""
 
     def __init__(self, path: Path, wait: float) -> None:
         self._path = path
@@ -89,7 +89,7 @@ class Readers:
         database.close()
 
     def close(self) -> None:
-        """Close what is idle; what is lent out closes on its return."""
+        """Close idle connections; those in use close when they are returned."""
         with self._lock:
             self._closed = True
             self._room = 0

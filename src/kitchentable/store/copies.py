@@ -1,4 +1,4 @@
-"""Copying a whole database safely, and putting a copy back."""
+"""Safe copies of a whole database, and their restoration."""
 
 import os
 import sqlite3
@@ -19,7 +19,7 @@ _BLAME_SOURCE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_B
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """Copy a database, even while people write to it, and check the copy before it gets its name.
+    """Copy a database, even during writes, and check the copy before it gets its name.
 
     `target` is one self-contained file that holds what was committed when the copy began.
 
@@ -49,7 +49,7 @@ def copy_database(source: Path, target: Path) -> None:
 
 
 def restore(source: Place, target: Place, now: datetime | None = None) -> Path | None:
-    """Put a copy in the place of a database; the file that was there is kept under another name.
+    """Restore a copy in place of a database; the former file gets another name.
 
     Returns where the former file is now (None when there was none). The table must be stopped.
 
@@ -81,26 +81,26 @@ def _require_file(path: Path) -> None:
 
 
 def _keep(database: Path, stamp: str) -> Path:
-    """Give the database a second name, with what its write-ahead log still holds."""
+    """Give the database a second name, together with its write-ahead log."""
     _fold_in_log(database)
     kept = database.with_name(f"{database.stem}.replaced-{stamp}Z{database.suffix}")
     if kept.exists():
         raise BadFile(f"There is a file {kept} already.", code="store/file-exists")
     for tail in ("-wal", "-shm"):
-        # A log left beside the restored file would be played into it and ruin it.
+        # A log left beside the restored file would be applied to it and ruin it.
         log = database.with_name(database.name + tail)
         if log.exists():
             log.rename(kept.with_name(kept.name + tail))
     try:
         os.link(database, kept)
     except OSError:
-        # Some disks (memory cards) know no second names: then there is a moment without a file.
+        # Some file systems (memory cards) have no hard links; for a moment there is then no file.
         database.rename(kept)
     return kept
 
 
 def _fold_in_log(database: Path) -> None:
-    """Leave write-ahead mode, which succeeds only when nobody else has the file open."""
+    """Leave write-ahead mode, which succeeds only if no other program has the file open."""
     with database.open("rb") as file:
         if file.read(len(DATABASE)) != DATABASE:
             return  # SQLite would throw away the log of a file that it cannot read

@@ -14,7 +14,7 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Wait until a folder's names are on disk, where the system can do that."""
+    """Wait until a folder's names are on disk, if the system supports that."""
     if os.name == "posix":
         _sync(path, os.O_RDONLY)
 
@@ -29,7 +29,7 @@ def _sync(path: Path, flags: int) -> None:
 
 @contextmanager
 def appearing(path: Path) -> Iterator[Path]:
-    """A private file to write beside `path`; it takes that name once it is whole and on disk.
+    """A private temporary file, which is renamed to `path` once it is whole and on disk.
 
     Errors: `BadFile` ``store/file-exists`` when `path` is taken; `StoreError`
     ``store/cannot-write`` when the folder cannot be written to.

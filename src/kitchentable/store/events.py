@@ -17,8 +17,8 @@ _INSERT = (
     "insert into events (campaign, number, command, part, time, kind, body) "
     "values (?, ?, ?, ?, ?, ?, ?)"
 )
-# What is run for every step is one statement: for each, the writer's thread may have to wait its
-# turn beside the event loop's.
+# Every step runs a single statement, because the writer's thread may have to wait for the event
+# loop's thread before each one.
 _INSERT_NEXT = (
     "insert into events (campaign, number, command, part, time, kind, body) "
     "select :campaign, :expected + 1, :command, 0, :time, :kind, :body "
@@ -82,7 +82,7 @@ def append_one(
     row: NewRow,
     key: str | None,
 ) -> Appended | AlreadyDone:
-    """As `append`, for a campaign that has rows and a command that gives one: one statement."""
+    """As `append`, in one statement, for one row of a campaign that has rows."""
     values = {
         "campaign": campaign,
         "expected": expected,
@@ -103,7 +103,7 @@ def append_one(
 
 
 def require_key(database: sqlite3.Connection, key: str | None) -> None:
-    """Refuse a step that comes with a key which was ended. Errors: KeyEnded."""
+    """Refuse a step with a revoked key. Errors: KeyEnded."""
     held = "select 1 from tokens where hash = ? and revoked is null"
     if key is not None and database.execute(held, (key,)).fetchone() is None:
         raise KeyEnded
@@ -161,12 +161,12 @@ def put_campaign(database: sqlite3.Connection, entry: CampaignEntry) -> None:
 
 
 def reserve(database: sqlite3.Connection, id: str, session: int, command: str | None) -> int:
-    """Hand out the next throw number of a session, or the one this command already has."""
+    """Reserve the next throw number of a session, or give the one of this command."""
     values = {"campaign": id, "session": session, "command": command}
     try:
         database.execute(_RESERVE, values)
     except sqlite3.IntegrityError:
-        # The campaign is not there, or the command has its number.
+        # The campaign is unknown, or the command has its number.
         require_campaign(database, id)
         if command is None:
             raise
@@ -177,7 +177,7 @@ def reserve(database: sqlite3.Connection, id: str, session: int, command: str | 
 def assign_throw(
     database: sqlite3.Connection, id: str, session: int, number: int, command: str
 ) -> None:
-    """Note for which command a number was, that had been handed out for none."""
+    """Assign a reserved number to a command."""
     database.execute(
         "update throws set command = ? "
         "where campaign = ? and session = ? and number = ? and command is null",
@@ -186,7 +186,7 @@ def assign_throw(
 
 
 def return_throw(database: sqlite3.Connection, id: str, session: int, number: int) -> bool:
-    """Take back a number that is the latest, and was handed out for no command."""
+    """Take back the latest number, if it was reserved for no command."""
     gone = database.execute(
         "delete from throws where campaign = :campaign and session = :session "
         "and number = :number and command is null and number = (select max(number) "
@@ -197,7 +197,7 @@ def return_throw(database: sqlite3.Connection, id: str, session: int, number: in
 
 
 def put_throw(database: sqlite3.Connection, id: str, throw: Throw) -> None:
-    """Record a number that was handed out."""
+    """Record a reserved number."""
     database.execute(
         "insert into throws (campaign, session, number, command) values (?, ?, ?, ?)",
         (id, throw.session, throw.number, throw.command),
@@ -205,7 +205,7 @@ def put_throw(database: sqlite3.Connection, id: str, throw: Throw) -> None:
 
 
 def throws(database: sqlite3.Connection, id: str) -> tuple[Throw, ...]:
-    """Every number that was handed out in a campaign."""
+    """Every number reserved in a campaign."""
     found = database.execute(
         "select session, number, command from throws where campaign = ? order by session, number",
         (id,),
@@ -228,7 +228,7 @@ def adopt_rows(database: sqlite3.Connection, entry: CampaignEntry, rows: Iterabl
 
 
 def parted(rows: Iterable[Row]) -> Iterator[tuple[int, Row]]:
-    """Each row with its place (from 0) among the rows of its command."""
+    """Each row with its index (from 0) among the rows of its command."""
     command, part = None, 0
     for row in rows:
         part = part + 1 if row.command == command else 0

@@ -69,7 +69,7 @@ def export_campaign(
         last = store.latest(campaign)
         files = {JOURNAL: _pack_journal(packed, _rows(store, campaign, last))}
         if secrets:
-            # Read after the journal: a throw handed out meanwhile is then never handed out again.
+            # Read after the journal, so that a number reserved meanwhile is never given out again.
             text = msgspec.json.encode(store.luggage(campaign))
             packed.writestr(_entry(SECRETS), text)
             files[SECRETS] = FileNote(len(text), hashlib.sha256(text).hexdigest())
@@ -95,7 +95,7 @@ def import_campaign(
     new_id: str | None = None,
     check: Callable[[Iterator[Row]], None] | None = None,
 ) -> CampaignEntry:
-    """Take in an exported campaign: the same events, numbers, times and commands, all or nothing.
+    """Import an exported campaign: the same events, numbers, times and commands, all or nothing.
 
     `new_id` puts it beside a campaign that has its id already. Such a copy never gets the seeds of
     the dice: two campaigns on one stream would tell each other's throws. `check` reads all rows
@@ -148,7 +148,7 @@ def _pack_journal(packed: ZipFile, rows: Iterator[Row]) -> FileNote:
 
 
 def _entry(name: str) -> ZipInfo:
-    """An entry without a clock in it: the same campaign packs to the same bytes."""
+    """An entry without times, so that the same campaign gives the same bytes."""
     info = ZipInfo(name)
     info.compress_type = ZIP_DEFLATED
     info.external_attr = _OWNER_ONLY

@@ -16,7 +16,7 @@ MAX_LINE = MAX_BODY + 4096
 
 
 class Line(msgspec.Struct, forbid_unknown_fields=True):
-    """A line of the journal: who wrote what when, and the body exactly as it was stored."""
+    """A line of the journal: command, kind, time and campaign, and the body as stored."""
 
     campaign: str
     number: int

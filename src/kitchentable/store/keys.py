@@ -73,7 +73,7 @@ def any_token(database: sqlite3.Connection, hash: str) -> Token | None:
 
 
 def spend_token(database: sqlite3.Connection, hash: str, now: str) -> Token | None:
-    """A token in force, which is revoked by this."""
+    """Revoke a token in force; gives the token."""
     token = in_force(any_token(database, hash), now)
     if token is not None:
         revoke_token(database, hash, now)
@@ -196,7 +196,7 @@ def drop_draft(database: sqlite3.Connection, campaign: str, seat: str, key: str)
 
 
 def luggage(database: sqlite3.Connection, campaign: str) -> Luggage:
-    """What moves house with a campaign beside its journal."""
+    """The data of a campaign beyond its journal, for a move to another server."""
     return Luggage(
         seeds=seeds(database, campaign),
         throws=throws(database, campaign),
@@ -207,7 +207,7 @@ def luggage(database: sqlite3.Connection, campaign: str) -> Luggage:
 def adopt(
     database: sqlite3.Connection, entry: CampaignEntry, rows: Iterable[Row], luggage: Luggage
 ) -> None:
-    """Take in a whole campaign under the id of `entry`."""
+    """Import a whole campaign under the id of `entry`."""
     adopt_rows(database, entry, rows)
     for seed in luggage.seeds:
         put_seed(database, entry.id, seed.session, seed.seed)

@@ -1,4 +1,4 @@
-"""The record in memory: the same promises but the disk, for tests and for trying things out."""
+"""The event store in memory, for tests and experiments: the same contract without a disk."""
 
 import asyncio
 import threading
@@ -25,7 +25,7 @@ from kitchentable.store.rows import (
 
 
 class MemoryStore:
-    """A store that is gone when the program ends. Methods as in `kitchentable.store.protocols`.
+    """A store that is lost when the program ends.
 
     >>> store = MemoryStore()
     >>> entry = CampaignEntry("harbour", "The Harbour", "toast", "2026-11-21T19:30:00Z")

@@ -1,4 +1,4 @@
-"""Bringing a database to today's form, one numbered step at a time, never backwards."""
+"""Migrations of a database to the present form, one numbered step at a time, never back."""
 
 import re
 import sqlite3
@@ -40,7 +40,7 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a database file is: the last migration it had and the software that wrote it last."""
+    """The form of a database file: its last migration and the last software that wrote it."""
 
     number: int = 0
     software: str | None = None
@@ -61,7 +61,7 @@ def migrations() -> tuple[Migration, ...]:
 
 
 def release(software: str) -> tuple[int, ...]:
-    """The numbers of a version, for comparing: what follows the release number does not count.
+    """The numbers of a version, for comparison; suffixes do not count.
 
     >>> release("0.10.2rc1") > release("0.9")
     True
@@ -80,7 +80,7 @@ def release(software: str) -> tuple[int, ...]:
 
 
 def form_of(database: sqlite3.Connection, path: Path) -> Form:
-    """Read what a database is, without changing a byte of it.
+    """Read the form of a database, without changing a byte.
 
     Errors: `StoreError` ``store/not-a-database`` for another program's database.
     """
@@ -104,7 +104,7 @@ def form_of(database: sqlite3.Connection, path: Path) -> Form:
 
 
 def refuse_newer(form: Form, steps: tuple[Migration, ...], software: str, path: Path) -> None:
-    """Refuse a database that a newer version has written: this one could misread or harm it."""
+    """Refuse a database of a newer version, which this one could misread or harm."""
     newest = steps[-1].number
     if form.software is not None and release(form.software) > release(software):
         by = f"Kitchen Table {form.software}"
@@ -134,7 +134,7 @@ def bring_up(
     software: str,
     now: Callable[[], str],
 ) -> None:
-    """Apply what is missing, each step in its own transaction, and note who writes from now on.
+    """Apply missing migrations, each in its own transaction, and note the writing software.
 
     Two processes may do this at once: each looks again once it holds the lock.
     """

@@ -1,4 +1,4 @@
-"""What the table asks of a store. Memory and SQLite fulfil it; tests hold both to one contract."""
+"""The interface of a store, with one contract in the tests for memory and SQLite."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from kitchentable.store.rows import (
 
 
 class EventLog(Protocol):
-    """Each campaign's rows, in order. What `append` has returned is never lost, never doubled."""
+    """Each campaign's rows, in order; rows returned by `append` are never lost or doubled."""
 
     def append(
         self,
@@ -67,7 +67,7 @@ class EventLog(Protocol):
         ...
 
     def recorded(self, campaign: str, command: str) -> tuple[Row, ...]:
-        """The rows a command gave; empty when it was never recorded. Ask before throwing dice."""
+        """The rows of a command; empty if it was never recorded. Ask before throwing dice."""
         ...
 
     def latest(self, campaign: str) -> int:
@@ -76,7 +76,7 @@ class EventLog(Protocol):
 
 
 class Directory(Protocol):
-    """Which campaigns there are."""
+    """The directory of campaigns."""
 
     def campaigns(self) -> list[CampaignEntry]:
         """Every campaign, oldest first."""
@@ -92,13 +92,13 @@ class Directory(Protocol):
 
 
 class Throws(Protocol):
-    """Whose turn it is on a session's dice stream."""
+    """The throw numbers of a session's dice stream."""
 
     def reserve(self, campaign: str, session: int, command: str | None = None) -> int:
-        """Hand out the session's next throw number (from 1), durably and never to two askers.
+        """Reserve the session's next throw number (from 1), durably and only once.
 
-        With `command`, asking again for the same command gives the same number: a step repeated
-        after a crash finds the dice that had already fallen for it.
+        With `command`, another call for the same command gives the same number: a step repeated
+        after a crash gets the dice that it had already thrown.
         """
         ...
 
@@ -109,11 +109,11 @@ class Throws(Protocol):
         ...
 
     def assign_throw(self, campaign: str, session: int, number: int, command: str) -> None:
-        """Note for which command a number was, that had been handed out for none."""
+        """Assign a number that was reserved for no command to this command."""
         ...
 
     def return_throw(self, campaign: str, session: int, number: int) -> bool:
-        """Take back the latest number, handed out for no command and never used; whether it was."""
+        """Take back the latest number if it was reserved for no command; gives whether it was."""
         ...
 
 
@@ -133,7 +133,7 @@ class Tokens(Protocol):
         ...
 
     def spend_token(self, hash: str, now: str) -> Token | None:
-        """As `token`, and revokes it in the same step: of several askers one gets it."""
+        """As `token`, and revokes it in the same step, so that only one caller gets it."""
         ...
 
     def revoke_token(self, hash: str, now: str) -> bool:
@@ -146,7 +146,7 @@ class Tokens(Protocol):
 
 
 class Secrets(Protocol):
-    """What the table must remember and never show."""
+    """The secrets of a server, which are never shown."""
 
     def put_seed(self, campaign: str, session: int, seed: bytes) -> None:
         """Keep a session's seed. The same again is harmless; another one is refused."""
@@ -161,7 +161,7 @@ class Secrets(Protocol):
         ...
 
     def keep_setting(self, name: str, value: bytes) -> bytes:
-        """Keep a setting if there is none yet; gives the one in force. One winner, always."""
+        """Keep a setting if there is none yet; gives the one in force, the same for all callers."""
         ...
 
     def setting(self, name: str) -> bytes | None:
@@ -170,7 +170,7 @@ class Secrets(Protocol):
 
 
 class Drafts(Protocol):
-    """Forms that were begun."""
+    """Drafts of forms."""
 
     def put_draft(self, draft: Draft) -> None:
         """Keep a draft, in place of the one before under the same campaign, seat and key."""
@@ -190,14 +190,14 @@ class Drafts(Protocol):
 
 
 class Store(EventLog, Directory, Throws, Tokens, Secrets, Drafts, Protocol):
-    """All that the table keeps, in one place."""
+    """The whole store of a server."""
 
     def luggage(self, campaign: str) -> Luggage:
-        """What moves house with a campaign beside its journal."""
+        """The data of a campaign beyond its journal, for a move to another server."""
         ...
 
     def adopt(self, entry: CampaignEntry, rows: Iterable[Row], luggage: Luggage) -> None:
-        """Take in a whole campaign under the id of `entry`, all or none.
+        """Import a whole campaign under the id of `entry`, all or none.
 
         The rows must be checked (as `read_journal` does) and numbered from 1. Errors: `BadRecord`
         when the id is taken.
@@ -205,9 +205,9 @@ class Store(EventLog, Directory, Throws, Tokens, Secrets, Drafts, Protocol):
         ...
 
     def remove(self, campaign: str) -> None:
-        """Remove a campaign and all that is kept with it, its keys too; nothing where it is not."""
+        """Remove a campaign with all its data and keys; an unknown campaign is passed over."""
         ...
 
     def close(self) -> None:
-        """Finish what was begun, then let go of the file. Closing twice is harmless."""
+        """Finish pending writes and close the file. Closing twice is harmless."""
         ...

@@ -1,11 +1,11 @@
-"""The few shapes that the record is made of. Times are ISO-8601 in UTC, bodies are JSON."""
+"""The data types of the store. Times are ISO-8601 in UTC, bodies are JSON."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class NewRow:
-    """One thing that is about to be recorded, before it has a number.
+    """An event to be recorded, before it has a number.
 
     `time` is ISO-8601 UTC ending in ``Z``, `kind` names the event, `body` is one JSON object on
     one line; it is kept byte for byte.
@@ -21,7 +21,7 @@ class NewRow:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One thing that was recorded: number `number` of its campaign, counted from 1 with no gaps.
+    """A recorded event, number `number` of its campaign, counted from 1 without gaps.
 
     The rows of one command follow each other and carry the same `command`.
     """
@@ -36,9 +36,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The command was new: these are its rows, on disk.
+    """The result for a new command: its rows, now on disk.
 
-    `next_throw` is the throw number that was handed out in the same step, where one was asked for.
+    `next_throw` is the throw number reserved in the same step, if one was asked for.
     """
 
     rows: tuple[Row, ...]
@@ -47,14 +47,14 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class AlreadyDone:
-    """The command had been recorded before: these are the rows it gave then. Nothing was added."""
+    """The result for a command recorded before: its earlier rows. Nothing was added."""
 
     rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignEntry:
-    """A campaign's line in the directory; `archived` is when it was put away, or None."""
+    """A campaign's line in the directory; `archived` is the time of its archiving, or None."""
 
     id: str
     title: str
@@ -84,7 +84,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A form that somebody has begun and not sent; `body` is kept byte for byte."""
+    """A form that was begun and not sent; `body` is kept byte for byte."""
 
     campaign: str
     seat: str
@@ -103,7 +103,7 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """A throw number that was handed out, and the command it was for (None: for no command)."""
+    """A reserved throw number, and its command (None for no command)."""
 
     session: int
     number: int
@@ -112,7 +112,7 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Luggage:
-    """What moves house with a campaign beside its journal, so that play simply goes on."""
+    """The data of a campaign beyond its journal, so that play continues on another server."""
 
     seeds: tuple[Seed, ...] = ()
     throws: tuple[Throw, ...] = ()

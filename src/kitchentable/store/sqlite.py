@@ -1,4 +1,4 @@
-"""The record in one SQLite file: what `append` has returned is on disk, whatever happens next."""
+"""The event store in one SQLite file: rows returned by `append` are on disk."""
 
 import asyncio
 import sqlite3
@@ -50,7 +50,7 @@ def open_store(
     clock: Callable[[], datetime] | None = None,
     wait: float = WAIT,
 ) -> "SqliteStore":
-    """Open the record at `path`; make it, with its folder, when there is none.
+    """Open the store at `path`; create it and its folder if absent.
 
     `software` is the version that writes from now on (by default the installed one). When another
     version wrote last, or the form is older than today's, a copy goes into the backups folder
@@ -89,7 +89,7 @@ def open_store(
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What `append` writes, and whether it is one statement alone."""
+    """The work of `append`, and whether it is a single statement."""
 
     work: Callable[[sqlite3.Connection], Appended | AlreadyDone]
     alone: bool
@@ -109,12 +109,12 @@ class SqliteStore:
 
     @property
     def commits(self) -> int:
-        """How many transactions this store has committed since it was opened."""
+        """The number of transactions committed since the store was opened."""
         return self._writer.commits
 
     @property
     def steps(self) -> int:
-        """How many jobs those transactions held together."""
+        """The number of jobs in these transactions."""
         return self._writer.jobs
 
     # The log
@@ -332,7 +332,7 @@ class SqliteStore:
 
 
 def _is_one(expected: int, rows: Sequence[NewRow], entry: CampaignEntry | None) -> bool:
-    """Whether a step is one row of a campaign that is known already, and nothing else."""
+    """Whether a step is a single row of a known campaign, and nothing else."""
     return len(rows) == 1 and expected > 0 and entry is None
 
 

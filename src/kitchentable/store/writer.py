@@ -1,4 +1,4 @@
-"""One thread that writes: it gathers what waits, commits it together, then tells everyone."""
+"""The writing thread: collects waiting jobs, commits them together, then reports them done."""
 
 import asyncio
 import queue
@@ -24,9 +24,9 @@ Work = Callable[[sqlite3.Connection], T]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something to be written, and who waits for it: a thread, or a task of an event loop.
+    """A job to write, with the future of a waiting thread or task.
 
-    `alone`: it writes by one statement, which SQLite does whole or not at all.
+    `alone` jobs are one statement, which SQLite does whole or not at all.
     """
 
     work: Work[Any]
@@ -36,7 +36,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a job gave: an answer, or the error to raise where it was asked for."""
+    """The outcome of a job: an answer, or an error to raise in the caller."""
 
     answer: Any = None
     error: Exception | None = None
@@ -45,13 +45,13 @@ class Outcome:
 class Writer:
     """Runs jobs on one connection, as many per commit as are waiting.
 
-    Each job of more than one statement has a savepoint of its own, so one that is refused leaves no
-    trace and the others are committed. Nobody is told before the commit; if the commit fails,
-    everybody in it is told so.
+    Each job of more than one statement has its own savepoint, so a refused job leaves no trace and
+    the others are committed. Callers are answered only after the commit; if it fails, all of them
+    get the error.
     """
 
     def __init__(self, database: sqlite3.Connection, path: Path, wait: float) -> None:
-        # SQLite's own waiting sleeps longer each time, so a busy process could starve another.
+        # SQLite's own waiting sleeps longer each time, so a busy process could starve others.
         database.execute("pragma busy_timeout = 0")
         self._database = database
         self._path = path
@@ -78,7 +78,7 @@ class Writer:
         return future
 
     def close(self) -> None:
-        """Write all that waits, then end the thread and close the connection."""
+        """Write all waiting jobs, then end the thread and close the connection."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -104,7 +104,7 @@ class Writer:
             self._database.close()
 
     def _gather(self) -> list[Job]:
-        """Wait for a job and take what else waits; an empty list once the last one is done."""
+        """Wait for a job and take all others that wait; an empty list after the last one."""
         first = self._queue.get()
         batch: list[Job] = []
         while first is not None:
@@ -135,7 +135,7 @@ class Writer:
         return outcomes
 
     def _begin(self) -> None:
-        """Take the write lock, trying often for as long as another process may hold it."""
+        """Take the write lock, trying often while another process may hold it."""
         deadline = time.monotonic() + self._wait
         while True:
             try:
@@ -177,7 +177,7 @@ class Writer:
             try:
                 self._database.execute("rollback")
             except sqlite3.Error as error:
-                # Without a rollback the next commit would bring in what was refused here.
+                # Without a rollback the next commit would include the refused changes.
                 self._broken = explain(error, self._path)
 
     def _tell(self, batch: list[Job], outcomes: list[Outcome]) -> None:
@@ -195,7 +195,7 @@ class Writer:
             try:
                 loop.call_soon_threadsafe(_settle, waiting)
             except RuntimeError:
-                # The loop is closed: the step is on disk, and nobody is left to be told.
+                # The loop is closed: the step is on disk, and no caller is left.
                 continue
 
 

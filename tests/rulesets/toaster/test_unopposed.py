@@ -40,6 +40,19 @@ def test_rank_die_and_modifiers_against_10(one, ana):
     assert task(one, ana, "climb", 3)["outcome"] == "failure"
 
 
+@rule("toaster.3.which-skill")
+def test_a_learned_skill_is_proposed_and_no_language(one):
+    able = hero(one, "ana", language__English=9, climb=7, ride=3)
+    assert on_of(one, able) == "skill:climb"
+    assert on_of(one, hero(one, "ben", language__English=9)) == "attribute:physique"
+
+
+def on_of(one, who: str) -> str:
+    """What a roll of somebody is made on, unless something else is said."""
+    found = fields(one, "task", who, seat=one.table.entities[who].owner)
+    return next(field.default for field in found if field.name == "on")
+
+
 @rule("toaster.3.percentages")
 def test_the_odds_stand_beside_the_roll(one, ana):
     task(one, ana, "climb", 4, gm={"difficulty": "very-difficult"})

@@ -1,4 +1,4 @@
-"""Deciding: from a campaign, a command and dice to what happened, or to a refusal in a sentence.
+"""Deciding commands: from a campaign, a command and dice to events, or to a refusal.
 
     events = decide(campaign, game, command, now="2026-11-21T19:30:00Z")
 
@@ -85,7 +85,7 @@ def decide(
     before: Game | None = None,
     solver: Solver = solve,
 ) -> tuple[Event, ...]:
-    """What happens when this command is sent to this table.
+    """The events of a command, decided on this campaign.
 
     `before` is the game as it was, where the command takes over another version of it. `solver`
     gives the odds that an event keeps beside its dice; where those cannot be worked out the dice

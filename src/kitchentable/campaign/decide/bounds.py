@@ -20,18 +20,18 @@ LONGEST_REASON = 500
 LONGEST_FACE = 40
 _LONGEST_COMMAND = 200_000
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
-#: What parts and joins letters and pictures, and what chooses between the looks of one.
+#: Characters that separate or join letters and emoji, and variation selectors.
 _JOINERS = "\u200c\u200d"
 _SELECTORS = "".join(map(chr, range(0xFE00, 0xFE10)))
-#: Controls, marks of direction and of format, halves of characters, and what is none (yet).
+#: Unicode categories of controls, formats, surrogates and unassigned characters.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-#: What counts as a letter or a picture and shows nothing.
+#: Characters that count as letters or symbols but show nothing.
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
 _RESERVED = frozenset({"all", "gm", "players", "self", "table"})
 
 
 def check_size(command: Command) -> None:
-    """Refuse a command that carries more than the table keeps."""
+    """Refuse a command larger than the limits of a table."""
     if len(command.reason) > LONGEST_REASON:
         raise CannotBe(f"A reason has at most {LONGEST_REASON} characters.", code="table/too-long")
     check_faces(getattr(command, "faces", None) or ())
@@ -63,7 +63,7 @@ def check_faces(faces: Sequence[str]) -> None:
 
 
 def a_text(text: str, what: str, longest: int, *, required: bool = True) -> str:
-    """A text of a person, without the blank space around it. Errors: CannotBe.
+    """A person's text, without surrounding blanks. Errors: CannotBe.
 
     >>> a_text("  Hello. ", "A message", 100)
     'Hello.'

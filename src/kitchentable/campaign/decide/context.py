@@ -40,17 +40,17 @@ class Context:
 
     @property
     def table(self) -> Table:
-        """The table as it stands before."""
+        """The table before the command."""
         return self.campaign.table
 
     @property
     def by_gm(self) -> bool:
-        """Whether the GM or a co-GM sent it."""
+        """Whether the GM or a co-GM sent the command."""
         return is_gm(self.me)
 
     @property
     def eyes(self) -> str:
-        """The audience of what only the sender and the GM should see."""
+        """The audience of the sender and the GM alone."""
         return GM if self.by_gm else self.me.id
 
     def hand_for(self, audience: str, closed: Collection[str] = ()) -> Hand:
@@ -62,7 +62,7 @@ class Context:
         return self.hand.behind_screen(closed)
 
     def entity(self, entity: str) -> Entity:
-        """Somebody at the table, whom the sender knows of.
+        """An entity that the sender knows of.
 
         That a player builds a character is no secret, only the sheet is. Errors: CannotBe for
         nobody, and in the same words for somebody that the sender does not know to be there.
@@ -82,7 +82,7 @@ class Context:
         audience: str = EVERYONE,
         throw: Thrown | None = None,
     ) -> Event:
-        """The event that follows, with what was there before written beside each change."""
+        """The next event, with the former value of each changed fact."""
         recorded, _ = record(self.campaign.tree, changes)
         return Event(
             number=self.campaign.number + 1,
@@ -102,11 +102,11 @@ class Context:
 
 
 def audience_for(entity: Entity | None, audience: str = EVERYONE) -> str:
-    """The audience of what somebody does: of a hidden one only the GM hears."""
+    """The audience of an entity's action: only the GM for a hidden entity."""
     return GM if entity is not None and entity.hidden else audience
 
 
 def audience_about(entity: Entity | None) -> str:
-    """The audience of what is done to somebody: of whom the GM has begun, the GM alone hears."""
+    """The audience of a change to an entity: only the GM for the GM's unfinished ones."""
     begun = entity is not None and entity.stage in {"draft", "submitted"} and entity.owner == GM
     return GM if begun else audience_for(entity)

@@ -39,7 +39,7 @@ _MOST = 40
 
 
 def propose(context: Context, command: Propose) -> tuple[Event, ...]:
-    """A conversation begins; one that is to be thrown at once is over where nobody else speaks."""
+    """Begin a conversation; if it throws at once and nobody else has a part, end it too."""
     check_typed(context, command.faces)
     talk = _begin(context, command)
     waiting = waits_on(talk, context.table, context.campaign.settings)
@@ -76,7 +76,7 @@ def _begin(context: Context, command: Propose) -> Talk:
 
 
 def settle(context: Context, command: Settle) -> tuple[Event, ...]:
-    """A party sets what is theirs, or changes it before the dice fall."""
+    """Set a party's fields, or change them, before the dice are thrown."""
     talk = _live_talk(context, command.proposal)
     if not context.by_gm and not parties_of(talk, context.table, context.me, gm=False):
         raise NotAllowed("You have nothing to set in this roll.", code="proposal/nothing-to-settle")
@@ -92,7 +92,7 @@ def settle(context: Context, command: Settle) -> tuple[Event, ...]:
 
 
 def decline(context: Context, command: Decline) -> tuple[Event, ...]:
-    """The GM says that no roll is needed, and what comes of it."""
+    """Decide without a roll, as the GM."""
     talk = find_talk(context, command.proposal)
     if command.verdict not in {"success", "failure", "no"}:
         raise CannotBe('No roll is needed: it is a "success", a "failure" or a "no".')
@@ -101,7 +101,7 @@ def decline(context: Context, command: Decline) -> tuple[Event, ...]:
 
 
 def withdraw(context: Context, command: Withdraw) -> tuple[Event, ...]:
-    """Who began a conversation takes it back."""
+    """Withdraw a proposal."""
     talk = find_talk(context, command.proposal)
     if not may_withdraw(context, talk):
         raise NotAllowed("Only the person who proposed this roll can take it back.")
@@ -109,12 +109,12 @@ def withdraw(context: Context, command: Withdraw) -> tuple[Event, ...]:
 
 
 def may_withdraw(context: Context, talk: Talk) -> bool:
-    """Whether the sender may take a conversation back: who began it, and the GM."""
+    """Whether the sender may withdraw a proposal: its starter and the GM may."""
     return context.by_gm or talk.starter == context.me.id
 
 
 def throw(context: Context, command: Throw) -> tuple[Event, ...]:
-    """The dice fall, for who makes the move; the GM may throw for somebody who is away."""
+    """Throw the dice of a conversation; the GM may throw for a player who is away."""
     check_typed(context, command.faces)
     talk = _live_talk(context, command.proposal)
     if not context.by_gm and talk.for_seat != context.me.id:
@@ -128,7 +128,7 @@ def throw(context: Context, command: Throw) -> tuple[Event, ...]:
 
 
 def _throw_talk(context: Context, talk: Talk, before: tuple[Change, ...] = ()) -> Event:
-    """The dice of a conversation fall, and what follows."""
+    """Throw the dice of a conversation, and record the consequences."""
     talk = with_defaults(talk, context.table)
     answers, problems = read_answers(talk.fields(context.table), talk.answers)
     refusing = tuple(problem for problem in problems if problem.refuses)
@@ -159,7 +159,7 @@ def find_talk(context: Context, wanted: str) -> Talk:
 
 
 def _live_talk(context: Context, wanted: str) -> Talk:
-    """A conversation whose dice can still fall: who makes the move is in play."""
+    """A conversation with its actor still in play, so that the dice can be thrown."""
     talk = find_talk(context, wanted)
     if talk.entity:
         one = context.table.entities.get(talk.entity)
@@ -172,13 +172,13 @@ def _live_talk(context: Context, wanted: str) -> Talk:
 
 
 def party_name(context: Context, talk: Talk, party: str) -> str:
-    """Who speaks for a party, by name."""
+    """The name of the person who acts for a party."""
     seat = context.table.seats.get(whose(talk, context.table, party))
     return seat.name if seat is not None else "the GM"
 
 
 def _checked(context: Context, talk: Talk) -> Talk:
-    """Refuse early what could not be thrown later, and what would tell a player too much."""
+    """Refuse early what could not be thrown later, and whatever would reveal a secret."""
     table = context.table
     waiting = waits_on(talk, table, context.campaign.settings)
     if not waiting:
@@ -194,7 +194,7 @@ def _checked(context: Context, talk: Talk) -> Talk:
 
 
 def _known_to(table: Table, talk: Talk, players: set[str]) -> bool:
-    """Whether these players may know that the roll takes place, and of everybody in it."""
+    """Whether these players may know of the roll and of everybody in it."""
     named = [talk.entity, *entities_in(talk.fields(table), talk.answers)]
     people = [table.entities[one] for one in named if one in table.entities]
     seats = [table.seats[player] for player in players if player in table.seats]

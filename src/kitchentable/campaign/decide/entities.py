@@ -1,4 +1,4 @@
-"""Entities that come, change owner, are hidden or leave; and facts set by hand."""
+"""Creating and changing entities, and setting facts by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_DRAFTS = 12
 
 
 def make_entity(context: Context, command: MakeEntity) -> tuple[Event, ...]:
-    """A player begins a character; the GM makes anybody, with a whole sheet straight into play."""
+    """Create a player's draft, or for the GM any entity, with a whole sheet even in play."""
     kind = _kind(context, command.kind)
     owner = _owner(context, command.owner or (GM if context.by_gm else context.me.id))
     if not context.by_gm:
@@ -92,12 +92,12 @@ def _owner(context: Context, owner: str) -> str:
 
 
 def change_entity(context: Context, command: ChangeEntity) -> tuple[Event, ...]:
-    """The GM changes name, line, owner, hidden, open, or whether somebody is gone."""
+    """Change name, line, owner, hidden, open or gone, as the GM."""
     entity = context.entity(command.entity)
     wanted: dict[str, Json] = {
         "name": None if command.name is None else a_name(command.name),
         "line": None if command.line is None else a_line(command.line),
-        # Whose seat has ended keeps it until somebody else is named.
+        # An owner whose seat has ended stays until another one is named.
         "owner": None
         if command.owner in {None, entity.owner}
         else _owner(context, str(command.owner)),
@@ -133,13 +133,13 @@ def _stage(context: Context, entity: Entity, *, gone: bool) -> str:
 
 
 def _was_in_play(context: Context, entity: Entity) -> bool:
-    """Whether somebody who is gone has been in play, so that the players met them."""
+    """Whether an entity that is gone was in play, so that players met it."""
     played = look(context.campaign.tree, ("entities", entity.id, "played"), default=False)
     return bool(played or entity.state)
 
 
 def override(context: Context, command: Override) -> tuple[Event, ...]:
-    """The GM sets a fact by hand, openly and with a reason."""
+    """Set a fact by hand, openly and with a reason, as the GM."""
     if not command.reason.strip():
         raise CannotBe("Setting a fact by hand needs a reason, which everybody can read.")
     path = tuple(command.path)
@@ -184,7 +184,7 @@ def _check_path(context: Context, path: Path) -> Entity | None:
 
 
 def alike(was: Json, now: Json) -> bool:
-    """Whether a value can stand where another stood: a number for a number, a list of alike things.
+    """Whether a value has the type of another: a number for a number, a list of alike things.
 
     >>> alike(3, 4), alike(3, "four"), alike([], ["anything"]), alike({"aim": 3}, {"aim": "x"})
     (True, False, True, False)

@@ -1,4 +1,4 @@
-"""Checks before a person acts for somebody at the table."""
+"""Checks before a person acts for an entity."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def check_speaks_for(context: Context, entity: Entity) -> Entity:
 
 
 def check_may_make(context: Context, move: Move, entity: str) -> Entity | None:
-    """For whom a move is made, when the sender may start it for them; None for nobody.
+    """The entity of a move, if the sender may act for it; None for nobody.
 
     Errors: NotAllowed, CannotBe.
     """
@@ -39,7 +39,7 @@ def check_may_make(context: Context, move: Move, entity: str) -> Entity | None:
 
 
 def check_typed(context: Context, faces: tuple[str, ...] | None) -> None:
-    """Refuse typed-in dice where the table's settings do not take them. Errors: NotAllowed."""
+    """Refuse typed-in dice if the table's settings do. Errors: NotAllowed."""
     if faces is not None and not context.campaign.settings.get("typed_dice", True):
         raise NotAllowed(
             "This table does not take typed-in dice. Roll here, or ask the GM to allow them."
@@ -47,7 +47,7 @@ def check_typed(context: Context, faces: tuple[str, ...] | None) -> None:
 
 
 def chosen_audience(context: Context, audience: str) -> str:
-    """The audience of a throw as its sender asked for it: "all", or "gm" for the GM's eyes.
+    """The audience of a throw as its sender asked: "all", or "gm" for the GM alone.
 
     Errors: CannotBe.
     """

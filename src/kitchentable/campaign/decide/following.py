@@ -26,7 +26,7 @@ def follow(
     data: Mapping[str, Any] | None = None,
     audience: str = EVERYONE,
 ) -> Event:
-    """An event with what the game adds of its own at that moment, if it has a hook for it."""
+    """An event with the changes that the game's hook adds, if there is a hook."""
     changes = list(changes)
     card: Card | None = None
     if hook in context.game.hooks:
@@ -59,7 +59,7 @@ def _allowed(change: Change) -> Change:
 
 
 def _whole(value: Any) -> dict[str, Any]:
-    """A new entity as plain data, with what may be left out filled in."""
+    """A new entity as plain data, with defaults for omitted parts."""
     if isinstance(value, Entity):
         return plain_entity(value)
     if isinstance(value, Mapping) and {"name", "kind", "owner", "sheet"} <= set(value):
@@ -75,7 +75,7 @@ def _checked(ask: Ask) -> Ask:
 
 
 def plain_card(card: Card) -> dict[str, Any]:
-    """A card as plain data, the way an event keeps it."""
+    """A card as plain data, in the form of events."""
     return {
         "title": card.title,
         "sentence": card.sentence,

@@ -1,4 +1,4 @@
-"""How many dice a line may throw, so that no event grows beyond what pages can bear."""
+"""The limit of dice in one line, so that no event is too large for pages."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from kitchentable.dice.notation.tree import (
     Target,
 )
 
-#: Bytes of a label that weigh as much in an event as a die does.
+#: The bytes of a label that count as one die in an event.
 _LABEL = 100
 _MANY = 100
 
 
 def check_dice(thrown: Iterable[AnyExpression]) -> None:
-    """Refuse to throw more dice with one line than an event keeps. Errors: CannotBe.
+    """Refuse a line with more dice than an event keeps. Errors: CannotBe.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> check_dice([parse("900d6"), parse("200d6")])
@@ -77,7 +77,7 @@ def expected_dice(node: Any, label: str = "") -> Fraction:
             most = int(min(bounds(count)[1], MOST_DICE))
             return expected_dice(count, label) + most * expected_dice(dice, label)
         case Many():
-            # The number is thrown or worked out first; more than this nobody means by it.
+            # The number is itself a roll or a sum; larger ones are surely mistakes.
             return _MANY + sum((expected_dice(one, label) for one in _parts(node)), Fraction(0))
         case Pool():
             return _of_pool(node, label)
@@ -85,7 +85,7 @@ def expected_dice(node: Any, label: str = "") -> Fraction:
 
 
 def _parts(node: Any) -> Iterable[Any]:
-    """What a sum, a product or a function is made of."""
+    """The operands of a sum, a product or a function."""
     match node:
         case Group(items, _) | Apply(_, items):
             return items
@@ -108,7 +108,7 @@ def _of_pool(pool: Pool, label: str) -> Fraction:
 
 
 def _falls_in(steps: Iterable[Step], faces: tuple[int, ...]) -> Fraction:
-    """How often a die of a pool falls, with all that its steps throw again."""
+    """The expected throws of a die of a pool, with all rerolls of its steps."""
     falls = Fraction(1)
     for step in steps:
         if isinstance(step, Explode | Again):
@@ -122,7 +122,7 @@ def _falls_in(steps: Iterable[Step], faces: tuple[int, ...]) -> Fraction:
 
 
 def _falls(dice: Dice) -> Fraction:
-    """How often one of these dice falls, with its rerolls and explosions."""
+    """The expected throws of one of these dice, with rerolls and explosions."""
     falls = Fraction(1)
     if dice.reroll is not None:
         again = _share(dice, dice.reroll.condition)

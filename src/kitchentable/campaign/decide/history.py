@@ -29,7 +29,7 @@ from kitchentable.rules.values import EVERYONE
 
 
 def undo(context: Context, command: Undo) -> tuple[Event, ...]:
-    """Steps are taken back: a new event with the inverse of what they changed."""
+    """Undo steps: a new event with the inverse of their changes."""
     numbers = sorted({command.number, *command.also})
     steps = [_step(context, number) for number in numbers]
     if not context.by_gm:
@@ -76,7 +76,7 @@ def _check_players_own(context: Context, command: Undo) -> None:
 
 
 def reveal(context: Context, command: Reveal) -> tuple[Event, ...]:
-    """A private card is shown to everybody, with its dice and its odds."""
+    """Show a private card to everybody, with its dice and odds."""
     step = context.campaign.event(command.number)
     if step is None or not sees(step.audience, context.me):
         raise CannotBe("There is no such step.", code="undo/unknown")
@@ -102,9 +102,9 @@ def _has_secrets(step: Event) -> bool:
 
 
 def alter(context: Context, command: Alter) -> tuple[Event, ...]:
-    """The GM alters what dice showed: the step is taken back and made again with other faces.
+    """Alter thrown dice, as the GM: undo the step and decide it again with other faces.
 
-    Only where the table's settings allow it, and never in secret: everybody reads that it was done.
+    The table's settings must allow it, and everybody reads that it was done.
     """
     if context.campaign.settings.get("fudge") != "logged":
         raise NotAllowed("At this table the GM does not alter results.", code="fudge/off")
@@ -131,7 +131,7 @@ def alter(context: Context, command: Alter) -> tuple[Event, ...]:
 
 
 def _played_again(context: Context, step: Event, before: tuple[Change, ...]) -> Event:
-    """A move made again on the table as it was without it."""
+    """The move decided again, on the table without its former result."""
     _, tree = record(context.campaign.tree, before)
     campaign = context.campaign
     table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
@@ -161,7 +161,7 @@ def _rolled_again(context: Context, step: Event, before: tuple[Change, ...]) -> 
 
 
 def _chain(step: Event) -> list[int]:
-    """The step that is altered, and, where it was an alteration itself, all it took the place of.
+    """The altered step, and all former results if it was an alteration itself.
 
     Taking back an alteration brings back the result before it, so all of them go together.
     """
@@ -169,7 +169,7 @@ def _chain(step: Event) -> list[int]:
 
 
 def _of(step: Event) -> dict[str, Any]:
-    """What an alteration says of the step it takes the place of."""
+    """The part of an alteration's data about the step that it replaces."""
     card = step.data.get("card")
     was = card["outcome"] if card else str(step.data.get("outcome", ""))
     whose = step.data["whose"] if step.kind == "altered" else step.name

@@ -29,7 +29,7 @@ from kitchentable.rules.values import GM, Answers, Field, Json
 
 
 def make_move(context: Context, command: MakeMove) -> tuple[Event, ...]:
-    """A move without a conversation, or the answer to an ask."""
+    """Make a move without a conversation, or answer an ask."""
     check_typed(context, command.faces)
     audience = chosen_audience(context, command.audience)
     if command.ask:
@@ -54,7 +54,7 @@ def make_move(context: Context, command: MakeMove) -> tuple[Event, ...]:
 
 
 def _at_once(context: Context, command: MakeMove) -> tuple[Event, ...]:
-    """A roll with a conversation in which nobody else has a part to speak. Errors: CannotBe."""
+    """A roll with a conversation, made at once because nobody else has a part."""
     proposal = Propose(
         id=command.id,
         seat=command.seat,
@@ -99,7 +99,7 @@ def read_form(
     raw: Mapping[str, Any],
     preset: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
-    """All answers of a move's form, what a card sets beforehand included. Errors: BadAnswers."""
+    """All answers of a move's form, including those preset by a card. Errors: BadAnswers."""
     given = preset or {}
     taken = given.keys() & raw.keys()
     if taken:
@@ -119,7 +119,7 @@ def read_form(
 
 
 def skip_ask(context: Context, command: SkipAsk) -> tuple[Event, ...]:
-    """A card that may be skipped is put away."""
+    """Dismiss a card that may be skipped."""
     ask = _waiting(context, command.ask)
     lost = bool(ask.entity) and ask.entity not in context.table.entities
     if not ask.skippable and not lost:

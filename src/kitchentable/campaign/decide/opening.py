@@ -14,7 +14,7 @@ from kitchentable.rules.values import GM, Json
 
 
 def open_campaign(game: Game, command: OpenCampaign, now: str) -> tuple[Event, ...]:
-    """A new table: its title, its game with the options in force, and the GM's seat.
+    """Open a campaign: its title, its game with options, and the GM's seat.
 
     Errors: BadAnswers for options that cannot be so, OptionsExclude for two that exclude each
     other.

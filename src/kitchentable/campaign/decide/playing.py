@@ -1,4 +1,4 @@
-"""Making a move: the dice fall, consequences follow, and one event records both."""
+"""Making a move: one event records its throw and its consequences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A move with all that is needed to make it: who, with which answers, for whose eyes.
+    """A move ready to be made: its actor, its answers, its audience.
 
     `before` are changes that belong to the same step (the proposal is gone), `also` further data
     for the event.
@@ -63,7 +63,7 @@ def check_answers(table: Table, move: Move, actor: Actor, answers: Answers) -> N
 
 
 def play(context: Context, table: Table, kind: str, made: Play) -> Event:
-    """Check, throw, and write down what follows. `table` is the table that the move is made on.
+    """Check the move, throw its dice, and record the consequences.
 
     Errors: RuleRefuses and BadAnswers by the rules; DiceNeeded when dice fall and none are there.
     """
@@ -76,7 +76,8 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
     dice: Thrown | None = None
     data: dict[str, Any] = {}
     if question is not None:
-        # Before the dice fall: where the odds have to be waited for, nothing has fallen yet.
+        # Before the throw: if the odds have to be solved elsewhere first, no die has been thrown
+        # yet.
         solved, unknown = _odds_of(context, question)
         seen_by = GM if _about_hidden(table, made, fields) else made.audience
         hand = context.hand_for(seen_by, question.closed)
@@ -116,13 +117,13 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
 
 
 def _was_kept_back(context: Context, made: Play) -> bool:
-    """Whether somebody chose that a move is for some eyes alone; a card's own answer is not."""
+    """Whether a person limited the move's audience; a card's own answer does not count."""
     chosen = getattr(context.command, "audience", EVERYONE) != EVERYONE
     return chosen or (not made.actor.ask and made.audience != EVERYONE)
 
 
 def _check_unseen(context: Context, audience: str, changes: Iterable[Change]) -> None:
-    """Refuse what would show at the table of somebody who is not to know of it. Errors: CannotBe.
+    """Refuse changes that would be visible to a person who may not know of the move.
 
     Dice that fall are a fact, and so is what they do; without dice nothing has happened yet.
     """
@@ -162,13 +163,13 @@ def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tupl
 
 
 def _about_hidden(table: Table, made: Play, fields: Iterable[Field]) -> bool:
-    """Whether somebody in a move is hidden from the players: then all of it is the GM's."""
+    """Whether the move involves a hidden entity, so that all of it is for the GM alone."""
     people = (made.actor.entity, *entities_in(fields, made.answers))
     return any(one in table.entities and table.entities[one].hidden for one in people)
 
 
 def _odds_of(context: Context, question: Question) -> tuple[Solved | None, str]:
-    """The odds of a question, or why there are none: "" where it has none by its nature."""
+    """The odds of a question, or the reason for none: "" if it has none by nature."""
     if not question.bands:
         return None, ""
     try:
@@ -185,7 +186,7 @@ def _kept(
     question: Question,
     solved: Solved | None,
 ) -> tuple[Thrown, dict[str, Any]]:
-    """What the event keeps of the dice, and the words for its odds."""
+    """The record of the dice for the event, and the words for its odds."""
     dice = thrown(
         hand,
         question.mechanic,
@@ -202,7 +203,7 @@ def _kept(
 
 
 def _who_may_know_odds(context: Context, table: Table, made: Play, question: Question) -> str:
-    """Those for whom the odds are nothing new: who know all that went into them.
+    """The audience of the odds: seats that know everything that went into them.
 
     The question is put again on each seat's own table; where it comes out the same, its odds tell
     that seat nothing that it could not work out.
@@ -235,7 +236,7 @@ def _same_question(
 
 
 def entities_in(fields: Iterable[Field], answers: Answers) -> tuple[str, ...]:
-    """The ids of those who were picked in a form."""
+    """The ids of the entities picked in a form."""
     return tuple(
         str(answers[one.name]) for one in fields if one.kind == "entity" and answers.get(one.name)
     )
@@ -244,7 +245,7 @@ def entities_in(fields: Iterable[Field], answers: Answers) -> tuple[str, ...]:
 def told(
     context: Context, table: Table, move: Move, actor: Actor, answers: Answers
 ) -> list[list[str]]:
-    """What was set, in words: label, value, audience. Blank answers and stories are left out.
+    """The answers in words: label, value, audience; without blank answers and stories.
 
     Where a label says what not everybody may know, such as a level on a closed sheet, it is written
     down once for each of those who read the same.
@@ -284,7 +285,7 @@ def told(
 
 
 def _picks(field: Field, value: Json) -> list[Json]:
-    """What was picked in a field, one or many."""
+    """The picked values of a field, one or many."""
     return list(value) if field.kind == "many" and isinstance(value, list) else [value]
 
 
@@ -296,7 +297,7 @@ def _is_hidden(table: Table, picked: Json) -> bool:
 def _forms_of(
     context: Context, move: Move, actor: Actor, answers: Answers, seat: Seat
 ) -> dict[str, Field]:
-    """The questions of a move as a seat would read them; none where it knows too little."""
+    """The fields of a move for a seat; none if it knows too little."""
     seen = conceal(context.campaign, context.game, seat)
     ask = context.table.asks.get(actor.ask)
     about = [actor.entity, *answers.values(), *(ask.preset.values() if ask else ())]
@@ -306,7 +307,7 @@ def _forms_of(
 
 
 def _words_in(value: Json) -> Iterator[str]:
-    """Every word in plain data, however deep it lies."""
+    """All words in plain data, at any depth."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list):
@@ -315,14 +316,14 @@ def _words_in(value: Json) -> Iterator[str]:
 
 
 def _known_words(field: Field | None, value: Json) -> str:
-    """An answer in the words of a form; "" where that form has no such answer."""
+    """An answer in the words of a form; "" if the form has no such answer."""
     if field is None or (field.choices and str(value) not in {c.value for c in field.choices}):
         return ""
     return in_words(field, value)
 
 
 def in_words(field: Field, value: Json) -> str:
-    """An answer as people read it; "" for none.
+    """An answer in words; "" for none.
 
     >>> in_words(Field("sure", "Sure", "tick"), True)
     'yes'

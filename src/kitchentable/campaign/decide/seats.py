@@ -23,7 +23,7 @@ _MOST_SEATS = 200
 
 
 def ask_for_seat(context: Context, command: AskForSeat) -> tuple[Event, ...]:
-    """Somebody wants to join; the GM may also lay out a seat that is taken at once (`approved`)."""
+    """Ask for a seat; the GM may also create a seat that is taken at once (`approved`)."""
     seats = context.table.seats
     name = _free_name(context, command.name)
     new = an_id(command.new_seat)
@@ -54,7 +54,7 @@ def ask_for_seat(context: Context, command: AskForSeat) -> tuple[Event, ...]:
 
 
 def decide_seat(context: Context, command: DecideSeat) -> tuple[Event, ...]:
-    """The GM's yes or no to who waits, the end of a seat, and its return."""
+    """Admit or refuse a waiting person, end a seat, or restore it."""
     seat = _seat(context, command.of)
     kind, now, before = {
         "approve": ("seat-approved", "seated", {"waiting", "revoked", "refused"}),
@@ -79,7 +79,7 @@ def decide_seat(context: Context, command: DecideSeat) -> tuple[Event, ...]:
 
 
 def rename_seat(context: Context, command: RenameSeat) -> tuple[Event, ...]:
-    """A new name on a seat, by who sits there or by the GM."""
+    """Rename a seat, for its person or the GM."""
     if command.of != context.me.id and context.me.role != GM:
         raise NotAllowed("Only the person on a seat, or the GM, changes its name.")
     seat = _seat(context, command.of)
@@ -96,7 +96,7 @@ def rename_seat(context: Context, command: RenameSeat) -> tuple[Event, ...]:
 
 
 def set_role(context: Context, command: SetRole) -> tuple[Event, ...]:
-    """A seat becomes a player's, a spectator's or a co-GM's. The GM's own stays the GM's."""
+    """Make a seat a player's, a spectator's or a co-GM's; the GM's own stays."""
     seat = _seat(context, command.of)
     if GM in {command.role, seat.role}:
         raise NotAllowed(
@@ -116,7 +116,7 @@ def set_role(context: Context, command: SetRole) -> tuple[Event, ...]:
 
 
 def hand_over(context: Context, command: HandOver) -> tuple[Event, ...]:
-    """A seat's link stops and a new one is made; the campaign only writes it down."""
+    """Hand over a seat: the event ends its link, and the server makes a new one."""
     seat = _seat(context, command.of)
     if seat.state != "seated":
         raise CannotBe("Only a seat that is taken can be handed over.")

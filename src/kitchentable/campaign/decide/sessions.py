@@ -1,4 +1,4 @@
-"""Sessions: they begin with a commitment to their dice, and end with the seed."""
+"""Sessions: begun with a commitment to their dice, and ended with the seed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_CONTRIBUTIONS = 100
 
 
 def begin_session(context: Context, command: BeginSession) -> tuple[Event, ...]:
-    """The evening begins; its commitment is there for everybody before the first die falls."""
+    """Begin a session, with its commitment public before the first throw."""
     _phase(context, "none")
     if not context.table.players():
         raise CannotBe(
@@ -42,7 +42,7 @@ def begin_session(context: Context, command: BeginSession) -> tuple[Event, ...]:
 
 
 def contribute(context: Context, command: Contribute) -> tuple[Event, ...]:
-    """Somebody's own words go into the evening's dice, from the next throw on."""
+    """Add a person's words to the session's dice, from the next throw on."""
     _phase(context, "open", "closing")
     words = a_text(command.text, "What you add", LONGEST_WORDS)
     contributions: list[Any] = context.campaign.tree["session"].get("contributions", [])
@@ -60,7 +60,7 @@ def contribute(context: Context, command: Contribute) -> tuple[Event, ...]:
 
 
 def close_session(context: Context, command: CloseSession) -> tuple[Event, ...]:
-    """The table turns to the end of the evening: what was learned, what is asked for."""
+    """Move to the end of the session, for advancement and petitions."""
     _phase(context, "open")
     changes = [Change(("session", "phase"), "closing")]
     data = {"session": context.table.session.number}
@@ -68,7 +68,7 @@ def close_session(context: Context, command: CloseSession) -> tuple[Event, ...]:
 
 
 def end_session(context: Context, command: EndSession) -> tuple[Event, ...]:
-    """The evening is over, and the seed of its dice is shown."""
+    """End the session, and reveal the seed of its dice."""
     _phase(context, "open", "closing")
     session = context.campaign.tree["session"]
     number = str(session["number"])
@@ -83,7 +83,7 @@ def end_session(context: Context, command: EndSession) -> tuple[Event, ...]:
         Change(("session", "contributions"), gone=True),
         Change(("session", "began"), gone=True),
     ]
-    # What the screen hid stays hidden: its key is told in the GM's own journal, and nowhere else.
+    # Dice behind the screen stay hidden: the screen's key is only in the GM's own journal.
     revealed = {"seed": command.seed, "screen": command.screen}
     data = {"session": session["number"], **revealed, "unused": list(command.unused)}
     return (follow(context, "session-ended", changes, hook="session-ended", data=data),)

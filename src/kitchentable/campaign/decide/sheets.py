@@ -31,7 +31,7 @@ LONGEST_LINE = 200
 
 
 def save_sheet(context: Context, command: SaveSheet) -> tuple[Event, ...]:
-    """What was built is kept, finished or not.
+    """Save a sheet, finished or not.
 
     What cannot be read stays as it was and is told in the event's `unread`; of somebody in play,
     who is the GM's to change by hand, nothing is kept that a rule refuses. What the GM changes on
@@ -78,7 +78,7 @@ def save_sheet(context: Context, command: SaveSheet) -> tuple[Event, ...]:
 
 
 def _as_owned(context: Context, entity: Entity) -> Entity:
-    """Somebody as the owner sees them, who reads in the log what was changed."""
+    """The entity as its owner sees it, for the log of the changes."""
     seat = context.table.seats.get(entity.owner)
     if entity.owner == GM or seat is None:
         return entity
@@ -89,7 +89,7 @@ def _as_owned(context: Context, entity: Entity) -> Entity:
 
 
 def known_sections(context: Context, entity: Entity) -> tuple[Section, ...]:
-    """The parts of a sheet, offering nobody to pick whom the sender does not know to be there."""
+    """The sections of a sheet, without choices that the sender may not know."""
     return tuple(
         replace(section, fields=known_choices(context.table, context.me, section.fields))
         for section in context.game.sheet.sections(context.table, entity)
@@ -99,7 +99,7 @@ def known_sections(context: Context, entity: Entity) -> tuple[Section, ...]:
 def keep_unseen_picks(
     context: Context, sections: tuple[Section, ...], before: Entity, sheet: dict[str, Json]
 ) -> None:
-    """Put back what a form left blank because its sender could not see who was picked there.
+    """Restore picks that a form left blank because its sender could not see them.
 
     Rows are known again by their id, or by what stands in their first column.
     """
@@ -126,7 +126,7 @@ def _row_key(field: Field, row: Mapping[str, Json]) -> str:
 
 
 def submit_sheet(context: Context, command: SubmitSheet) -> tuple[Event, ...]:
-    """A finished sheet is put before the GM; the GM's own goes into play at once."""
+    """Submit a finished sheet to the GM; the GM's own goes into play at once."""
     entity = check_speaks_for(context, context.entity(command.entity))
     if entity.stage != "draft":
         raise CannotBe(f"{entity.name} has been handed in already.", code="entity/stage")
@@ -147,7 +147,7 @@ def submit_sheet(context: Context, command: SubmitSheet) -> tuple[Event, ...]:
 
 
 def decide_sheet(context: Context, command: DecideSheet) -> tuple[Event, ...]:
-    """The GM takes somebody into play, or sends the sheet back, also out of play."""
+    """Accept an entity into play, or send its sheet back, even out of play."""
     entity = context.entity(command.entity)
     if command.accept:
         if entity.stage != "submitted":
@@ -179,7 +179,7 @@ def _into_play(context: Context, entity: Entity) -> Event:
 
 
 def starting(context: Context, entity: Entity) -> list[Change]:
-    """The changes that bring somebody into play. What an earlier time in play left, stays."""
+    """The changes that bring an entity into play; state from an earlier time in play stays."""
     state = {**context.game.sheet.start(context.table, entity), **entity.state}
     where = ("entities", entity.id)
     return [
@@ -199,7 +199,7 @@ def check_built(context: Context, entity: Entity) -> None:
 
 
 def check_readable(context: Context, table: Table, before: Entity, after: Entity) -> None:
-    """Refuse facts of a sheet that its own form would not take. Errors: BadAnswers."""
+    """Refuse values of a sheet that its form would not accept. Errors: BadAnswers."""
     sections = context.game.sheet.sections(table, after)
     fields = (field for section in sections for field in section.fields)
     problems = misread(fields, before.sheet, after.sheet)
@@ -208,7 +208,7 @@ def check_readable(context: Context, table: Table, before: Entity, after: Entity
 
 
 def check_amended(context: Context, before: Entity, after: Entity) -> None:
-    """Refuse what nobody may change by hand on a sheet that was agreed on. Errors: BadAnswers."""
+    """Refuse changes by hand that no one may make on an accepted sheet. Errors: BadAnswers."""
     actor = actor_for(context.me, before.id)
     problems = context.game.sheet.amend(context.table, actor, before, after)
     refusing = tuple(problem for problem in problems if problem.refuses)

@@ -30,7 +30,7 @@ _MOST_INLINE = 10
 
 
 def say(context: Context, command: Say) -> tuple[Event, ...]:
-    """Somebody speaks; dice within the words, such as [[2d6]], are thrown."""
+    """Speak, and throw dice within the words, such as [[2d6]]."""
     text = a_text(command.text, "What you say", LONGEST_TALK)
     if command.mode not in _MODES:
         raise CannotBe('One speaks as "say", "me" or "ooc".')
@@ -64,7 +64,7 @@ def say(context: Context, command: Say) -> tuple[Event, ...]:
 
 
 def _dialect(context: Context, command: Say | RollNotation) -> str:
-    """The dialect of dice notation that somebody writes, or else their table."""
+    """The dialect of the sender's dice notation, by default the table's."""
     return command.dialect or str(context.campaign.settings.get("dialect", "house"))
 
 
@@ -88,7 +88,7 @@ def _ears(context: Context, to: str) -> tuple[str, str]:
 
 
 def roll_notation(context: Context, command: RollNotation) -> tuple[Event, ...]:
-    """Dice in notation are thrown, for everybody, for the GM, or for one's own eyes."""
+    """Throw dice in notation, for everybody, for the GM or for the sender alone."""
     check_typed(context, command.faces)
     entity = _speaker(context, command.entity)
     audiences = {EVERYONE: EVERYONE, GM: context.eyes, "self": among([context.me.id])}
@@ -114,7 +114,7 @@ def roll_notation(context: Context, command: RollNotation) -> tuple[Event, ...]:
 
 
 def set_note(context: Context, command: SetNote) -> tuple[Event, ...]:
-    """The table's notes, which everybody reads, or the GM's own."""
+    """Change the table's notes, which everybody reads, or the GM's own."""
     if command.which not in {"table", "gm"}:
         raise CannotBe('Notes are the "table"\'s or the "gm"\'s.')
     if command.which == GM and not context.by_gm:

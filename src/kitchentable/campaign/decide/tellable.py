@@ -16,7 +16,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Seat, Table
 
-#: What a game raises over a fact that is not kept in the form it knows.
+#: The errors of a game about a fact of an unexpected form.
 _ASTRAY = (
     ArithmeticError,
     AttributeError,
@@ -28,7 +28,7 @@ _ASTRAY = (
 
 
 def check_tellable(campaign: Campaign, game: Game, changes: Iterable[Change], of: str = "") -> None:
-    """Refuse changes after which somebody could not be shown the table. Errors: CannotBe.
+    """Refuse changes after which a seat's table could not be shown. Errors: CannotBe.
 
     `of` is the one entity that the changes are about; left out, everybody is looked at.
 
@@ -46,7 +46,7 @@ def check_tellable(campaign: Campaign, game: Game, changes: Iterable[Change], of
 
 @contextmanager
 def leaning_on_form() -> Iterator[None]:
-    """A game reads facts whose form nobody has looked at. Errors: CannotBe where it stumbles."""
+    """Run a game's code on unchecked facts. Errors: CannotBe if it fails on them."""
     try:
         yield
     except _ASTRAY as error:
@@ -58,7 +58,7 @@ def leaning_on_form() -> Iterator[None]:
 
 
 def _look(game: Game, table: Table, seat: Seat, of: str) -> None:
-    """Everything that a page asks of the game for one seat."""
+    """Compute everything that a page needs from the game for one seat."""
     game.fight(table)
     for fight in game.fights.values():
         fight.standing(table)

@@ -44,7 +44,7 @@ def _read(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def set_options(context: Context, command: SetOptions) -> tuple[Event, ...]:
-    """Optional rules change; the game says what that means for what exists, or asks the GM.
+    """Change options; the game adds the consequences, or asks the GM.
 
     Errors: BadAnswers, OptionsExclude where what changes excludes what is on. Two that were on
     together before stand in nobody's way until one of them is touched.
@@ -68,7 +68,7 @@ def set_options(context: Context, command: SetOptions) -> tuple[Event, ...]:
 
 
 def set_settings(context: Context, command: SetSettings) -> tuple[Event, ...]:
-    """How the table is run changes; the campaign's title is set here too, as "title"."""
+    """Change settings of the table, and the campaign's title, as "title"."""
     raw = dict(command.settings)
     changes: list[Change] = []
     data: dict[str, Any] = {"set": []}

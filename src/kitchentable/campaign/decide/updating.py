@@ -1,4 +1,4 @@
-"""A campaign takes over another version of its game: asked for by the GM, logged, undoable."""
+"""Updating a campaign to another version of its game: logged, and undoable."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHANGED = "options-changed"
 
 
 def update_game(context: Context, command: UpdateGame) -> tuple[Event, ...]:
-    """The campaign goes on with the version of the game that is at hand; nothing is dropped.
+    """Update the campaign to the installed version of its game; nothing is dropped.
 
     Options that the new version does not know stay where they are; one that it can no longer take
     stands at its default, and the card says so. The game says what else changes, by its hook.
@@ -54,7 +54,7 @@ def update_game(context: Context, command: UpdateGame) -> tuple[Event, ...]:
 def what_an_update_changes(
     campaign: Campaign, game: Game, before: Game | None = None
 ) -> tuple[str, ...]:
-    """What taking over this version would mean, for the GM to read before the word is given.
+    """The changes of an update, in sentences for the GM to read before deciding.
 
     `before` is the version that is played now, where it is at hand; without it nobody can say what
     the two have different. The cards that it would lay out come last, with the questions on them.
@@ -78,7 +78,7 @@ def what_an_update_changes(
 
 
 def _questions(game: Game, table: Table, ask: Ask) -> tuple[str, ...]:
-    """A card that would wait, in words: for whom, and what it asks."""
+    """A new card in words: its audience and its questions."""
     move = game.move(ask.move)
     fields = move.fields(table, Actor(GM, GM, ask.entity, ask.id), ask.preset)
     asked = [one for one in fields if one.name not in ask.preset]
@@ -120,7 +120,7 @@ def _what_follows(campaign: Campaign, game: Game, before: Game | None) -> tuple[
 
 
 def _unmade(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
-    """Rolls that are being talked about and cards that wait, whose moves are there no more."""
+    """Open proposals and waiting cards whose moves no longer exist."""
     for key, talk in campaign.tree["proposals"].items():
         if not game.has_move(talk["move"]):
             who = campaign.table.entities.get(talk["entity"])
@@ -138,7 +138,7 @@ def _unmade(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
 def _of_the_game(
     game: Game, table: Table, options: Mapping[str, Any], was: str, names: Mapping[str, str]
 ) -> Result:
-    """What the game says of it; one with nothing to say asks what it asks of changed options."""
+    """The game's result for the update; without a hook for updates, for changed options."""
     if HOOK in game.hooks:
         return game.hooks[HOOK](table, was, names)
     if CHANGED in game.hooks:
@@ -149,7 +149,7 @@ def _of_the_game(
 def _options(
     options: Mapping[str, Any], game: Game, before: Game | None
 ) -> tuple[list[Change], list[Line]]:
-    """New options at their defaults; those that cannot stay as they were, too."""
+    """New options at their defaults, and options that cannot keep their values."""
     changes: list[Change] = []
     known = {option.key for option in game.options}
     were = {option.key: option.field for option in before.options} if before is not None else {}
@@ -188,7 +188,7 @@ def _options(
 
 
 def _otherwise(was: Field, now: Field, stays: str) -> Iterator[str]:
-    """What an option has different from its last version, and what of that a campaign feels."""
+    """The differences of an option from its last version, and their effect on a campaign."""
     if was.label != now.label:
         yield f"{was.label} is called {now.label} now."
     if was.default != now.default:
@@ -203,7 +203,7 @@ def _otherwise(was: Field, now: Field, stays: str) -> Iterator[str]:
 
 
 def _range(field: Field) -> str:
-    """What an option can be."""
+    """The range of an option."""
     if field.kind == "choice":
         return ", ".join(one.label for one in field.choices)
     low, high = (("any" if end is None else str(end)) for end in (field.low, field.high))

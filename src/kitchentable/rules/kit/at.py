@@ -40,10 +40,7 @@ Guard = Callable[[Any], "str | None"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Declared(Move):
-    """A move of the kit: `guards` are checked in order, `form` declares the questions.
-
-    `paused` is the move that continues after a pause; None for a move without one.
-    """
+    """A move of the kit, with its form, its guards in order, and the move after its pause."""
 
     form: type[Form] = Form
     guards: tuple[Guard, ...] = ()
@@ -236,11 +233,9 @@ class At(Generic[F, B, Opt]):
         says: str | Sentence = "",
         closed: tuple[str, ...] = (),
     ) -> R:
-        """The outcome of a roll.
+        """The outcome of a roll; `dice` are the dice's owners by label, `closed` the GM's labels.
 
-        `dice` gives the owner of each die by its label; `closed` names the labels that only the GM
-        sees. `says` is a sentence about the odds, or a function that makes one. Errors: RuleRefuses
-        if a paused roll has changed.
+        `says` is a sentence about the odds, or makes one. Errors: RuleRefuses for a changed roll.
         """
         number, before = len(self.thrown), len(self.past.fell)
         self.thrown.append(throw)

@@ -77,10 +77,16 @@ def _on(at: Here) -> tuple[Choice, ...]:
 
 
 def _first(at: Here) -> str:
-    """Of the skills that are usual here the first one, else the first of all."""
-    values = [one.value for one in _on(at)]
-    usual = [f"{SKILL}:{one}" for one in at.form.proposed]
-    return next((one for one in usual if one in values), values[0])
+    """The first skill that is usual here, else the first learned that is no language.
+
+    Whoever has learned nothing else tries with an attribute.
+    """
+    values, me = [one.value for one in _on(at)], at.find(at.actor.entity)
+    found = [f"{SKILL}:{one}" for one in at.form.proposed]
+    if me is not None and me.is_known:
+        found += [f"{SKILL}:{one.key}" for one in me.skills if not one.key.startswith("language:")]
+        found += [one for one in values if one.startswith(f"{ATTRIBUTE}:")]
+    return next((one for one in found if one in values), values[0])
 
 
 def _set_by(at: Here) -> str:

@@ -157,11 +157,6 @@ def can_act(table: Table, entity: Entity) -> str | None:
             return f"{entity.name} is unconscious; the GM says when they wake."
 
 
-def acted(entity: Entity) -> tuple[Change, ...]:
-    """What an action changes in somebody's state: a granted last act is used up by it."""
-    return (now(entity, "last_act", value=False),) if entity.state.get("last_act") else ()
-
-
 def penalty(table: Table, entity: Entity, *, mental: bool = False) -> Part | None:
     """What stun and wounds take off every action: the worse of the two, not their sum.
 
